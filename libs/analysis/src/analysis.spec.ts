@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { chunk, detectLanguage, fold, indexTerms, queryTerms, sentences, summarise, tokenize } from './index';
+
+const pieces = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
+
+describe('language detection', () => {
+  it.each([
+    ['es', 'La cuota anual sube de 96 a 102 euros por hectárea.'],
+    ['en', 'The annual fee rises from 96 to 102 euros per hectare.'],
+    ['es', '¿qué pasa con los contratos?'],
+    ['en', 'what is the policy'],
+  ])('tells %s', (language, text) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+  it('says nothing of what has no language', () => {
+    expect(detectLanguage('12345 ---')).toBeNull();
+  });
+});
+
+describe('tokens', () => {
+  it.each([
+    ['camión', 'camion', 'camiones'],
+    ['canción', 'cancion', 'canciones'],
+    ['irrigación', 'irrigacion', 'irrigaciones'],
+    ['avería', 'averia', 'averías'],
+    ['reunión', 'reunion', 'reuniones'],
+    ['técnica', 'tecnica', 'técnicas'],
+  ])('of %s, %s and %s are the same', (...forms) => {
+    expect(new Set(forms.map((form) => tokenize(form, 'es').join())).size).toBe(1);
+  });
+  it('are the same with and without accents, whatever the word', () => {
+    const word = fc.stringMatching(/^[a-záéíóúüñ]{1,14}$/);
+    fc.assert(
+      fc.property(word, fc.constantFrom('es' as const, 'en' as const), (text, language) => {
+        expect(tokenize(text, language)).toEqual(tokenize(fold(text), language));
+      }),
+    );
+  });
+  it('keep an identifier whole and in parts', () => {
+    expect(tokenize('expediente 2024/0153-B', 'es')).toEqual(['expedient', '2024z2fz0153z2dzb', '2024', '0153', 'b']);
+  });
+  it('leave out words without a topic', () => {
+    expect(tokenize('el agua de la acequia', 'es')).toEqual(tokenize('agua acequia', 'es'));
+    expect(tokenize('the water of the canal', 'en')).toEqual(tokenize('water canal', 'en'));
+  });
+  it('hold nothing but a-z and 0-9, and at most 64 characters each', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        for (const token of tokenize(text, 'es')) expect(token).toMatch(/^[a-z0-9]{1,64}$/);
+      }),
+    );
+  });
+  it('of a query unite its languages', () => {
+    const terms = queryTerms('running reuniones', ['es', 'en']).split(' ');
+    expect(terms).toEqual(expect.arrayContaining([...tokenize('reuniones', 'es'), ...tokenize('running', 'en')]));
+    expect(new Set(terms).size).toBe(terms.length);
+  });
+  it('read 100 kB of the worst input in a moment', () => {
+    const started = performance.now();
+    for (const text of ['a'.repeat(100_000), 'a-'.repeat(50_000), '1.'.repeat(50_000), '´'.repeat(100_000)])
+      indexTerms(text, 'es');
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe('sentences', () => {
+  it('do not end at abbreviations, initials or decimals', () => {
+    expect(pieces('El Sr. Pérez pagó 3.50 euros. J. Ruiz, no. Véase art. 4 y núm. 7.')).toEqual([
+      'El Sr. Pérez pagó 3.50 euros.',
+      'J. Ruiz, no.',
+      'Véase art. 4 y núm. 7.',
+    ]);
+  });
+  it('end at blank lines, list items and headings', () => {
+    expect(pieces('# Title\nfirst line\n\nsecond\n- one\n- two')).toEqual([
+      '# Title',
+      'first line',
+      'second',
+      '- one',
+      '- two',
+    ]);
+  });
+  it('keep closing quotes with what they close', () => {
+    expect(pieces('He said “stop.” Then he left.')).toEqual(['He said “stop.”', 'Then he left.']);
+  });
+});
+
+const plainText = (text: string) => ({ text, pages: [], headings: [], title: null });
+
+describe('chunks', () => {
+  it('equal the text at their range, in order, and cover every character once', () => {
+    const words = fc.array(
+      fc.constantFrom('agua.', 'riego', 'x'.repeat(40), '\n\n', '# Título', '😀', '¿Qué?', 'Sr.', '\n- uno', '\t'),
+      { maxLength: 200 },
+    );
+    fc.assert(
+      fc.property(words, (list) => {
+        const text = list.join(' ');
+        const chunks = chunk(plainText(text), { target: 120, most: 200 });
+        for (const each of chunks) expect(each.text).toBe(text.slice(each.start, each.end));
+        chunks.forEach((each, index) => {
+          expect(each.ordinal).toBe(index);
+          expect(each.end - each.start).toBeLessThanOrEqual(200);
+          if (index > 0) expect(each.start).toBeGreaterThanOrEqual(chunks[index - 1]?.end ?? 0);
+        });
+        expect(
+          chunks
+            .map((each) => each.text)
+            .join('')
+            .replace(/\s/g, ''),
+        ).toBe(text.replace(/\s/g, ''));
+      }),
+    );
+  });
+  it('never cut a character in two', () => {
+    for (const each of chunk(plainText('😀'.repeat(2_000)), { target: 100, most: 101 }))
+      expect(each.text.isWellFormed()).toBe(true);
+  });
+  it('carry their headings as context, and their page', () => {
+    const text = 'Intro text here.\nDeep text here.';
+    const [first, second] = chunk(
+      {
+        text,
+        pages: [
+          { number: 1, start: 0, end: 16 },
+          { number: 2, start: 16, end: text.length },
+        ],
+        headings: [
+          { level: 1, start: 0, end: 5, title: 'Intro' },
+          { level: 2, start: 17, end: 21, title: 'Deep' },
+        ],
+        title: null,
+      },
+      { target: 10, most: 200 },
+    );
+    expect(first).toMatchObject({ page: 1, context: 'Intro' });
+    expect(second).toMatchObject({ page: 2, context: 'Intro › Deep' });
+  });
+  it('tell the language of each passage', () => {
+    const text = `${'The pump is cleaned every day by the team. '.repeat(4)}\n\n${'La bomba se limpia todos los días por el equipo. '.repeat(4)}`;
+    expect(chunk(plainText(text), { target: 100, most: 250 }).map(({ language }) => language)).toEqual(
+      expect.arrayContaining(['en', 'es']),
+    );
+  });
+});
+
+describe('a summary', () => {
+  const text = `# Acta\n\nEl consejo revisa el expediente sobre la concesión de agua del manantial. Sí. ${'El organismo de cuenca pide un aforo nuevo del manantial antes de noviembre. '.repeat(2)}`;
+  it('is made of sentences of the text, in their order', () => {
+    const summary = summarise(text, 'es', 200);
+    expect(summary.length).toBeLessThanOrEqual(200);
+    for (const sentence of summary.match(/[^.]+\./g) ?? []) expect(text).toContain(sentence.trim());
+  });
+  it('of a text without sentences is its beginning', () => {
+    expect(summarise('uno dos tres', 'es')).toBe('uno dos tres');
+  });
+});

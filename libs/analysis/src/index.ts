@@ -1,0 +1,6 @@
+export * from './chunks';
+export * from './extracted-text';
+export * from './languages';
+export * from './sentences';
+export * from './summary';
+export * from './tokens';

@@ -1,0 +1,47 @@
+import type { LanguageCode } from './languages';
+import { type Range, sentences } from './sentences';
+import { tokenize } from './tokens';
+
+const READ = 60_000;
+
+interface Candidate extends Range {
+  readonly index: number;
+  readonly score: number;
+}
+
+/** How much of the vocabulary of the text a sentence carries, a little more for what stands at the beginning. */
+const scored = (text: string, ranges: readonly Range[], language: LanguageCode): Candidate[] => {
+  const tokens = ranges.map(({ start, end }) => [...new Set(tokenize(text.slice(start, end), language))]);
+  const weights = new Map<string, number>();
+  for (const token of tokens.flat()) weights.set(token, (weights.get(token) ?? 0) + 1);
+  return ranges.map((range, index) => {
+    const own = tokens[index] ?? [];
+    const weight = own.reduce((sum, token) => sum + Math.log1p(weights.get(token) ?? 0), 0);
+    return { ...range, index, score: (weight / Math.sqrt(own.length + 4)) * (1 + 0.5 / (1 + index)) };
+  });
+};
+
+const isProse = (sentence: string): boolean =>
+  sentence.length >= 40 && sentence.length <= 400 && !sentence.startsWith('#');
+
+/**
+ * The sentences that say most of a text, literally and in their order, together at most `most` characters. A text
+ * without a sentence of prose is summarised by its beginning.
+ */
+export const summarise = (text: string, language: LanguageCode, most = 600): string => {
+  const read = sentences(text, { start: 0, end: Math.min(text.length, READ) });
+  const prose = read.filter(({ start, end }) => isProse(text.slice(start, end)));
+  const chosen: Candidate[] = [];
+  let length = 0;
+  for (const candidate of scored(text, prose, language).toSorted((a, b) => b.score - a.score)) {
+    const size = candidate.end - candidate.start + 1;
+    if (length + size > most || chosen.length >= 4) continue;
+    chosen.push(candidate);
+    length += size;
+  }
+  if (chosen.length === 0) return text.slice(0, most).replace(/\s+/g, ' ').trim().toWellFormed();
+  return chosen
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' '))
+    .join(' ');
+};

@@ -1,0 +1,77 @@
+import { profile, type Profile } from '@acervo/public-mapping';
+import { call } from '../calls';
+import { services } from '../services';
+import { Choice, Code, Flag, Int, ListOf, Nested, OneOf, Text, TextList, Uuid } from '../fields';
+
+/**
+ * What auth verified about one request of one user, as it travels in the scope token. Minted by auth alone; the rbac
+ * library turns it into a Scope.
+ */
+export class ScopeClaims {
+  @Uuid({ description: 'Group' }) readonly groupId!: string;
+  @Code({ description: 'Group code' }) readonly groupCode!: string;
+  @Uuid({ description: 'User' }) readonly userId!: string;
+  @Text({ max: 320, description: 'User code: an address' }) readonly userCode!: string;
+  @Text({ max: 200, description: 'Name of the user' }) readonly userName!: string;
+  @Choice(['api_key', 'session'], { description: 'Kind of credential' }) readonly credential!: 'api_key' | 'session';
+  @Text({ max: 64, description: 'Public id of the credential' }) readonly credentialId!: string;
+  @Int({ min: 1, max: 2, description: 'Assurance level of the credential' }) readonly assurance!: number;
+  @OneOf(profile, { description: 'Access level' }) readonly profile!: Profile;
+  @Text({ max: 120, description: 'Role' }) readonly roleCode!: string;
+  @TextList({ max: 500, length: 120, description: 'Functions (screens) of the role' })
+  readonly functions!: readonly string[];
+  @TextList({ max: 5000, length: 120, description: 'Entities that the owner may see' })
+  readonly entities!: readonly string[];
+  @Code({ nullable: true, description: 'Entity in focus' }) readonly activeEntity!: string | null;
+  @Code({ nullable: true, description: 'Root of the authorised area' }) readonly authorizedAreaRoot!: string | null;
+  @Code({ nullable: true, description: 'Area focus that is stored' }) readonly activeArea!: string | null;
+  @Code({ nullable: true, description: 'Area that applies' }) readonly effectiveArea!: string | null;
+  @Flag({ description: 'The area focus was set on purpose' }) readonly areaFocusIsExplicit!: boolean;
+  @TextList({ max: 500, length: 120, nullable: true, description: 'Folders the effective area reaches; null: all' })
+  readonly locationRoots!: readonly string[] | null;
+}
+
+export class Credential {
+  @Text({ min: 1, max: 4096, description: 'What stood behind Bearer' }) readonly bearer!: string;
+}
+
+export class VerifiedScope {
+  @Nested(() => ScopeClaims, { description: 'What was verified' }) readonly claims!: ScopeClaims;
+  @Text({ max: 16_384, description: 'The claims signed by auth, for 60 seconds' }) readonly token!: string;
+}
+
+export const verifyCredential = call({
+  code: 'credentials.verify',
+  owner: 'auth',
+  effect: 'read',
+  scope: 'anonymous',
+  callers: [...services],
+  input: Credential,
+  output: VerifiedScope,
+  deadlineMs: 3_000,
+});
+
+export class ScopeToken {
+  @Text({ min: 1, max: 16_384, description: 'A scope token that is at most 10 minutes old' }) readonly token!: string;
+}
+
+/** Repeats the verification behind a token, so that a long piece of work ends when its access does. */
+export const renewScope = call({
+  code: 'scope.renew',
+  owner: 'auth',
+  effect: 'read',
+  scope: 'anonymous',
+  callers: [...services],
+  input: ScopeToken,
+  output: VerifiedScope,
+  deadlineMs: 3_000,
+});
+
+/** Public keys of a service. */
+export class PublicKey {
+  @Text({ max: 64, description: 'Key id' }) readonly kid!: string;
+  @Text({ max: 2000, description: 'The key as a JWK, in JSON' }) readonly jwk!: string;
+}
+export class PublicKeys {
+  @ListOf(() => PublicKey, { max: 16, description: 'Keys, newest first' }) readonly keys!: readonly PublicKey[];
+}

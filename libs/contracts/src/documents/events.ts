@@ -1,0 +1,94 @@
+import { documentOrigin, type DocumentOrigin } from '@acervo/public-mapping';
+import { event } from '../events';
+import { Code, Decimal, Int, ListOf, OneOf, Text, TextList, Uuid } from '../fields';
+
+/** What every fact about a document says first. A later revision knows better than an earlier one. */
+export class DocumentFact {
+  @Uuid({ description: 'Document' }) readonly documentId!: string;
+  @Int({ min: 1, description: 'Rises with every fact about the document' }) readonly revision!: number;
+}
+
+/** Name, place and summary of a document: all that retrieval shows and filters by. */
+export class DocumentDescribed extends DocumentFact {
+  @Code({ description: 'Document code' }) readonly code!: string;
+  @Text({ max: 1024, description: 'Document name' }) readonly name!: string;
+  @Text({ max: 1024, nullable: true, description: 'Title that the text gives itself' }) readonly title!: string | null;
+  @Text({ max: 4000, description: 'Summary' }) readonly summary!: string;
+  @Code({ description: 'Entity' }) readonly entityCode!: string;
+  @Code({ description: 'Folder' }) readonly locationCode!: string;
+  @TextList({ max: 200, length: 120, description: 'Folder and all folders above it' })
+  readonly locationAncestors!: readonly string[];
+  @Text({ max: 200, nullable: true, description: 'Environment variable of the local root' })
+  readonly homeVar!: string | null;
+  @Text({ max: 4096, description: 'Path relative to the root' }) readonly relativePath!: string;
+  @Text({ max: 4096, description: 'Logical path' }) readonly path!: string;
+  @OneOf(documentOrigin, { description: 'Where the original lives' }) readonly origin!: DocumentOrigin;
+}
+
+/** The vector space that passages and queries must share. */
+export class EmbeddingModelKey {
+  @Text({ max: 120, description: 'Model' }) readonly model!: string;
+  @Text({ max: 120, description: 'Revision of the model' }) readonly revision!: string;
+  @Int({ min: 1, max: 4096, description: 'Dimension of its vectors' }) readonly dimension!: number;
+  @Decimal({ description: 'Mean cosine of unrelated passages' }) readonly floor!: number;
+}
+
+/** Chunks and vectors of one generation lie in the object store, ready to be indexed. */
+export class DocumentPrepared extends DocumentDescribed {
+  @Int({ min: 1, description: 'Rises when content or settings change' }) readonly generation!: number;
+  @Text({ max: 512, description: 'Object that holds the chunks' }) readonly chunksObject!: string;
+  @Text({ max: 512, description: 'Object that holds the vectors' }) readonly vectorsObject!: string;
+  @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
+  @ListOf(() => EmbeddingModelKey, { max: 1, description: 'The model of the vectors; empty without vectors' })
+  readonly embedding!: readonly EmbeddingModelKey[];
+}
+
+/** The document left its place or was deleted: it leaves search at once. */
+export class DocumentWithdrawn extends DocumentFact {}
+
+/** One generation of a document is live in both legs. */
+export class DocumentIndexed extends DocumentFact {
+  @Int({ min: 1, description: 'Generation that is live now' }) readonly generation!: number;
+  @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
+}
+
+/** Indexing gave up on a generation of a document. */
+export class DocumentIndexingFailed extends DocumentFact {
+  @Int({ min: 1, description: 'Generation that failed' }) readonly generation!: number;
+  @Text({ max: 500, description: 'Why' }) readonly reason!: string;
+}
+
+const ingestionFact = { producer: 'ingestion', subscribers: ['retrieval'] } as const;
+const retrievalFact = { producer: 'retrieval', subscribers: ['ingestion'] } as const;
+const byDocument = (fact: DocumentFact): string => fact.documentId;
+
+export const documentDescribed = event({
+  ...ingestionFact,
+  topic: 'document.described.v1',
+  payload: DocumentDescribed,
+  key: byDocument,
+});
+export const documentPrepared = event({
+  ...ingestionFact,
+  topic: 'document.prepared.v1',
+  payload: DocumentPrepared,
+  key: byDocument,
+});
+export const documentWithdrawn = event({
+  ...ingestionFact,
+  topic: 'document.withdrawn.v1',
+  payload: DocumentWithdrawn,
+  key: byDocument,
+});
+export const documentIndexed = event({
+  ...retrievalFact,
+  topic: 'document.indexed.v1',
+  payload: DocumentIndexed,
+  key: byDocument,
+});
+export const documentIndexingFailed = event({
+  ...retrievalFact,
+  topic: 'document.indexing_failed.v1',
+  payload: DocumentIndexingFailed,
+  key: byDocument,
+});

@@ -1,0 +1,5 @@
+export * from './documents';
+export * from './events';
+export * from './file-hints';
+export * from './prepared-objects';
+export * from './search';

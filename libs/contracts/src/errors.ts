@@ -1,0 +1,130 @@
+import type { PublicErrorCode } from '@acervo/public-mapping';
+
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/**
+ * A refusal that the domain means. `code` decides the HTTP status and the public sentence; `message` is for logs and
+ * internal routes and says what to do next; `details` holds declared names and numbers only, never what was sent.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly code: PublicErrorCode;
+  constructor(
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+type DomainErrorClass = abstract new (...args: never[]) => DomainError;
+const crossing = new Map<string, DomainErrorClass>();
+
+/** Lets an error cross a call: the far side raises the same class again, with its code, message and details. */
+export const CrossesCalls = <T extends DomainErrorClass>(type: T): T => {
+  if (crossing.has(type.name)) throw new Error(`Two errors are called ${type.name}; rename one.`);
+  crossing.set(type.name, type);
+  return type;
+};
+
+export interface ErrorFrame {
+  readonly name: string;
+  readonly code: PublicErrorCode;
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+export const errorFrame = (error: DomainError): ErrorFrame => ({
+  name: error.name,
+  code: error.code,
+  message: error.message,
+  details: error.details,
+});
+
+@CrossesCalls
+export class InternalFailure extends DomainError {
+  readonly code = 'INTERNAL_ERROR';
+}
+
+/** The error of a frame as its class; one that this side does not know is an internal failure. */
+export const raiseFrame = (frame: ErrorFrame): DomainError => {
+  const type = crossing.get(frame.name);
+  if (type === undefined) return new InternalFailure(`A call failed with ${frame.name}, which is not known here.`);
+  const error = Object.create(type.prototype as object) as DomainError;
+  return Object.assign(error, { name: frame.name, code: frame.code, message: frame.message, details: frame.details });
+};
+
+@CrossesCalls
+export class InvalidInput extends DomainError {
+  readonly code = 'VALIDATION_ERROR';
+  constructor(found: { missing: readonly string[]; invalid: readonly string[]; unknown: number }) {
+    super('The input does not match its schema.', {
+      ...(found.missing.length > 0 ? { missing_fields: found.missing } : {}),
+      ...(found.invalid.length > 0 ? { invalid_fields: found.invalid } : {}),
+      ...(found.unknown > 0 ? { unknown_field_count: found.unknown } : {}),
+    });
+  }
+}
+
+@CrossesCalls
+export class InvalidMeaning extends DomainError {
+  readonly code = 'INVALID_REQUEST';
+  constructor(fields: readonly string[]) {
+    super('The input has the right shape and no meaning; give the named fields a value.', { invalid_fields: fields });
+  }
+}
+
+/** Absent and invisible are this one error, made in this one way. */
+@CrossesCalls
+export class NotFound extends DomainError {
+  readonly code = 'NOT_FOUND';
+  constructor() {
+    super('The requested resource was not found.');
+  }
+}
+
+@CrossesCalls
+export class Unauthorized extends DomainError {
+  readonly code = 'UNAUTHORIZED';
+  constructor() {
+    super('Valid credentials are required.');
+  }
+}
+
+@CrossesCalls
+export class Forbidden extends DomainError {
+  readonly code = 'FORBIDDEN';
+  constructor(message = 'The credential does not reach this resource.') {
+    super(message);
+  }
+}
+
+@CrossesCalls
+export class ContextConflict extends DomainError {
+  readonly code = 'CONTEXT_CONFLICT';
+  constructor() {
+    super('The saved area scope no longer matches the permissions of its owner; release or replace it.');
+  }
+}
+
+@CrossesCalls
+export class InvalidContext extends DomainError {
+  readonly code = 'INVALID_CONTEXT';
+  constructor() {
+    super('No entity could be resolved for this request; activate one or name it.');
+  }
+}
+
+@CrossesCalls
+export class RateLimited extends DomainError {
+  readonly code = 'RATE_LIMITED';
+  constructor(retryAfterSeconds: number) {
+    super('The rate limit was exceeded; retry later.', { retry_after_seconds: retryAfterSeconds });
+  }
+}
+
+/** A dependency that this request cannot do without does not answer. Served as 503. */
+@CrossesCalls
+export class Unavailable extends DomainError {
+  readonly code = 'INTERNAL_ERROR';
+}

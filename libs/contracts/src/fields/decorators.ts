@@ -1,0 +1,166 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import type { Vocabulary } from '@acervo/public-mapping';
+import { type Field, registerField, snakeCase } from './registry';
+
+/** What every field may say about itself. */
+export interface FieldOptions {
+  /** One English sentence for the reference. */
+  readonly description: string;
+  /** Wire name, where it is not the snake_case form of the property. */
+  readonly wire?: string;
+  /** May be absent. Null is another matter: see `nullable`. */
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+}
+
+type Extra = Partial<Omit<Field, 'property' | 'wire' | 'optional' | 'nullable'>>;
+
+/** Absent is allowed where declared, null only where declared: class-validator's own IsOptional lets null through. */
+const field =
+  (options: FieldOptions, schema: ApiPropertyOptions, validators: PropertyDecorator[], extra: Extra = {}) =>
+  (target: object, key: string | symbol): void => {
+    const property = String(key);
+    const { optional = false, nullable = false } = options;
+    const wire = options.wire ?? snakeCase(property);
+    registerField(target, { property, wire, list: false, ...extra, optional, nullable });
+    const merged = { ...schema, name: wire, description: options.description, required: !optional, nullable };
+    applyDecorators(
+      ApiProperty(merged as ApiPropertyOptions),
+      ValidateIf((_object, value) => !(optional && value === undefined) && !(nullable && value === null)),
+      ...validators,
+    )(target, key);
+  };
+
+export interface TextOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max: number;
+}
+
+/** A string of `min` (0 unless told) to `max` characters. */
+export const Text = ({ min = 0, max, ...options }: TextOptions): PropertyDecorator =>
+  field(options, { type: 'string', minLength: min, maxLength: max }, [IsString(), Length(min, max)]);
+
+/** A string that must say something: a blank one has the right shape but no meaning and answers 400, not 422. */
+export const Meaningful = ({ max, ...options }: TextOptions): PropertyDecorator =>
+  field(options, { type: 'string', minLength: 1, maxLength: max }, [IsString(), MaxLength(max)], { meaningful: true });
+
+/** A public code: short, without spaces or control characters. */
+export const Code = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', minLength: 1, maxLength: 120 }, [
+    IsString(),
+    Length(1, 120),
+    Matches(/^[^\s\p{C}]+$/u),
+  ]);
+
+/** An internal identifier; never part of a public answer. */
+export const Uuid = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', format: 'uuid' }, [IsUUID()]);
+
+export interface IntOptions extends FieldOptions {
+  readonly min?: number;
+  readonly max?: number;
+  readonly default?: number;
+}
+
+/** A whole number within bounds; a default makes it optional for the sender and present for the reader. */
+export const Int = (options: IntOptions): PropertyDecorator => {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, default: fallback, optional, ...rest } = options;
+  return field(
+    { ...rest, optional: optional === true || fallback !== undefined },
+    { type: 'integer', minimum: min, maximum: max, ...(fallback === undefined ? {} : { default: fallback }) },
+    [IsInt(), Min(min), Max(max)],
+    { fromText: 'integer', fallback },
+  );
+};
+
+/** A finite number; bounds and default as given. */
+export const Decimal = (options: IntOptions): PropertyDecorator => {
+  const { min, max, default: fallback, optional, ...rest } = options;
+  const bounds = [...(min === undefined ? [] : [Min(min)]), ...(max === undefined ? [] : [Max(max)])];
+  return field(
+    { ...rest, optional: optional === true || fallback !== undefined },
+    { type: 'number', minimum: min, maximum: max, ...(fallback === undefined ? {} : { default: fallback }) },
+    [IsNumber({ allowNaN: false, allowInfinity: false }), ...bounds],
+    { fromText: 'number', fallback },
+  );
+};
+
+/** A number from 0 to 1. */
+export const Fraction = (options: Omit<IntOptions, 'min' | 'max'>): PropertyDecorator =>
+  Decimal({ ...options, min: 0, max: 1 });
+
+export const Flag = (options: FieldOptions & { readonly default?: boolean }): PropertyDecorator => {
+  const { default: fallback, optional, ...rest } = options;
+  return field(
+    { ...rest, optional: optional === true || fallback !== undefined },
+    { type: 'boolean', ...(fallback === undefined ? {} : { default: fallback }) },
+    [IsBoolean()],
+    { fromText: 'flag', fallback },
+  );
+};
+
+/** An instant, ISO 8601 in UTC on the wire and a string in memory. */
+export const Moment = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', format: 'date-time' }, [
+    IsString(),
+    Matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/),
+  ]);
+
+/** One value of a vocabulary: its internal code in memory, its public name on the wire. */
+export const OneOf = (set: Vocabulary, options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', enum: [...set.publicCodes] }, [IsIn([...set.internalCodes])], { vocabulary: set });
+
+/** One of a few words that are the same inside and outside. */
+export const Choice = (values: readonly string[], options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', enum: [...values] }, [IsIn([...values])]);
+
+/** An object of another class, validated and closed like its owner. */
+export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator =>
+  field(options, { type: of }, [IsObject(), ValidateNested()], { of });
+
+/** At most `max` objects of another class. */
+export const ListOf = (
+  of: () => Type,
+  { max, ...options }: FieldOptions & { readonly max: number },
+): PropertyDecorator =>
+  field(
+    options,
+    { type: of, isArray: true, maxItems: max },
+    [IsArray(), ArrayMaxSize(max), ValidateNested({ each: true })],
+    {
+      of,
+      list: true,
+    },
+  );
+
+/** At most `max` strings of at most `length` characters. */
+export const TextList = (
+  options: FieldOptions & { readonly max: number; readonly length: number },
+): PropertyDecorator => {
+  const { max, length, ...rest } = options;
+  return field(
+    rest,
+    { type: 'array', items: { type: 'string', maxLength: length }, maxItems: max },
+    [IsArray(), ArrayMaxSize(max), IsString({ each: true }), MaxLength(length, { each: true })],
+    { list: true },
+  );
+};

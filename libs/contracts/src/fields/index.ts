@@ -1,0 +1,3 @@
+export * from './codec';
+export * from './decorators';
+export { type Field, fieldsOf, snakeCase } from './registry';

@@ -1,0 +1,81 @@
+import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
+import { call } from '../calls';
+import { Code, Flag, Int, ListOf, OneOf, Text } from '../fields';
+
+export class Empty {}
+
+/** A folder on the machine of the ingestion service, as the root of a location tree. */
+export class FolderRegistration {
+  @Text({ min: 1, max: 4096, description: 'Absolute path of the folder' }) readonly path!: string;
+  @Code({ description: 'Entity that its documents belong to' }) readonly entityCode!: string;
+}
+
+export class RegisteredFolder {
+  @Code({ description: 'Code of the location' }) readonly locationCode!: string;
+  @Text({ max: 1024, description: 'Name of the location' }) readonly name!: string;
+  @Flag({ description: 'False when the folder was registered before' }) readonly created!: boolean;
+}
+
+const starters = { owner: 'ingestion', scope: 'work', callers: ['standalone'] } as const;
+
+/** Registers a folder, once. @throws FolderUnreadable when it cannot be listed. */
+export const registerFolder = call({
+  ...starters,
+  code: 'locations.register',
+  effect: 'write',
+  input: FolderRegistration,
+  output: RegisteredFolder,
+});
+
+export class RunRequest {
+  @Code({ description: 'Location to scan' }) readonly locationCode!: string;
+}
+
+export class RunSummary {
+  @Int({ description: 'Number of the run within the group' }) readonly run!: number;
+  @Int({ description: 'Files that are documents' }) readonly seen!: number;
+  @Int({ description: 'Documents that are new' }) readonly added!: number;
+  @Int({ description: 'Documents whose content changed' }) readonly changed!: number;
+  @Int({ description: 'Documents whose file is gone' }) readonly missing!: number;
+  @Int({ description: 'Entries that were left out: hidden, linked, unreadable' }) readonly ignored!: number;
+  @Text({ max: 500, nullable: true, description: 'Why missing files were left as they are, where they were' })
+  readonly notice!: string | null;
+}
+
+/** Scans a location now; the stages of what it finds follow by themselves. */
+export const startRun = call({
+  ...starters,
+  code: 'ingestion_runs.start_location',
+  effect: 'write',
+  input: RunRequest,
+  output: RunSummary,
+  deadlineMs: 600_000,
+});
+
+export class StatusCount {
+  @OneOf(documentStatus, { description: 'State' }) readonly status!: DocumentStatus;
+  @Int({ description: 'Documents in it' }) readonly documents!: number;
+}
+
+export class FailedDocument {
+  @Text({ max: 4096, description: 'Logical path' }) readonly path!: string;
+  @OneOf(documentStatus, { description: 'State' }) readonly status!: DocumentStatus;
+  @Text({ max: 500, description: 'Why' }) readonly reason!: string;
+}
+
+export class IngestionProgress {
+  @ListOf(() => StatusCount, { max: 20, description: 'Documents by state' }) readonly counts!: readonly StatusCount[];
+  @Int({ description: 'Documents that still have work waiting' }) readonly waiting!: number;
+  @Int({ description: 'Chunks of all searchable documents' }) readonly chunks!: number;
+  @ListOf(() => FailedDocument, { max: 50, description: 'The latest failures' })
+  readonly failures!: readonly FailedDocument[];
+}
+
+/** How far the ingestion of the group is. */
+export const ingestionProgress = call({
+  ...starters,
+  code: 'ingestion_runs.progress',
+  effect: 'read',
+  input: Empty,
+  output: IngestionProgress,
+});

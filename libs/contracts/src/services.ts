@@ -1,0 +1,31 @@
+/** The deployables and what a request must begin with to reach them. */
+export const services = ['gateway', 'auth', 'ingestion', 'retrieval', 'operations', 'chat'] as const;
+export type ServiceName = (typeof services)[number];
+
+/** Who may send a call: a service, or the program that starts them all on one machine. */
+export type CallerName = ServiceName | 'standalone';
+
+/** Public prefixes, one owner each. `/` alone is the search page. */
+export const prefixes: readonly { readonly prefix: string; readonly owner: ServiceName }[] = [
+  { prefix: '/v1', owner: 'gateway' },
+  { prefix: '/version', owner: 'gateway' },
+  { prefix: '/openapi.json', owner: 'gateway' },
+  { prefix: '/docs', owner: 'gateway' },
+  { prefix: '/documentos', owner: 'gateway' },
+  { prefix: '/espacios-trabajo', owner: 'gateway' },
+  { prefix: '/habilidades', owner: 'gateway' },
+  { prefix: '/cola-estados-docs', owner: 'gateway' },
+  { prefix: '/auth', owner: 'auth' },
+  { prefix: '/usuarios', owner: 'auth' },
+  { prefix: '/roles', owner: 'auth' },
+  { prefix: '/funciones', owner: 'auth' },
+  { prefix: '/.well-known', owner: 'auth' },
+  { prefix: '/chat', owner: 'chat' },
+  { prefix: '/', owner: 'gateway' },
+];
+
+const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
+
+/** The service that owns a public path; undefined where nobody does. `/` owns itself only. */
+export const ownerOf = (path: string): ServiceName | undefined =>
+  prefixes.find(({ prefix }) => (prefix === '/' ? path === '/' : under(path, prefix)))?.owner;

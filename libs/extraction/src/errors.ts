@@ -1,0 +1,23 @@
+/** A file that gives no text, for a reason that can be shown: it never holds anything of the file. */
+export abstract class ExtractionRefusal extends Error {
+  /** `UNSUPPORTED`: nothing is wrong with the file, it is not read here. `ERROR`: something is wrong with the file. */
+  abstract readonly outcome: 'UNSUPPORTED' | 'ERROR';
+}
+
+export class UnsupportedFile extends ExtractionRefusal {
+  readonly outcome = 'UNSUPPORTED';
+}
+
+export class NoTextFound extends ExtractionRefusal {
+  readonly outcome = 'UNSUPPORTED';
+  constructor() {
+    super('No text found.');
+  }
+}
+
+export class FileTooLarge extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor(most: number) {
+    super(`The file is larger than ${Math.floor(most / 1_000_000)} MB, the most that is read.`);
+  }
+}

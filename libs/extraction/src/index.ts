@@ -1,0 +1,4 @@
+export * from './errors';
+export * from './extractor';
+export * from './extractors';
+export { cleanText } from './text-encoding';

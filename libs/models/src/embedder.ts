@@ -1,0 +1,24 @@
+/** A vector space: vectors of one model, revision and dimension can be compared with each other and nothing else. */
+export interface EmbeddingModel {
+  readonly model: string;
+  readonly revision: string;
+  readonly dimension: number;
+  /** Mean cosine of unrelated passages: where similarity 0 lies for this model. */
+  readonly floor: number;
+}
+
+export type EmbeddingKind = 'query' | 'passage';
+
+/** Turns texts into vectors of length 1. */
+export abstract class Embedder {
+  abstract readonly space: EmbeddingModel;
+  /** One vector a text, in order. An empty text gives a vector too. Throws when the model cannot be asked. */
+  abstract embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]>;
+}
+
+export const sameSpace = (a: EmbeddingModel, b: EmbeddingModel): boolean =>
+  a.model === b.model && a.revision === b.revision && a.dimension === b.dimension;
+
+/** Similarity from 0 (unrelated, whatever the model) to 1 (the same): (cosine - floor) / (1 - floor), clamped. */
+export const calibratedSimilarity = (cosine: number, floor: number): number =>
+  Math.min(1, Math.max(0, (cosine - floor) / (1 - floor)));

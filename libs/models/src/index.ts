@@ -1,0 +1,3 @@
+export * from './choose';
+export * from './embedder';
+export * from './hashing-embedder';

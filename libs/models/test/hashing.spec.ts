@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { calibratedSimilarity, embedderByName, HashingEmbedder } from '../src';
+import { behavesLikeAnEmbedder, cosine } from './embedder.behaviour';
+
+behavesLikeAnEmbedder('hashing', () => Promise.resolve(new HashingEmbedder()));
+
+/** Passages on many topics: the paragraphs of the sample library. */
+const passages = (): string[] => {
+  const folder = join(__dirname, '../../../samples/library');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(md|txt)$/.test(name))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n\n'))
+    .filter((paragraph) => paragraph.length > 120);
+};
+
+describe('the vectors of the hashing embedder', () => {
+  const embedder = new HashingEmbedder();
+  it('are the same on every machine', async () => {
+    const [vector] = await embedder.embed(['Expediente 2024/0153-B: la acequia mayor, the main canal']);
+    const rounded = [...(vector ?? [])].map((value) => Math.round(value * 1e4));
+    expect(createHash('sha256').update(rounded.join()).digest('hex')).toMatchSnapshot();
+  });
+  it('lie at the floor in the mean when their passages have nothing to do with each other', async () => {
+    const vectors = await embedder.embed(passages());
+    const pairs = vectors.flatMap((a, i) => vectors.slice(i + 1).map((b) => cosine(a, b)));
+    const mean = pairs.reduce((sum, value) => sum + value, 0) / pairs.length;
+    expect(pairs.length).toBeGreaterThan(500);
+    expect(Math.abs(mean - embedder.space.floor)).toBeLessThan(0.02);
+  });
+  it('are made fast enough not to be noticed', async () => {
+    const texts = Array.from({ length: 200 }, (_, i) =>
+      passages()
+        .join(' ')
+        .slice(i * 10, i * 10 + 800),
+    );
+    const started = performance.now();
+    await embedder.embed(texts);
+    expect((performance.now() - started) / texts.length).toBeLessThan(5);
+  });
+});
+
+describe('similarity', () => {
+  it('is 0 at the floor and below, and 1 for the same text', () => {
+    expect([0, 0.3, 0.65, 1].map((value) => calibratedSimilarity(value, 0.3))).toEqual([0, 0, expect.closeTo(0.5), 1]);
+  });
+});
+
+describe('an embedder that does not exist', () => {
+  it('is named together with those that do', () => {
+    expect(() => embedderByName('nope')).toThrow('There is no embedder nope; there is hashing.');
+  });
+});

@@ -1,0 +1,76 @@
+import type { Request, RequestHandler } from 'express';
+import { type Call, DomainError, errorFrame, InternalFailure } from '@acervo/contracts';
+import { problemOf } from '@acervo/platform-http';
+import type { Logger } from '@acervo/platform-observability';
+import { type AnyScope, anonymous } from '@acervo/rbac';
+import type { CallServer, Dispatch } from './call-server';
+import { FrameRefused } from './errors';
+import type { PeerKeys, ServiceKeys } from './keys';
+import { checkProof, inputHash } from './proof';
+import type { ScopeVerifier } from './scope-tokens';
+
+export interface CallRouteParts {
+  readonly server: CallServer;
+  readonly keys: ServiceKeys;
+  readonly peers: PeerKeys;
+  readonly scopes: ScopeVerifier;
+  readonly logger: Logger;
+}
+
+const textAt = (holder: unknown, name: string): string | undefined => {
+  const value: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+const scopeFor = async (
+  call: Call,
+  frame: unknown,
+  work: AnyScope | undefined,
+  scopes: ScopeVerifier,
+): Promise<AnyScope> => {
+  if (call.scope === 'user') return scopes.verify(textAt(frame, 'scope') ?? '');
+  if (call.scope === 'anonymous') return anonymous;
+  if (work === undefined) throw new FrameRefused('it needs a group to work for');
+  return work;
+};
+
+const readFrame = async ({ server, peers, scopes }: CallRouteParts, code: string, body: unknown): Promise<Dispatch> => {
+  const call = server.callOf(code);
+  if (call === undefined) throw new FrameRefused('nobody here answers it');
+  const [frame, input]: unknown[] = ['frame', 'input'].map((name): unknown =>
+    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined,
+  );
+  const idempotencyKey = textAt(frame, 'idempotencyKey');
+  const proof = await checkProof(peers, textAt(frame, 'proof') ?? '', call, inputHash(input, idempotencyKey));
+  return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
+};
+
+/** Errors of ours cross as themselves; whatever else went wrong stays in the log of the owner. */
+const crossing = (error: unknown, code: string, logger: Logger): DomainError => {
+  if (error instanceof FrameRefused) logger.warn({ call: code, reason: error.message }, 'call refused');
+  if (error instanceof DomainError) return error;
+  logger.error({ error, call: code }, 'call failed');
+  return new InternalFailure(`The call ${code} failed; the log of its owner says why.`);
+};
+
+const CALL_PATH = /^\/internal\/calls\/([\w.]{1,120})$/;
+
+/** `POST /internal/calls/{code}` and `GET /internal/jwks`, for the internal server. */
+export const callRoutes = (parts: CallRouteParts): RequestHandler => {
+  const answer = async (request: Request, code: string): Promise<{ status: number; body: object }> => {
+    try {
+      const output = await parts.server.dispatch(await readFrame(parts, code, request.body));
+      return { status: 200, body: { output } };
+    } catch (error) {
+      const known = crossing(error, code, parts.logger);
+      return { status: problemOf(known).status, body: { error: errorFrame(known) } };
+    }
+  };
+  return (request, response, next) => {
+    if (request.method === 'GET' && request.path === '/internal/jwks')
+      return void response.json({ keys: parts.keys.published });
+    const code = request.method === 'POST' ? CALL_PATH.exec(request.path)?.[1] : undefined;
+    if (code === undefined) return next();
+    void answer(request, code).then(({ status, body }) => response.status(status).json(body), next);
+  };
+};

@@ -1,0 +1,103 @@
+import { allCalls, type Call, type CallerName, decode, encode, type ServiceName } from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
+import type { AnyScope } from '@acervo/rbac';
+import { FrameRefused } from './errors';
+import { type CallHandler, handledCall } from './handlers';
+import { type AuditTrail, WriteContext } from './write-context';
+
+type Handler = CallHandler<object, object, Call['scope']>;
+
+/** One call on its way to its handler, whichever way it came. */
+export interface Dispatch {
+  readonly code: string;
+  readonly caller: CallerName;
+  readonly scope: AnyScope;
+  readonly input: unknown;
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface CallServerParts {
+  readonly service: ServiceName;
+  /** The objects whose methods may carry `@Handles`. */
+  readonly providers: readonly object[];
+  /** Needed by a service that has writes. */
+  readonly database?: Database | undefined;
+  readonly audit?: AuditTrail | undefined;
+}
+
+const handlersIn = (provider: object): [Call, Handler][] => {
+  const prototype = Object.getPrototypeOf(provider) as object;
+  return Object.getOwnPropertyNames(prototype).flatMap((name): [Call, Handler][] => {
+    const method = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    const call = typeof method === 'function' ? handledCall(method) : undefined;
+    return call === undefined || typeof method !== 'function' ? [] : [[call, method.bind(provider) as Handler]];
+  });
+};
+
+/** Answers the calls that one service owns. Incomplete wiring does not start. */
+export class CallServer {
+  readonly service: ServiceName;
+  private readonly handlers = new Map<string, { call: Call; handle: Handler }>();
+
+  /** @throws when a call of this service has no handler, two, or a handler answers somebody else's call. */
+  constructor(private readonly parts: CallServerParts) {
+    this.service = parts.service;
+    for (const [call, handle] of parts.providers.flatMap(handlersIn)) this.add(call, handle);
+    const missing = allCalls().filter(({ owner, code }) => owner === this.service && !this.handlers.has(code));
+    if (missing.length > 0)
+      throw new Error(
+        `${this.service} answers no ${missing.map(({ code }) => code).join(', ')}; add @Handles to a method of a provider.`,
+      );
+  }
+
+  callOf(code: string): Call | undefined {
+    return this.handlers.get(code)?.call;
+  }
+
+  /** The encoded answer of a call. Whether the caller may send it, and under what, is decided here for both ways. */
+  async dispatch({ code, caller, scope, input, idempotencyKey }: Dispatch): Promise<Record<string, unknown>> {
+    const found = this.handlers.get(code);
+    if (found === undefined) throw new FrameRefused('nobody here answers it');
+    const { call, handle } = found;
+    if (!call.callers.includes(caller)) throw new FrameRefused(`${caller} may not send it`);
+    if (call.scope !== scope.kind) throw new FrameRefused(`it needs a scope of kind ${call.scope}`);
+    const given = decode(call.input, input, { closed: false });
+    const context = this.contextOf(call, { caller, scope, idempotencyKey });
+    return encode(call.output, await this.run(call, handle, scope, given, context));
+  }
+
+  private async run(
+    call: Call,
+    handle: Handler,
+    scope: AnyScope,
+    input: object,
+    context: WriteContext,
+  ): Promise<object> {
+    if (call.effect === 'read') return handle(scope, input, context);
+    try {
+      const output = await handle(scope, input, context);
+      context.assertUsed();
+      return output;
+    } catch (error) {
+      await context.remember(error);
+      throw error;
+    }
+  }
+
+  private contextOf(
+    call: Call,
+    from: { caller: CallerName; scope: AnyScope; idempotencyKey: string | undefined },
+  ): WriteContext {
+    const { database, audit } = this.parts;
+    if (call.effect === 'write' && (database === undefined || audit === undefined))
+      throw new Error(`${call.code} is a write; its service needs a database and an audit trail.`);
+    // A read gets a context too, whose transaction cannot be opened: there is nothing behind it.
+    return new WriteContext({ call, ...from, database: database as Database, audit: audit as AuditTrail });
+  }
+
+  private add(call: Call, handle: Handler): void {
+    if (call.owner !== this.service) throw new Error(`${this.service} handles ${call.code}, which ${call.owner} owns.`);
+    if (this.handlers.has(call.code)) throw new Error(`${call.code} has two handlers in ${this.service}.`);
+    this.handlers.set(call.code, { call, handle });
+  }
+}

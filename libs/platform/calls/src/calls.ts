@@ -1,0 +1,110 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Call, type CallerName, encode, revive, type ScopeKind } from '@acervo/contracts';
+import { transactionIsOpen } from '@acervo/platform-database';
+import type { Metrics } from '@acervo/platform-observability';
+import type { AnyScope, ScopeOf } from '@acervo/rbac';
+import type { CallServer } from './call-server';
+import { CallUnanswered } from './errors';
+
+export interface SendOptions {
+  readonly deadlineMs?: number;
+  readonly idempotencyKey?: string;
+}
+
+/** Asks the service that owns a call, wherever it lives. */
+export abstract class Calls {
+  /** @throws the errors of the call as their classes; CallUnanswered when its owner does not answer in time. */
+  abstract send<I extends object, O extends object, K extends ScopeKind>(
+    call: Call<I, O, K>,
+    scope: ScopeOf[K],
+    input: I,
+    options?: SendOptions,
+  ): Promise<O>;
+}
+
+/** The services that live in one process, by name. Handed to each of them; there is no other way to be found. */
+export type LocalCalls = Map<string, CallServer>;
+
+/** One call as it is about to leave, input encoded. */
+export interface Outgoing {
+  readonly call: Call;
+  readonly caller: CallerName;
+  readonly scope: AnyScope;
+  readonly input: Record<string, unknown>;
+  readonly idempotencyKey: string | undefined;
+  readonly deadlineMs: number;
+}
+
+/** The way to owners that live elsewhere. */
+export interface Transport {
+  send(outgoing: Outgoing): Promise<unknown>;
+}
+
+const deadlines = new AsyncLocalStorage<number>();
+/** What a callee leaves its caller to answer in. */
+const MARGIN_MS = 50;
+
+const within = async <T>(code: string, ms: number, work: () => Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new CallUnanswered(code, `${ms} ms went by`)), ms);
+  });
+  try {
+    return await Promise.race([deadlines.run(Date.now() + ms, work), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** In process where the owner lives there, else by the transport; both ways encode and decode alike. */
+export class RoutedCalls extends Calls {
+  private readonly seconds;
+
+  constructor(
+    private readonly caller: CallerName,
+    private readonly local: LocalCalls,
+    private readonly remote: Transport,
+    metrics: Metrics,
+  ) {
+    super();
+    this.seconds = metrics.seconds('call', 'Time until a call was answered', ['call', 'way', 'outcome']);
+  }
+
+  async send<I extends object, O extends object, K extends ScopeKind>(
+    call: Call<I, O, K>,
+    scope: ScopeOf[K],
+    input: I,
+    options: SendOptions = {},
+  ): Promise<O> {
+    if (transactionIsOpen()) throw new Error(`${call.code} was sent while a transaction is open; send it before.`);
+    const wanted = options.deadlineMs ?? call.deadlineMs;
+    const left = (deadlines.getStore() ?? Infinity) - Date.now() - MARGIN_MS;
+    const deadlineMs = Math.max(1, Math.min(wanted, left));
+    const outgoing: Outgoing = {
+      call: call as Call,
+      caller: this.caller,
+      scope,
+      input: encode(call.input, input),
+      idempotencyKey: options.idempotencyKey,
+      deadlineMs,
+    };
+    return revive(call.output, await this.measured(outgoing));
+  }
+
+  private async measured(outgoing: Outgoing): Promise<unknown> {
+    const { call, deadlineMs } = outgoing;
+    const owner = this.local.get(call.owner);
+    const labels = { call: call.code, way: owner === undefined ? 'network' : 'process' };
+    const stop = this.seconds.startTimer();
+    try {
+      const answer = await within(call.code, deadlineMs, () =>
+        owner === undefined ? this.remote.send(outgoing) : owner.dispatch({ ...outgoing, code: call.code }),
+      );
+      stop({ ...labels, outcome: 'answered' });
+      return answer;
+    } catch (error) {
+      stop({ ...labels, outcome: 'failed' });
+      throw error;
+    }
+  }
+}

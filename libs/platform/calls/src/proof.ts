@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import { type Call, type CallerName, services } from '@acervo/contracts';
+import { WorkScope } from '@acervo/rbac';
+import { FrameRefused } from './errors';
+import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
+
+const TYPE = 'acervo-call+jwt';
+const LIFETIME_S = 30;
+const CALLERS: readonly string[] = [...services, 'standalone'];
+
+/** What a service proves with each call over the network: who it is, for whom, which call, and over which input. */
+export interface Proof {
+  readonly caller: CallerName;
+  readonly work: WorkScope | undefined;
+}
+
+export const inputHash = (input: unknown, idempotencyKey: string | undefined): string =>
+  createHash('sha256')
+    .update(JSON.stringify([input, idempotencyKey ?? null]))
+    .digest('base64url');
+
+/** Signs the proofs of one service. */
+export class ProofMint {
+  constructor(
+    private readonly caller: CallerName,
+    private readonly keys: ServiceKeys,
+  ) {}
+
+  sign(call: Call, hash: string, work: WorkScope | undefined): Promise<string> {
+    const { kid, key } = this.keys.signing;
+    const under =
+      work === undefined ? {} : { work: { groupId: work.groupId, service: work.service, cause: work.cause } };
+    return new SignJWT({ call: call.code, hash, ...under })
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
+      .setIssuer(this.caller)
+      .setSubject(this.caller)
+      .setAudience(call.owner)
+      .setIssuedAt()
+      .setExpirationTime(`${LIFETIME_S}s`)
+      .sign(key);
+  }
+}
+
+const readWork = (value: unknown): WorkScope | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [groupId, service, cause] = ['groupId', 'service', 'cause'].map((name): unknown => Reflect.get(value, name));
+  if (typeof groupId !== 'string' || typeof service !== 'string' || typeof cause !== 'string') return undefined;
+  return new WorkScope(groupId, service, cause);
+};
+
+/** Checks a proof against the call it came with. @throws FrameRefused for whatever does not fit. */
+export const checkProof = async (peers: PeerKeys, proof: string, call: Call, hash: string): Promise<Proof> => {
+  const claimed = (() => {
+    try {
+      return { caller: decodeJwt(proof).iss ?? '', kid: decodeProtectedHeader(proof).kid ?? '' };
+    } catch {
+      throw new FrameRefused('its proof is not a token');
+    }
+  })();
+  if (!CALLERS.includes(claimed.caller)) throw new FrameRefused('its sender is no service');
+  const { payload } = await peers
+    .find(claimed.caller, claimed.kid)
+    .then((key) =>
+      jwtVerify(proof, key, {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: claimed.caller,
+        subject: claimed.caller,
+        audience: call.owner,
+        clockTolerance: 5,
+        requiredClaims: ['iat', 'exp'],
+      }),
+    )
+    .catch(() => {
+      throw new FrameRefused('its proof is not valid');
+    });
+  if (payload['call'] !== call.code) throw new FrameRefused('its proof is for another call');
+  if (payload['hash'] !== hash) throw new FrameRefused('its proof is for another input');
+  return { caller: claimed.caller as CallerName, work: readWork(payload['work']) };
+};

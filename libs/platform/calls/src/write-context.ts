@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { AuditRecord, type AuditOutcome, type Call, type CallerName, DomainError } from '@acervo/contracts';
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import type { AnyScope } from '@acervo/rbac';
+
+/** Where audit records go: appended to the transaction they belong to. */
+export abstract class AuditTrail {
+  abstract record(tx: Transaction, entry: AuditRecord): Promise<void>;
+}
+
+export interface WriteParts {
+  readonly call: Call;
+  readonly scope: AnyScope;
+  readonly caller: CallerName;
+  readonly idempotencyKey?: string | undefined;
+  readonly database: Database;
+  readonly audit: AuditTrail;
+}
+
+const actorOf = (scope: AnyScope): string =>
+  scope.kind === 'user' ? scope.userCode : scope.kind === 'work' ? `service:${scope.service}` : 'anonymous';
+
+const causeOf = (scope: AnyScope): string =>
+  scope.kind === 'user'
+    ? `${scope.credential}:${scope.credentialId}`
+    : scope.kind === 'work'
+      ? `work:${scope.cause}`
+      : 'anonymous';
+
+/** What a write may change, and how it is remembered: exactly one transaction, with its audit record inside. */
+export class WriteContext {
+  private used = false;
+  private group: TenantScope | undefined;
+
+  constructor(private readonly parts: WriteParts) {}
+
+  get caller(): CallerName {
+    return this.parts.caller;
+  }
+
+  get idempotencyKey(): string | undefined {
+    return this.parts.idempotencyKey;
+  }
+
+  /** The transaction of a write under a group that the scope names. */
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { scope } = this.parts;
+    if (scope.kind === 'anonymous')
+      throw new Error(`${this.parts.call.code} is anonymous; name the group with writeIn.`);
+    return this.once(scope, work);
+  }
+
+  /** The transaction of an anonymous write, under a group that the handler found out. */
+  writeIn<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.parts.scope.kind !== 'anonymous') throw new Error(`${this.parts.call.code} has a group; use write.`);
+    return this.once(group, work);
+  }
+
+  /** @throws when the handler changed nothing: a write without its transaction is a read that lies. */
+  assertUsed(): void {
+    if (!this.used)
+      throw new Error(`The handler of ${this.parts.call.code} declares a write and opened no transaction.`);
+  }
+
+  /** Remembers a write that was refused or failed, in a transaction of its own, where the group is known. */
+  async remember(error: unknown): Promise<void> {
+    const { scope, database } = this.parts;
+    const group = this.group ?? (scope.kind === 'anonymous' ? undefined : scope);
+    if (group === undefined) return;
+    const outcome: AuditOutcome =
+      error instanceof DomainError && error.code !== 'INTERNAL_ERROR' ? 'REFUSED' : 'FAILED';
+    const name = error instanceof DomainError ? error.code : 'INTERNAL_ERROR';
+    await database.write(group, (tx) => this.append(tx, outcome, name));
+  }
+
+  private once<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.used)
+      throw new Error(`The handler of ${this.parts.call.code} opened a second transaction; a write has one.`);
+    this.used = true;
+    this.group = group;
+    return this.parts.database.write(group, async (tx) => {
+      const result = await work(tx);
+      await this.append(tx, 'SUCCEEDED', null);
+      return result;
+    });
+  }
+
+  private append(tx: Transaction, outcome: AuditOutcome, error: string | null): Promise<void> {
+    const { call, scope, caller, audit } = this.parts;
+    const entry: AuditRecord = Object.assign(new AuditRecord(), {
+      recordId: randomUUID(),
+      call: call.code,
+      outcome,
+      error,
+      actor: actorOf(scope),
+      cause: causeOf(scope).slice(0, 120),
+      caller,
+      at: new Date().toISOString(),
+    });
+    return audit.record(tx, entry);
+  }
+}

@@ -1,0 +1,32 @@
+import { Setting } from './settings';
+
+/** What every service needs to listen, to be found and to log. */
+export class BaseConfig {
+  @Setting({ env: 'ACERVO_HOST', default: '127.0.0.1', description: 'Address that both ports listen on' })
+  readonly host!: string;
+  @Setting({ env: 'ACERVO_PORT', default: 8080, min: 0, max: 65_535, description: 'Public port' })
+  readonly publicPort!: number;
+  @Setting({
+    env: 'ACERVO_INTERNAL_PORT',
+    default: 8081,
+    min: 0,
+    max: 65_535,
+    description: 'Port of calls, health and metrics',
+  })
+  readonly internalPort!: number;
+  @Setting({ env: 'ACERVO_PUBLIC_URL', default: 'http://127.0.0.1:8080', description: 'Base of the links in answers' })
+  readonly publicUrl!: string;
+  @Setting({
+    env: 'ACERVO_INTERNAL_URL',
+    default: 'http://{service}:8081',
+    description: 'Internal address of the other services; {service} stands for the name',
+  })
+  readonly internalUrl!: string;
+  @Setting({
+    env: 'ACERVO_LOG_LEVEL',
+    default: 'info',
+    oneOf: ['debug', 'info', 'warn', 'error'],
+    description: 'Least severe log line',
+  })
+  readonly logLevel!: string;
+}

@@ -1,0 +1,35 @@
+import { BaseConfig, InvalidConfiguration, readConfig, Setting, settingsOf } from './index';
+
+class Sample extends BaseConfig {
+  @Setting({ env: 'SAMPLE_LIMIT', default: 5, min: 1, max: 9, description: 'A limit' }) readonly limit!: number;
+  @Setting({ env: 'SAMPLE_ON', default: false, description: 'A switch' }) readonly on!: boolean;
+  @Setting({ env: 'SAMPLE_SECRET', default: null, secret: true, description: 'A secret' }) readonly secret!:
+    string | null;
+}
+
+describe('a configuration', () => {
+  it('runs without any variable', () => {
+    expect(readConfig(Sample, {})).toMatchObject({ limit: 5, on: false, secret: null, publicPort: 8080 });
+  });
+  it('reads numbers and switches from their text', () => {
+    expect(readConfig(Sample, { SAMPLE_LIMIT: '7', SAMPLE_ON: 'true' })).toMatchObject({ limit: 7, on: true });
+  });
+  it('tells every problem at once and repeats no value', () => {
+    const read = (): unknown =>
+      readConfig(Sample, { SAMPLE_LIMIT: 'hunter2', SAMPLE_ON: 'hunter2', ACERVO_LOG_LEVEL: 'hunter2' });
+    expect(read).toThrow(InvalidConfiguration);
+    expect(read).toThrow(
+      /ACERVO_LOG_LEVEL must be one of[\s\S]*SAMPLE_LIMIT must be a number from 1 to 9[\s\S]*SAMPLE_ON/,
+    );
+    expect(read).toThrow(expect.not.stringContaining('hunter2') as string);
+  });
+  it.each(['0', '10', '1e400', ' ', 'NaN'])('refuses %p where a number from 1 to 9 is due', (text) => {
+    expect(() => readConfig(Sample, { SAMPLE_LIMIT: text })).toThrow(InvalidConfiguration);
+  });
+  it('cannot be changed after it was read', () => {
+    expect(() => Object.assign(readConfig(Sample, {}), { limit: 6 })).toThrow(TypeError);
+  });
+  it('describes each of its settings', () => {
+    for (const { env, description } of settingsOf(Sample)) expect([env, description.length > 5]).toEqual([env, true]);
+  });
+});

@@ -1,0 +1,36 @@
+import { services } from '@acervo/contracts';
+
+/** The login roles of one service and of the machinery between them. */
+export const ownerRole = (service: string): string => `${service}_owner`;
+export const appRole = (service: string): string => `${service}_app`;
+export const reconcilerRole = (service: string): string => `${service}_reconciler`;
+export const RELAY_ROLE = 'relay';
+export const QUEUE_ROLE = 'queue';
+export const QUEUE_SCHEMA = 'bullmq';
+
+/** Every role that somebody logs in with. */
+export const loginRoles = (): string[] => [
+  ...services.flatMap((service) => [ownerRole(service), appRole(service), reconcilerRole(service)]),
+  RELAY_ROLE,
+  QUEUE_ROLE,
+];
+
+const createRole = (name: string): string =>
+  `do $make$ begin if not exists (select from pg_roles where rolname = '${name}') then create role ${name} login nosuperuser nobypassrls nocreaterole nocreatedb; end if; end $make$;`;
+
+const schemaOf = (service: string): string => `
+create schema if not exists ${service} authorization ${ownerRole(service)};
+grant usage on schema ${service} to ${appRole(service)}, ${reconcilerRole(service)}, ${RELAY_ROLE};`;
+
+/**
+ * What a superuser does once before any migration, and may repeat at each start: extensions, roles, one schema a
+ * service owned by its owner role. Nobody else may create anything, `public` included.
+ */
+export const bootstrapSql = (): string => `
+create extension if not exists vector;
+create extension if not exists pg_textsearch;
+revoke create on schema public from public;
+${loginRoles().map(createRole).join('\n')}
+${services.map(schemaOf).join('\n')}
+create schema if not exists ${QUEUE_SCHEMA} authorization ${QUEUE_ROLE};
+`;

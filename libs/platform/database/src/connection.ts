@@ -1,0 +1,34 @@
+import { Pool, type PoolConfig } from 'pg';
+import type { Lane } from './embedded/turns';
+
+/** Where a role logs in. */
+export interface DatabaseConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** Interactive connections are served before background ones where one session serves all. */
+  readonly lane?: Lane;
+  readonly max?: number;
+}
+
+export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
+  const { lane = 'interactive', max = 4, ...login } = connection;
+  return {
+    ...login,
+    max,
+    application_name: 'acervo',
+    options: lane === 'background' ? '-c acervo.lane=background' : '',
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  };
+};
+
+/** A pool that survives the death of idle connections: the next use opens a new one. */
+export const openPool = (connection: DatabaseConnection): Pool => {
+  const pool = new Pool(poolConfig(connection));
+  pool.on('error', () => undefined);
+  return pool;
+};

@@ -1,0 +1,96 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Lane } from './turns';
+import { cstring, type Message, message, readCstring } from './wire';
+
+/** Passwords by role. */
+export type Roles = ReadonlyMap<string, string>;
+
+const PARAMETER = /-c\s+([\w.]+)=((?:\\.|\S)+)/g;
+
+/** What the start-up packet of a connection fixed for its whole life. */
+export interface Identity {
+  readonly role: string;
+  readonly lane: Lane;
+  /** Settings to restore whenever the session changes hands, as SQL. */
+  readonly settings: string;
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const identityOf = (parameters: Readonly<Record<string, string>>): Identity => {
+  const settings = new Map<string, string>();
+  for (const [, name = '', value = ''] of (parameters['options'] ?? '').matchAll(PARAMETER))
+    settings.set(name, value.replace(/\\(.)/g, '$1'));
+  if (parameters['search_path'] !== undefined) settings.set('search_path', parameters['search_path']);
+  const lane: Lane = settings.get('acervo.lane') === 'background' ? 'background' : 'interactive';
+  settings.delete('acervo.lane');
+  return {
+    role: parameters['user'] ?? '',
+    lane,
+    settings: [...settings]
+      .map(([name, value]) => `set ${name} = ${value.includes(',') ? value : literal(value)};`)
+      .join(' '),
+  };
+};
+
+/** Whether a password belongs to a role; unknown roles take the same time. */
+export const passwordFits = (roles: Roles, role: string, password: string): boolean => {
+  const expected = Buffer.from(roles.get(role) ?? randomBytes(24).toString('hex'));
+  const given = Buffer.alloc(expected.length);
+  Buffer.from(password).copy(given);
+  return timingSafeEqual(expected, given) && Buffer.byteLength(password) === expected.length && roles.has(role);
+};
+
+/** One client: its socket, who it is, the batch it is building, and the names it owns in the shared session. */
+export class Connection {
+  identity: Identity | undefined;
+  authenticated = false;
+  input: Buffer = Buffer.alloc(0);
+  batch: Message[] = [];
+  transaction = 'I';
+  refusal: string | undefined;
+  idleTimer: NodeJS.Timeout | undefined;
+  readonly statements = new Set<string>();
+  readonly channels = new Set<string>();
+  /** Batches of one connection run one after the other. */
+  private chain: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly id: number,
+    readonly socket: Socket,
+  ) {}
+
+  send(bytes: Buffer): void {
+    if (this.socket.writable) this.socket.write(bytes);
+  }
+
+  inOrder(work: () => Promise<void>): Promise<void> {
+    this.chain = this.chain.then(work, work);
+    return this.chain;
+  }
+
+  /** Gives statement and portal names a prefix of this connection: the session has one name space for all. */
+  withOwnNames({ type, bytes }: Message): Message {
+    if (type === 'P') return this.renamed(type, bytes, 5, 1);
+    if (type === 'B') return this.renamed(type, bytes, 5, 2);
+    if (type === 'D' || type === 'C') return this.renamed(type, bytes, 6, 1);
+    if (type === 'E') return this.renamed(type, bytes, 5, 1);
+    return { type, bytes };
+  }
+
+  sessionName(name: string): string {
+    return name === '' ? '' : `c${this.id}_${name}`;
+  }
+
+  private renamed(type: string, bytes: Buffer, start: number, names: number): Message {
+    const parts = [bytes.subarray(5, start)];
+    let offset = start;
+    for (let index = 0; index < names; index += 1) {
+      const [name, next] = readCstring(bytes, offset);
+      parts.push(cstring(this.sessionName(name)));
+      offset = next;
+    }
+    return { type, bytes: message(type, ...parts, bytes.subarray(offset)) };
+  }
+}

@@ -1,0 +1,228 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { Connection, identityOf, passwordFits, type Roles } from './connection';
+import { listenOf, refusalOf } from './statement-policy';
+import { Turns } from './turns';
+import {
+  errorResponse,
+  greeting,
+  type Message,
+  passwordRequest,
+  query,
+  readCstring,
+  readOpening,
+  splitMessages,
+} from './wire';
+
+/** The one session behind all connections: takes a batch of protocol messages, gives the answer's bytes. */
+export interface Engine {
+  run(batch: Buffer): Promise<Buffer>;
+}
+
+export interface MultiplexerOptions {
+  readonly roles: Roles;
+  /** A transaction that says nothing for so long is rolled back and its connection cut. */
+  readonly idleInTransactionMs?: number;
+  readonly log?: (event: string, details: object) => void;
+}
+
+const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'c', 'f']);
+const NOTHING = query('select 1 where false');
+const REFUSED = '42501';
+
+const refuse = (reason: string): Buffer =>
+  query(
+    `do $refused$ begin raise exception using errcode = '${REFUSED}', message = 'This connection may not use ${reason.replaceAll("'", "''")}.'; end $refused$`,
+  );
+
+/**
+ * Lets many ordinary PostgreSQL connections share the single session of an embedded engine. A connection owns the
+ * session from its first message until the engine is ready outside a transaction; role and settings of its start-up
+ * packet are restored whenever the session changes hands.
+ */
+export class Multiplexer {
+  private readonly server: Server;
+  private readonly turns = new Turns<Connection>();
+  private readonly connections = new Set<Connection>();
+  private nextId = 1;
+  /** Role and settings that the session has now. */
+  private signature = '';
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly options: MultiplexerOptions,
+  ) {
+    this.server = createServer((socket) => this.accept(socket));
+  }
+
+  /** Listens on loopback; answers the port. */
+  listen(port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, '127.0.0.1', () => {
+        const address = this.server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : port);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const { socket } of this.connections) socket.destroy();
+    await closed;
+  }
+
+  private accept(socket: Socket): void {
+    socket.setNoDelay(true);
+    const connection = new Connection(this.nextId++, socket);
+    this.connections.add(connection);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => void connection.inOrder(() => this.leave(connection)));
+    socket.on('data', (data) => {
+      connection.input = connection.input.length === 0 ? data : Buffer.concat([connection.input, data]);
+      try {
+        this.read(connection);
+      } catch (error) {
+        this.options.log?.('protocol', { error });
+        socket.destroy();
+      }
+    });
+  }
+
+  private read(connection: Connection): void {
+    while (connection.identity === undefined) {
+      const found = readOpening(connection.input);
+      if (found === undefined) return;
+      connection.input = found.rest;
+      if (found.opening.kind === 'encryption') connection.send(Buffer.from('N'));
+      else if (found.opening.kind === 'cancel') return void connection.socket.end();
+      else {
+        connection.identity = identityOf(found.opening.parameters);
+        connection.send(passwordRequest());
+      }
+    }
+    const { messages, rest } = splitMessages(connection.input);
+    connection.input = rest;
+    for (const each of messages) this.receive(connection, each);
+  }
+
+  private receive(connection: Connection, received: Message): void {
+    if (!connection.authenticated) return this.authenticate(connection, received);
+    if (received.type === 'X') return void connection.socket.end();
+    connection.batch.push(this.prepare(connection, received));
+    if (!ENDS_A_BATCH.has(received.type)) return;
+    const { batch, refusal } = connection;
+    connection.batch = [];
+    connection.refusal = undefined;
+    const bytes = refusal === undefined ? Buffer.concat(batch.map((each) => each.bytes)) : refuse(refusal);
+    void connection.inOrder(() => this.execute(connection, bytes));
+  }
+
+  private authenticate(connection: Connection, { type, bytes }: Message): void {
+    const role = connection.identity?.role ?? '';
+    if (type === 'p' && passwordFits(this.options.roles, role, readCstring(bytes, 5)[0])) {
+      connection.authenticated = true;
+      return connection.send(greeting(connection.id));
+    }
+    connection.send(errorResponse('28P01', 'The user or its password is wrong.'));
+    connection.socket.end();
+  }
+
+  /** Applies the statement policy, takes LISTEN to itself and makes names the connection's own. */
+  private prepare(connection: Connection, received: Message): Message {
+    const { type, bytes } = received;
+    if (type === 'P') {
+      const [name, next] = readCstring(bytes, 5);
+      if (name !== '') connection.statements.add(name);
+      connection.refusal ??= refusalOf(readCstring(bytes, next)[0]);
+    }
+    if (type === 'C' && bytes[5] === 'S'.charCodeAt(0)) connection.statements.delete(readCstring(bytes, 6)[0]);
+    if (type !== 'Q' && type !== 'P') return connection.withOwnNames(received);
+    const sql = type === 'Q' ? readCstring(bytes, 5)[0] : readCstring(bytes, readCstring(bytes, 5)[1])[0];
+    if (type === 'Q') connection.refusal ??= refusalOf(sql);
+    const listen = listenOf(sql);
+    if (listen !== undefined) this.subscribe(connection, listen);
+    return listen?.on === false && type === 'Q' ? { type, bytes: NOTHING } : connection.withOwnNames(received);
+  }
+
+  private subscribe({ channels }: Connection, { on, channel }: { on: boolean; channel: string }): void {
+    if (on) channels.add(channel);
+    else if (channel === '*') channels.clear();
+    else channels.delete(channel);
+  }
+
+  private async execute(connection: Connection, batch: Buffer): Promise<void> {
+    const { identity } = connection;
+    if (identity === undefined || !this.connections.has(connection)) return;
+    await this.turns.take(connection, identity.lane);
+    clearTimeout(connection.idleTimer);
+    try {
+      if (connection.transaction === 'I') await this.become(identity);
+      const answer = this.route(connection, await this.engine.run(batch));
+      connection.send(answer);
+    } catch (error) {
+      this.options.log?.('batch', { error, role: identity.role });
+      connection.socket.destroy();
+    } finally {
+      if (connection.transaction === 'I') this.turns.pass(connection);
+      else this.watchIdle(connection);
+    }
+  }
+
+  private async become({ role, settings }: { role: string; settings: string }): Promise<void> {
+    const wanted = `${role}|${settings}`;
+    if (this.signature === wanted) return;
+    const reset = this.signature.endsWith('|') && settings === '' ? '' : 'reset all;';
+    this.signature = '?|?';
+    const answer = await this.engine.run(query(`${reset} set role "${role}"; ${settings}`));
+    const failed = splitMessages(answer).messages.find(({ type }) => type === 'E');
+    if (failed !== undefined) throw new Error(`The session could not become ${role}: ${failed.bytes.toString()}`);
+    this.signature = wanted;
+  }
+
+  /** Takes notifications out of an answer and to their listeners; watches the transaction state and the role. */
+  private route(connection: Connection, answer: Buffer): Buffer {
+    const kept: Buffer[] = [];
+    for (const { type, bytes } of splitMessages(answer).messages) {
+      if (type === 'A') this.notify(bytes);
+      else kept.push(bytes);
+      if (type === 'Z') connection.transaction = String.fromCharCode(bytes[5] ?? 73);
+      if (type === 'S' && bytes.includes('is_superuser\0on\0')) this.cut(connection);
+    }
+    return Buffer.concat(kept);
+  }
+
+  private notify(notification: Buffer): void {
+    const [channel] = readCstring(notification, 9);
+    for (const each of this.connections) if (each.channels.has(channel)) each.send(notification);
+  }
+
+  private cut(connection: Connection): void {
+    this.signature = '?|?';
+    this.options.log?.('superuser', { connection: connection.id });
+    connection.socket.destroy();
+  }
+
+  private watchIdle(connection: Connection): void {
+    connection.idleTimer = setTimeout(() => {
+      this.options.log?.('idle-in-transaction', { connection: connection.id, role: connection.identity?.role });
+      connection.socket.destroy();
+    }, this.options.idleInTransactionMs ?? 10_000);
+    connection.idleTimer.unref();
+  }
+
+  /** A connection that ends leaves no transaction, no statement and no turn behind. */
+  private async leave(connection: Connection): Promise<void> {
+    clearTimeout(connection.idleTimer);
+    if (!this.connections.delete(connection) || connection.identity === undefined) return;
+    if (connection.transaction === 'I' && connection.statements.size === 0) return;
+    await this.turns.take(connection, connection.identity.lane);
+    try {
+      if (connection.transaction !== 'I') await this.engine.run(query('rollback'));
+      for (const name of connection.statements)
+        await this.engine.run(query(`deallocate "${connection.sessionName(name).replaceAll('"', '""')}"`));
+    } finally {
+      connection.transaction = 'I';
+      this.turns.pass(connection);
+    }
+  }
+}

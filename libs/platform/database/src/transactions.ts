@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Pool, PoolClient } from 'pg';
+import { openPool, type DatabaseConnection } from './connection';
+
+/** Whatever is done under a group: a user's scope, work on behalf of a group. */
+export interface TenantScope {
+  readonly groupId: string;
+}
+
+/** One open transaction. Made by Database alone, used until its work returns, never kept. */
+export interface Transaction {
+  readonly groupId: string | null;
+  query<R extends object = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
+}
+
+/** Settings that a transaction may ask for; each holds until its end. */
+const LOCAL_SETTINGS = [
+  'enable_seqscan',
+  'enable_bitmapscan',
+  'enable_sort',
+  'enable_hashjoin',
+  'enable_mergejoin',
+  'enable_indexscan',
+  'plan_cache_mode',
+  'hnsw.iterative_scan',
+  'hnsw.ef_search',
+  'statement_timeout',
+] as const;
+export type LocalSettings = Partial<Record<(typeof LOCAL_SETTINGS)[number], string>>;
+
+export class TransactionAlreadyOpen extends Error {
+  constructor() {
+    super('A transaction is open already; pass it on instead of opening another, or end it first.');
+    this.name = 'TransactionAlreadyOpen';
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SETTING = /^[\w.-]{1,40}$/;
+const open = new AsyncLocalStorage<true>();
+
+/** Whether the caller stands inside a transaction: no remote call may begin there. */
+export const transactionIsOpen = (): boolean => open.getStore() === true;
+
+const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08003']);
+
+/** Whether an error means that the connection is gone, not that the statement was wrong. */
+export const isConnectionLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  (LOST.has((error as { code?: string }).code ?? '') ||
+    /Connection terminated|connection timeout|timeout expired/i.test(error.message));
+
+interface Mode {
+  readonly access: 'read only' | 'read write';
+  readonly groupId: string | null;
+  readonly local?: LocalSettings | undefined;
+}
+
+/** The beginning of a transaction in one round trip; its values are checked, because it travels as plain text. */
+const beginning = ({ access, groupId, local = {} }: Mode): string => {
+  if (groupId !== null && !UUID.test(groupId)) throw new TypeError('A group is named by its UUID.');
+  const settings = Object.entries(local).map(([name, value]) => {
+    if (!(LOCAL_SETTINGS as readonly string[]).includes(name) || !SETTING.test(value))
+      throw new TypeError(`${name} cannot be set for a transaction.`);
+    return `set local ${name} = '${value}';`;
+  });
+  const group = groupId === null ? '' : `select set_config('app.group_id', '${groupId}', true);`;
+  return `begin ${access}; ${group} ${settings.join(' ')}`;
+};
+
+/**
+ * The only door to the database of one login role. Every transaction is opened here, under a group or, for the few
+ * tables without one, explicitly without.
+ */
+export class Database {
+  private readonly pool: Pool;
+
+  constructor(connection: DatabaseConnection) {
+    this.pool = openPool(connection);
+  }
+
+  /** READ ONLY under a group. Repeated once when the connection was lost: nothing can have been done twice. */
+  async read<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>, local?: LocalSettings): Promise<T> {
+    const mode: Mode = { access: 'read only', groupId: scope.groupId, local };
+    try {
+      return await this.run(mode, work);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      return this.run(mode, work);
+    }
+  }
+
+  /** READ WRITE under a group; committed when the work returns, rolled back when it throws. Never repeated. */
+  write<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>, local?: LocalSettings): Promise<T> {
+    return this.run({ access: 'read write', groupId: scope.groupId, local }, work);
+  }
+
+  /** READ WRITE without a group, for tables that have none: row level security shows no tenant row here. */
+  ungrouped<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.run({ access: 'read write', groupId: null }, work);
+  }
+
+  /** Whether the database answers. */
+  async ping(): Promise<void> {
+    await this.pool.query('select 1');
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  private async run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (transactionIsOpen()) throw new TransactionAlreadyOpen();
+    const begin = beginning(mode);
+    const client = await this.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      const result = await open.run(true, () => work(transactionOn(client, mode.groupId)));
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      broken = isConnectionLost(error) ? (error as Error) : await rollback(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** A connection; while the engine is being started again, it is waited for up to eight seconds. */
+  private async connect(): Promise<PoolClient> {
+    const patience = Date.now() + 8_000;
+    for (;;) {
+      try {
+        return await this.pool.connect();
+      } catch (error) {
+        if (!isConnectionLost(error) || Date.now() > patience) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  }
+}
+
+const rollback = async (client: PoolClient): Promise<Error | undefined> => {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+};
+
+const transactionOn = (client: PoolClient, groupId: string | null): Transaction => ({
+  groupId,
+  query: async <R extends object>(sql: string, params?: readonly unknown[]): Promise<R[]> =>
+    (await client.query<R>(sql, params === undefined ? undefined : [...params])).rows,
+});

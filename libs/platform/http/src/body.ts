@@ -1,0 +1,48 @@
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { InvalidInput } from '@acervo/contracts';
+
+const MOST_BYTES = '1mb';
+const MOST_DEPTH = 64;
+const MOST_KEYS = 1_000;
+
+/** A body that could not be read. Who may not ask at all is told so first, so the error waits for the pipe. */
+export class UnreadBody {
+  constructor(readonly error: unknown) {}
+}
+
+class UnsupportedMediaType extends Error {
+  readonly status = 415;
+}
+
+/** Whether a parsed body is deeper or wider than any honest one. */
+const isExcessive = (value: unknown): boolean => {
+  let keys = 0;
+  const stack: [unknown, number][] = [[value, 1]];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const [node, depth] = next;
+    if (typeof node !== 'object' || node === null) continue;
+    const children = Object.values(node);
+    keys += Array.isArray(node) ? 0 : children.length;
+    if (depth > MOST_DEPTH || keys > MOST_KEYS) return true;
+    for (const child of children) stack.push([child, depth + 1]);
+  }
+  return false;
+};
+
+const hasBody = (request: Request): boolean =>
+  Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined;
+
+/** Reads JSON bodies within their bounds; whatever is wrong with one is kept until the guard has spoken. */
+export const readBody = (): RequestHandler => {
+  const json = express.json({ limit: MOST_BYTES, strict: true, type: 'application/json' });
+  return (request: Request, response: Response, next: NextFunction): void => {
+    json(request, response, (error?: unknown) => {
+      if (error !== undefined) request.body = new UnreadBody(error);
+      else if (hasBody(request) && !request.is('application/json'))
+        request.body = new UnreadBody(new UnsupportedMediaType());
+      else if (isExcessive(request.body))
+        request.body = new UnreadBody(new InvalidInput({ missing: [], invalid: [], unknown: 0 }));
+      next();
+    });
+  };
+};

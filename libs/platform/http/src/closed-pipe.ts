@@ -1,0 +1,24 @@
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { decode, fieldsOf, InvalidInput, NotFound } from '@acervo/contracts';
+import { UnreadBody } from './body';
+
+/** A code in a path that has no possible shape names nothing: the answer is that of any code that does not exist. */
+const decodePath = (type: Type<object>, value: unknown): object => {
+  try {
+    return decode(type, value, { closed: true, query: true });
+  } catch (error) {
+    throw error instanceof InvalidInput ? new NotFound() : error;
+  }
+};
+
+/** Reads every declared input closed: unknown names are refused at each depth and never repeated. */
+export class ClosedPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (value instanceof UnreadBody) throw value.error;
+    if (metatype === undefined || type === 'custom') return value;
+    const input = metatype as Type<object>;
+    if (fieldsOf(input).length === 0) return value;
+    if (type === 'param') return decodePath(input, value);
+    return decode(input, value, { closed: true, query: type === 'query' });
+  }
+}

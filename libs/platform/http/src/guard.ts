@@ -1,0 +1,46 @@
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { Forbidden, Unauthorized } from '@acervo/contracts';
+import { reaches, requirementOf, type Scope } from '@acervo/rbac';
+import { servesApiKeys } from './paths';
+import { attachScope } from './request';
+
+/** Turns what stands behind `Bearer` into a scope. */
+export abstract class Authenticator {
+  /** @throws Unauthorized for anything that is not a valid credential now. */
+  abstract authenticate(bearer: string): Promise<Scope>;
+}
+
+/** An API key knocked on a door that is not part of the public contract. */
+export class ApiKeyOnInternalRoute extends Forbidden {
+  constructor() {
+    super('Una clave de API solo puede operar a través de la API pública /v1.');
+  }
+}
+
+const BEARER = /^Bearer ([!-~]{1,4096})$/i;
+
+const bearerOf = (request: Request): string => {
+  const found = BEARER.exec(request.headers.authorization ?? '');
+  if (found?.[1] === undefined) throw new Unauthorized();
+  return found[1];
+};
+
+/** The one guard: closed by default, credential before rights, rights before anything else is looked at. */
+export class RequirementGuard implements CanActivate {
+  constructor(private readonly authenticator: Authenticator | undefined) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const requirement = requirementOf(context.getHandler(), context.getClass());
+    if (requirement === undefined) throw new Forbidden('This route declares no requirement and is closed.');
+    if (requirement.kind === 'nobody') return true;
+    if (this.authenticator === undefined)
+      throw new Error('A route requires a credential and nobody here verifies one.');
+    const request = context.switchToHttp().getRequest<Request>();
+    const scope = await this.authenticator.authenticate(bearerOf(request));
+    if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
+    if (!reaches(scope, requirement)) throw new Forbidden();
+    attachScope(request, scope);
+    return true;
+  }
+}

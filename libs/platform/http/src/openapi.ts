@@ -1,0 +1,89 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { publicErrors } from '@acervo/public-mapping';
+
+type Node = Record<string, unknown>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** 3.1 has no `nullable`: null is one of the types. */
+const withNull = ({ nullable, ...schema }: Node): Node => {
+  if (nullable !== true) return schema;
+  if (typeof schema['type'] === 'string')
+    return {
+      ...schema,
+      type: [schema['type'], 'null'],
+      ...(Array.isArray(schema['enum']) ? { enum: [...schema['enum'], null] } : {}),
+    };
+  return { oneOf: [schema, { type: 'null' }] };
+};
+
+/** Closes every object schema and writes null the way of 3.1, at each depth. */
+const tidy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (!isNode(value)) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, tidy(child)]));
+  const closed =
+    inner['type'] === 'object' && isNode(inner['properties']) ? { ...inner, additionalProperties: false } : inner;
+  return withNull(closed);
+};
+
+const errorSchema = {
+  type: 'object',
+  description: 'What every answer of /v1 says that is not a success',
+  additionalProperties: false,
+  required: ['code', 'message', 'details', 'request_id'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(publicErrors), description: 'What went wrong' },
+    message: { type: 'string', description: 'The fixed sentence of the code' },
+    details: { type: 'object', additionalProperties: true, description: 'Declared names and counts, usually none' },
+    request_id: { type: 'string', description: 'The X-Request-Id of the request, or one that was given to it' },
+  },
+};
+
+const errorAnswer = {
+  description: 'An error',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+
+/** Adds the error envelope to every operation. */
+const withErrors = (paths: Node): Node =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item as Node).map(([method, operation]) => {
+          const { responses, ...rest } = operation as Node;
+          return [method, { ...rest, responses: { ...(responses as Node), default: errorAnswer } }];
+        }),
+      ),
+    ]),
+  );
+
+/** The published description of an app: OpenAPI 3.1, every schema closed, every answer with its error envelope. */
+export const openApiDocument = (app: INestApplication, version: string): OpenAPIObject => {
+  const config = new DocumentBuilder()
+    .setTitle('Acervo')
+    .setDescription('Retrieval over an organisation’s own documents, with citations, inside group, entity and area.')
+    .setVersion(version)
+    .setOpenAPIVersion('3.1.0')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key or an access token' }, 'credential')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
+  const tidied = tidy(document) as Node;
+  const components = isNode(tidied['components']) ? tidied['components'] : {};
+  const schemas = isNode(components['schemas']) ? components['schemas'] : {};
+  return {
+    ...document,
+    paths: withErrors(tidied['paths'] as Node) as OpenAPIObject['paths'],
+    components: { ...components, schemas: { ...schemas, Error: errorSchema } },
+  };
+};
+
+/** Serves the description at `/openapi.json` and a readable reference at `/docs`. */
+export const serveDocs = (app: INestApplication, document: OpenAPIObject): void => {
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Acervo',
+  });
+};

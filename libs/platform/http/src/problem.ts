@@ -1,0 +1,74 @@
+import { HttpException } from '@nestjs/common';
+import { DomainError, Unavailable } from '@acervo/contracts';
+import {
+  CodeMappingMissing,
+  internalMessages,
+  publicErrors,
+  type PublicErrorBody,
+  type PublicErrorCode,
+} from '@acervo/public-mapping';
+
+/** An error as HTTP sees it, before it is worded for one of the two audiences. */
+export interface Problem {
+  readonly status: number;
+  readonly code: PublicErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
+}
+
+const byStatus: Readonly<Record<number, PublicErrorCode>> = {
+  400: 'INVALID_REQUEST',
+  401: 'UNAUTHORIZED',
+  402: 'QUOTA_EXCEEDED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'VALIDATION_ERROR',
+  429: 'RATE_LIMITED',
+};
+
+/** Body parsers and the router throw errors with a numeric `status` and no class of Nest. */
+const statusOf = (error: unknown): number => {
+  if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof URIError) return 400;
+  const status: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'status') : undefined;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
+};
+
+/** What an error means to a caller. Nothing of its text is taken over, only codes, names and counts of ours. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof DomainError) {
+    const retry = error.details['retry_after_seconds'];
+    return {
+      status: error instanceof Unavailable ? 503 : publicErrors[error.code].status,
+      code: error.code,
+      details: error.details,
+      ...(typeof retry === 'number' ? { retryAfterSeconds: retry } : {}),
+    };
+  }
+  if (error instanceof CodeMappingMissing) return { status: 500, code: error.code, details: {} };
+  const status = statusOf(error);
+  return { status, code: byStatus[status] ?? 'INTERNAL_ERROR', details: {} };
+};
+
+export const publicBody = ({ code, details }: Problem, requestId: string): PublicErrorBody => ({
+  code,
+  message: publicErrors[code].message,
+  details,
+  request_id: requestId,
+});
+
+/** The body of an error on an internal route, worded for Spanish-speaking users. */
+export interface InternalErrorBody {
+  readonly codigo: PublicErrorCode;
+  readonly mensaje: string;
+  readonly detalles: Readonly<Record<string, unknown>>;
+  readonly id_solicitud: string;
+}
+
+export const internalBody = ({ code, details }: Problem, requestId: string, said?: string): InternalErrorBody => ({
+  codigo: code,
+  mensaje: said ?? internalMessages[code],
+  detalles: details,
+  id_solicitud: requestId,
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { revive, type ServiceName } from '@acervo/contracts';
+import { type Database, type DatabaseConnection, isConnectionLost, type Transaction } from '@acervo/platform-database';
+import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
+import { WorkScope } from '@acervo/rbac';
+import { INCOMING_CHANNEL } from './embedded-relay';
+import { Failpoints } from './failpoints';
+import type { Subscription } from './subscriptions';
+import { Waker } from './waker';
+
+const BATCH = 50;
+const LEASE = '30 seconds';
+/** How long a handled event is remembered against a second delivery. */
+const MEMORY = '7 days';
+
+interface Incoming {
+  readonly id: string;
+  readonly event_id: string;
+  readonly group_id: string;
+  readonly topic: string;
+  readonly event_key: string;
+  readonly payload: unknown;
+  readonly cause: string;
+  readonly attempts: number;
+}
+
+export interface ConsumerParts {
+  readonly service: ServiceName;
+  readonly database: Database;
+  /** Where notifications are listened for. */
+  readonly connection: DatabaseConnection;
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly failpoints?: Failpoints;
+  /** Tries before an event is laid aside. */
+  readonly attempts?: number;
+  /** Wait before the second try, in milliseconds; it doubles from there. */
+  readonly backoffMs?: number;
+}
+
+/**
+ * Hands the events that arrived for a service to their handlers: one transaction each with its inbox row, in order
+ * per group and key. An event that keeps failing is laid aside with its key, and everything else goes on.
+ */
+export class Consumer {
+  private readonly holder = randomUUID();
+  private readonly waker: Waker;
+  private readonly failpoints: Failpoints;
+  private readonly handled;
+
+  constructor(private readonly parts: ConsumerParts) {
+    this.failpoints = parts.failpoints ?? Failpoints.none;
+    this.handled = parts.metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
+    this.waker = new Waker({ ...parts.connection, lane: 'background' }, INCOMING_CHANNEL, () => this.consume());
+  }
+
+  start(): void {
+    this.waker.start();
+  }
+
+  stop(): Promise<void> {
+    return this.waker.stop();
+  }
+
+  /** Handles whatever waits and may be handled now; answers how many events that were. */
+  async drain(): Promise<number> {
+    let total = 0;
+    for (;;) {
+      if (!(await this.holdsLease())) return total;
+      const batch = await this.nextBatch();
+      if (batch.length === 0) return total;
+      total += batch.length;
+      await this.handleInOrder(batch);
+    }
+  }
+
+  /** Gives laid-aside events of a key back to be handled, oldest first, and lets the key go on. */
+  async replay(groupId: string, key: string): Promise<void> {
+    const { service, database } = this.parts;
+    await database.ungrouped(async (tx) => {
+      const dead = await tx.query<{ lowest: string | null }>(
+        `select min(id) as lowest from ${service}.incoming where group_id = $1 and event_key = $2`,
+        [groupId, key],
+      );
+      // Later events of the key wait in `incoming`; they are written again behind the one that failed before them.
+      await tx.query(
+        `with dead as (delete from ${service}.dead_letter where group_id = $1 and event_key = $2 returning *),
+              waiting as (delete from ${service}.incoming where group_id = $1 and event_key = $2 and id >= $3 returning *),
+              both_ as (select 0 as turn, id, event_id, topic, payload, cause, occurred_at from dead
+                        union all select 1, id, event_id, topic, payload, cause, occurred_at from waiting)
+         insert into ${service}.incoming (event_id, group_id, topic, event_key, payload, cause, occurred_at)
+         select event_id, $1, topic, $2, payload, cause, occurred_at from both_ order by turn, id`,
+        [groupId, key, dead[0]?.lowest ?? 0],
+      );
+      await tx.query(`delete from ${service}.parked_key where group_id = $1 and event_key = $2`, [groupId, key]);
+    });
+    this.waker.wake();
+  }
+
+  /** Forgets handled events that no delivery can repeat any more. */
+  async trim(): Promise<void> {
+    const { service, database } = this.parts;
+    await database.ungrouped((tx) =>
+      tx.query(`delete from ${service}.inbox where handled_at < now() - interval '${MEMORY}'`),
+    );
+  }
+
+  private async consume(): Promise<void> {
+    try {
+      await this.drain();
+    } catch (error) {
+      this.parts.logger.warn({ error }, 'consumer is waiting for the database');
+    }
+  }
+
+  private async holdsLease(): Promise<boolean> {
+    const { service, database } = this.parts;
+    const held = await database.ungrouped((tx) =>
+      tx.query(
+        `update ${service}.consumer_lease set holder = $1, held_until = now() + interval '${LEASE}'
+         where id = 1 and (holder = $1 or held_until < now()) returning id`,
+        [this.holder],
+      ),
+    );
+    return held.length > 0;
+  }
+
+  private nextBatch(): Promise<Incoming[]> {
+    const { service, database } = this.parts;
+    return database.ungrouped((tx) =>
+      tx.query<Incoming>(
+        `select id, event_id, group_id, topic, event_key, payload, cause, attempts from ${service}.incoming i
+         where not_before <= now()
+           and not exists (select from ${service}.parked_key p where p.group_id = i.group_id and p.event_key = i.event_key)
+           and not exists (select from ${service}.incoming e where e.group_id = i.group_id and e.event_key = i.event_key
+                             and e.id < i.id and e.not_before > now())
+         order by id limit ${BATCH}`,
+      ),
+    );
+  }
+
+  /** A key whose event was postponed waits as a whole: what came later stays where it is. */
+  private async handleInOrder(batch: readonly Incoming[]): Promise<void> {
+    const postponed = new Set<string>();
+    for (const event of batch) {
+      const key = `${event.group_id}:${event.event_key}`;
+      if (!postponed.has(key) && !(await this.handle(event))) postponed.add(key);
+    }
+  }
+
+  /** Whether the event is done with. */
+  private async handle(event: Incoming): Promise<boolean> {
+    const { topic } = event;
+    try {
+      await workContext.run({ requestId: event.cause, groupId: event.group_id }, () => this.apply(event));
+      this.handled.inc({ topic, outcome: 'handled' });
+      return true;
+    } catch (error) {
+      if (isConnectionLost(error)) throw error;
+      this.handled.inc({ topic, outcome: 'failed' });
+      this.parts.logger.error({ error, topic, event: event.event_id, attempts: event.attempts + 1 }, 'event failed');
+      await this.postpone(event, error);
+      return false;
+    }
+  }
+
+  private async apply(event: Incoming): Promise<void> {
+    const { service, database, subscriptions } = this.parts;
+    const subscription = subscriptions.get(event.topic);
+    if (subscription === undefined) throw new Error(`${service} has no handler for ${event.topic}.`);
+    const scope = new WorkScope(event.group_id, service, event.event_id);
+    await database.write(scope, async (tx) => {
+      if (await this.isFirstDelivery(tx, event)) {
+        await subscription.handle(scope, tx, revive(subscription.event.payload, event.payload));
+        this.failpoints.hit('consumer.before-inbox');
+        await tx.query(`insert into ${service}.inbox (event_id) values ($1)`, [event.event_id]);
+      }
+      await tx.query(`delete from ${service}.incoming where id = $1`, [event.id]);
+    });
+  }
+
+  private async isFirstDelivery(tx: Transaction, { event_id }: Incoming): Promise<boolean> {
+    const { service } = this.parts;
+    return (await tx.query(`select from ${service}.inbox where event_id = $1`, [event_id])).length === 0;
+  }
+
+  private async postpone(event: Incoming, error: unknown): Promise<void> {
+    const { service, database, attempts = 8, backoffMs = 200 } = this.parts;
+    const tried = event.attempts + 1;
+    await database.ungrouped(async (tx) => {
+      if (tried < attempts) {
+        const wait = backoffMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
+        await tx.query(
+          `update ${service}.incoming set attempts = $2, not_before = now() + $3 * interval '1 ms' where id = $1`,
+          [event.id, tried, wait],
+        );
+        return;
+      }
+      await tx.query(
+        `with dead as (delete from ${service}.incoming where id = $1 returning event_id, group_id, topic, event_key, payload, cause, occurred_at)
+         insert into ${service}.dead_letter (event_id, group_id, topic, event_key, payload, cause, occurred_at, attempts, reason)
+         select event_id, group_id, topic, event_key, payload, cause, occurred_at, $2, $3 from dead`,
+        [event.id, tried, error instanceof Error ? error.name : 'Error'],
+      );
+      await tx.query(`insert into ${service}.parked_key (group_id, event_key) values ($1, $2) on conflict do nothing`, [
+        event.group_id,
+        event.event_key,
+      ]);
+    });
+  }
+}

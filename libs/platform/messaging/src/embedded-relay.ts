@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { allEvents, services } from '@acervo/contracts';
+import { type DatabaseConnection, openPool } from '@acervo/platform-database';
+import type { Logger } from '@acervo/platform-observability';
+import { Failpoints } from './failpoints';
+import { OUTBOX_CHANNEL } from './outbox';
+import { Waker } from './waker';
+
+export const INCOMING_CHANNEL = 'acervo_incoming';
+const BATCH = 200;
+const LEASE = '10 seconds';
+
+const topicsFor = (subscriber: string): string[] =>
+  allEvents().flatMap(({ topic, subscribers }) => (subscribers.some((name) => name === subscriber) ? [topic] : []));
+
+const COLUMNS = 'event_id, group_id, topic, event_key, payload, cause, occurred_at';
+
+/** One statement: rows leave the outbox and enter every subscriber's incoming table, or nothing happens. */
+const moveSql = (producer: string): string => {
+  const deliveries = services.flatMap((subscriber, index) => {
+    const topics = topicsFor(subscriber);
+    if (topics.length === 0) return [];
+    const list = topics.map((topic) => `'${topic}'`).join(', ');
+    return [
+      `to_${index} as (insert into ${subscriber}.incoming (${COLUMNS}) select ${COLUMNS} from moved where topic in (${list}) order by id)`,
+    ];
+  });
+  return `
+with mine as (
+    update ${producer}.outbox_lane set holder = $1, held_until = now() + interval '${LEASE}'
+    where holder = $1 or held_until < now() returning lane),
+  moved as (
+    delete from ${producer}.outbox where id in (
+      select id from ${producer}.outbox where lane in (select lane from mine) order by id limit ${BATCH}) returning *),
+  ${deliveries.join(',\n  ')}
+select count(*)::int as moved, pg_notify('${INCOMING_CHANNEL}', '') from moved`;
+};
+
+export interface EmbeddedRelayParts {
+  readonly connection: DatabaseConnection;
+  readonly logger: Logger;
+  readonly failpoints?: Failpoints;
+}
+
+/**
+ * Brings events from the outbox of each service to those who listen, within the one embedded database. Lanes are held
+ * by lease, so several relays share the work and each lane keeps its order.
+ */
+export class EmbeddedRelay {
+  private readonly holder = randomUUID();
+  private readonly pool: Pool;
+  private readonly waker: Waker;
+  private readonly failpoints: Failpoints;
+
+  constructor(private readonly parts: EmbeddedRelayParts) {
+    const connection: DatabaseConnection = { ...parts.connection, lane: 'background', max: 1 };
+    this.pool = openPool(connection);
+    this.failpoints = parts.failpoints ?? Failpoints.none;
+    this.waker = new Waker(connection, OUTBOX_CHANNEL, () => this.relay());
+  }
+
+  start(): void {
+    this.waker.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.waker.stop();
+    await this.pool.end();
+  }
+
+  /** Moves whatever waits now; answers how much that was. */
+  async moveAll(): Promise<number> {
+    let total = 0;
+    for (const producer of services) total += await this.moveFrom(producer);
+    return total;
+  }
+
+  private async relay(): Promise<void> {
+    try {
+      await this.moveAll();
+    } catch (error) {
+      this.parts.logger.warn({ error }, 'relay is waiting for the database');
+    }
+  }
+
+  private async moveFrom(producer: string): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const waiting = await this.pool.query(`select 1 from ${producer}.outbox limit 1`);
+      if (waiting.rows.length === 0) return total;
+      this.failpoints.hit('relay.before-move');
+      const { rows } = await this.pool.query<{ moved: number }>(moveSql(producer), [this.holder]);
+      const moved = rows[0]?.moved ?? 0;
+      total += moved;
+      if (moved === 0) return total;
+    }
+  }
+}

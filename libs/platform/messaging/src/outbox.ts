@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { encode, type Event, type ServiceName } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { workContext } from '@acervo/platform-observability';
+import { LANES } from './schema';
+
+export const OUTBOX_CHANNEL = 'acervo_outbox';
+
+const laneOf = (groupId: string, key: string): number =>
+  createHash('sha1').update(`${groupId}:${key}`).digest().readUInt32BE(0) % LANES;
+
+/** Publishes the facts of one service: a fact is written in the transaction that makes it true, or not at all. */
+export class Outbox {
+  constructor(private readonly service: ServiceName) {}
+
+  /** Writes the event into the transaction; it travels after the commit. The group is the transaction's. */
+  async append<P extends object>(tx: Transaction, event: Event<P>, payload: P): Promise<void> {
+    if (tx.groupId === null) throw new Error(`${event.topic} has no group; publish it in a transaction under one.`);
+    if (event.producer !== 'any' && event.producer !== this.service)
+      throw new Error(`${event.topic} is a fact of ${event.producer}; ${this.service} cannot publish it.`);
+    const key = event.key(payload);
+    await tx.query(
+      `with written as (
+         insert into ${this.service}.outbox (lane, group_id, topic, event_key, payload, cause)
+         values ($1, $2, $3, $4, $5::jsonb, $6))
+       select pg_notify('${OUTBOX_CHANNEL}', '${this.service}')`,
+      [
+        laneOf(tx.groupId, key),
+        tx.groupId,
+        event.topic,
+        key,
+        JSON.stringify(encode(event.payload, payload)),
+        workContext.get()?.requestId ?? this.service,
+      ],
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { allEvents, type Event, type ServiceName } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import type { WorkScope } from '@acervo/rbac';
+
+/** Takes note of a fact in the transaction of its inbox row: writes rows of its own service, and nothing else. */
+export type EventHandler<P extends object> = (scope: WorkScope, tx: Transaction, payload: P) => Promise<void>;
+
+const CONSUMED = Symbol('acervo:consumed-event');
+
+/** Marks the one method of a service that listens to an event. */
+export const On =
+  <P extends object>(event: Event<P>) =>
+  (_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<EventHandler<P>>): void => {
+    Reflect.defineMetadata(CONSUMED, event, descriptor.value as object);
+  };
+
+const consumedEvent = (method: object): Event | undefined => Reflect.getMetadata(CONSUMED, method) as Event | undefined;
+
+export interface Subscription {
+  readonly event: Event;
+  readonly handle: EventHandler<object>;
+}
+
+const handlersIn = (provider: object): Subscription[] => {
+  const prototype = Object.getPrototypeOf(provider) as object;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const method = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    const event = typeof method === 'function' ? consumedEvent(method) : undefined;
+    return event === undefined || typeof method !== 'function'
+      ? []
+      : [{ event, handle: method.bind(provider) as EventHandler<object> }];
+  });
+};
+
+/**
+ * The handlers of one service by topic.
+ * @throws when an event that the service subscribes to has no handler, two, or a handler listens to somebody else's.
+ */
+export const subscriptionsOf = (
+  service: ServiceName,
+  providers: readonly object[],
+): ReadonlyMap<string, Subscription> => {
+  const found = new Map<string, Subscription>();
+  for (const subscription of providers.flatMap(handlersIn)) {
+    const { topic, subscribers } = subscription.event;
+    if (!subscribers.includes(service))
+      throw new Error(`${service} listens to ${topic} and is not among its subscribers.`);
+    if (found.has(topic)) throw new Error(`${topic} has two handlers in ${service}.`);
+    found.set(topic, subscription);
+  }
+  const missing = allEvents().filter(({ subscribers, topic }) => subscribers.includes(service) && !found.has(topic));
+  if (missing.length > 0)
+    throw new Error(
+      `${service} does not listen to ${missing.map(({ topic }) => topic).join(', ')}; add @On to a method of a provider.`,
+    );
+  return found;
+};

@@ -1,0 +1,3 @@
+export * from './directory-object-store';
+export * from './object-key';
+export * from './object-store';

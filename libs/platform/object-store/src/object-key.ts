@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+
+/** Whatever an object is kept for: the group comes first in its key. */
+export interface ObjectOwner {
+  readonly groupId: string;
+}
+
+/** A key that does not belong to the group that asks, or is no key at all. */
+export class ForeignObjectKey extends Error {
+  constructor() {
+    super('The object key does not belong to this group; keys are made by newObjectKey and kept as they are.');
+    this.name = 'ForeignObjectKey';
+  }
+}
+
+/** There is no object under this key. */
+export class ObjectMissing extends Error {
+  constructor() {
+    super('There is no object under this key.');
+    this.name = 'ObjectMissing';
+  }
+}
+
+const KEY = /^group\/([0-9a-f-]{36})\/([a-z-]{1,32})\/([0-9a-f-]{36})$/;
+
+/** A new key: generated, never a file name, so that nothing a document is called can reach a path. */
+export const newObjectKey = ({ groupId }: ObjectOwner, kind: string): string =>
+  checkedKey({ groupId }, `group/${groupId}/${kind}/${randomUUID()}`);
+
+/** The key itself. @throws ForeignObjectKey for another group's key or another grammar. */
+export const checkedKey = ({ groupId }: ObjectOwner, key: string): string => {
+  if (KEY.exec(key)?.[1] !== groupId) throw new ForeignObjectKey();
+  return key;
+};
+
+export const groupPrefix = ({ groupId }: ObjectOwner): string => `group/${groupId}`;

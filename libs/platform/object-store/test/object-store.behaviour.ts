@@ -1,0 +1,58 @@
+import { ForeignObjectKey, newObjectKey, ObjectMissing, type ObjectStore } from '../src';
+
+const mine = { groupId: '00000000-0000-7000-8000-00000000000a' };
+const theirs = { groupId: '00000000-0000-7000-8000-00000000000b' };
+
+/** What every object store does, whatever it is made of. */
+export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<ObjectStore>): void =>
+  describe(`${name} object store`, () => {
+    let store: ObjectStore;
+    beforeAll(async () => {
+      store = await openStore();
+    });
+
+    it('gives back the bytes that it was given', async () => {
+      const key = newObjectKey(mine, 'text');
+      await store.put(mine, key, Buffer.from([0, 255, 10]));
+      expect([...(await store.get(mine, key))]).toEqual([0, 255, 10]);
+    });
+    it('keeps the last of several writes', async () => {
+      const key = newObjectKey(mine, 'text');
+      for (const text of ['one', 'two', 'three']) await store.put(mine, key, Buffer.from(text));
+      expect((await store.get(mine, key)).toString()).toBe('three');
+    });
+    it('says that an object is missing, and forgets a deleted one', async () => {
+      const key = newObjectKey(mine, 'text');
+      await expect(store.get(mine, key)).rejects.toThrow(ObjectMissing);
+      await store.put(mine, key, Buffer.from('x'));
+      await store.delete(mine, key);
+      await store.delete(mine, key);
+      await expect(store.get(mine, key)).rejects.toThrow(ObjectMissing);
+    });
+    it('refuses the key of another group in every operation', async () => {
+      const key = newObjectKey(theirs, 'text');
+      await store.put(theirs, key, Buffer.from('secret'));
+      for (const attempt of [
+        () => store.get(mine, key),
+        () => store.put(mine, key, Buffer.from('')),
+        () => store.delete(mine, key),
+      ])
+        expect(attempt).toThrow(ForeignObjectKey);
+      expect((await store.get(theirs, key)).toString()).toBe('secret');
+    });
+    it.each([
+      '../x',
+      `group/${mine.groupId}/text/../../x`,
+      `group/${mine.groupId}`,
+      `/group/${mine.groupId}/text/x`,
+      '',
+    ])('refuses the key %p, which has another grammar', (key) => {
+      expect(() => store.get(mine, key)).toThrow(ForeignObjectKey);
+    });
+    it('lists the keys of one group only', async () => {
+      const listed: string[] = [];
+      for await (const key of store.list(theirs)) listed.push(key);
+      expect(listed).toHaveLength(1);
+      expect(listed[0]).toContain(theirs.groupId);
+    });
+  });

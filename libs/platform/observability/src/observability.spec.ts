@@ -1,0 +1,45 @@
+import { Writable } from 'node:stream';
+import { createLogger, Metrics, workContext } from './index';
+
+const capture = (): { lines: () => string; stream: Writable } => {
+  let text = '';
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  return { lines: () => text, stream };
+};
+
+describe('a log line', () => {
+  it('carries the request and the group of the work that wrote it', () => {
+    const { lines, stream } = capture();
+    const logger = createLogger({ service: 'test', level: 'info', destination: stream });
+    workContext.run({ requestId: 'r-1', groupId: 'g-1' }, () => logger.info('done'));
+    expect(JSON.parse(lines())).toMatchObject({ service: 'test', requestId: 'r-1', groupId: 'g-1', msg: 'done' });
+  });
+  it('never shows what a name marks as secret or content', () => {
+    const { lines, stream } = capture();
+    const logger = createLogger({ service: 'test', level: 'info', destination: stream });
+    logger.info({ token: 'hush', headers: { authorization: 'hush' }, request: { input: { query: 'hush' } } }, 'call');
+    expect(lines()).not.toContain('hush');
+  });
+  it('keeps the parameters of a failed statement out', () => {
+    const { lines, stream } = capture();
+    const error = Object.assign(new Error('syntax error'), { code: '42601', parameters: ['hush'], detail: 'hush' });
+    createLogger({ service: 'test', level: 'info', destination: stream }).error({ error }, 'failed');
+    expect(lines()).toContain('42601');
+    expect(lines()).not.toContain('hush');
+  });
+});
+
+describe('the metrics of two services in one process', () => {
+  it('stay apart and say whose they are', async () => {
+    const [one, two] = [new Metrics('one'), new Metrics('two')];
+    one.counter('things_total', 'Things', ['kind']).inc({ kind: 'a' });
+    two.counter('things_total', 'Things', ['kind']).inc({ kind: 'a' }, 5);
+    expect(await one.registry.metrics()).toContain('acervo_things_total{kind="a",service="one"} 1');
+    expect(await two.registry.metrics()).toContain('acervo_things_total{kind="a",service="two"} 5');
+  });
+});

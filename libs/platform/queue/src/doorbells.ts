@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import type { ServiceName } from '@acervo/contracts';
+import type { DatabaseConnection } from '@acervo/platform-database';
+import type { Logger } from '@acervo/platform-observability';
+import { openJobPool, openQueue, openWorker, type Ring } from './job-backend';
+import type { StageRunner } from './stage-runner';
+import type { BoundStage, Stage } from './stages';
+import type { Tasks } from './tasks';
+
+export interface DoorbellParts {
+  readonly service: ServiceName;
+  readonly connection: DatabaseConnection;
+  readonly logger: Logger;
+}
+
+const QUIET_MS = 10_000;
+
+/** Rings for work. One bell a service, group and stage: however often it rings, it is one job. */
+export class Doorbells {
+  private readonly pool: Pool;
+  private readonly queue: ReturnType<typeof openQueue>;
+  private worker: ReturnType<typeof openWorker> | undefined;
+  private toldAt = 0;
+
+  constructor(private readonly parts: DoorbellParts) {
+    this.pool = openJobPool(parts.connection);
+    this.queue = openQueue(parts.service, this.pool);
+    this.queue.on('error', (error) => this.complain(error));
+  }
+
+  /** Never fails the work that rings: a bell that is not heard is rung again by the ringer. */
+  async ring(groupId: string, stage: string): Promise<void> {
+    const options = { jobId: `${groupId}-${stage}`, removeOnComplete: true, removeOnFail: true };
+    await this.queue.add('ring', { groupId, stage }, options).catch((error: unknown) => this.complain(error));
+  }
+
+  /** Answers rings with batches; groups take turns, because each ring is worked for one batch and rung anew. */
+  answer(stages: readonly BoundStage[], runner: StageRunner, tasks: Tasks, concurrency: number): void {
+    const byName = new Map(stages.map((bound) => [bound.stage.name, bound]));
+    const work = async ({ data }: { data: Ring }): Promise<void> => {
+      const bound = byName.get(data.stage);
+      if (bound !== undefined) await runner.runBatch(bound, data.groupId);
+    };
+    const worker = openWorker(this.parts.service, this.pool, work, concurrency);
+    worker.on('error', (error) => this.complain(error));
+    worker.on('failed', (_job, error) => this.complain(error));
+    // The job is gone by now, so a ring for what came meanwhile is heard.
+    worker.on('completed', (job) => {
+      const ring = job.data as Ring;
+      void this.ringAgain(ring, byName.get(ring.stage)?.stage, tasks);
+    });
+    this.worker = worker;
+  }
+
+  /** Whether the backend answers. */
+  async ping(): Promise<void> {
+    await this.pool.query('select 1');
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.close();
+    await this.queue.close();
+    await this.pool.end();
+  }
+
+  private async ringAgain({ groupId }: Ring, stage: Stage | undefined, tasks: Tasks): Promise<void> {
+    try {
+      if (stage !== undefined && (await tasks.hasWaiting({ groupId }, stage.name)))
+        await this.ring(groupId, stage.name);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  /** Workers retry without a pause when their database is away; one line in ten seconds says so. */
+  private complain(error: unknown): void {
+    if (Date.now() - this.toldAt < QUIET_MS) return;
+    this.toldAt = Date.now();
+    this.parts.logger.warn({ error }, 'doorbells are waiting for their backend');
+  }
+}

@@ -1,0 +1,7 @@
+export * from './doorbells';
+export { migrateQueue } from './job-backend';
+export * from './ringer';
+export * from './schema';
+export * from './stage-runner';
+export * from './stages';
+export * from './tasks';

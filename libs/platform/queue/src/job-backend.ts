@@ -1,0 +1,44 @@
+import { createPostgresBackend, type Processor, Queue, runMigrations, Worker } from 'bullmq';
+import { Pool } from 'pg';
+import { type DatabaseConnection, openPool, poolConfig, QUEUE_SCHEMA } from '@acervo/platform-database';
+
+/** The one place that knows what the job library stands on: PostgreSQL here. */
+
+/** What a doorbell says: there is work of this stage in this group. Nothing else; the work stands in its table. */
+export interface Ring {
+  readonly groupId: string;
+  readonly stage: string;
+}
+
+/** A pool whose connections see the job tables by their plain names. */
+export const openJobPool = (connection: DatabaseConnection): Pool => {
+  const config = poolConfig({ ...connection, lane: 'background', max: 6 });
+  const pool = new Pool({ ...config, options: `${config.options ?? ''} -c search_path=${QUEUE_SCHEMA}` });
+  pool.on('error', () => undefined);
+  return pool;
+};
+
+export const openQueue = (name: string, pool: Pool) => new Queue(name, { connection: pool }, createPostgresBackend);
+
+export const openWorker = (name: string, pool: Pool, work: Processor<Ring, void>, concurrency: number) =>
+  new Worker(
+    name,
+    work,
+    { connection: pool, concurrency, stalledInterval: 30_000, lockDuration: 120_000 },
+    createPostgresBackend,
+  );
+
+/** Makes the tables of the job backend; a step of deployment, safe to repeat. */
+export const migrateQueue = async (connection: DatabaseConnection): Promise<void> => {
+  const pool = openPool({ ...connection, max: 1 });
+  try {
+    const client = await pool.connect();
+    try {
+      await runMigrations(client, QUEUE_SCHEMA);
+    } finally {
+      client.release();
+    }
+  } finally {
+    await pool.end();
+  }
+};

@@ -1,0 +1,33 @@
+import { type MigrationClass, reconcilable, sqlMigration, tenantTable } from '@acervo/platform-database';
+
+/** Columns that the reconciler of a service may see across groups: enough to ring, nothing of the work. */
+const VISIBLE = ['group_id', 'stage', 'status', 'leased_until', 'not_before', 'updated_at'] as const;
+
+/** The table of work of a service: what is to be done, who does it, until when. Jobs hold none of this. */
+export const tasksMigration = (service: string): MigrationClass =>
+  sqlMigration(
+    'Tasks1760000000001',
+    `
+create table ${service}.task (
+  group_id uuid not null,
+  subject_id uuid not null,
+  stage text not null,
+  generation int not null,
+  status text not null default 'WAITING' check (status in ('WAITING', 'LEASED', 'DONE', 'FAILED')),
+  priority int not null default 0,
+  attempts int not null default 0,
+  lease uuid,
+  leased_until timestamptz,
+  not_before timestamptz not null default now(),
+  reason text,
+  payload jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (group_id, subject_id, stage, generation)
+);
+create index task_open on ${service}.task (group_id, stage, priority desc, created_at) where status in ('WAITING', 'LEASED');
+create index task_due on ${service}.task (updated_at) where status in ('WAITING', 'LEASED');
+${tenantTable(service, 'task')}
+${reconcilable(service, 'task', VISIBLE)}
+`,
+  );

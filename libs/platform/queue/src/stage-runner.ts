@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceName } from '@acervo/contracts';
+import { type Database, isConnectionLost } from '@acervo/platform-database';
+import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
+import { WorkScope } from '@acervo/rbac';
+import type { BoundStage } from './stages';
+import { type Lease, LeaseLost, type Tasks } from './tasks';
+
+export interface StageRunnerParts {
+  readonly service: ServiceName;
+  readonly tasks: Tasks;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Wait before the second try, in milliseconds; it doubles from there. */
+  readonly backoffMs?: number;
+}
+
+const LONGEST_WAIT_MS = 300_000;
+
+/** Takes the work of one stage and group by lease, has it worked, and gives back what failed. */
+export class StageRunner {
+  private readonly seconds;
+
+  constructor(private readonly parts: StageRunnerParts) {
+    this.seconds = parts.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
+  }
+
+  /** Works one batch; answers how much was taken. */
+  async runBatch({ stage, work, worker }: BoundStage, groupId: string): Promise<number> {
+    const { service, tasks } = this.parts;
+    const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`);
+    return workContext.run({ requestId: scope.cause, groupId }, async () => {
+      const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
+      if (leases.length === 0) return 0;
+      const stop = this.seconds.startTimer({ stage: stage.name });
+      try {
+        await work(scope, leases);
+        stop({ outcome: 'done' });
+      } catch (error) {
+        stop({ outcome: 'failed' });
+        if (isConnectionLost(error)) throw error;
+        await this.giveBack({ stage, work, worker }, scope, leases, error);
+      }
+      return leases.length;
+    });
+  }
+
+  /** What of a batch was not committed is tried again after a while, one by one if need be, or given up. */
+  private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
+    const { logger, database, tasks, backoffMs = 500 } = this.parts;
+    const { stage, worker } = bound;
+    logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
+    const reason = error instanceof Error ? error.name : 'Error';
+    for (const lease of leases) {
+      const spent = lease.attempts >= stage.attempts;
+      if (spent) await worker.exhausted?.(scope, lease, reason);
+      const wait = Math.min(LONGEST_WAIT_MS, backoffMs * 2 ** (lease.attempts - 1)) * (0.5 + Math.random() / 2);
+      await database
+        .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : wait }))
+        .catch((lost: unknown) => {
+          // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
+          if (!(lost instanceof LeaseLost)) throw lost;
+        });
+    }
+  }
+}

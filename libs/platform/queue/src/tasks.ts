@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceName } from '@acervo/contracts';
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+
+/** One piece of work, held by one worker until it is given back or the lease runs out. */
+export interface Lease<P = unknown> {
+  readonly groupId: string;
+  readonly subjectId: string;
+  readonly stage: string;
+  readonly generation: number;
+  /** Tries so far, this one included. */
+  readonly attempts: number;
+  readonly token: string;
+  readonly payload: P;
+}
+
+/** Somebody else holds the work by now, or it is over: the result of this worker must not count. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('The lease ran out and the work was taken by another worker; its result counts, this one does not.');
+    this.name = 'LeaseLost';
+  }
+}
+
+export interface NewTask {
+  readonly subjectId: string;
+  readonly stage: string;
+  readonly generation: number;
+  readonly payload?: object;
+  readonly priority?: number;
+}
+
+interface ClaimedRow {
+  readonly subject_id: string;
+  readonly generation: number;
+  readonly attempts: number;
+  readonly payload: unknown;
+}
+
+/** The work of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
+export class Tasks {
+  private readonly table: string;
+
+  constructor(
+    service: ServiceName,
+    private readonly database: Database,
+  ) {
+    this.table = `${service}.task`;
+  }
+
+  /** Puts work where it waits; the same work put twice is one piece, and work that is over waits anew. */
+  async enqueue(tx: Transaction, { subjectId, stage, generation, payload = {}, priority = 0 }: NewTask): Promise<void> {
+    await tx.query(
+      `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority)
+       values ($1, $2, $3, $4, $5::jsonb, $6)
+       on conflict (group_id, subject_id, stage, generation) do update
+         set status = 'WAITING', payload = excluded.payload, priority = excluded.priority, attempts = 0, reason = null,
+             lease = null, leased_until = null, not_before = now(), updated_at = now()
+         where t.status in ('DONE', 'FAILED')`,
+      [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority],
+    );
+  }
+
+  /** Takes up to `limit` pieces that wait, or whose worker is gone: first by priority, then by age. */
+  claim(scope: TenantScope, stage: string, limit: number, leaseSeconds: number): Promise<Lease[]> {
+    const token = randomUUID();
+    return this.database.write(scope, async (tx) => {
+      const rows = await tx.query<ClaimedRow>(
+        `update ${this.table} t
+         set status = 'LEASED', lease = $3, leased_until = now() + $4 * interval '1 second', attempts = t.attempts + 1, updated_at = now()
+         from (select subject_id, generation from ${this.table}
+               where group_id = $1 and stage = $2 and not_before <= now()
+                 and (status = 'WAITING' or (status = 'LEASED' and leased_until < now()))
+               order by priority desc, created_at limit $5 for update skip locked) due
+         where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
+         returning t.subject_id, t.generation, t.attempts, t.payload`,
+        [scope.groupId, stage, token, leaseSeconds, limit],
+      );
+      return rows.map(({ subject_id: subjectId, ...row }) => ({
+        groupId: scope.groupId,
+        subjectId,
+        stage,
+        token,
+        ...row,
+      }));
+    });
+  }
+
+  /** Ends a piece of work in the transaction of its result. @throws LeaseLost, and the result is rolled back. */
+  async complete(tx: Transaction, lease: Lease): Promise<void> {
+    await this.finish(tx, lease, `status = 'DONE', reason = null`, []);
+  }
+
+  /** Gives a piece of work back: to be tried again after a while, or never. @throws LeaseLost */
+  async fail(
+    tx: Transaction,
+    lease: Lease,
+    { reason, retryInMs }: { reason: string; retryInMs: number | null },
+  ): Promise<void> {
+    const next =
+      retryInMs === null
+        ? `status = 'FAILED', reason = $6`
+        : `status = 'WAITING', reason = $6, not_before = now() + $7 * interval '1 ms'`;
+    await this.finish(tx, lease, next, retryInMs === null ? [reason] : [reason, retryInMs]);
+  }
+
+  /** Keeps a piece of work for longer, while it makes progress. @throws LeaseLost */
+  async heartbeat(lease: Lease, seconds: number): Promise<void> {
+    await this.database.write(lease, async (tx) => {
+      const kept = await tx.query(
+        `update ${this.table} set leased_until = now() + $6 * interval '1 second', updated_at = now() ${this.held} returning stage`,
+        [...this.key(lease), seconds],
+      );
+      if (kept.length === 0) throw new LeaseLost();
+    });
+  }
+
+  /** Withdraws all work on a subject that is not over, whatever its generation: whoever holds some loses it. */
+  async withdraw(tx: Transaction, subjectId: string): Promise<void> {
+    await tx.query(`delete from ${this.table} where group_id = $1 and subject_id = $2`, [tx.groupId, subjectId]);
+  }
+
+  /** How many pieces of work are not over. */
+  async open(tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ open: number }>(
+      `select count(*)::int as open from ${this.table} where group_id = $1 and status in ('WAITING', 'LEASED')`,
+      [tx.groupId],
+    );
+    return row?.open ?? 0;
+  }
+
+  /** Whether anything of a stage waits that may begin now. */
+  hasWaiting(scope: TenantScope, stage: string): Promise<boolean> {
+    return this.database.read(scope, async (tx) => {
+      const due = await tx.query(
+        `select from ${this.table} where group_id = $1 and stage = $2 and not_before <= now()
+           and (status = 'WAITING' or (status = 'LEASED' and leased_until < now())) limit 1`,
+        [scope.groupId, stage],
+      );
+      return due.length > 0;
+    });
+  }
+
+  private readonly held = `where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and lease = $5 and status = 'LEASED'`;
+
+  private key({ groupId, subjectId, stage, generation, token }: Lease): unknown[] {
+    return [groupId, subjectId, stage, generation, token];
+  }
+
+  private async finish(tx: Transaction, lease: Lease, set: string, params: unknown[]): Promise<void> {
+    const done = await tx.query(
+      `update ${this.table} set ${set}, lease = null, leased_until = null, updated_at = now() ${this.held} returning stage`,
+      [...this.key(lease), ...params],
+    );
+    if (done.length === 0) throw new LeaseLost();
+  }
+}

@@ -1,0 +1,46 @@
+/** A value without an English public name met a public answer: the answer fails instead of leaking the internal code. */
+export class CodeMappingMissing extends Error {
+  readonly code = 'PUBLIC_CODE_MAPPING_MISSING';
+  constructor(readonly vocabulary: string) {
+    super(`Vocabulary ${vocabulary} has no public name for a value that was met; add the value to its table.`);
+  }
+}
+
+/** Two internal codes that share one public name cannot be told apart on the way back, so they do not compile. */
+type Injective<T extends Record<string, string>> = {
+  [K in keyof T]: T[K] extends T[Exclude<keyof T, K>] ? never : T[K];
+};
+
+/** One closed set of internal codes and their English public names. */
+export interface Vocabulary<Internal extends string = string, Public extends string = string> {
+  readonly name: string;
+  readonly internalCodes: readonly Internal[];
+  readonly publicCodes: readonly Public[];
+  /** @throws CodeMappingMissing for a value that the table lacks. */
+  toPublic(internal: string): Public;
+  /** The internal code, or undefined for a public name that does not exist: the caller decides what that means. */
+  toInternal(publicCode: string): Internal | undefined;
+}
+
+/** Declares a vocabulary from its one table; the reverse direction is derived. */
+export const vocabulary = <const T extends Record<string, Uppercase<string>>>(
+  name: string,
+  table: T & Injective<T>,
+): Vocabulary<keyof T & string, T[keyof T]> => {
+  type Internal = keyof T & string;
+  type Public = T[keyof T];
+  const internalCodes = Object.keys(table) as Internal[];
+  const forward = new Map<string, Public>(internalCodes.map((code) => [code, table[code]]));
+  const backward = new Map<string, Internal>(internalCodes.map((code) => [table[code], code]));
+  return Object.freeze({
+    name,
+    internalCodes,
+    publicCodes: [...forward.values()],
+    toPublic(internal: string): Public {
+      const found = forward.get(internal);
+      if (found === undefined) throw new CodeMappingMissing(name);
+      return found;
+    },
+    toInternal: (publicCode: string): Internal | undefined => backward.get(publicCode),
+  });
+};

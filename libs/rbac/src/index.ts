@@ -1,0 +1,6 @@
+import 'reflect-metadata';
+
+export * from './requirements';
+export * from './route';
+export * from './scope';
+export * from './visibility';

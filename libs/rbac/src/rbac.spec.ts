@@ -1,0 +1,82 @@
+import { NotFound, ScopeClaims } from '@acervo/contracts';
+import {
+  isRestricting,
+  reaches,
+  readsDocuments,
+  requirementOf,
+  requirements,
+  Requires,
+  Scope,
+  visibilityOf,
+  visibilitySql,
+} from './index';
+
+const claims = (over: Partial<ScopeClaims> = {}): ScopeClaims =>
+  Object.assign(new ScopeClaims(), {
+    groupId: '00000000-0000-7000-8000-000000000001',
+    functions: ['DOCUMENTS'],
+    entities: ['E1', 'E2'],
+    activeEntity: null,
+    locationRoots: null,
+    ...over,
+  });
+const scope = (over: Partial<ScopeClaims> = {}): Scope => new Scope(claims(over), 'secret-token');
+
+describe('a scope', () => {
+  it('cannot be changed', () => {
+    expect(() => Object.assign(scope(), { groupId: 'other' })).toThrow(TypeError);
+  });
+  it('keeps its token out of whatever prints it', () => {
+    expect(JSON.stringify(scope())).not.toContain('secret-token');
+    expect(scope().token).toBe('secret-token');
+  });
+});
+
+describe('visibility', () => {
+  it('reaches all entities of the owner without a focus and the focused one with it', () => {
+    expect(visibilityOf(scope()).entities).toEqual(['E1', 'E2']);
+    expect(visibilityOf(scope({ activeEntity: 'E2' })).entities).toEqual(['E2']);
+  });
+  it('is empty when the focused entity is no longer the owner’s', () => {
+    expect(visibilityOf(scope({ activeEntity: 'E9' })).entities).toEqual([]);
+  });
+  it('answers an entity of somebody else as one that does not exist', () => {
+    expect(() => visibilityOf(scope(), { entityCode: 'E9' })).toThrow(NotFound);
+    expect(() => visibilityOf(scope({ activeEntity: 'E1' }), { entityCode: 'E2' })).toThrow(NotFound);
+  });
+  it('becomes one predicate with its parameters in order', () => {
+    const predicate = visibilitySql(visibilityOf(scope({ locationRoots: ['L1'] }), { locationCode: 'L7' }), 'd', 3);
+    expect(predicate.sql).toBe(
+      'd.group_id = $3::uuid and d.entity_code = any($4::text[]) and d.location_ancestors && $5::text[] and d.location_ancestors @> array[$6::text]',
+    );
+    expect(predicate.params).toEqual([scope().groupId, ['E1', 'E2'], ['L1'], 'L7']);
+  });
+  it('knows whether it narrows below the group', () => {
+    expect(isRestricting(visibilityOf(scope()), ['E1', 'E2'])).toBe(false);
+    expect(isRestricting(visibilityOf(scope()), ['E1', 'E2', 'E3'])).toBe(true);
+    expect(isRestricting(visibilityOf(scope(), { locationCode: 'L' }), ['E1', 'E2'])).toBe(true);
+  });
+});
+
+describe('a requirement', () => {
+  it.each([
+    ['any of its screens', ['DOCS_DASHBOARD'], true],
+    ['none of its screens', ['WORKSPACES'], false],
+    ['no screen', [], false],
+  ])('is judged for a caller with %s', (_case, functions, reached) => {
+    expect(reaches({ functions }, readsDocuments)).toBe(reached);
+  });
+  it('of a route goes before that of its controller, and nothing stays nothing', () => {
+    @Requires(readsDocuments)
+    class Controller {
+      @Requires(requirements.credential) open(): void {}
+      closed(): void {}
+    }
+    class Undeclared {
+      route(): void {}
+    }
+    expect(requirementOf(Controller.prototype.open, Controller)).toBe(requirements.credential);
+    expect(requirementOf(Controller.prototype.closed, Controller)).toBe(readsDocuments);
+    expect(requirementOf(Undeclared.prototype.route, Undeclared)).toBeUndefined();
+  });
+});

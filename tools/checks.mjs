@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// Checks what the linter cannot see: layers, references, root scripts, and that the boundary rule really bites.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from './lib/options.mjs';
+
+const layers = ['contract', 'platform', 'service', 'app', 'composition'];
+const read = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+
+const projects = ['apps', 'libs', 'libs/platform']
+  .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+  .filter((path) => existsSync(join(root, path, 'package.json')))
+  .map((path) => ({ path, manifest: read(path, 'package.json') }));
+
+const folderOf = new Map(projects.map(({ path, manifest }) => [manifest.name, path]));
+
+const layerProblems = ({ path, manifest }) =>
+  layers.some((layer) => manifest.nx?.tags?.includes(`layer:${layer}`)) ? [] : [`${path} has no layer tag.`];
+
+const referenceProblems = ({ path, manifest }) => {
+  const needed = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@acervo/'));
+  const known = read(path, 'tsconfig.json').references.map((reference) => relative(root, join(root, path, reference.path)));
+  const missing = needed.filter((name) => !known.includes(folderOf.get(name)));
+  const extra = known.filter((folder) => !needed.some((name) => folderOf.get(name) === folder));
+  return [
+    ...missing.map((name) => `${path}/tsconfig.json lacks a reference to ${name}.`),
+    ...extra.map((folder) => `${path}/tsconfig.json refers to ${folder}, which package.json does not name.`),
+  ];
+};
+
+const scriptProblems = () =>
+  Object.keys(read('package.json').scripts).length > 10 ? ['The root has more than 10 scripts; use arguments.'] : [];
+
+/** Plants an import from one service library into another and expects the linter to refuse it. */
+const boundaryProblems = () => {
+  const planted = join(root, 'libs', 'retrieval', 'src', 'planted-violation.ts');
+  writeFileSync(planted, "import * as other from '@acervo/ingestion';\nexport const planted = other;\n");
+  try {
+    const { status, stdout } = spawnSync('npx', ['nx', 'run', '@acervo/retrieval:lint', '--skip-nx-cache'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NX_DAEMON: 'false' },
+    });
+    const caught = status !== 0 && /planted-violation[\s\S]*enforce-module-boundaries/.test(stdout);
+    return caught ? [] : ['A service library imported another one and the linter did not mind.'];
+  } finally {
+    rmSync(planted, { force: true });
+  }
+};
+
+const problems = [
+  ...projects.flatMap((project) => [...layerProblems(project), ...referenceProblems(project)]),
+  ...scriptProblems(),
+  ...boundaryProblems(),
+];
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.stdout.write(`${projects.length} projects checked, ${problems.length} problems.\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,20 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './options.mjs';
+
+const folder = join(root, 'node_modules', '.acervo-tests');
+
+export const forgetTally = () => rmSync(folder, { recursive: true, force: true });
+
+/** The tests of all projects in one line. */
+export const tally = () => {
+  const counts = existsSync(folder)
+    ? readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    : [];
+  const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
+  const skipped = sum('skipped');
+  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${tally()}\n`);
