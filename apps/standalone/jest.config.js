@@ -1,1 +1,1 @@
-module.exports = { preset: '../../jest.preset.js', displayName: 'standalone' };
+module.exports = { preset: '../../jest.preset.js', displayName: 'standalone-app' };

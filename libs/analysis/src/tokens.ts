@@ -35,8 +35,8 @@ export const tokenize = (text: string, language: LanguageCode): string[] => {
   for (const [found] of text.matchAll(RUN)) {
     const run = fold(found);
     const parts = run.match(PART) ?? [];
-    if (isIdentifier(run)) tokens.push(plain(run), ...parts.map(plain));
-    else for (const part of parts) tokens.push(...wordTokens(part, analysis));
+    if (isIdentifier(run)) tokens.push(plain(run));
+    for (const part of parts) tokens.push(...wordTokens(part, analysis));
   }
   return tokens;
 };

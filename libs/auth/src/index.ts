@@ -1,1 +1,3 @@
-export {};
+export * from './auth.service-definition';
+export { formatKey, newKeyParts, parseKey } from './keys/key-format';
+export * from './migrations';

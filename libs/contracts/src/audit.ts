@@ -11,7 +11,8 @@ export class AuditRecord {
   @Choice(auditOutcomes, { description: 'How it ended' }) readonly outcome!: AuditOutcome;
   @Text({ max: 120, nullable: true, description: 'Code of the error, where it did not succeed' })
   readonly error!: string | null;
-  @Text({ max: 320, description: 'The user, or the service that worked on behalf of the group' }) readonly actor!: string;
+  @Text({ max: 320, description: 'The user, or the service that worked on behalf of the group' })
+  readonly actor!: string;
   @Text({ max: 120, description: 'Kind of scope and its cause' }) readonly cause!: string;
   @Text({ max: 40, description: 'Service that sent the call' }) readonly caller!: string;
   @Moment({ description: 'When it ended' }) readonly at!: string;

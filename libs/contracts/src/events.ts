@@ -15,8 +15,10 @@ export interface Event<P extends object = object> {
 
 const known = new Map<string, Event>();
 
+type Declaration<P extends object> = Omit<Event<P>, 'key'> & { key(payload: NoInfer<P>): string };
+
 /** Declares an event. Topics are unique: two events with one topic do not load. */
-export const event = <P extends object>(declaration: Event<P>): Event<P> => {
+export const event = <P extends object>(declaration: Declaration<P>): Event<P> => {
   if (known.has(declaration.topic)) throw new Error(`Two events have the topic ${declaration.topic}.`);
   const value = Object.freeze({ ...declaration });
   known.set(value.topic, value);

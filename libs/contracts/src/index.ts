@@ -7,3 +7,4 @@ export * from './events';
 export * from './fields';
 export * from './ingestion';
 export * from './services';
+export * from './version';

@@ -1,1 +1,1 @@
-export {};
+export * from './gateway.service-definition';

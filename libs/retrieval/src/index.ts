@@ -1,1 +1,5 @@
-export {};
+export { partitionsOf } from './buckets/bucket';
+export { lexicalStatement, vectorStatement } from './legs/leg-sql';
+export type { LegQuery } from './legs/ranking';
+export * from './migrations';
+export * from './retrieval.service-definition';

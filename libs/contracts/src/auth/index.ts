@@ -1,2 +1,3 @@
 export * from './credentials';
 export * from './provisioning';
+export * from './session';

@@ -15,7 +15,11 @@ const HANDLED = Symbol('acervo:handled-call');
 /** Marks the one method that answers a call. */
 export const Handles =
   <I extends object, O extends object, K extends ScopeKind>(call: Call<I, O, K>) =>
-  (_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<CallHandler<I, O, K>>): void => {
+  <T extends CallHandler<I, O, K>>(
+    _target: object,
+    _key: string | symbol,
+    descriptor: TypedPropertyDescriptor<T>,
+  ): void => {
     Reflect.defineMetadata(HANDLED, call, descriptor.value as object);
   };
 

@@ -19,7 +19,7 @@ export class BaseConfig {
   @Setting({
     env: 'ACERVO_INTERNAL_URL',
     default: 'http://{service}:8081',
-    description: 'Internal address of the other services; {service} stands for the name',
+    description: 'Internal address of the other services, {service} stands for the name; or a list of name=address',
   })
   readonly internalUrl!: string;
   @Setting({

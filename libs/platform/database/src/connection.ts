@@ -26,9 +26,10 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
   };
 };
 
-/** A pool that survives the death of idle connections: the next use opens a new one. */
+/** A pool that survives the death of its connections, idle or between two statements: the next use opens a new one. */
 export const openPool = (connection: DatabaseConnection): Pool => {
   const pool = new Pool(poolConfig(connection));
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };

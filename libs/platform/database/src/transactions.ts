@@ -20,6 +20,7 @@ const LOCAL_SETTINGS = [
   'enable_sort',
   'enable_hashjoin',
   'enable_mergejoin',
+  'enable_nestloop',
   'enable_indexscan',
   'plan_cache_mode',
   'hnsw.iterative_scan',
@@ -48,7 +49,7 @@ const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', '57P01', '57P02', '
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof Error &&
   (LOST.has((error as { code?: string }).code ?? '') ||
-    /Connection terminated|connection timeout|timeout expired/i.test(error.message));
+    /Connection terminated|connection timeout|timeout expired|encountered a connection error/i.test(error.message));
 
 interface Mode {
   readonly access: 'read only' | 'read write';

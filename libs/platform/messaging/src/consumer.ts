@@ -37,6 +37,8 @@ export interface ConsumerParts {
   readonly attempts?: number;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
+  /** Called after events were handled and committed: what they left to do may begin. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 /**
@@ -108,7 +110,7 @@ export class Consumer {
 
   private async consume(): Promise<void> {
     try {
-      await this.drain();
+      if ((await this.drain()) > 0) await this.parts.afterwards?.();
     } catch (error) {
       this.parts.logger.warn({ error }, 'consumer is waiting for the database');
     }

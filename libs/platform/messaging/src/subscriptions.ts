@@ -11,7 +11,7 @@ const CONSUMED = Symbol('acervo:consumed-event');
 /** Marks the one method of a service that listens to an event. */
 export const On =
   <P extends object>(event: Event<P>) =>
-  (_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<EventHandler<P>>): void => {
+  <T extends EventHandler<P>>(_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<T>): void => {
     Reflect.defineMetadata(CONSUMED, event, descriptor.value as object);
   };
 

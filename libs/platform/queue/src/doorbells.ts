@@ -18,20 +18,21 @@ const QUIET_MS = 10_000;
 /** Rings for work. One bell a service, group and stage: however often it rings, it is one job. */
 export class Doorbells {
   private readonly pool: Pool;
-  private readonly queue: ReturnType<typeof openQueue>;
+  /** Opened with the first ring: a service without stages has none. */
+  private queue: ReturnType<typeof openQueue> | undefined;
   private worker: ReturnType<typeof openWorker> | undefined;
   private toldAt = 0;
 
   constructor(private readonly parts: DoorbellParts) {
     this.pool = openJobPool(parts.connection);
-    this.queue = openQueue(parts.service, this.pool);
-    this.queue.on('error', (error) => this.complain(error));
   }
 
   /** Never fails the work that rings: a bell that is not heard is rung again by the ringer. */
   async ring(groupId: string, stage: string): Promise<void> {
     const options = { jobId: `${groupId}-${stage}`, removeOnComplete: true, removeOnFail: true };
-    await this.queue.add('ring', { groupId, stage }, options).catch((error: unknown) => this.complain(error));
+    await this.opened()
+      .add('ring', { groupId, stage }, options)
+      .catch((error: unknown) => this.complain(error));
   }
 
   /** Answers rings with batches; groups take turns, because each ring is worked for one batch and rung anew. */
@@ -59,7 +60,7 @@ export class Doorbells {
 
   async close(): Promise<void> {
     await this.worker?.close();
-    await this.queue.close();
+    await this.queue?.close();
     await this.pool.end();
   }
 
@@ -70,6 +71,13 @@ export class Doorbells {
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  private opened(): ReturnType<typeof openQueue> {
+    if (this.queue !== undefined) return this.queue;
+    this.queue = openQueue(this.parts.service, this.pool);
+    this.queue.on('error', (error) => this.complain(error));
+    return this.queue;
   }
 
   /** Workers retry without a pause when their database is away; one line in ten seconds says so. */

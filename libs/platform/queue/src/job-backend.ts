@@ -1,5 +1,5 @@
 import { createPostgresBackend, type Processor, Queue, runMigrations, Worker } from 'bullmq';
-import { Pool } from 'pg';
+import { Pool, type QueryResult } from 'pg';
 import { type DatabaseConnection, openPool, poolConfig, QUEUE_SCHEMA } from '@acervo/platform-database';
 
 /** The one place that knows what the job library stands on: PostgreSQL here. */
@@ -34,7 +34,10 @@ export const migrateQueue = async (connection: DatabaseConnection): Promise<void
   try {
     const client = await pool.connect();
     try {
-      await runMigrations(client, QUEUE_SCHEMA);
+      // The role owns its schema and may make no other, so the one statement that would is left out.
+      const query = (text: string, values?: unknown[]): Promise<QueryResult> =>
+        client.query(text.startsWith('CREATE SCHEMA IF NOT EXISTS') ? 'select 1' : text, values);
+      await runMigrations({ query }, QUEUE_SCHEMA);
     } finally {
       client.release();
     }

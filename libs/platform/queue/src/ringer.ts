@@ -37,13 +37,14 @@ export class Ringer {
     await this.pool.end();
   }
 
-  /** Rings once for each group and stage that waits; answers how many. */
-  async ringWaiting(): Promise<number> {
+  /** Rings once for each group and stage that has waited for so many seconds; answers how many. */
+  async ringWaiting(seconds = 5): Promise<number> {
     const { service, doorbells } = this.parts;
     const { rows } = await this.pool.query<{ group_id: string; stage: string }>(
       `select distinct group_id, stage from ${service}.task
-       where (status = 'WAITING' and not_before <= now() and updated_at < now() - interval '5 seconds')
+       where (status = 'WAITING' and not_before <= now() and updated_at <= now() - $1 * interval '1 second')
           or (status = 'LEASED' and leased_until < now())`,
+      [seconds],
     );
     for (const { group_id: groupId, stage } of rows) await doorbells.ring(groupId, stage);
     return rows.length;

@@ -26,7 +26,7 @@ const STAGE = Symbol('acervo:stage');
 /** Marks the one method that works a stage. */
 export const RunsStage =
   (stage: Stage) =>
-  (_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<StageWork>): void => {
+  <T extends StageWork>(_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<T>): void => {
     Reflect.defineMetadata(STAGE, stage, descriptor.value as object);
   };
 

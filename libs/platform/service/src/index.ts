@@ -1,1 +1,6 @@
-export {};
+export * from './boot';
+export * from './definition';
+export * from './engines';
+export * from './migrate';
+export * from './run';
+export * from './service-config';

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Lane } from './turns';
-import { cstring, type Message, message, readCstring } from './wire';
+import { cstring, type Message, message, query, readCstring } from './wire';
 
 /** Passwords by role. */
 export type Roles = ReadonlyMap<string, string>;
@@ -16,8 +16,19 @@ export interface Identity {
   readonly settings: string;
 }
 
+/** A connection may not start as somebody else than it logs in as. */
+const NEVER_AT_START = /^(role|session_authorization|is_superuser)$/i;
+
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
+/** Each element of a list is quoted by itself: nothing of a value can become a statement. */
+const listOf = (value: string): string =>
+  value
+    .split(',')
+    .map((each) => literal(each.trim().replace(/^"(.*)"$/, '$1')))
+    .join(', ');
+
+/** @throws RangeError when the start-up packet names another role. */
 export const identityOf = (parameters: Readonly<Record<string, string>>): Identity => {
   const settings = new Map<string, string>();
   for (const [, name = '', value = ''] of (parameters['options'] ?? '').matchAll(PARAMETER))
@@ -25,12 +36,12 @@ export const identityOf = (parameters: Readonly<Record<string, string>>): Identi
   if (parameters['search_path'] !== undefined) settings.set('search_path', parameters['search_path']);
   const lane: Lane = settings.get('acervo.lane') === 'background' ? 'background' : 'interactive';
   settings.delete('acervo.lane');
+  if ([...settings.keys()].some((name) => NEVER_AT_START.test(name)))
+    throw new RangeError('A connection starts as the role that it logs in as.');
   return {
     role: parameters['user'] ?? '',
     lane,
-    settings: [...settings]
-      .map(([name, value]) => `set ${name} = ${value.includes(',') ? value : literal(value)};`)
-      .join(' '),
+    settings: [...settings].map(([name, value]) => `set ${name} = ${listOf(value)};`).join(' '),
   };
 };
 
@@ -48,7 +59,10 @@ export class Connection {
   authenticated = false;
   input: Buffer = Buffer.alloc(0);
   batch: Message[] = [];
+  /** As the engine says when it is ready: I outside, T in, E in a failed transaction; F after a Flush, before Sync. */
   transaction = 'I';
+  /** After a refusal that was answered before Sync: whatever comes until then is left out. */
+  skipping = false;
   refusal: string | undefined;
   idleTimer: NodeJS.Timeout | undefined;
   readonly statements = new Set<string>();
@@ -77,6 +91,13 @@ export class Connection {
     if (type === 'D' || type === 'C') return this.renamed(type, bytes, 6, 1);
     if (type === 'E') return this.renamed(type, bytes, 5, 1);
     return { type, bytes };
+  }
+
+  /** The same Query or Parse with another text. */
+  withText({ type, bytes }: Message, sql: string): Message {
+    if (type === 'Q') return { type, bytes: query(sql) };
+    const name = this.sessionName(readCstring(bytes, 5)[0]);
+    return { type, bytes: message(type, cstring(name), cstring(sql), Buffer.alloc(2)) };
   }
 
   sessionName(name: string): string {

@@ -5,6 +5,7 @@ import { Turns } from './turns';
 import {
   errorResponse,
   greeting,
+  message,
   type Message,
   passwordRequest,
   query,
@@ -26,9 +27,10 @@ export interface MultiplexerOptions {
 }
 
 const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'c', 'f']);
-const NOTHING = query('select 1 where false');
+const NOTHING = 'select 1 where false';
 const REFUSED = '42501';
 
+/** An error made by the engine itself, so that an open transaction fails by it. */
 const refuse = (reason: string): Buffer =>
   query(
     `do $refused$ begin raise exception using errcode = '${REFUSED}', message = 'This connection may not use ${reason.replaceAll("'", "''")}.'; end $refused$`,
@@ -82,7 +84,7 @@ export class Multiplexer {
       try {
         this.read(connection);
       } catch (error) {
-        this.options.log?.('protocol', { error });
+        this.options.log?.('protocol', { error: String(error) });
         socket.destroy();
       }
     });
@@ -108,13 +110,20 @@ export class Multiplexer {
   private receive(connection: Connection, received: Message): void {
     if (!connection.authenticated) return this.authenticate(connection, received);
     if (received.type === 'X') return void connection.socket.end();
+    if (connection.skipping && received.type !== 'S') return;
+    connection.skipping = false;
     connection.batch.push(this.prepare(connection, received));
     if (!ENDS_A_BATCH.has(received.type)) return;
     const { batch, refusal } = connection;
     connection.batch = [];
     connection.refusal = undefined;
-    const bytes = refusal === undefined ? Buffer.concat(batch.map((each) => each.bytes)) : refuse(refusal);
-    void connection.inOrder(() => this.execute(connection, bytes));
+    const isFlush = received.type === 'H';
+    if (refusal === undefined) {
+      const bytes = Buffer.concat(batch.map((each) => each.bytes));
+      return void connection.inOrder(() => this.execute(connection, bytes));
+    }
+    connection.skipping = isFlush;
+    void connection.inOrder(() => this.execute(connection, refuse(refusal), isFlush));
   }
 
   private authenticate(connection: Connection, { type, bytes }: Message): void {
@@ -141,7 +150,8 @@ export class Multiplexer {
     if (type === 'Q') connection.refusal ??= refusalOf(sql);
     const listen = listenOf(sql);
     if (listen !== undefined) this.subscribe(connection, listen);
-    return listen?.on === false && type === 'Q' ? { type, bytes: NOTHING } : connection.withOwnNames(received);
+    // The session itself goes on listening, for the others.
+    return listen?.on === false ? connection.withText(received, NOTHING) : connection.withOwnNames(received);
   }
 
   private subscribe({ channels }: Connection, { on, channel }: { on: boolean; channel: string }): void {
@@ -150,17 +160,17 @@ export class Multiplexer {
     else channels.delete(channel);
   }
 
-  private async execute(connection: Connection, batch: Buffer): Promise<void> {
+  private async execute(connection: Connection, batch: Buffer, readyIsLeftOut = false): Promise<void> {
     const { identity } = connection;
     if (identity === undefined || !this.connections.has(connection)) return;
     await this.turns.take(connection, identity.lane);
     clearTimeout(connection.idleTimer);
     try {
       if (connection.transaction === 'I') await this.become(identity);
-      const answer = this.route(connection, await this.engine.run(batch));
+      const answer = this.route(connection, await this.engine.run(batch), readyIsLeftOut);
       connection.send(answer);
     } catch (error) {
-      this.options.log?.('batch', { error, role: identity.role });
+      this.options.log?.('batch', { error: String(error), role: identity.role });
       connection.socket.destroy();
     } finally {
       if (connection.transaction === 'I') this.turns.pass(connection);
@@ -174,21 +184,27 @@ export class Multiplexer {
     const reset = this.signature.endsWith('|') && settings === '' ? '' : 'reset all;';
     this.signature = '?|?';
     const answer = await this.engine.run(query(`${reset} set role "${role}"; ${settings}`));
-    const failed = splitMessages(answer).messages.find(({ type }) => type === 'E');
+    const failed = this.withoutNotifications(answer).find(({ type }) => type === 'E');
     if (failed !== undefined) throw new Error(`The session could not become ${role}: ${failed.bytes.toString()}`);
     this.signature = wanted;
   }
 
   /** Takes notifications out of an answer and to their listeners; watches the transaction state and the role. */
-  private route(connection: Connection, answer: Buffer): Buffer {
+  private route(connection: Connection, answer: Buffer, readyIsLeftOut: boolean): Buffer {
     const kept: Buffer[] = [];
-    for (const { type, bytes } of splitMessages(answer).messages) {
-      if (type === 'A') this.notify(bytes);
-      else kept.push(bytes);
+    connection.transaction = 'F';
+    for (const { type, bytes } of this.withoutNotifications(answer)) {
       if (type === 'Z') connection.transaction = String.fromCharCode(bytes[5] ?? 73);
       if (type === 'S' && bytes.includes('is_superuser\0on\0')) this.cut(connection);
+      if (type !== 'Z' || !readyIsLeftOut) kept.push(bytes);
     }
     return Buffer.concat(kept);
+  }
+
+  private withoutNotifications(answer: Buffer): Message[] {
+    const { messages } = splitMessages(answer);
+    for (const { type, bytes } of messages) if (type === 'A') this.notify(bytes);
+    return messages.filter(({ type }) => type !== 'A');
   }
 
   private notify(notification: Buffer): void {
@@ -217,7 +233,8 @@ export class Multiplexer {
     if (connection.transaction === 'I' && connection.statements.size === 0) return;
     await this.turns.take(connection, connection.identity.lane);
     try {
-      if (connection.transaction !== 'I') await this.engine.run(query('rollback'));
+      // Sync first: after an error, the engine leaves everything else out until it comes.
+      if (connection.transaction !== 'I') await this.engine.run(Buffer.concat([message('S'), query('rollback')]));
       for (const name of connection.statements)
         await this.engine.run(query(`deallocate "${connection.sessionName(name).replaceAll('"', '""')}"`));
     } finally {

@@ -4,39 +4,62 @@
  * a real server is the wall.
  */
 
-const NOT_CODE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$([A-Za-z_]*)\$[\s\S]*?\$\1\$/g;
+/** Comments, strings with escapes, strings, quoted names and dollar-quoted bodies, in the order they are met. */
+const NOT_CODE =
+  /--[^\r\n]*|\/\*[\s\S]*?\*\/|\be'[^'\\]*(?:(?:\\[\s\S]|'')[^'\\]*)*'|'[^']*'|"[^"]*"|(?<![\w$])\$((?:[a-z_]\w*)?)\$[\s\S]*?\$\1\$/gi;
+
+const isComment = (token: string): boolean => token.startsWith('--') || token.startsWith('/*');
 
 /** The text without comments, quoted strings, quoted names and dollar-quoted bodies, each replaced by a space. */
 export const codeOf = (sql: string): string => sql.replace(NOT_CODE, ' ');
 
-const withoutComments = (sql: string): string => sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
+/** The same, with the bodies of blocks and functions in their place: they are code as well. */
+const codeWithBodies = (sql: string): string =>
+  sql.replace(NOT_CODE, (token, tag: string | undefined) =>
+    tag === undefined ? ' ' : ` ; ${codeWithBodies(token.slice(tag.length + 2, -tag.length - 2))} ; `,
+  );
+
+const withoutComments = (sql: string): string => sql.replace(NOT_CODE, (token) => (isComment(token) ? ' ' : token));
+
+const nestsComments = (sql: string): boolean =>
+  (sql.match(NOT_CODE) ?? []).some((token) => token.startsWith('/*') && token.includes('/*', 2));
 
 const NAMES_A_ROLE = /\b(role|session_authorization|authorization)\b/i;
-const SETS_A_ROLE_BY_FUNCTION = /set_config\s*\(\s*'\s*(role|session_authorization|is_superuser)/i;
-const ANY_SET_CONFIG = /\bset_config\s*\(/gi;
+const SETS_A_ROLE_BY_FUNCTION = /set_config"?\s*\(\s*'\s*(role|session_authorization|is_superuser)/i;
+const ANY_SET_CONFIG = /\bset_config"?\s*\(/gi;
 const LOCAL_SET_CONFIG = /\bset_config\s*\(\s*'[a-z_.]+'\s*,\s*(?:\$\d+|'[^']*')\s*,\s*true\s*\)/gi;
 const NAMING_THE_APPLICATION = /\bset_config\s*\(\s*'application_name'\s*,\s*(?:\$\d+|'[^']*')\s*,\s*false\s*\)/gi;
-const SESSION_STATE = /^\s*(set|reset|discard)\b(?!\s+(local|constraints|transaction|application_name)\b)/i;
+/** The view of all settings can be written to, which is a SET under another name. */
+const UPDATES_SETTINGS = /\bupdate\s+(?:only\s+)?(?:"?pg_catalog"?\s*\.\s*)?"?pg_settings\b/i;
+const SESSION_STATE =
+  /(?:^|;|\b(?:begin|then|else|loop)\b)\s*(?:set|reset|discard)\b(?!\s+(?:local|constraints|transaction|application_name)\b)/i;
+/** SET LOCAL of anything but a setting by its plain name: a quoted name could be that of the role. */
+const LOCAL_WITHOUT_NAME = /\bset\s+local\s+(?!(?:[a-z_][\w.]*\s*(?:=|to\b)|time\s+zone\b))/i;
+const LISTENS = /(?:^|;)\s*(?:un)?listen\b/i;
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Why a statement is refused, or undefined. The reason names the kind of statement, never its text. */
 export const refusalOf = (sql: string): string | undefined => {
-  const code = codeOf(sql);
+  if (nestsComments(sql)) return 'comments inside comments';
+  const code = codeWithBodies(sql);
   const said = withoutComments(sql);
   if (NAMES_A_ROLE.test(code) || SETS_A_ROLE_BY_FUNCTION.test(said))
     return 'the word that names a database role; each connection keeps the one it logged in with';
-  if (code.split(';').some((statement) => SESSION_STATE.test(statement)))
+  if (SESSION_STATE.test(code) || LOCAL_WITHOUT_NAME.test(code) || UPDATES_SETTINGS.test(said))
     return 'SET, RESET or DISCARD for a session; use SET LOCAL inside a transaction';
   const local = count(said, LOCAL_SET_CONFIG) + count(said, NAMING_THE_APPLICATION);
   if (count(said, ANY_SET_CONFIG) !== local)
     return "set_config beyond a transaction; write set_config('name', $1, true)";
+  if (LISTENS.test(code) && code.split(';').filter((statement) => statement.trim() !== '').length > 1)
+    return 'LISTEN or UNLISTEN among other statements';
   return undefined;
 };
 
-/** The channel that a LISTEN or UNLISTEN names. */
+/** The channel that a LISTEN or UNLISTEN names, as the engine spells it: a name without quotes is lower case. */
 export const listenOf = (sql: string): { readonly on: boolean; readonly channel: string } | undefined => {
-  const found = /^\s*(listen|unlisten)\s+("([^"]+)"|[\w$:.*-]+)/i.exec(withoutComments(sql));
+  const found = /^[\s;]*(listen|unlisten)\s+("((?:[^"]|"")+)"|[\w$:.*-]+)/i.exec(withoutComments(sql));
   if (found === null) return undefined;
-  return { on: found[1]?.toLowerCase() === 'listen', channel: found[3] ?? found[2] ?? '' };
+  const channel = found[3]?.replaceAll('""', '"') ?? (found[2] ?? '').toLowerCase();
+  return { on: found[1]?.toLowerCase() === 'listen', channel };
 };

@@ -65,7 +65,7 @@ export class EmbeddedDatabase {
     const { child } = this;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.send('stop');
+    if (child.connected) child.send('stop');
     const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
     await ended;
     clearTimeout(timer);
@@ -74,6 +74,8 @@ export class EmbeddedDatabase {
   private launch(): Promise<void> {
     const child = fork(entry(), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
     this.child = child;
+    // A message to a process that has just ended; its exit is what counts.
+    child.on('error', (error) => this.options.log?.('database-process', { error: String(error) }));
     const orders: ServerOrders = { ...this.options, port: this.port, passwords: this.passwords };
     const { log: _log, ...plain } = orders as ServerOrders & { log?: unknown };
     child.send(plain);

@@ -21,12 +21,13 @@ export const message = (type: string, ...parts: readonly Buffer[]): Buffer => {
 
 export const query = (sql: string): Buffer => message('Q', cstring(sql));
 
-/** The typed messages at the beginning of a buffer and what is left of it. */
+/** The typed messages at the beginning of a buffer and what is left of it. @throws RangeError */
 export const splitMessages = (buffer: Buffer): { messages: Message[]; rest: Buffer } => {
   const messages: Message[] = [];
   let offset = 0;
   while (buffer.length - offset >= 5) {
     const length = buffer.readInt32BE(offset + 1) + 1;
+    if (length < 5) throw new RangeError('A message has an impossible length.');
     if (buffer.length - offset < length) break;
     messages.push({ type: String.fromCharCode(buffer[offset] ?? 0), bytes: buffer.subarray(offset, offset + length) });
     offset += length;

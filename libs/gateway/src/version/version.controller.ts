@@ -1,0 +1,20 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RunningVersion } from '@acervo/contracts';
+import { Answers } from '@acervo/platform-http';
+import { requirements, Requires } from '@acervo/rbac';
+import { Build } from './build';
+
+@ApiTags('version')
+@Controller('version')
+export class VersionController {
+  constructor(@Inject(Build) private readonly build: Build) {}
+
+  @Get()
+  @Requires(requirements.nobody)
+  @Answers(RunningVersion)
+  @ApiOperation({ summary: 'Tell what is running' })
+  getVersion(): RunningVersion {
+    return this.build.running;
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  documentDescribed,
+  type DocumentDescribed,
+  documentPrepared,
+  documentWithdrawn,
+  type EmbeddingModelKey,
+} from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import type { Outbox } from '@acervo/platform-messaging';
+
+/** Name of the environment variable that holds a root on a reader's machine. */
+export const HOME_PREFIX = 'ACERVO_HOME_';
+
+type Description = Omit<DocumentDescribed, 'origin'>;
+
+/** The columns of a description, for `select` and `returning` on `ingestion.document d`. */
+const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d.name, d.title, coalesce(d.summary, '') as summary,
+  d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
+  '${HOME_PREFIX}' || d.root_code as "homeVar", d.relative_path as "relativePath", d.path`;
+
+interface Prepared extends Description {
+  readonly generation: number;
+  readonly chunksObject: string;
+  readonly vectorsObject: string;
+  readonly chunkCount: number;
+  readonly embedding: EmbeddingModelKey;
+}
+
+/** Tells retrieval about documents; each fact takes the next revision of its document. */
+export class DocumentFacts {
+  constructor(private readonly outbox: Outbox) {}
+
+  /** Hands the current generation over. The document stays as it is until retrieval answers. */
+  async handOver(tx: Transaction, documentId: string, generation: number): Promise<void> {
+    const [row] = await tx.query<Prepared>(
+      `update ingestion.document d set revision = revision + 1, handed_over = revision + 1, updated_at = now()
+       where group_id = $1 and document_id = $2 and generation = $3 and status = 'FRAGMENTADO'
+       returning ${DESCRIPTION}, d.generation, d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
+         d.chunk_count as "chunkCount", d.embedding`,
+      [tx.groupId, documentId, generation],
+    );
+    if (row === undefined) return;
+    const { embedding, ...fact } = row;
+    await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding] });
+  }
+
+  /** Tells the name and place of documents again, of those that retrieval knows. */
+  async describe(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    const rows = await tx.query<Description>(
+      `update ingestion.document d set revision = revision + 1
+       where group_id = $1 and document_id = any($2::uuid[]) and handed_over is not null returning ${DESCRIPTION}`,
+      [tx.groupId, documentIds],
+    );
+    for (const row of rows) await this.outbox.append(tx, documentDescribed, { ...row, origin: 'CARPETA' });
+  }
+
+  /** Takes documents out of search at once, those that retrieval knows. */
+  async withdraw(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    const rows = await tx.query<{ documentId: string; revision: number }>(
+      `update ingestion.document d set revision = revision + 1, handed_over = null, indexed_chunks = null
+       where group_id = $1 and document_id = any($2::uuid[]) and handed_over is not null
+       returning d.document_id as "documentId", d.revision`,
+      [tx.groupId, documentIds],
+    );
+    for (const row of rows) await this.outbox.append(tx, documentWithdrawn, row);
+  }
+}

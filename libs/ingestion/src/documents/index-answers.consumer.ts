@@ -1,0 +1,34 @@
+import {
+  documentIndexed,
+  type DocumentIndexed,
+  documentIndexingFailed,
+  type DocumentIndexingFailed,
+} from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { On } from '@acervo/platform-messaging';
+import type { WorkScope } from '@acervo/rbac';
+
+/** An answer counts for the generation that was handed over last, and not for what was withdrawn meanwhile. */
+const ANSWERED = `group_id = $1 and document_id = $2 and generation = $3 and handed_over <= $4`;
+
+/** Takes note of what retrieval says about hand-overs. */
+export class IndexAnswersConsumer {
+  @On(documentIndexed)
+  async indexed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexed): Promise<void> {
+    await tx.query(
+      `update ingestion.document set status = 'VECTORIZADO', reason = null, retry_on_scan = false,
+         indexed_chunks = $5, updated_at = now()
+       where ${ANSWERED} and status in ('FRAGMENTADO', 'ERROR')`,
+      [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.chunkCount],
+    );
+  }
+
+  @On(documentIndexingFailed)
+  async failed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexingFailed): Promise<void> {
+    await tx.query(
+      `update ingestion.document set status = 'ERROR', reason = $5, retry_on_scan = true, updated_at = now()
+       where ${ANSWERED} and status = 'FRAGMENTADO'`,
+      [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.reason],
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import { type DocumentDetail, type DocumentItem, NotFound } from '@acervo/contracts';
+import type { Database, Transaction } from '@acervo/platform-database';
+import type { DocumentStatus } from '@acervo/public-mapping';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { HOME_PREFIX } from './document.facts';
+
+interface Row {
+  readonly code: string;
+  readonly name: string;
+  readonly status: DocumentStatus;
+  readonly summary: string | null;
+  readonly path: string;
+  readonly relativePath: string;
+  readonly rootCode: string;
+  readonly locationCode: string;
+  readonly entityCode: string;
+  readonly contentAt: Date;
+  readonly createdAt: Date;
+  readonly reason: string | null;
+  readonly language: string | null;
+  readonly sizeBytes: number;
+  readonly pages: number | null;
+  readonly chunkCount: number | null;
+}
+
+const SELECT = `select d.code, d.name, d.status, d.summary, d.path, d.relative_path as "relativePath",
+  d.root_code as "rootCode", d.location_code as "locationCode", d.entity_code as "entityCode",
+  d.content_at as "contentAt", d.created_at as "createdAt", d.reason, d.language, d.size::float8 as "sizeBytes", d.pages,
+  d.chunk_count as "chunkCount"
+  from ingestion.document d`;
+
+export interface ListQuery {
+  readonly visibility: Visibility;
+  readonly status: DocumentStatus | undefined;
+  readonly limit: number;
+  readonly page: number;
+}
+
+/** Documents as a caller sees them: what is invisible does not exist here. */
+export class ListingStore {
+  private readonly base: string;
+
+  constructor(
+    private readonly database: Database,
+    publicUrl: string,
+  ) {
+    this.base = publicUrl.replace(/\/$/, '');
+  }
+
+  /** One page, by path. @throws NotFound for a folder that is not visible. */
+  list({ visibility, status, limit, page }: ListQuery): Promise<{ documents: DocumentItem[]; total: number }> {
+    const visible = visibilitySql(visibility, 'd');
+    const params = [...visible.params, ...(status === undefined ? [] : [status])];
+    const where = status === undefined ? visible.sql : `${visible.sql} and d.status = $${params.length}`;
+    return this.database.read(visibility, async (tx) => {
+      await this.assertFolder(tx, visibility);
+      const [count] = await tx.query<{ total: number }>(
+        `select count(*)::int as total from ingestion.document d where ${where}`,
+        params,
+      );
+      const rows = await tx.query<Row>(
+        `${SELECT} where ${where} order by d.path collate "C", d.code limit $${params.length + 1} offset $${params.length + 2}`,
+        [...params, limit, (page - 1) * limit],
+      );
+      return { documents: rows.map((row) => this.item(row)), total: count?.total ?? 0 };
+    });
+  }
+
+  /** @throws NotFound for a document that is absent or invisible: one query, one answer. */
+  async get(visibility: Visibility, code: string): Promise<DocumentDetail> {
+    const visible = visibilitySql(visibility, 'd', 2);
+    const [row] = await this.database.read(visibility, (tx) =>
+      tx.query<Row>(`${SELECT} where d.code = $1 and ${visible.sql}`, [code, ...visible.params]),
+    );
+    if (row === undefined) throw new NotFound();
+    const { reason, language, sizeBytes, pages, chunkCount, createdAt } = row;
+    return { ...this.item(row), reason, language, sizeBytes, pages, chunkCount, createdAt: createdAt.toISOString() };
+  }
+
+  /** A folder is visible under the same formula as the documents in it. */
+  private async assertFolder(tx: Transaction, visibility: Visibility): Promise<void> {
+    if (visibility.locationCode === null) return;
+    const visible = visibilitySql(visibility, 'l', 2);
+    const rows = await tx.query(`select from ingestion.location l where l.code = $1 and ${visible.sql}`, [
+      visibility.locationCode,
+      ...visible.params,
+    ]);
+    if (rows.length === 0) throw new NotFound();
+  }
+
+  private item(row: Row): DocumentItem {
+    const { code, name, status, summary, path, relativePath, rootCode, locationCode, entityCode, contentAt } = row;
+    return {
+      code,
+      name,
+      status,
+      summary,
+      location: path,
+      locationCode,
+      entityCode,
+      url: `${this.base}/documentos/${encodeURIComponent(code)}`,
+      updatedAt: contentAt.toISOString(),
+      fs: {
+        homeVar: `${HOME_PREFIX}${rootCode}`,
+        relativePath,
+        path,
+        origin: 'CARPETA',
+        isAbsolute: false,
+        isPublicUrl: false,
+        isCloudOnly: false,
+      },
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import { embedderNames } from '@acervo/models';
+import { Setting } from '@acervo/platform-config';
+import { ServiceConfig } from '@acervo/platform-service';
+
+export class IngestionConfig extends ServiceConfig {
+  @Setting({
+    env: 'ACERVO_EMBEDDER',
+    default: 'hashing',
+    oneOf: embedderNames,
+    description: 'What turns passages and queries into vectors',
+  })
+  readonly embedder!: string;
+  @Setting({
+    env: 'ACERVO_CPU_THREADS',
+    default: 1,
+    min: 1,
+    max: 32,
+    description: 'Threads that read, hash, cut and embed documents',
+  })
+  readonly cpuThreads!: number;
+}

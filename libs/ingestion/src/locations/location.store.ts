@@ -1,0 +1,115 @@
+import { NotFound } from '@acervo/contracts';
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { takeNumbers } from '../counters/counter.store';
+import type { Location } from './location-tree';
+import type { RootFolder } from './root-folder';
+
+/** The root of a location tree. */
+export interface Root {
+  readonly code: string;
+  readonly name: string;
+  readonly path: string;
+  readonly entityCode: string;
+}
+
+/** Rows that one transaction writes. */
+const BATCH = 100;
+
+const inBatches = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, index) => rows.slice(index * BATCH, (index + 1) * BATCH));
+
+/** Rows of a batch, as `given`. */
+const GIVEN = `jsonb_to_recordset($2::jsonb) as given (code text, "parentCode" text, name text, "relativePath" text,
+  device text, inode text, ancestors text[])`;
+
+/** The folder trees of a group. */
+export class LocationStore {
+  constructor(private readonly database: Database) {}
+
+  /** Registers a root unless its path is registered; answers its code and whether it is new. */
+  async register(
+    tx: Transaction,
+    { path, name, inode }: RootFolder,
+    entityCode: string,
+  ): Promise<{ code: string; name: string; created: boolean }> {
+    const known = await this.rootAt(tx, path);
+    if (known !== undefined) return { ...known, created: false };
+    const code = `L${await takeNumbers(tx, 'location', 1)}`;
+    const made = await tx.query<{ code: string; name: string }>(
+      `insert into ingestion.location
+         (group_id, code, root_code, name, relative_path, root_path, device, inode, entity_code, location_ancestors)
+       values ($1, $2, $2, $3, '', $4, 'root', $5, $6, array[$2]) on conflict do nothing returning code, name`,
+      [tx.groupId, code, name, path, inode, entityCode],
+    );
+    const [row] = made;
+    if (row !== undefined) return { ...row, created: true };
+    const other = await this.rootAt(tx, path);
+    if (other === undefined) throw new Error('A location was neither there nor could it be made.');
+    return { ...other, created: false };
+  }
+
+  /** @throws NotFound for a code that is no root of the group. */
+  async root(scope: TenantScope, code: string): Promise<Root> {
+    const [row] = await this.database.read(scope, (tx) =>
+      tx.query<Root>(
+        `select code, name, root_path as path, entity_code as "entityCode" from ingestion.location
+         where group_id = $1 and code = $2 and root_path is not null`,
+        [scope.groupId, code],
+      ),
+    );
+    if (row === undefined) throw new NotFound();
+    return row;
+  }
+
+  /** All folders of a root, itself included. */
+  tree(scope: TenantScope, rootCode: string): Promise<Location[]> {
+    return this.database.read(scope, (tx) =>
+      tx.query<Location>(
+        `select code, parent_code as "parentCode", name, relative_path as "relativePath", device, inode,
+           location_ancestors as ancestors
+         from ingestion.location where group_id = $1 and root_code = $2`,
+        [scope.groupId, rootCode],
+      ),
+    );
+  }
+
+  /** Reserves codes for new folders; answers a function that gives them out. */
+  async reserve(scope: TenantScope, count: number): Promise<() => string> {
+    let next = count === 0 ? 0 : await this.database.write(scope, (tx) => takeNumbers(tx, 'location', count));
+    return () => `L${next++}`;
+  }
+
+  async add(scope: TenantScope, root: Root, locations: readonly Location[]): Promise<void> {
+    for (const batch of inBatches(locations))
+      await this.database.write(scope, (tx) =>
+        tx.query(
+          `insert into ingestion.location
+             (group_id, root_code, entity_code, code, parent_code, name, relative_path, device, inode, location_ancestors)
+           select $1, $3, $4, code, "parentCode", name, "relativePath", device, inode, ancestors from ${GIVEN}`,
+          [scope.groupId, JSON.stringify(batch), root.code, root.entityCode],
+        ),
+      );
+  }
+
+  /** Writes where folders are now. */
+  async move(scope: TenantScope, locations: readonly Location[]): Promise<void> {
+    for (const batch of inBatches(locations))
+      await this.database.write(scope, (tx) =>
+        tx.query(
+          `update ingestion.location l set parent_code = given."parentCode", name = given.name,
+             relative_path = given."relativePath", device = given.device, inode = given.inode,
+             location_ancestors = given.ancestors
+           from ${GIVEN} where l.group_id = $1 and l.code = given.code`,
+          [scope.groupId, JSON.stringify(batch)],
+        ),
+      );
+  }
+
+  private async rootAt(tx: Transaction, path: string): Promise<{ code: string; name: string } | undefined> {
+    const [row] = await tx.query<{ code: string; name: string }>(
+      `select code, name from ingestion.location where group_id = $1 and root_path = $2`,
+      [tx.groupId, path],
+    );
+    return row;
+  }
+}

@@ -1,0 +1,49 @@
+import { type Lease, RunsStage, type StageWorker } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import type { Pipeline } from './pipeline';
+import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
+import type { PipelineSteps } from './steps';
+
+type Leases = readonly Lease[];
+
+/** The stages of a document, each worked by one method. */
+export class PipelineStages implements StageWorker {
+  constructor(
+    private readonly pipeline: Pipeline,
+    private readonly steps: PipelineSteps,
+  ) {}
+
+  @RunsStage(ACQUIRE)
+  acquire(scope: WorkScope, leases: Leases): Promise<void> {
+    return this.pipeline.work(scope, this.steps.acquire, leases);
+  }
+
+  @RunsStage(EXTRACT)
+  extract(scope: WorkScope, leases: Leases): Promise<void> {
+    return this.pipeline.work(scope, this.steps.extract, leases);
+  }
+
+  @RunsStage(SUMMARISE)
+  summarise(scope: WorkScope, leases: Leases): Promise<void> {
+    return this.pipeline.work(scope, this.steps.summarise, leases);
+  }
+
+  @RunsStage(CHUNK)
+  chunk(scope: WorkScope, leases: Leases): Promise<void> {
+    return this.pipeline.work(scope, this.steps.chunk, leases);
+  }
+
+  @RunsStage(EMBED)
+  embed(scope: WorkScope, leases: Leases): Promise<void> {
+    return this.pipeline.work(scope, this.steps.embed, leases);
+  }
+
+  @RunsStage(HAND_OVER)
+  handOver(scope: WorkScope, leases: Leases): Promise<void> {
+    return this.pipeline.handOver(scope, leases);
+  }
+
+  exhausted(scope: WorkScope, lease: Lease, reason: string): Promise<void> {
+    return this.pipeline.giveUp(scope, lease, reason);
+  }
+}

@@ -1,0 +1,124 @@
+import { type Database, isConnectionLost } from '@acervo/platform-database';
+import { type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import type { DocumentFacts } from '../documents/document.facts';
+import { DocumentRefused } from '../files/refusal';
+import { LeaseKeeper } from './lease-keeper';
+import type { Done, Step } from './steps';
+import type { WorkingDocument, WorkStore } from './work.store';
+
+export interface PipelineParts {
+  readonly database: Database;
+  readonly tasks: Tasks;
+  readonly doorbells: Pick<Doorbells, 'ring'>;
+  readonly documents: WorkStore;
+  readonly facts: DocumentFacts;
+}
+
+/**
+ * Works batches of a step: each document outside any transaction, its result, its lease and its next task in one
+ * short one. What may pass by itself is thrown at the end of the batch and given back to be tried again.
+ */
+export class Pipeline {
+  constructor(private readonly parts: PipelineParts) {}
+
+  async work(scope: WorkScope, step: Step, leases: readonly Lease[]): Promise<void> {
+    const { documents, doorbells, tasks } = this.parts;
+    const found = await documents.find(
+      scope,
+      leases.map(({ subjectId }) => subjectId),
+    );
+    const keeper = new LeaseKeeper(tasks, leases, step.stage.leaseSeconds);
+    const failures: unknown[] = [];
+    for (const lease of leases) {
+      await keeper.beforeNext(lease);
+      await this.workOne(scope, step, lease, found.get(lease.subjectId)).catch((error: unknown) => {
+        if (isConnectionLost(error)) throw error;
+        if (!(error instanceof LeaseLost)) failures.push(error);
+      });
+    }
+    if (failures.length < leases.length) await doorbells.ring(scope.groupId, step.next.name);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Hands documents over to retrieval, with everything that it needs to know about them. */
+  async handOver(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const { database, tasks, facts } = this.parts;
+    for (const lease of leases)
+      await database
+        .write(scope, async (tx) => {
+          await tasks.complete(tx, lease);
+          await facts.handOver(tx, lease.subjectId, lease.generation);
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof LeaseLost)) throw error;
+        });
+  }
+
+  /** Leaves a document that failed too often; the next scan tries it again. */
+  async giveUp(scope: WorkScope, lease: Lease, reason: string): Promise<void> {
+    const { database, tasks, documents } = this.parts;
+    await database
+      .write(scope, async (tx) => {
+        await tasks.fail(tx, lease, { reason, retryInMs: null });
+        const sentence = `The document could not be worked on (${lease.stage}, ${reason}); the next scan tries again.`;
+        await documents.fail(tx, lease.subjectId, lease.generation, {
+          status: 'ERROR',
+          reason: sentence,
+          retryOnScan: true,
+        });
+      })
+      .catch((error: unknown) => {
+        // The batch failed for another document; this one was committed before.
+        if (!(error instanceof LeaseLost)) throw error;
+      });
+  }
+
+  private async workOne(
+    scope: WorkScope,
+    step: Step,
+    lease: Lease,
+    document: WorkingDocument | undefined,
+  ): Promise<void> {
+    if (document?.generation !== lease.generation || document.status !== step.from) return this.drop(scope, lease);
+    try {
+      await this.commit(scope, step, lease, document, await step.work(scope, document));
+    } catch (error) {
+      if (!(error instanceof DocumentRefused)) throw error;
+      await this.refuse(scope, lease, error);
+    }
+  }
+
+  private async commit(
+    scope: WorkScope,
+    step: Step,
+    lease: Lease,
+    document: WorkingDocument,
+    { patch, keep }: Done,
+  ): Promise<void> {
+    const { database, tasks, documents } = this.parts;
+    const { subjectId, generation } = lease;
+    await database.write(scope, async (tx) => {
+      await tasks.complete(tx, lease);
+      await keep(tx);
+      if (await documents.advance(tx, document, step, patch))
+        await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation });
+    });
+  }
+
+  /** Work on what the document no longer is. */
+  private drop(scope: WorkScope, lease: Lease): Promise<void> {
+    return this.parts.database.write(scope, (tx) => this.parts.tasks.complete(tx, lease));
+  }
+
+  /** The new content gives nothing to search, so what was searchable of the old one goes. */
+  private async refuse(scope: WorkScope, lease: Lease, { status, message, retryOnScan }: DocumentRefused) {
+    const { database, tasks, documents, facts } = this.parts;
+    await database.write(scope, async (tx) => {
+      await tasks.complete(tx, lease);
+      const refusal = { status, reason: message, retryOnScan };
+      if (!(await documents.fail(tx, lease.subjectId, lease.generation, refusal))) return;
+      if (!retryOnScan) await facts.withdraw(tx, [lease.subjectId]);
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import type { EmbeddingModel } from '@acervo/models';
+import type { DocumentStatus } from '@acervo/public-mapping';
+
+/** A document as a step sees it. */
+export interface WorkingDocument {
+  readonly documentId: string;
+  readonly generation: number;
+  readonly status: DocumentStatus;
+  readonly name: string;
+  readonly rootPath: string;
+  readonly relativePath: string;
+  readonly contentHash: string | null;
+  readonly originalObject: string | null;
+  readonly textObject: string | null;
+  readonly chunksObject: string | null;
+  readonly vectorsObject: string | null;
+}
+
+/** What a step found out, as it is written to the document. */
+export interface DocumentPatch {
+  readonly contentHash?: string;
+  readonly size?: number;
+  readonly mtime?: string;
+  readonly originalObject?: string;
+  readonly textObject?: string;
+  readonly title?: string | null;
+  readonly language?: string | null;
+  readonly pages?: number;
+  readonly summary?: string;
+  readonly chunksObject?: string;
+  readonly chunkCount?: number;
+  readonly vectorsObject?: string;
+  readonly embedding?: EmbeddingModel;
+}
+
+/** The columns that steps write, by property. */
+const COLUMNS: Readonly<Record<keyof DocumentPatch, string>> = {
+  contentHash: 'content_hash',
+  size: 'size',
+  mtime: 'mtime',
+  originalObject: 'original_object',
+  textObject: 'text_object',
+  title: 'title',
+  language: 'language',
+  pages: 'pages',
+  summary: 'summary',
+  chunksObject: 'chunks_object',
+  chunkCount: 'chunk_count',
+  vectorsObject: 'vectors_object',
+  embedding: 'embedding',
+};
+
+const isColumn = (property: string): property is keyof DocumentPatch => property in COLUMNS;
+
+/** From where to where a step brings a document. */
+export interface Advance {
+  readonly from: DocumentStatus;
+  readonly to: DocumentStatus;
+}
+
+export interface Refusal {
+  readonly status: DocumentStatus;
+  readonly reason: string;
+  readonly retryOnScan: boolean;
+}
+
+/** Documents as the steps read and write them. A write of another generation or from another state does nothing. */
+export class WorkStore {
+  constructor(private readonly database: Database) {}
+
+  /** The documents of a batch, by id. */
+  async find(scope: TenantScope, ids: readonly string[]): Promise<ReadonlyMap<string, WorkingDocument>> {
+    const rows = await this.database.read(scope, (tx) =>
+      tx.query<WorkingDocument>(
+        `select d.document_id as "documentId", d.generation, d.status, d.name, r.root_path as "rootPath",
+           d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
+           d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject"
+         from ingestion.document d join ingestion.location r on r.group_id = d.group_id and r.code = d.root_code
+         where d.group_id = $1 and d.document_id = any($2::uuid[])`,
+        [scope.groupId, ids],
+      ),
+    );
+    return new Map(rows.map((row) => [row.documentId, row]));
+  }
+
+  /** Writes what a step found; false when the document went another way meanwhile. */
+  async advance(
+    tx: Transaction,
+    { documentId, generation }: WorkingDocument,
+    { from, to }: Advance,
+    patch: DocumentPatch,
+  ): Promise<boolean> {
+    const given = Object.entries(patch).filter(([property]) => isColumn(property)) as [keyof DocumentPatch, unknown][];
+    const sets = given.map(([property], index) => `${COLUMNS[property]} = $${index + 6}`);
+    const rows = await tx.query(
+      `update ingestion.document set ${['status = $5', 'reason = null', 'updated_at = now()', ...sets].join(', ')}
+       where group_id = $1 and document_id = $2 and generation = $3 and status = $4 returning code`,
+      [tx.groupId, documentId, generation, from, to, ...given.map(([, value]) => value)],
+    );
+    return rows.length > 0;
+  }
+
+  /** Leaves a document with a reason; what is searchable of it stays searchable. */
+  async fail(tx: Transaction, documentId: string, generation: number, refusal: Refusal): Promise<boolean> {
+    const rows = await tx.query(
+      `update ingestion.document set status = $4, reason = $5, retry_on_scan = $6, updated_at = now()
+       where group_id = $1 and document_id = $2 and generation = $3 and status <> 'NO_ENCONTRADO' returning code`,
+      [tx.groupId, documentId, generation, refusal.status, refusal.reason, refusal.retryOnScan],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { Cpu } from './cpu';
+import { type JobReply, type JobRequest, raiseFailure } from './job-messages';
+import type { JobInput, JobName, JobOutput } from './jobs';
+
+/** The thread of a job ended before the job did; the work is tried again. */
+export class ThreadEnded extends Error {
+  constructor() {
+    super('The thread ended in the middle of its work.');
+    this.name = 'ThreadEnded';
+  }
+}
+
+interface Order {
+  readonly request: JobRequest;
+  readonly done: (output: unknown) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** A thread that a large document may fill without harm to the process. */
+const LIMITS = { maxOldGenerationSizeMb: 1_024 };
+
+/** A few threads, one job each at a time. A thread that dies takes its job with it and is replaced for the next. */
+export class CpuThreads extends Cpu {
+  private readonly orders: Order[] = [];
+  private readonly idle: Worker[] = [];
+  private readonly busy = new Map<Worker, Order>();
+
+  constructor(
+    private readonly most: number,
+    private readonly entry = join(__dirname, 'cpu-worker.js'),
+  ) {
+    super();
+  }
+
+  run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
+    return new Promise<JobOutput<N>>((resolve, reject) => {
+      this.orders.push({
+        request: { name, input },
+        done: (output) => resolve(output as JobOutput<N>),
+        fail: reject,
+      });
+      this.handOut();
+    });
+  }
+
+  /** Ends the threads; jobs that run or wait fail. */
+  async close(): Promise<void> {
+    for (const { fail } of this.orders.splice(0)) fail(new ThreadEnded());
+    await Promise.all([...this.idle.splice(0), ...this.busy.keys()].map((thread) => thread.terminate()));
+  }
+
+  private handOut(): void {
+    while (this.orders.length > 0 && (this.idle.length > 0 || this.busy.size < this.most)) {
+      const order = this.orders.shift();
+      const thread = this.idle.pop() ?? this.open();
+      if (order === undefined) return;
+      this.busy.set(thread, order);
+      thread.postMessage(order.request);
+    }
+  }
+
+  private open(): Worker {
+    const thread = new Worker(this.entry, { resourceLimits: LIMITS });
+    thread.unref();
+    thread.on('message', (reply: JobReply) => this.settle(thread, reply));
+    thread.on('error', () => undefined);
+    thread.on('exit', () => this.bury(thread));
+    return thread;
+  }
+
+  private settle(thread: Worker, reply: JobReply): void {
+    const order = this.busy.get(thread);
+    this.busy.delete(thread);
+    this.idle.push(thread);
+    if ('output' in reply) order?.done(reply.output);
+    else order?.fail(raiseFailure(reply.failure));
+    this.handOut();
+  }
+
+  private bury(thread: Worker): void {
+    const order = this.busy.get(thread);
+    this.busy.delete(thread);
+    const place = this.idle.indexOf(thread);
+    if (place >= 0) this.idle.splice(place, 1);
+    order?.fail(new ThreadEnded());
+    this.handOut();
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  chunk as cut,
+  type ChunkOptions,
+  detectLanguage,
+  type ExtractedText,
+  summarise as digest,
+} from '@acervo/analysis';
+import { encode, PreparedChunks, revive } from '@acervo/contracts';
+import { ExtractionRefusal, extractText } from '@acervo/extraction';
+import { type Embedder, embedderByName } from '@acervo/models';
+import { DocumentRefused } from '../files/refusal';
+import { takeFile } from '../files/take-file';
+
+/** Characters that count as a page where the source has none. */
+const PAGE = 3_000;
+const LONGEST_TITLE = 1_000;
+const LANGUAGE_OF_DOUBT = 'es';
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const fromJson = (bytes: Uint8Array): unknown => JSON.parse(asBuffer(bytes).toString('utf8'));
+const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
+
+const refused = (error: unknown): unknown =>
+  error instanceof ExtractionRefusal
+    ? new DocumentRefused(error.outcome === 'ERROR' ? 'ERROR' : 'NO_SOPORTADO', error.message)
+    : error;
+
+/** The text of a file, with what is known about it at once. */
+const extract = async ({ name, bytes }: { name: string; bytes: Uint8Array }) => {
+  const found = await extractText({ name, bytes: asBuffer(bytes) }).catch((error: unknown) => {
+    throw refused(error);
+  });
+  return {
+    text: toJson(found),
+    title: found.title?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
+    language: detectLanguage(found.text),
+    pages: found.pages.length === 0 ? Math.ceil(found.text.length / PAGE) : found.pages.length,
+  };
+};
+
+/** The best sentences of an extracted text. */
+const summarise = ({ text, most }: { text: Uint8Array; most: number }): string => {
+  const { text: whole } = fromJson(text) as ExtractedText;
+  return digest(whole, detectLanguage(whole) ?? LANGUAGE_OF_DOUBT, most);
+};
+
+/** The passages of an extracted text, as the object that is handed over. */
+const chunk = ({ text, options }: { text: Uint8Array; options: ChunkOptions }) => {
+  const chunks = cut(fromJson(text) as ExtractedText, options);
+  return { chunks: toJson(encode(PreparedChunks, { chunks })), count: chunks.length };
+};
+
+const embedders = new Map<string, Embedder>();
+const embedderOf = (name: string): Embedder => {
+  const known = embedders.get(name) ?? embedderByName(name);
+  embedders.set(name, known);
+  return known;
+};
+
+const SLICE = 256;
+
+/** The vectors of passages as the object that is handed over: little-endian float32, in the order of the passages. */
+const embed = async ({ chunks, embedder }: { chunks: Uint8Array; embedder: string }): Promise<Uint8Array> => {
+  const model = embedderOf(embedder);
+  const { chunks: passages } = revive(PreparedChunks, fromJson(chunks));
+  const texts = passages.map(({ context, text }) => (context === '' ? text : `${context}\n${text}`));
+  const bytes = Buffer.allocUnsafe(texts.length * model.space.dimension * 4);
+  let offset = 0;
+  for (let from = 0; from < texts.length; from += SLICE)
+    for (const vector of await model.embed(texts.slice(from, from + SLICE), 'passage'))
+      for (const value of vector) offset = bytes.writeFloatLE(value, offset);
+  return bytes;
+};
+
+/**
+ * Work that keeps a processor busy. Each job takes and gives plain data, so that it runs in a thread as well as where
+ * it is called.
+ */
+export const jobs = { takeFile, extract, summarise, chunk, embed };
+
+export type JobName = keyof typeof jobs;
+export type JobInput<N extends JobName> = Parameters<(typeof jobs)[N]>[0];
+export type JobOutput<N extends JobName> = Awaited<ReturnType<(typeof jobs)[N]>>;

@@ -1,0 +1,263 @@
+import { connect } from 'node:net';
+import { Client, Pool } from 'pg';
+import { openPool, poolConfig } from '../src';
+import {
+  bind,
+  execute,
+  failureOf,
+  flush,
+  parse,
+  pause,
+  rawClient,
+  type Running,
+  startDatabase,
+  sync,
+  until,
+} from './support';
+
+const IDLE_MS = 400;
+let db: Running;
+
+beforeAll(async () => {
+  db = await startDatabase({ idleInTransactionMs: IDLE_MS });
+  await db.run(
+    'chat_owner',
+    'create table chat.note (id int primary key, text text); grant select, insert, update, delete on chat.note to chat_app',
+  );
+}, 60_000);
+afterAll(() => db.close(), 30_000);
+
+const notes = async (): Promise<unknown[]> => db.run('chat_app', 'select id from chat.note order by id');
+const withPool = async <T>(max: number, work: (pool: Pool) => Promise<T>): Promise<T> => {
+  const pool = openPool({ ...db.server.connection('chat_app'), max });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+};
+
+describe('a start-up', () => {
+  it('answers a request for encryption with no, and goes on without', async () => {
+    const { host, port } = db.server.connection('chat_app');
+    const socket = connect(port, host);
+    socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    const said = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+    expect(said.toString()).toBe('N');
+    socket.destroy();
+  });
+  it('ends a request to cancel without an answer', async () => {
+    const { host, port } = db.server.connection('chat_app');
+    const socket = connect(port, host);
+    socket.write(Buffer.concat([Buffer.from([0, 0, 0, 16, 4, 210, 22, 46]), Buffer.alloc(8)]));
+    await new Promise((resolve) => socket.once('close', resolve).resume());
+  });
+  it.each([
+    ['a wrong password', { password: 'wrong' }],
+    ['a password that begins like the right one', { password: 'prefix' }],
+    ['an empty password', { password: '' }],
+    ['a role that nobody has', { user: 'nobody' }],
+    ['the superuser of the engine', { user: 'postgres' }],
+  ])('refuses %s with 28P01', async (_, wrong) => {
+    const right = db.server.connection('chat_app');
+    const password = 'password' in wrong && wrong.password === 'prefix' ? right.password.slice(0, -1) : right.password;
+    const client = new Client({ ...poolConfig(right), password, ...('user' in wrong ? wrong : {}) });
+    if ('password' in wrong && wrong.password !== 'prefix') client.password = wrong.password;
+    client.on('error', () => undefined);
+    expect(await failureOf(client.connect())).toBe('28P01');
+  });
+  it('gives the settings of the start-up packet to its connection and to no other', async () => {
+    const with5 = await db.client('chat_app', { options: '-c search_path=chat,public -c app.colour=light\\ blue' });
+    const without = await db.client('chat_app');
+    const show = "select current_setting('search_path') as path, current_setting('app.colour', true) as colour";
+    for (let round = 0; round < 3; round += 1) {
+      expect((await with5.query(show)).rows).toEqual([{ path: 'chat, public', colour: 'light blue' }]);
+      const [other] = (await without.query<{ path: string; colour: string | null }>(show)).rows;
+      expect(other?.path).toBe('"$user", public');
+      expect(other?.colour ?? '').toBe('');
+    }
+    expect((await with5.query('select count(*)::int as n from note')).rows).toEqual([{ n: 0 }]);
+  });
+  it('survives a client that speaks nonsense', async () => {
+    const { host, port } = db.server.connection('chat_app');
+    for (const nonsense of [Buffer.from('GET / HTTP/1.1\r\n\r\n'), Buffer.alloc(64), Buffer.alloc(64, 0xff)]) {
+      const socket = connect(port, host).on('error', () => undefined);
+      socket.write(nonsense);
+      await new Promise((resolve) => socket.once('close', resolve).resume());
+    }
+    expect(await db.run('chat_app', 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('many connections', () => {
+  it('get the right answers to 1,000 concurrent queries', async () => {
+    await withPool(20, async (pool) => {
+      const answers = await Promise.all(
+        Array.from({ length: 1_000 }, async (_, n) => {
+          const { rows } = await pool.query<{ n: number }>(`select $1::int as n, pg_sleep(0)`, [n]);
+          return rows[0]?.n === n;
+        }),
+      );
+      expect(answers.filter(Boolean)).toHaveLength(1_000);
+    });
+  });
+  it('use named prepared statements of the same name for different texts', async () => {
+    const clients = await Promise.all(Array.from({ length: 10 }, () => db.client('chat_app')));
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(
+        clients.map((client, n) =>
+          client
+            .query({ name: 'same', text: `select ${n} + $1::int as n`, values: [round] })
+            .then(({ rows }) => rows[0]),
+        ),
+      );
+      expect(answers).toEqual(clients.map((_, n) => ({ n: n + round })));
+    }
+    await Promise.all(clients.map((client) => client.end()));
+  });
+  it('leave no prepared statement behind', async () => {
+    const leaving = await db.client('chat_app');
+    await leaving.query({ name: 'odd "name"', text: 'select 1' });
+    await leaving.end();
+    await until(async () => {
+      const rows = await db.run<{ name: string }>('chat_app', 'select name from pg_prepared_statements');
+      return rows.every(({ name }) => !name.includes('odd'));
+    }, 2_000);
+  });
+  it('keep a pipelined batch together, up to its Sync', async () => {
+    const raw = await rawClient(db.server.connection('chat_app'));
+    raw.send(parse('', "select set_config('app.group_id', 'mine', true)"), bind('', ''), execute(''));
+    const others = Array.from({ length: 5 }, () =>
+      db.run('chat_app', "select set_config('app.group_id', 'theirs', true)"),
+    );
+    raw.send(parse('', "select 1 / (current_setting('app.group_id') = 'mine')::int"), bind('', ''), execute(''), sync);
+    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('12DC12DC'.replaceAll('D', 'D') + 'Z');
+    await Promise.all(others);
+    raw.end();
+  });
+  it('wait for the Sync of one who has flushed', async () => {
+    const raw = await rawClient(db.server.connection('chat_app'));
+    raw.send(parse('one', 'select 1'), bind('p', 'one'), execute('p'), flush);
+    expect(await raw.answer((said) => said.endsWith('C'))).toBe('12DC');
+    let served = false;
+    const other = db.run('chat_app', 'select 1').then(() => (served = true));
+    await pause(IDLE_MS / 4);
+    expect(served).toBe(false);
+    raw.send(sync);
+    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('Z');
+    await other;
+    raw.end();
+  });
+  it('are not held up for ever by one who flushed a failing batch and went away', async () => {
+    const raw = await rawClient(db.server.connection('chat_app'));
+    raw.send(parse('', 'select 1 / 0'), bind('', ''), execute(''), flush);
+    expect(await raw.answer((said) => said.includes('E'))).toContain('E');
+    raw.end();
+    expect(await db.run('chat_app', 'select 2 as n')).toEqual([{ n: 2 }]);
+  });
+});
+
+describe('a transaction on the wire', () => {
+  it('is rolled back when its client goes away', async () => {
+    const client = await db.client('chat_app');
+    await client.query('begin; insert into chat.note values (1, null)');
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    expect(await notes()).toEqual([]);
+  });
+  it('is rolled back and its connection cut when it says nothing for too long', async () => {
+    const client = await db.client('chat_app');
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await client.query('begin; insert into chat.note values (2, null)');
+    const began = Date.now();
+    const waiting = notes();
+    await ended;
+    expect(await waiting).toEqual([]);
+    expect(Date.now() - began).toBeLessThan(IDLE_MS * 5);
+    expect(db.events).toContainEqual(
+      expect.objectContaining({
+        event: 'idle-in-transaction',
+        details: expect.objectContaining({ role: 'chat_app' }) as object,
+      }),
+    );
+  });
+  it('is not cut while it goes on talking', async () => {
+    const client = await db.client('chat_app');
+    await client.query('begin');
+    for (let n = 0; n < 6; n += 1) {
+      await pause(IDLE_MS / 3);
+      await client.query('select 1');
+    }
+    await client.query('rollback');
+  });
+  it('fails as a whole after an error in its middle', async () => {
+    const client = await db.client('chat_app');
+    await client.query('begin; insert into chat.note values (3, null)');
+    expect(await failureOf(client.query('select 1 / 0'))).toBe('22012');
+    expect(await failureOf(client.query('insert into chat.note values (4, null)'))).toBe('25P02');
+    expect((await client.query('commit')).command).toBe('ROLLBACK');
+    expect(await notes()).toEqual([]);
+  });
+  it('fails as a whole after a refused statement, in both protocols', async () => {
+    for (const params of [undefined, []]) {
+      const client = await db.client('chat_app');
+      await client.query('begin; insert into chat.note values (5, null)');
+      expect(
+        await failureOf(client.query({ text: 'set enable_sort = off', values: params, name: params && 'x' })),
+      ).toBe('42501');
+      expect(await failureOf(client.query('select 1'))).toBe('25P02');
+      await client.query('rollback');
+      expect((await client.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+    }
+    expect(await notes()).toEqual([]);
+  });
+  it('leaves a refused batch out up to its Sync, flushed or not', async () => {
+    const raw = await rawClient(db.server.connection('chat_app'));
+    const refused = [parse('', 'set enable_sort = off'), bind('', ''), execute('')];
+    const late = [parse('', 'insert into chat.note values (6, null)'), bind('', ''), execute('')];
+    raw.send(...refused, ...late, sync);
+    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('EZ');
+    raw.send(...refused, flush);
+    expect(await raw.answer((said) => said.includes('E'))).toBe('E');
+    raw.send(...late, flush, sync);
+    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('Z');
+    expect(await notes()).toEqual([]);
+    raw.end();
+  });
+});
+
+describe('notifications', () => {
+  const listener = async (sql: string): Promise<{ client: Client; heard: string[] }> => {
+    const client = await db.client('chat_app');
+    const heard: string[] = [];
+    client.on('notification', ({ channel, payload }) => heard.push(`${channel}:${payload}`));
+    await client.query(sql);
+    return { client, heard };
+  };
+  it('reach every connection that listens to their channel and no other', async () => {
+    const listeners = await Promise.all(['listen jobs', 'LISTEN "jobs"', 'listen Jobs', 'listen others'].map(listener));
+    await db.run('chat_owner', "select pg_notify('jobs', 'one'), pg_notify('silence', 'x')");
+    await db.run('chat_owner', "notify jobs, 'two'");
+    await until(() => listeners.slice(0, 3).every(({ heard }) => heard.length === 2), 2_000);
+    expect(listeners.map(({ heard }) => heard.join())).toEqual([...Array<string>(3).fill('jobs:one,jobs:two'), '']);
+    for (const { client } of listeners) await client.end();
+  });
+  it('arrive with the commit, and never after a rollback', async () => {
+    const { heard } = await listener('listen later');
+    const sender = await db.client('chat_app');
+    await sender.query("begin; notify later, 'lost'; rollback");
+    await sender.query("begin; notify later, 'sent'");
+    expect(heard).toEqual([]);
+    await sender.query('commit');
+    await until(() => heard.length > 0, 2_000);
+    expect(heard).toEqual(['later:sent']);
+  });
+  it('go on for the others when one connection stops listening or leaves', async () => {
+    const [stays, stops, leaves] = await Promise.all(['listen on', 'listen on', 'listen on'].map(listener));
+    await stops?.client.query({ text: 'unlisten *', name: 'by-name' });
+    await leaves?.client.query('unlisten "on"');
+    await leaves?.client.end();
+    await db.run('chat_app', "notify on, 'x'");
+    await until(() => stays?.heard.length === 1, 2_000);
+    expect([stops?.heard, leaves?.heard]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,138 @@
+import { tenantTable } from '../src';
+import { ESCAPES } from './escapes';
+import { failureOf, rawClient, type Running, startDatabase } from './support';
+
+const MINE = '11111111-1111-4111-8111-111111111111';
+const THEIRS = '22222222-2222-4222-8222-222222222222';
+let db: Running;
+
+beforeAll(async () => {
+  db = await startDatabase();
+  await db.run(
+    'chat_owner',
+    `create table chat.secret (group_id uuid not null, id int, primary key (group_id, id)); ${tenantTable('chat', 'secret')}`,
+  );
+  for (const group of [MINE, THEIRS])
+    await db.run(
+      'chat_app',
+      `begin; select set_config('app.group_id', '${group}', true);
+      insert into chat.secret select '${group}', n from generate_series(1, 10) n; commit`,
+    );
+}, 60_000);
+afterAll(() => db.close(), 30_000);
+
+const whoAndWhat = `select current_user as who, current_setting('is_superuser') as super,
+  (select count(*)::int from chat.secret) as rows`;
+const BOUND = [{ who: 'chat_app', super: 'off', rows: 0 }];
+
+describe('the role of a connection', () => {
+  it.each(ESCAPES)('is not left by %s', async (sql) => {
+    const client = await db.client('chat_app');
+    expect(await failureOf(client.query(sql))).toBe('42501');
+    expect((await client.query(whoAndWhat)).rows).toEqual(BOUND);
+    await client.end();
+  });
+  it.each(ESCAPES)('is not left by %s in a prepared statement', async (sql) => {
+    const client = await db.client('chat_app');
+    expect(await failureOf(client.query({ name: 'escape', text: sql }))).toBe('42501');
+    expect((await client.query(whoAndWhat)).rows).toEqual(BOUND);
+    await client.end();
+  });
+  it.each([
+    '-c role=postgres',
+    '-c ROLE=postgres',
+    '-c session_authorization=postgres',
+    '-c is_superuser=on',
+    '-c search_path=chat,public;\\ set\\ role\\ postgres',
+    "-c search_path=a';\\ set\\ role\\ postgres;\\ --",
+  ])('is not left by the start-up option %s', async (options) => {
+    const answer = db.client('chat_app', { options }).then(async (client) => (await client.query(whoAndWhat)).rows);
+    const [found] = await answer.catch(() => BOUND);
+    expect(found).toEqual(BOUND[0]);
+  });
+  it('ends with the connection when a text has become superuser all the same, before it sees the answer', async () => {
+    const raw = await rawClient(db.server.connection('chat_app'));
+    // Built at run time, the text is beyond any policy that reads it.
+    const sql = `do $$ begin execute 'set ro' || 'le postgres'; end $$; select * from chat.secret`;
+    raw.send(Buffer.concat([Buffer.from('Q'), lengthOf(sql), Buffer.from(`${sql}\0`)]));
+    expect(await raw.answer(() => false)).toBe('');
+    expect(raw.closed()).toBe(true);
+    expect(db.events.map(({ event }) => event)).toContain('superuser');
+    expect(await db.run('chat_app', whoAndWhat)).toEqual(BOUND);
+  });
+  it('is restored whenever the session changes hands', async () => {
+    const roles = ['chat_app', 'chat_owner', 'auth_app', 'relay', 'queue'];
+    const clients = await Promise.all(roles.map((role) => db.client(role)));
+    const seen = await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const { rows } = await (clients[n % 5] ?? clients[0])!.query<{ who: string }>('select current_user as who');
+        return rows[0]?.who === roles[n % 5];
+      }),
+    );
+    expect(seen.filter(Boolean)).toHaveLength(200);
+  });
+  it('may do in another schema what it was granted, which is nothing', async () => {
+    expect(await failureOf(db.run('auth_app', 'select * from chat.secret'))).toBe('42501');
+    expect(await failureOf(db.run('chat_app', 'create table chat.mine (id int)'))).toBe('42501');
+    expect(await failureOf(db.run('chat_app', 'create table public.mine (id int)'))).toBe('42501');
+  });
+});
+
+const lengthOf = (sql: string): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(Buffer.byteLength(sql) + 5);
+  return length;
+};
+
+describe('row level security', () => {
+  it('shows no row to a plain select outside a group', async () => {
+    expect(await db.run('chat_app', 'select * from chat.secret')).toEqual([]);
+    expect(await db.run('chat_owner', 'select * from chat.secret')).toEqual([]);
+  });
+  it('shows the rows of its group to a transaction, and none after it', async () => {
+    const client = await db.client('chat_app');
+    await client.query(`begin; select set_config('app.group_id', '${MINE}', true)`);
+    const { rows } = await client.query<{ group_id: string }>('select group_id from chat.secret');
+    expect(rows.map(({ group_id }) => group_id)).toEqual(Array<string>(10).fill(MINE));
+    await client.query('commit');
+    expect((await client.query(whoAndWhat)).rows).toEqual(BOUND);
+  });
+  it('refuses to write a row of another group', async () => {
+    const client = await db.client('chat_app');
+    await client.query(`begin; select set_config('app.group_id', '${MINE}', true)`);
+    expect(await failureOf(client.query(`insert into chat.secret values ('${THEIRS}', 99)`))).toBe('42501');
+    await client.query('rollback');
+  });
+  it('reaches no row of another group by update or delete', async () => {
+    const client = await db.client('chat_app');
+    await client.query(`begin; select set_config('app.group_id', '${MINE}', true)`);
+    expect((await client.query(`delete from chat.secret where group_id = '${THEIRS}'`)).rowCount).toBe(0);
+    expect((await client.query('delete from chat.secret')).rowCount).toBe(10);
+    await client.query('rollback');
+  });
+});
+
+describe('a setting', () => {
+  it('may be SET LOCAL, and is as before after the transaction', async () => {
+    const client = await db.client('chat_app');
+    await client.query('begin; set local enable_seqscan = off; set local search_path to chat');
+    const show = "select current_setting('enable_seqscan') as s, current_setting('search_path') as p";
+    expect((await client.query(show)).rows).toEqual([{ s: 'off', p: 'chat' }]);
+    await client.query('commit');
+    expect(await db.run('chat_app', show)).toEqual([{ s: 'on', p: '"$user", public' }]);
+  });
+  it('does not leak between connections that take turns', async () => {
+    const [one, two] = await Promise.all([db.client('chat_app'), db.client('chat_app')]);
+    const group = async (client: typeof one): Promise<unknown> =>
+      (await client.query("select coalesce(current_setting('app.group_id', true), '') as g")).rows[0];
+    for (let n = 0; n < 20; n += 1) {
+      await one.query(`begin; select set_config('app.group_id', '${MINE}', true); commit`);
+      expect(await Promise.all([group(one), group(two)])).toEqual([{ g: '' }, { g: '' }]);
+    }
+  });
+  it('may name the application, as drivers do', async () => {
+    const client = await db.client('chat_app');
+    await client.query("select set_config('application_name', $1, false)", ['worker']);
+    await client.query("set application_name = 'worker'");
+  });
+});

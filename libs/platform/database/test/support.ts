@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientConfig } from 'pg';
+import { type DatabaseConnection, EmbeddedDatabase, type EmbeddedDatabaseOptions, poolConfig } from '../src';
+import { cstring, message, type Message, splitMessages } from '../src/embedded/wire';
+
+/** A real database in a directory of its own, with what it logged. */
+export interface Running {
+  readonly directory: string;
+  readonly server: EmbeddedDatabase;
+  readonly events: { event: string; details: object }[];
+  /** A client that has logged in; ended with the database when the test did not end it. */
+  client(role: string, more?: ClientConfig): Promise<Client>;
+  /** Runs one text as a role on a connection of its own. */
+  run<R = Record<string, unknown>>(role: string, sql: string, params?: unknown[]): Promise<R[]>;
+  close(): Promise<void>;
+}
+
+export const freshDirectory = (): string => mkdtempSync(join(tmpdir(), 'acervo-database-test-'));
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until something is so. @throws after the time it may take. */
+export const until = async (what: () => boolean | Promise<boolean>, withinMs: number): Promise<void> => {
+  const end = Date.now() + withinMs;
+  while (!(await what())) {
+    if (Date.now() > end) throw new Error(`It is not so after ${withinMs} ms.`);
+    await pause(20);
+  }
+};
+
+/** Whether a process runs; one that has ended and was not collected does not. */
+export const isRunning = (pid: number): boolean => {
+  try {
+    if (process.platform !== 'linux') return process.kill(pid, 0);
+    return !/^[ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? 'Z');
+  } catch {
+    return false;
+  }
+};
+
+export const startDatabase = async (options: Partial<EmbeddedDatabaseOptions> = {}): Promise<Running> => {
+  const directory = freshDirectory();
+  const events: Running['events'] = [];
+  const log = (event: string, details: object): void => void events.push({ event, details });
+  const server = await EmbeddedDatabase.start({ directory, log, ...options });
+  const open = new Set<Client>();
+  const client = async (role: string, more: ClientConfig = {}): Promise<Client> => {
+    const made = new Client({ ...poolConfig(server.connection(role)), ...more });
+    made.on('error', () => undefined);
+    await made.connect();
+    open.add(made);
+    return made;
+  };
+  return {
+    directory,
+    server,
+    events,
+    client,
+    run: async <R>(role: string, sql: string, params?: unknown[]): Promise<R[]> => {
+      const one = await client(role);
+      try {
+        return (await one.query(sql, params)).rows as R[];
+      } finally {
+        open.delete(one);
+        await one.end();
+      }
+    },
+    close: async () => {
+      await Promise.all([...open].map((each) => each.end().catch(() => undefined)));
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The answer of a promise that must fail: the SQLSTATE of its error, or its message. */
+export const failureOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    return (error as { code?: string }).code ?? (error as Error).message;
+  }
+  return 'nothing failed';
+};
+
+const startup = (parameters: Readonly<Record<string, string>>): Buffer => {
+  const words = Object.entries(parameters).flatMap(([name, value]) => [cstring(name), cstring(value)]);
+  const body = Buffer.concat([Buffer.from([0, 3, 0, 0]), ...words, Buffer.from([0])]);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([length, body]);
+};
+
+/** A client that speaks the bytes of the protocol, for what no driver says by itself. */
+export interface RawClient {
+  send(...bytes: Buffer[]): void;
+  /** The letters of the messages that came since the last call, once they fit or the connection is closed. */
+  answer(fits: (letters: string) => boolean): Promise<string>;
+  readonly closed: () => boolean;
+  end(): void;
+}
+
+export const rawClient = async (
+  { host, port, user, password }: DatabaseConnection,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<RawClient> => {
+  const socket = connect(port, host);
+  let input: Buffer = Buffer.alloc(0);
+  let received: Message[] = [];
+  let closed = false;
+  socket.on('data', (data) => {
+    const split = splitMessages(Buffer.concat([input, data]));
+    input = split.rest;
+    received.push(...split.messages);
+  });
+  socket.on('close', () => (closed = true));
+  socket.on('error', () => undefined);
+  const letters = (): string => received.map(({ type }) => type).join('');
+  const client: RawClient = {
+    send: (...bytes) => void socket.write(Buffer.concat(bytes)),
+    answer: async (fits) => {
+      await until(() => closed || fits(letters()), 5_000);
+      const said = letters();
+      received = [];
+      return said;
+    },
+    closed: () => closed,
+    end: () => void socket.destroy(),
+  };
+  client.send(startup({ user, ...parameters }));
+  await client.answer((said) => said.endsWith('R'));
+  client.send(message('p', cstring(password)));
+  await client.answer((said) => said.endsWith('Z'));
+  return client;
+};
+
+/** Messages of the extended protocol, of the one shape that the tests need. */
+export const parse = (name: string, sql: string): Buffer => message('P', cstring(name), cstring(sql), Buffer.alloc(2));
+export const bind = (portal: string, name: string): Buffer =>
+  message('B', cstring(portal), cstring(name), Buffer.alloc(6));
+export const execute = (portal: string): Buffer => message('E', cstring(portal), Buffer.alloc(4));
+export const sync = message('S');
+export const flush = message('H');

@@ -1,0 +1,146 @@
+import type { RequestListener } from 'node:http';
+import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
+import type { JWK } from 'jose';
+import type { DestinationStream } from 'pino';
+import {
+  callRoutes,
+  Calls,
+  CallServer,
+  type Endpoints,
+  HttpTransport,
+  type LocalCalls,
+  ProofMint,
+  PublishedKeys,
+  RoutedCalls,
+  ScopeMint,
+  ScopeVerifier,
+  ServiceKeys,
+} from '@acervo/platform-calls';
+import { readConfig } from '@acervo/platform-config';
+import { createHttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '@acervo/platform-http';
+import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
+import { OutboxAuditTrail } from './audit-trail';
+import type { Composition, ServiceDefinition, ServiceKit } from './definition';
+import { closeEngines, openEngines } from './engines';
+import type { ServiceConfig } from './service-config';
+import { assertTenancy, backgroundWork } from './work';
+
+export interface BootOptions {
+  /** The services that share this process; a service of its own leaves it out. */
+  readonly local?: LocalCalls;
+  readonly logDestination?: DestinationStream;
+}
+
+/** A service that answers. */
+export interface RunningService {
+  readonly name: string;
+  readonly app: INestApplication;
+  readonly handler: RequestListener;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: readonly ReadinessCheck[];
+  /** Begins the work that nobody asks for; apart from booting, so that all services of a process are there first. */
+  startWork(): void;
+  close(): Promise<void>;
+}
+
+/** Where services are: one pattern with `{service}` in it, or a list of `name=address`. */
+const endpointFrom = (setting: string): Endpoints => {
+  if (!setting.includes('=')) return (service) => setting.replace('{service}', service);
+  const addresses = new Map(setting.split(',').map((entry) => entry.split('=', 2) as [string, string]));
+  return (service) => addresses.get(service) ?? `http://${service}.invalid`;
+};
+
+/** The keys that peers publish; the service's own are at hand. */
+const peerKeys = (name: string, keys: ServiceKeys, config: ServiceConfig): PublishedKeys =>
+  new PublishedKeys(async (service) => {
+    if (service === name) return keys.published;
+    const answer = await fetch(`${endpointFrom(config.internalUrl)(service)}/internal/jwks`, {
+      signal: AbortSignal.timeout(3_000),
+    });
+    return ((await answer.json()) as { keys: JWK[] }).keys;
+  });
+
+const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): DynamicModule => {
+  class ServiceModule {}
+  return {
+    module: ServiceModule,
+    controllers: [...controllers],
+    providers: [
+      { provide: Calls, useValue: calls },
+      ...providers.map((provider) => ({ provide: provider.constructor as Type, useValue: provider })),
+    ],
+  };
+};
+
+const checksOf = ({ engines }: ServiceKit): ReadinessCheck[] => [
+  { name: 'database', check: () => engines.database.ping() },
+  { name: 'jobs', check: () => engines.doorbells.ping() },
+];
+
+/**
+ * Starts one service: configuration, engines, objects, routes, calls. Whatever is not wired completely throws here and
+ * says what to add.
+ */
+export const bootService = async <C extends ServiceConfig>(
+  definition: ServiceDefinition<C>,
+  environment: Readonly<Record<string, string | undefined>>,
+  { local = new Map(), logDestination }: BootOptions = {},
+): Promise<RunningService> => {
+  const config = readConfig(definition.config, environment);
+  const logger = createLogger({ service: definition.name, level: config.logLevel, destination: logDestination });
+  const metrics = new Metrics(definition.name);
+  const keys = await ServiceKeys.generate();
+  const peers = peerKeys(definition.name, keys, config);
+  const transport = new HttpTransport(endpointFrom(config.internalUrl), new ProofMint(definition.name, keys));
+  const kit: ServiceKit<C> = {
+    config,
+    logger,
+    metrics,
+    calls: new RoutedCalls(definition.name, local, transport, metrics),
+    engines: openEngines(definition.name, config, logger),
+    scopeMint: new ScopeMint(keys),
+    scopeVerifier: new ScopeVerifier(peers),
+  };
+  const composition = definition.compose(kit);
+  const { database, outbox } = kit.engines;
+  const server = new CallServer({
+    service: definition.name,
+    providers: composition.providers,
+    database,
+    audit: new OutboxAuditTrail(outbox),
+  });
+  const work = backgroundWork(definition, kit, composition);
+  await assertTenancy(definition, kit);
+  const readiness = checksOf(kit);
+  const { authenticator } = composition;
+  const http = await createHttpApp({
+    module: moduleOf(composition, kit.calls),
+    logger,
+    metrics,
+    readiness,
+    ...(authenticator === undefined ? {} : { authenticator: () => authenticator }),
+    prepare: (app) => {
+      app.use(callRoutes({ server, keys, peers, scopes: kit.scopeVerifier, logger }));
+      if (definition.documented === true) serveDocs(app, openApiDocument(app, '1'));
+    },
+  });
+  local.set(definition.name, server);
+  return {
+    name: definition.name,
+    app: http.app,
+    handler: http.handler,
+    logger,
+    metrics,
+    readiness,
+    startWork: () => work.start(),
+    close: async () => {
+      local.delete(definition.name);
+      await work.stop();
+      await http.close();
+      transport.close();
+      await closeEngines(kit.engines);
+      await composition.close?.();
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { type ServiceName, services } from '@acervo/contracts';
+import {
+  type DatabaseConnection,
+  type MigrationClass,
+  ownerRole,
+  QUEUE_ROLE,
+  runMigrations,
+} from '@acervo/platform-database';
+import { messagingMigration } from '@acervo/platform-messaging';
+import { migrateQueue, tasksMigration } from '@acervo/platform-queue';
+
+/** All migrations of a schema: messaging first, then work, then the tables of the service. */
+export const migrationsOf = (service: ServiceName, own: readonly MigrationClass[] = []): readonly MigrationClass[] => [
+  messagingMigration(service),
+  tasksMigration(service),
+  ...own,
+];
+
+/**
+ * Brings every schema up to date, those of services that do not run yet included: what is published for them waits in
+ * their tables.
+ */
+export const migrateAll = async (
+  own: Partial<Record<ServiceName, readonly MigrationClass[]>>,
+  connection: (role: string) => DatabaseConnection,
+): Promise<string[]> => {
+  const ran: string[] = [];
+  for (const service of services) {
+    const names = await runMigrations(connection(ownerRole(service)), service, migrationsOf(service, own[service]));
+    ran.push(...names.map((name) => `${service}.${name}`));
+  }
+  await migrateQueue(connection(QUEUE_ROLE));
+  return ran;
+};

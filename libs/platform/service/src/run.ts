@@ -1,0 +1,44 @@
+import { readConfig } from '@acervo/platform-config';
+import { type RunningServer, serve } from '@acervo/platform-http';
+import { bootService, type RunningService } from './boot';
+import type { ServiceDefinition } from './definition';
+import type { ServiceConfig } from './service-config';
+
+const LONGEST_STOP_MS = 30_000;
+
+/** Stops in order: no new requests, what runs ends, then the service itself. */
+const stop = async (servers: readonly RunningServer[], service: RunningService): Promise<void> => {
+  await Promise.all(servers.map((server) => server.close()));
+  await service.close();
+};
+
+/**
+ * Runs one service as a program of its own until it is told to stop. Says `ready` to the process that started it, and
+ * ends when that process is gone.
+ */
+export const runService = async <C extends ServiceConfig>(
+  definition: ServiceDefinition<C>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> => {
+  const config = readConfig(definition.config, environment);
+  const service = await bootService(definition, environment);
+  const servers = [
+    await serve('internal', service.handler, config.host, config.internalPort),
+    await serve('public', service.handler, config.host, config.publicPort),
+  ];
+  service.startWork();
+  let stopping: Promise<void> | undefined;
+  const end = (): void => {
+    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+    stopping ??= stop(servers, service).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', end);
+  // A terminal sends its signal to every process; the one that started us decides when we end.
+  process.on('SIGINT', () => (process.connected ? undefined : end()));
+  process.on('disconnect', () => process.exit(0));
+  process.send?.({ kind: 'ready', ports: servers.map(({ port }) => port) });
+  service.logger.info({ ports: servers.map(({ port }) => port) }, 'ready');
+};

@@ -1,0 +1,55 @@
+import { BaseConfig, Setting } from '@acervo/platform-config';
+
+/** What a service needs to reach its engines. */
+export class ServiceConfig extends BaseConfig {
+  @Setting({ env: 'ACERVO_DATABASE_HOST', default: '127.0.0.1', description: 'Address of PostgreSQL' })
+  readonly databaseHost!: string;
+  @Setting({ env: 'ACERVO_DATABASE_PORT', default: 5432, min: 1, max: 65_535, description: 'Port of PostgreSQL' })
+  readonly databasePort!: number;
+  @Setting({ env: 'ACERVO_DATABASE_NAME', default: 'postgres', description: 'Name of the database' })
+  readonly databaseName!: string;
+  @Setting({
+    env: 'ACERVO_DATABASE_APP_PASSWORD',
+    default: '',
+    secret: true,
+    description: 'Password of the role that the service works as',
+  })
+  readonly appPassword!: string;
+  @Setting({
+    env: 'ACERVO_DATABASE_OWNER_PASSWORD',
+    default: '',
+    secret: true,
+    description: 'Password of the role that owns the schema; used to make partitions',
+  })
+  readonly ownerPassword!: string;
+  @Setting({
+    env: 'ACERVO_DATABASE_RECONCILER_PASSWORD',
+    default: '',
+    secret: true,
+    description: 'Password of the role that looks for waiting work',
+  })
+  readonly reconcilerPassword!: string;
+  @Setting({
+    env: 'ACERVO_DATABASE_QUEUE_PASSWORD',
+    default: '',
+    secret: true,
+    description: 'Password of the role of the job tables',
+  })
+  readonly queuePassword!: string;
+  @Setting({ env: 'ACERVO_OBJECTS_DIRECTORY', default: 'objects', description: 'Directory of the object store' })
+  readonly objectsDirectory!: string;
+  @Setting({
+    env: 'ACERVO_STAGE_CONCURRENCY',
+    default: 2,
+    min: 1,
+    max: 64,
+    description: 'Batches of stages that one process works at once',
+  })
+  readonly stageConcurrency!: number;
+  @Setting({
+    env: 'ACERVO_FAILPOINT',
+    default: null,
+    description: 'For tests: the place, and with :n the passage, at which the process kills itself',
+  })
+  readonly failpoint!: string | null;
+}

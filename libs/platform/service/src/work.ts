@@ -1,0 +1,80 @@
+import { services } from '@acervo/contracts';
+import { appRole, assertNoRowsWithoutGroup } from '@acervo/platform-database';
+import { Consumer, subscriptionsOf } from '@acervo/platform-messaging';
+import { Ringer, StageRunner, stagesOf } from '@acervo/platform-queue';
+import type { Composition, ServiceDefinition, ServiceKit } from './definition';
+import { connectionOf, reconcilerConnection } from './engines';
+import type { ServiceConfig } from './service-config';
+
+/** What a service does without being asked: consuming, working stages, ringing for what waits. */
+export interface BackgroundWork {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** @throws when an event or a stage lacks its handler, before anything has started. */
+export const backgroundWork = <C extends ServiceConfig>(
+  { name }: ServiceDefinition<C>,
+  { config, logger, metrics, engines }: ServiceKit<C>,
+  { providers }: Composition,
+): BackgroundWork => {
+  const connection = connectionOf(config, appRole(name), config.appPassword);
+  const subscriptions = subscriptionsOf(name, providers);
+  const stages = stagesOf(providers);
+  const { background: database, tasks, doorbells, failpoints } = engines;
+  const ringer = new Ringer({ service: name, connection: reconcilerConnection(name, config), doorbells, logger });
+  // What events left to do begins at once; the ringer's own rounds are for bells that were lost.
+  const afterwards = async (): Promise<void> => void (stages.length > 0 && (await ringer.ringWaiting(0)));
+  const consumer = new Consumer({
+    afterwards,
+    service: name,
+    database,
+    connection,
+    subscriptions,
+    logger,
+    metrics,
+    failpoints,
+  });
+  let trimmer: NodeJS.Timeout | undefined;
+  return {
+    start: () => {
+      if (stages.length > 0) {
+        const runner = new StageRunner({ service: name, tasks, database, logger, metrics });
+        doorbells.answer(stages, runner, tasks, config.stageConcurrency);
+        ringer.start();
+      }
+      consumer.start();
+      trimmer = setInterval(
+        () => void consumer.trim().catch((error: unknown) => logger.warn({ error }, 'inbox was not trimmed')),
+        HOUR_MS,
+      );
+      trimmer.unref();
+    },
+    stop: async () => {
+      clearInterval(trimmer);
+      await consumer.stop();
+      await ringer.stop();
+    },
+  };
+};
+
+const TENANT_TABLES = `
+select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = $1 and c.relkind in ('r', 'p') and c.relforcerowsecurity and has_table_privilege($2, c.oid, 'select')`;
+
+/** Proves that a session without a group sees no tenant row. @throws and the service does not start. */
+export const assertTenancy = async <C extends ServiceConfig>(
+  { name }: ServiceDefinition<C>,
+  { engines }: ServiceKit<C>,
+): Promise<void> => {
+  if (!services.includes(name)) throw new Error(`${name} is no service.`);
+  await engines.database.ungrouped(async (tx) => {
+    const tables = await tx.query<{ name: string }>(TENANT_TABLES, [name, appRole(name)]);
+    await assertNoRowsWithoutGroup(
+      tx.query,
+      tables.map((table) => table.name),
+    );
+  });
+};

@@ -1,0 +1,91 @@
+import type { PreparedChunk } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import type { LiveSpace } from '../spaces/space.store';
+
+/** One chunk with its terms and its vector, ready for both legs. */
+export interface LoadedChunk extends PreparedChunk {
+  readonly terms: string;
+  readonly vector: Float32Array;
+}
+
+/** A generation of a document in a space: what chunks and vectors stand under. */
+export interface Generation {
+  readonly documentId: string;
+  readonly generation: number;
+  readonly space: LiveSpace;
+}
+
+const KEY = 'bucket, group_id, space_id, document_id, generation';
+
+export class ChunkStore {
+  /** Writes chunks of a generation into both legs; chunks that are there already stay as they are. */
+  async load(
+    tx: Transaction,
+    { documentId, generation, space }: Generation,
+    chunks: readonly LoadedChunk[],
+  ): Promise<void> {
+    const key = [space.bucket, tx.groupId, space.spaceId, documentId, generation];
+    const column = <T>(pick: (chunk: LoadedChunk) => T): T[] => chunks.map(pick);
+    await tx.query(
+      `insert into retrieval.chunk (${KEY}, ordinal, page, start_at, end_at, text, context, language, terms)
+       select $1, $2, $3, $4, $5, ordinal, page, start_at, end_at, text, context, language, terms
+       from unnest($6::int[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[])
+         as given (ordinal, page, start_at, end_at, text, context, language, terms)
+       on conflict do nothing`,
+      [
+        ...key,
+        column(({ ordinal }) => ordinal),
+        column(({ page }) => page),
+        column(({ start }) => start),
+        column(({ end }) => end),
+        column(({ text }) => text),
+        column(({ context }) => context),
+        column(({ language }) => language),
+        column(({ terms }) => terms),
+      ],
+    );
+    await tx.query(
+      `insert into retrieval.vector_${space.dimension} (${KEY}, ordinal, embedding)
+       select $1, $2, $3, $4, $5, ordinal, embedding::vector from unnest($6::int[], $7::text[]) as given (ordinal, embedding)
+       on conflict do nothing`,
+      [...key, column(({ ordinal }) => ordinal), column(({ vector }) => `[${vector.join(',')}]`)],
+    );
+  }
+
+  /** Makes a generation the one that is searched, unless a newer one is. Answers whether it did. */
+  async makeLive(tx: Transaction, { documentId, generation, space }: Generation, chunkCount: number): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into retrieval.live as l (group_id, document_id, space_id, generation, bucket, chunk_count)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (group_id, document_id, space_id) do update
+         set generation = excluded.generation, bucket = excluded.bucket, chunk_count = excluded.chunk_count, since = now()
+         where l.generation <= excluded.generation
+       returning generation`,
+      [tx.groupId, documentId, space.spaceId, generation, space.bucket, chunkCount],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Removes up to `most` chunks of a document that no live row points at and no load is busy with; answers how many
+   * rows went.
+   */
+  async purge(tx: Transaction, documentId: string, dimensions: readonly number[], most: number): Promise<number> {
+    let gone = 0;
+    for (const table of ['chunk', ...dimensions.map((dimension) => `vector_${dimension}`)]) {
+      const rows = await tx.query(
+        `delete from retrieval.${table} where (group_id, document_id, space_id, generation, ordinal) in (
+           select c.group_id, c.document_id, c.space_id, c.generation, c.ordinal from retrieval.${table} c
+           where c.group_id = $1 and c.document_id = $2 and not exists (
+             select from retrieval.live l where l.group_id = c.group_id and l.document_id = c.document_id
+               and l.space_id = c.space_id and l.generation <= c.generation)
+             and not exists (select from retrieval.task t where t.group_id = c.group_id and t.subject_id = c.document_id
+               and t.stage = 'index' and t.generation = c.generation and t.status in ('WAITING', 'LEASED'))
+           limit $3) and group_id = $1 and document_id = $2 returning ordinal`,
+        [tx.groupId, documentId, most],
+      );
+      gone += rows.length;
+    }
+    return gone;
+  }
+}

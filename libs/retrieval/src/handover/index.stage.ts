@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { documentIndexed, documentIndexingFailed, DocumentPrepared, revive } from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
+import type { Failpoints, Outbox } from '@acervo/platform-messaging';
+import { type Doorbells, type Lease, RunsStage, type Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import type { BucketKeeper } from '../buckets/bucket-keeper';
+import type { ProjectionStore } from '../projection/projection.store';
+import type { LiveSpace, SpaceStore } from '../spaces/space.store';
+import type { ChunkStore, Generation } from './chunk.store';
+import type { PreparedReader } from './prepared-reader';
+import { INDEX_STAGE, PURGE_STAGE } from './stages';
+
+/** Chunks that one transaction writes: where one session serves all, nobody waits longer than for these. */
+const SLICE = 8;
+
+export interface IndexParts {
+  readonly database: Database;
+  readonly tasks: Tasks;
+  readonly doorbells: Pick<Doorbells, 'ring'>;
+  readonly outbox: Outbox;
+  readonly projection: ProjectionStore;
+  readonly spaces: SpaceStore;
+  readonly buckets: BucketKeeper;
+  readonly chunks: ChunkStore;
+  readonly prepared: PreparedReader;
+  readonly failpoints: Failpoints;
+}
+
+/** Brings a hand-over into both legs in small transactions; the last one makes it live and says so. */
+export class IndexStage {
+  constructor(private readonly parts: IndexParts) {}
+
+  @RunsStage(INDEX_STAGE)
+  async index(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    for (const lease of leases) await this.indexOne(scope, lease);
+  }
+
+  /** Tells ingestion that the index gave up. */
+  async exhausted(scope: WorkScope, lease: Lease): Promise<void> {
+    const { documentId, revision, generation } = revive(DocumentPrepared, lease.payload);
+    const reason = 'The document could not be indexed; retry it, or see the log of the retrieval service.';
+    await this.parts.database.write(scope, (tx) =>
+      this.parts.outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, reason }),
+    );
+  }
+
+  private async indexOne(scope: WorkScope, lease: Lease): Promise<void> {
+    const fact = revive(DocumentPrepared, lease.payload);
+    const space = await this.spaceOf(scope, fact);
+    const generation: Generation = { documentId: fact.documentId, generation: fact.generation, space };
+    await this.load(scope, lease, generation, fact);
+    await this.goLive(scope, lease, generation, fact);
+    await this.parts.buckets.analyseGrown(scope, space);
+    await this.parts.doorbells.ring(scope.groupId, PURGE_STAGE.name);
+  }
+
+  private async spaceOf(scope: WorkScope, { embedding }: DocumentPrepared): Promise<LiveSpace> {
+    const [model] = embedding;
+    if (model === undefined) throw new Error('A hand-over without vectors cannot be indexed yet.');
+    const space = await this.parts.database.write(scope, (tx) => this.parts.spaces.ensure(tx, model));
+    await this.parts.buckets.ensure(space);
+    return space;
+  }
+
+  private async load(scope: WorkScope, lease: Lease, generation: Generation, fact: DocumentPrepared): Promise<void> {
+    const { database, chunks, prepared, tasks, failpoints } = this.parts;
+    const all = await prepared.read(scope, fact, generation.space.dimension);
+    let renewedAt = performance.now();
+    for (let from = 0; from < all.length; from += SLICE) {
+      const started = performance.now();
+      await database.write(scope, (tx) => chunks.load(tx, generation, all.slice(from, from + SLICE)));
+      failpoints.hit('handover.middle');
+      if (performance.now() - renewedAt > (INDEX_STAGE.leaseSeconds * 1000) / 3) {
+        await tasks.heartbeat(lease, INDEX_STAGE.leaseSeconds);
+        renewedAt = performance.now();
+      }
+      // As long as the slice took, so that requests get at least every second turn of a shared session.
+      await pause(Math.min(100, performance.now() - started));
+    }
+  }
+
+  /** The one transaction that counts: the lease still held, nothing newer known, live, and published. */
+  private async goLive(scope: WorkScope, lease: Lease, generation: Generation, fact: DocumentPrepared): Promise<void> {
+    const { database, tasks, projection, chunks, outbox } = this.parts;
+    const { documentId, revision, chunkCount } = fact;
+    await database.write(scope, async (tx) => {
+      await tasks.complete(tx, lease);
+      const admitted = await projection.admits(tx, documentId);
+      const live = admitted && (await chunks.makeLive(tx, generation, chunkCount));
+      await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
+      if (live)
+        await outbox.append(tx, documentIndexed, { documentId, revision, generation: fact.generation, chunkCount });
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Database } from '@acervo/platform-database';
+import { type Lease, RunsStage, type Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import { VECTOR_DIMENSIONS } from '../migrations';
+import type { ChunkStore } from './chunk.store';
+import { PURGE_STAGE } from './stages';
+
+const SLICE = 64;
+
+/** Removes what is live no more: earlier generations, and documents that were withdrawn. */
+export class PurgeStage {
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: Tasks,
+    private readonly chunks: ChunkStore,
+  ) {}
+
+  @RunsStage(PURGE_STAGE)
+  async purge(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    for (const lease of leases) {
+      const slice = (): Promise<number> =>
+        this.database.write(scope, (tx) => this.chunks.purge(tx, lease.subjectId, VECTOR_DIMENSIONS, SLICE));
+      while ((await slice()) > 0);
+      await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
+    }
+  }
+}

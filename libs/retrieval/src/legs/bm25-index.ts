@@ -1,0 +1,52 @@
+import type { Database, Transaction } from '@acervo/platform-database';
+import { chunkTable } from '../buckets/bucket';
+import { lexicalStatement } from './leg-sql';
+import { type LegQuery, LexicalIndex, type RankedChunk } from './ranking';
+
+/** BM25 inside PostgreSQL, one index a group. */
+export class Bm25Index extends LexicalIndex {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async rank(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
+    if (terms === '') return [];
+    const { sql, params, local } = lexicalStatement(query, terms);
+    const read = async (tx: Transaction): Promise<readonly RankedChunk[]> => {
+      const ranked = await tx.query<RankedChunk>(sql, params);
+      return ranked.slice(0, await this.matching(tx, query, ranked, new Set(terms.split(' '))));
+    };
+    return this.database.read(query.visibility, read, local);
+  }
+
+  /**
+   * How many of the ranked chunks hold a term at all: on a small table the engine fills up with rows of score 0, which
+   * come last. One look at the last row decides almost always; otherwise the border is found by halving.
+   */
+  private async matching(
+    tx: Transaction,
+    { space }: LegQuery,
+    ranked: readonly RankedChunk[],
+    terms: ReadonlySet<string>,
+  ): Promise<number> {
+    const holds = async (index: number): Promise<boolean> => {
+      const hit = ranked[index];
+      if (hit === undefined) return false;
+      const [row] = await tx.query<{ terms: string }>(
+        `select c.terms from retrieval.${chunkTable(space.bucket)} c join retrieval.live l
+           on l.group_id = c.group_id and l.document_id = c.document_id and l.space_id = c.space_id and l.generation = c.generation
+         where c.group_id = $1 and c.document_id = $2 and c.space_id = $3 and c.ordinal = $4`,
+        [tx.groupId, hit.documentId, space.spaceId, hit.ordinal],
+      );
+      return row?.terms.split(' ').some((term) => terms.has(term)) ?? false;
+    };
+    if (ranked.length === 0 || (await holds(ranked.length - 1))) return ranked.length;
+    let [low, high] = [0, ranked.length - 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (await holds(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,79 @@
+import type { LocalSettings } from '@acervo/platform-database';
+import { visibilitySql } from '@acervo/rbac';
+import { chunkTable, lexicalIndex, vectorTable } from '../buckets/bucket';
+import type { LegQuery } from './ranking';
+
+/** A statement of a leg, exactly as it runs: text, parameters, and the settings of its transaction. */
+export interface LegStatement {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  readonly local: LocalSettings;
+}
+
+/**
+ * The lexical leg reads its index in the order of the score and goes on until enough rows are visible. Any other plan
+ * scores row by row and takes a hundred times as long, so the planner is left no choice; `offset 0` keeps each test of
+ * visibility a look-up by key, whatever the statistics say. The score is neither selected nor filtered on: either
+ * would compute it again for every row.
+ */
+export const lexicalStatement = ({ visibility, space, depth }: LegQuery, terms: string): LegStatement => {
+  const table = `retrieval.${chunkTable(space.bucket)}`;
+  const visible = visibilitySql(visibility, 'd', 4);
+  return {
+    sql: `
+select c.document_id as "documentId", c.ordinal
+from ${table} c
+where c.group_id = $1::uuid and c.space_id = $2::int
+  and exists (select from retrieval.live l where l.group_id = c.group_id and l.document_id = c.document_id
+    and l.space_id = c.space_id and l.generation = c.generation offset 0)
+  and exists (select from retrieval.document d where d.document_id = c.document_id and not d.withdrawn and ${visible.sql} offset 0)
+order by c.terms <@> to_bm25query($3::text, 'retrieval.${lexicalIndex(space.bucket)}')
+limit ${depth}`,
+    params: [visibility.groupId, space.spaceId, terms, ...visible.params],
+    local: { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' },
+  };
+};
+
+const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
+
+/** Chunks that a filter may admit and still be compared one by one. */
+export const MOST_EXACT = 20_000;
+
+/**
+ * The vector leg compares every visible chunk where there are few, which is exact; a large bucket is walked along its
+ * graph, which reads on until enough rows are visible.
+ */
+export const vectorStatement = (
+  { visibility, space, depth }: LegQuery,
+  vector: Float32Array,
+  exact: boolean,
+): LegStatement => {
+  const table = `retrieval.${vectorTable(space.dimension, space.bucket)}`;
+  const visible = visibilitySql(visibility, 'd', 4);
+  const admitted = `
+select l.document_id, l.generation from retrieval.live l
+join retrieval.document d on d.group_id = l.group_id and d.document_id = l.document_id
+where l.group_id = $1::uuid and l.space_id = $2::int and not d.withdrawn and ${visible.sql}`;
+  const distance = `v.embedding <#> $3::vector`;
+  const columns = `v.document_id as "documentId", v.ordinal, -(${distance}) as cosine`;
+  const params = [visibility.groupId, space.spaceId, vectorText(vector), ...visible.params];
+  if (exact)
+    return {
+      sql: `
+with admitted as materialized (${admitted})
+select ${columns} from ${table} v join admitted a on a.document_id = v.document_id and a.generation = v.generation
+where v.group_id = $1::uuid and v.space_id = $2::int
+order by ${distance} limit ${depth}`,
+      params,
+      local: { enable_nestloop: 'off', enable_mergejoin: 'off', enable_indexscan: 'off' },
+    };
+  return {
+    sql: `
+select ${columns} from ${table} v
+where v.group_id = $1::uuid and v.space_id = $2::int
+  and exists (${admitted} and l.document_id = v.document_id and l.generation = v.generation offset 0)
+order by ${distance} limit ${depth}`,
+    params,
+    local: { enable_seqscan: 'off', enable_sort: 'off', 'hnsw.iterative_scan': 'strict_order' },
+  };
+};

@@ -1,0 +1,54 @@
+import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+
+/** Dimensions that have a table of vectors. A further one is a migration. */
+export const VECTOR_DIMENSIONS = [384] as const;
+
+const chunkKey =
+  'bucket int not null, group_id uuid not null, space_id int not null, document_id uuid not null, generation int not null, ordinal int not null';
+const primaryKey = 'primary key (group_id, document_id, space_id, generation, ordinal, bucket)';
+
+const first = `
+create table retrieval.document (
+  group_id uuid not null, document_id uuid not null,
+  revision int not null, withdrawn boolean not null default false,
+  code text not null, name text not null, title text, summary text not null,
+  entity_code text not null, location_code text not null, location_ancestors text[] not null,
+  home_var text, relative_path text not null, path text not null, origin text not null,
+  primary key (group_id, document_id), unique (group_id, code));
+create index document_ancestors on retrieval.document using gin (location_ancestors);
+${tenantTable('retrieval', 'document')}
+
+create table retrieval.embedding_space (
+  group_id uuid not null, space_id int not null, model text not null, revision text not null, dimension int not null,
+  floor double precision not null, state text not null check (state in ('LIVE', 'BUILDING', 'RETIRED')),
+  primary key (group_id, space_id), unique (group_id, model, revision));
+create unique index one_live_space on retrieval.embedding_space (group_id) where state = 'LIVE';
+${tenantTable('retrieval', 'embedding_space')}
+
+create table retrieval.live (
+  group_id uuid not null, document_id uuid not null, space_id int not null, generation int not null,
+  bucket int not null, chunk_count int not null, since timestamptz not null default now(),
+  primary key (group_id, document_id, space_id));
+${tenantTable('retrieval', 'live')}
+
+-- Which bucket a group's chunks lie in. Not a tenant table: it is read before the group's own tables can be named.
+create table retrieval.bucket_catalogue (
+  bucket int generated always as identity primary key, group_id uuid not null unique, analysed_rows bigint not null default 0);
+grant select, insert, update on retrieval.bucket_catalogue to retrieval_app;
+
+create table retrieval.chunk (${chunkKey},
+  page int, start_at int not null, end_at int not null, text text not null, context text not null, language text not null,
+  terms text not null, ${primaryKey}) partition by list (bucket);
+${tenantTable('retrieval', 'chunk')}
+
+${VECTOR_DIMENSIONS.map(
+  (dimension) => `
+create table retrieval.vector_${dimension} (${chunkKey}, embedding vector(${dimension}) not null, ${primaryKey}) partition by list (bucket);
+${tenantTable('retrieval', `vector_${dimension}`)}`,
+).join('\n')}
+`;
+
+export const retrievalMigrations: readonly MigrationClass[] = [sqlMigration('Retrieval1760000001000', first)];
+
+/** Tables of this service that belong to no group. */
+export const retrievalSharedTables = ['bucket_catalogue'] as const;

@@ -1,0 +1,71 @@
+import type { DocumentDescribed } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+
+const COLUMNS = [
+  'code',
+  'name',
+  'title',
+  'summary',
+  'entity_code',
+  'location_code',
+  'location_ancestors',
+  'home_var',
+  'relative_path',
+  'path',
+  'origin',
+] as const;
+
+/** What retrieval knows of documents: written by events alone, the later revision wins. */
+export class ProjectionStore {
+  /** Takes a description; an older one than what is known changes nothing. Answers whether it was news. */
+  async describe(tx: Transaction, fact: DocumentDescribed): Promise<boolean> {
+    const values = [
+      fact.code,
+      fact.name,
+      fact.title,
+      fact.summary,
+      fact.entityCode,
+      fact.locationCode,
+      fact.locationAncestors,
+      fact.homeVar,
+      fact.relativePath,
+      fact.path,
+      fact.origin,
+    ];
+    const rows = await tx.query(
+      `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, ${COLUMNS.join(', ')})
+       values ($1, $2, $3, false, ${COLUMNS.map((_, index) => `$${index + 4}`).join(', ')})
+       on conflict (group_id, document_id) do update
+         set revision = excluded.revision, withdrawn = false, ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}
+         where d.revision < excluded.revision
+       returning revision`,
+      [tx.groupId, fact.documentId, fact.revision, ...values],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes a document out of sight; what is known of it stays, so that nothing older brings it back. */
+  async withdraw(tx: Transaction, documentId: string, revision: number): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, code, name, summary, entity_code,
+         location_code, location_ancestors, relative_path, path, origin)
+       values ($1, $2, $3, true, $2::text, '', '', '', '', '{}', '', '', 'CARPETA')
+       on conflict (group_id, document_id) do update set revision = excluded.revision, withdrawn = true
+         where d.revision < excluded.revision
+       returning revision`,
+      [tx.groupId, documentId, revision],
+    );
+    if (rows.length === 0) return false;
+    await tx.query(`delete from retrieval.live where group_id = $1 and document_id = $2`, [tx.groupId, documentId]);
+    return true;
+  }
+
+  /** Whether a document may be made live: it is known, and nothing took it away. Holds its row until the end. */
+  async admits(tx: Transaction, documentId: string): Promise<boolean> {
+    const rows = await tx.query(
+      `select from retrieval.document where group_id = $1 and document_id = $2 and not withdrawn for update`,
+      [tx.groupId, documentId],
+    );
+    return rows.length > 0;
+  }
+}

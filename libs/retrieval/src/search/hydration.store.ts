@@ -1,0 +1,54 @@
+import type { DocumentOrigin } from '@acervo/public-mapping';
+import type { Transaction } from '@acervo/platform-database';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { RankedChunk } from '../legs/ranking';
+import type { LiveSpace } from '../spaces/space.store';
+
+/** A hit with all that is shown of it. */
+export interface HydratedChunk extends RankedChunk {
+  readonly text: string;
+  readonly page: number | null;
+  readonly code: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly path: string;
+  readonly relativePath: string;
+  readonly homeVar: string | null;
+  readonly origin: DocumentOrigin;
+}
+
+export class HydrationStore {
+  /** The hits that are still live and visible now, in the order asked. What vanished meanwhile is left out. */
+  hydrate(
+    tx: Transaction,
+    visibility: Visibility,
+    space: LiveSpace,
+    hits: readonly RankedChunk[],
+  ): Promise<HydratedChunk[]> {
+    const visible = visibilitySql(visibility, 'd', 6);
+    return tx.query<HydratedChunk>(
+      `select c.document_id as "documentId", c.ordinal, c.text, c.page, d.code, d.name, d.summary, d.path,
+         d.relative_path as "relativePath", d.home_var as "homeVar", d.origin
+       from unnest($4::uuid[], $5::int[]) with ordinality as hit (document_id, ordinal, place)
+       join retrieval.document d on d.document_id = hit.document_id and not d.withdrawn and ${visible.sql}
+       join retrieval.live l on l.group_id = $1::uuid and l.document_id = hit.document_id and l.space_id = $2::int
+       join retrieval.chunk c on c.bucket = $3::int and c.group_id = $1::uuid and c.space_id = $2::int
+         and c.document_id = hit.document_id and c.generation = l.generation and c.ordinal = hit.ordinal
+       order by hit.place`,
+      [
+        visibility.groupId,
+        space.spaceId,
+        space.bucket,
+        hits.map(({ documentId }) => documentId),
+        hits.map(({ ordinal }) => ordinal),
+        ...visible.params,
+      ],
+    );
+  }
+
+  /** Whether a folder holds any document that the caller may see: absent and invisible are one answer. */
+  async knowsLocation(tx: Transaction, visibility: Visibility): Promise<boolean> {
+    const visible = visibilitySql(visibility, 'd');
+    return (await tx.query(`select from retrieval.document d where ${visible.sql} limit 1`, visible.params)).length > 0;
+  }
+}

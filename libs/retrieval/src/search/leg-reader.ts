@@ -1,0 +1,84 @@
+import { languageCodes, queryTerms } from '@acervo/analysis';
+import { type Embedder, sameSpace } from '@acervo/models';
+import type { Logger, Metrics } from '@acervo/platform-observability';
+import type { Visibility } from '@acervo/rbac';
+import type { LexicalIndex, RankedChunk, RankedVector, VectorIndex } from '../legs/ranking';
+import type { LiveSpace } from '../spaces/space.store';
+
+const START_DEPTH = 200;
+const DEEPER = 3;
+const DEEPEST = 2_000;
+
+/** What both legs have to say to a query; null for a leg that did not answer. */
+export interface Rankings {
+  readonly lexical: readonly RankedChunk[] | null;
+  readonly vector: readonly RankedVector[] | null;
+}
+
+export interface LegRequest {
+  readonly query: string;
+  /** Distinct documents that each leg is read for. */
+  readonly documents: number;
+  readonly visibility: Visibility;
+  readonly space: LiveSpace;
+}
+
+const distinctDocuments = (ranking: readonly RankedChunk[]): number =>
+  new Set(ranking.map(({ documentId }) => documentId)).size;
+
+/** Reads a leg deeper until it yields enough documents or ends. */
+const readDeeply = async <R extends RankedChunk>(
+  documents: number,
+  read: (depth: number) => Promise<readonly R[]>,
+): Promise<readonly R[]> => {
+  for (let depth = START_DEPTH; ; depth = Math.min(DEEPEST, depth * DEEPER)) {
+    const ranking = await read(depth);
+    if (ranking.length < depth || distinctDocuments(ranking) >= documents || depth >= DEEPEST) return ranking;
+  }
+};
+
+/** Asks both legs at once. One that fails is left out, counted and logged; the other answers. */
+export class LegReader {
+  private readonly seconds;
+
+  constructor(
+    private readonly lexical: LexicalIndex,
+    private readonly vector: VectorIndex,
+    private readonly embedder: Embedder,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.seconds = metrics.seconds('leg', 'Time that a leg of a search took', ['leg', 'outcome']);
+  }
+
+  async read(request: LegRequest): Promise<Rankings> {
+    const { query, documents, visibility, space } = request;
+    const [lexical, vector] = await Promise.all([
+      this.guarded('lexical', () => {
+        const terms = queryTerms(query, languageCodes);
+        return readDeeply(documents, (depth) => this.lexical.rank({ visibility, space, depth }, terms));
+      }),
+      this.guarded('vector', async () => {
+        if (!sameSpace(space, this.embedder.space))
+          throw new Error('The embedder of the group’s space is not the one that runs.');
+        const [embedded] = await this.embedder.embed([query], 'query');
+        if (embedded === undefined) throw new Error('The embedder gave no vector.');
+        return readDeeply(documents, (depth) => this.vector.rank({ visibility, space, depth }, embedded));
+      }),
+    ]);
+    return { lexical, vector };
+  }
+
+  private async guarded<T>(leg: string, read: () => Promise<T>): Promise<T | null> {
+    const stop = this.seconds.startTimer({ leg });
+    try {
+      const ranking = await read();
+      stop({ outcome: 'answered' });
+      return ranking;
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      this.logger.error({ error, leg }, 'a leg is down; the other one answers');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How the directory is laid out. It rises when an older program could not work on it any more. */
+const FORMAT = 1;
+
+interface Manifest {
+  readonly format: number;
+  readonly createdAt: string;
+  /** The embedder that the first start chose; later starts keep it. */
+  readonly embedder: string;
+  readonly folders: readonly string[];
+}
+
+/** Something is wrong with the data directory that a person can put right. */
+export class DataDirectoryUnusable extends Error {}
+
+const writeWhole = (file: string, content: object, mode: number): void => {
+  const aside = `${file}.part`;
+  writeFileSync(aside, `${JSON.stringify(content, null, 2)}\n`, { mode });
+  renameSync(aside, file);
+};
+
+/** Everything that one installation keeps. */
+export class DataDirectory {
+  private constructor(
+    readonly path: string,
+    private manifest: Manifest,
+    /** Server key of the API keys; kept apart from the database that holds their hashes. */
+    readonly keyPepper: string,
+  ) {}
+
+  /** Opens the directory, or makes it. @throws DataDirectoryUnusable for one of another layout or another program. */
+  static open(path: string, embedder: string): DataDirectory {
+    const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
+    if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, embedder);
+    const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
+    if (manifest.format !== FORMAT)
+      throw new DataDirectoryUnusable(
+        `The data directory ${path} has layout ${manifest.format} and this version works with ${FORMAT}; nothing was changed. Use the version that made it, or another directory with --data.`,
+      );
+    const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
+    return new DataDirectory(path, manifest, keyPepper);
+  }
+
+  get database(): string {
+    return join(this.path, 'database');
+  }
+
+  get objects(): string {
+    return join(this.path, 'objects');
+  }
+
+  get log(): string {
+    return join(this.path, 'logs', 'acervo.log');
+  }
+
+  get embedder(): string {
+    return this.manifest.embedder;
+  }
+
+  get folders(): readonly string[] {
+    return this.manifest.folders;
+  }
+
+  /** Remembers a folder for later starts. */
+  remember(folder: string): void {
+    if (this.manifest.folders.includes(folder)) return;
+    this.manifest = { ...this.manifest, folders: [...this.manifest.folders, folder] };
+    writeWhole(join(this.path, 'acervo.json'), this.manifest, 0o644);
+  }
+
+  private static create(path: string, manifestFile: string, secretsFile: string, embedder: string): void {
+    mkdirSync(path, { recursive: true });
+    const strangers = readdirSync(path).filter(
+      (name) => !['secrets.json', 'logs', 'acervo.json.part', 'secrets.json.part'].includes(name),
+    );
+    if (strangers.length > 0)
+      throw new DataDirectoryUnusable(
+        `${path} is not empty and was not made by Acervo; choose an empty directory with --data.`,
+      );
+    mkdirSync(join(path, 'logs'), { recursive: true });
+    writeWhole(secretsFile, { keyPepper: randomBytes(32).toString('hex') }, 0o600);
+    const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), embedder, folders: [] };
+    writeWhole(manifestFile, manifest, 0o644);
+  }
+}

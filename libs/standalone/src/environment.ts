@@ -1,0 +1,36 @@
+import { appRole, type EmbeddedDatabase, ownerRole, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
+import type { DataDirectory } from './data-directory';
+import type { StartEnvironment } from './options';
+
+export interface EnvironmentParts {
+  readonly database: EmbeddedDatabase;
+  readonly directory: DataDirectory;
+  readonly start: StartEnvironment;
+  readonly publicPort: number;
+  readonly internalUrl: string;
+}
+
+/** The environment of one service on this machine: the same variables that a deployment sets. */
+export const environmentOf = (
+  service: string,
+  { database, directory, start, publicPort, internalUrl }: EnvironmentParts,
+): Record<string, string> => {
+  const { host, port, database: name } = database.connection(appRole(service));
+  const password = (role: string): string => database.connection(role).password;
+  return {
+    ACERVO_DATABASE_HOST: host,
+    ACERVO_DATABASE_PORT: String(port),
+    ACERVO_DATABASE_NAME: name,
+    ACERVO_DATABASE_APP_PASSWORD: password(appRole(service)),
+    ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole(service)),
+    ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
+    ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+    ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ACERVO_EMBEDDER: directory.embedder,
+    ACERVO_KEY_PEPPER: directory.keyPepper,
+    ACERVO_LOG_LEVEL: start.logLevel,
+    ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,
+    ACERVO_INTERNAL_URL: internalUrl,
+    ...(start.failpoint === undefined ? {} : { ACERVO_FAILPOINT: start.failpoint }),
+  };
+};

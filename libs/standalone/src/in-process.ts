@@ -1,0 +1,46 @@
+import { pino } from 'pino';
+import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
+import { readiness } from '@acervo/platform-http';
+import { Metrics } from '@acervo/platform-observability';
+import type { RunningService } from '@acervo/platform-service';
+import { type EnvironmentParts, environmentOf } from './environment';
+import { mergeMetrics } from './metrics-text';
+import type { RunningServices } from './running';
+import { installedServices } from './service-list';
+
+/** Boots every service in this process: exactly the modules of production, asking each other directly. */
+export const startInProcess = async (parts: EnvironmentParts): Promise<RunningServices> => {
+  const local: LocalCalls = new Map();
+  const logDestination = pino.destination({ dest: parts.directory.log, mkdir: true, sync: false });
+  const keys = await ServiceKeys.generate();
+  const metrics = new Metrics('standalone');
+  const running: RunningService[] = [];
+  for (const service of installedServices)
+    running.push(await service.boot(environmentOf(service.name, parts), { local, logDestination }));
+  for (const service of running) service.startWork();
+  const handlers = new Map(running.map(({ name, handler }) => [name, handler]));
+  const transport = new HttpTransport((service) => `http://${service}.invalid`, new ProofMint('standalone', keys));
+  return {
+    publicHandlers: handlers,
+    internalHandlers: handlers,
+    calls: new RoutedCalls('standalone', local, transport, metrics),
+    keys: () => keys.published,
+    readiness: async () =>
+      Object.fromEntries(
+        await Promise.all(
+          running.map(async (service) => [service.name, (await readiness(service.readiness)).ready] as const),
+        ),
+      ),
+    metrics: async () =>
+      mergeMetrics(
+        await Promise.all([
+          ...running.map((service) => service.metrics.registry.metrics()),
+          metrics.registry.metrics(),
+        ]),
+      ),
+    close: async () => {
+      for (const service of running.toReversed()) await service.close();
+      logDestination.flushSync();
+    },
+  };
+};

@@ -1,0 +1,3 @@
+export * from './main';
+export * from './options';
+export * from './start';

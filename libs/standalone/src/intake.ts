@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
+import { documentStatus } from '@acervo/public-mapping';
+import type { Calls } from '@acervo/platform-calls';
+import type { WorkScope } from '@acervo/rbac';
+
+export type Say = (line: string) => void;
+
+/** Registers and scans one folder, and says what it found. */
+export const takeIn = async (
+  calls: Calls,
+  scope: WorkScope,
+  folder: string,
+  entityCode: string,
+  say: Say,
+): Promise<void> => {
+  const { locationCode } = await calls.send(registerFolder, scope, { path: folder, entityCode });
+  const run = await calls.send(startRun, scope, { locationCode });
+  const parts = [
+    `${run.seen} files`,
+    `${run.added} new`,
+    `${run.changed} changed`,
+    `${run.missing} gone`,
+    `${run.ignored} left out`,
+  ];
+  say(`Scanned ${folder}: ${parts.join(', ')}.`);
+  if (run.notice !== null) say(`  ${run.notice}`);
+};
+
+const line = ({ counts, waiting, chunks }: IngestionProgress): string => {
+  const states = counts.map(({ status, documents }) => `${documents} ${documentStatus.toPublic(status).toLowerCase()}`);
+  return `${states.join(', ')}; ${chunks} chunks searchable, ${waiting} documents to go`;
+};
+
+const summary = ({ counts, chunks, failures }: IngestionProgress): string[] => {
+  const searchable = counts.find(({ status }) => status === 'VECTORIZADO')?.documents ?? 0;
+  const total = counts.reduce((sum, { documents }) => sum + documents, 0);
+  return [
+    `Done: ${searchable} of ${total} documents searchable, ${chunks} chunks.`,
+    ...(failures.length === 0 ? [] : [`Not searchable (${failures.length}):`]),
+    ...failures.map(({ path, reason }) => `  ${path}: ${reason}`),
+  ];
+};
+
+/** Says how the ingestion goes on, when it changed, until nothing waits any more; then sums up. */
+export const followIngestion = async (
+  calls: Calls,
+  scope: WorkScope,
+  say: Say,
+  stopped: () => boolean,
+): Promise<void> => {
+  let last = '';
+  for (;;) {
+    if (stopped()) return;
+    const progress = await calls.send(ingestionProgress, scope, {}).catch(() => undefined);
+    if (progress !== undefined) {
+      if (progress.waiting === 0) return summary(progress).forEach(say);
+      const now = line(progress);
+      if (now !== last) say(now);
+      last = now;
+    }
+    await pause(1_000);
+  }
+};

@@ -1,0 +1,24 @@
+/** What a start was asked for; read and checked by the script that starts this program. */
+export interface StartOptions {
+  /** The folder to take in; null goes on with those that are known, or with the sample. */
+  readonly folder: string | null;
+  readonly sample: string;
+  readonly data: string;
+  readonly port: number;
+  readonly processes: boolean;
+  readonly newKey: boolean;
+  readonly scanOnly: boolean;
+}
+
+/** The settings of the environment that this program knows. */
+export interface StartEnvironment {
+  readonly administrator: string;
+  readonly logLevel: string;
+  readonly failpoint: string | undefined;
+}
+
+export const startEnvironment = (environment: Readonly<Record<string, string | undefined>>): StartEnvironment => ({
+  administrator: environment['ACERVO_ADMIN_EMAIL'] ?? 'admin@acervo.local',
+  logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
+  failpoint: environment['ACERVO_FAILPOINT'],
+});

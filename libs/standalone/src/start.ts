@@ -1,0 +1,205 @@
+import { anonymous, WorkScope } from '@acervo/rbac';
+import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
+import { DataDirectoryInUse, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
+import { EmbeddedRelay, Failpoints } from '@acervo/platform-messaging';
+import { createLogger } from '@acervo/platform-observability';
+import { migrateAll } from '@acervo/platform-service';
+import { pino } from 'pino';
+import { DataDirectory, DataDirectoryUnusable } from './data-directory';
+import { internalDispatcher, publicDispatcher } from './dispatcher';
+import { startInProcess } from './in-process';
+import { followIngestion, type Say, takeIn } from './intake';
+import type { StartEnvironment, StartOptions } from './options';
+import { startProcesses } from './processes';
+import type { RunningServices } from './running';
+import { installedServices } from './service-list';
+
+const EMBEDDER = 'hashing';
+const GROUP_NAME = 'Acervo';
+
+/** A mistake that a person can put right: its message is all that has to be shown. */
+export const isPlainMistake = (error: unknown): error is Error =>
+  error instanceof DataDirectoryUnusable || error instanceof DataDirectoryInUse || error instanceof PortInUse;
+
+/** What is open and must be closed, in the order of opening. */
+class Opened {
+  private readonly closers: (() => Promise<void>)[] = [];
+
+  add(close: () => Promise<void>): void {
+    this.closers.push(close);
+  }
+
+  async close(): Promise<void> {
+    for (let close = this.closers.pop(); close !== undefined; close = this.closers.pop()) await close();
+  }
+}
+
+/** A running installation. */
+export interface Standalone {
+  readonly port: number;
+  readonly internalPort: number;
+  readonly group: ProvisionedGroup;
+  /** The key of a first start, or the one that was asked for. */
+  readonly apiKey: string | null;
+  readonly databasePid: number | undefined;
+  /** Resolves when everything that was found has been taken in. */
+  readonly intake: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Fails early, before anything was started, when the port is taken. */
+const assertPortFree = async (port: number): Promise<void> =>
+  (await serve('public', () => undefined, '127.0.0.1', port)).close();
+
+const openDatabase = async (
+  directory: DataDirectory,
+  environment: StartEnvironment,
+  opened: Opened,
+): Promise<EmbeddedDatabase> => {
+  const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
+  const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
+  const database = await EmbeddedDatabase.start({
+    directory: directory.database,
+    log: (event, details) => logger.warn({ event, details }, 'database'),
+  });
+  opened.add(() => database.stop());
+  await migrateAll(Object.fromEntries(installedServices.map(({ name, migrations }) => [name, migrations])), (role) =>
+    database.connection(role),
+  );
+  const failpoints = Failpoints.from(environment.failpoint ?? null);
+  const relay = new EmbeddedRelay({ connection: database.connection(RELAY_ROLE, 'background'), logger, failpoints });
+  relay.start();
+  opened.add(() => relay.stop());
+  return database;
+};
+
+const openServers = async (
+  services: RunningServices,
+  internal: RunningServer | undefined,
+  port: number,
+  opened: Opened,
+): Promise<RunningServer[]> => {
+  const servers = [
+    internal ?? (await serve('internal', internalDispatcher(services.internalHandlers, services), '127.0.0.1', 0)),
+    await serve('public', publicDispatcher(services.publicHandlers), '127.0.0.1', port),
+  ];
+  for (const server of servers) opened.add(() => server.close());
+  return servers;
+};
+
+const startServices = async (
+  database: EmbeddedDatabase,
+  directory: DataDirectory,
+  options: StartOptions,
+  start: StartEnvironment,
+): Promise<{ services: RunningServices; internal: RunningServer | undefined }> => {
+  const parts = { database, directory, start, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
+  if (!options.processes) return { services: await startInProcess(parts), internal: undefined };
+  // Its keys are asked for by the services while they start, so this server must be there before them.
+  let behind: RunningServices | undefined;
+  const internal = await serve(
+    'internal',
+    (request, response) =>
+      behind === undefined
+        ? response.writeHead(503).end()
+        : internalDispatcher(behind.internalHandlers, behind)(request, response),
+    '127.0.0.1',
+    0,
+  );
+  behind = await startProcesses(parts, internal.port);
+  return { services: behind, internal };
+};
+
+const greet = (
+  say: Say,
+  { port, group, apiKey, created }: { port: number; group: ProvisionedGroup; apiKey: string | null; created: boolean },
+): void => {
+  say('');
+  say(`Acervo is ready at http://localhost:${port} (reference: http://localhost:${port}/docs)`);
+  if (apiKey !== null) {
+    say(
+      created
+        ? `Administrator ${group.administrator}, group ${group.groupCode}.`
+        : 'A new API key for the administrator.',
+    );
+    say(`API key, shown this once:  ${apiKey}`);
+  }
+  say('Try a search:');
+  say(`  curl -s http://localhost:${port}/v1/documents/search -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\`);
+  say(`    -H 'Content-Type: application/json' -d '{"query": "agua", "limit": 3}'`);
+  say('');
+};
+
+/** The folders of this start: the one that was named, else those that are known, else the sample. */
+const foldersOf = (directory: DataDirectory, { folder, sample }: StartOptions): readonly string[] => {
+  if (folder !== null) directory.remember(folder);
+  else if (directory.folders.length === 0) directory.remember(sample);
+  return directory.folders;
+};
+
+const takeInAll = async (
+  services: RunningServices,
+  group: ProvisionedGroup,
+  folders: readonly string[],
+  say: Say,
+  stopped: () => boolean,
+): Promise<void> => {
+  const scope = new WorkScope(group.groupId, 'standalone', 'start');
+  for (const folder of folders) {
+    if (stopped()) return;
+    await takeIn(services.calls, scope, folder, group.entityCode, say).catch((error: unknown) => {
+      if (!stopped())
+        say(`The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+  await followIngestion(services.calls, scope, say, stopped);
+};
+
+/** Starts the whole product on this machine and takes in its folders while it serves. */
+export const startStandalone = async (
+  options: StartOptions,
+  environment: StartEnvironment,
+  say: Say,
+): Promise<Standalone> => {
+  const opened = new Opened();
+  let stopping = false;
+  try {
+    await assertPortFree(options.port);
+    const directory = DataDirectory.open(options.data, EMBEDDER);
+    const database = await openDatabase(directory, environment, opened);
+    const { services, internal } = await startServices(database, directory, options, environment);
+    opened.add(() => services.close());
+    const [internalServer, publicServer] = await openServers(services, internal, options.port, opened);
+    const group = await services.calls.send(provisionFirstGroup, anonymous, {
+      groupName: GROUP_NAME,
+      administrator: environment.administrator,
+    });
+    const issued =
+      options.newKey && !group.created
+        ? await services.calls.send(issueAdministratorKey, new WorkScope(group.groupId, 'standalone', 'new-key'), {
+            name: 'Clave nueva',
+          })
+        : null;
+    const apiKey = group.apiKey ?? issued?.apiKey ?? null;
+    greet(say, { port: publicServer?.port ?? options.port, group, apiKey, created: group.created });
+    const intake = takeInAll(services, group, foldersOf(directory, options), say, () => stopping);
+    return {
+      port: publicServer?.port ?? options.port,
+      internalPort: internalServer?.port ?? 0,
+      group,
+      apiKey,
+      get databasePid() {
+        return database.pid;
+      },
+      intake,
+      stop: async () => {
+        stopping = true;
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};
