@@ -20,7 +20,9 @@ const layerProblems = ({ path, manifest }) =>
 
 const referenceProblems = ({ path, manifest }) => {
   const needed = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@acervo/'));
-  const known = read(path, 'tsconfig.json').references.map((reference) => relative(root, join(root, path, reference.path)));
+  const known = read(path, 'tsconfig.json').references.map((reference) =>
+    relative(root, join(root, path, reference.path)),
+  );
   const missing = needed.filter((name) => !known.includes(folderOf.get(name)));
   const extra = known.filter((folder) => !needed.some((name) => folderOf.get(name) === folder));
   return [

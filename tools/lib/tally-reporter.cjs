@@ -7,7 +7,11 @@ module.exports = class TallyReporter {
     const folder = join(__dirname, '..', '..', 'node_modules', '.acervo-tests');
     const name = [...contexts][0]?.config.displayName?.name ?? 'unnamed';
     mkdirSync(folder, { recursive: true });
-    const counts = { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites, skipped: numPendingTests };
+    const counts = {
+      passed: numPassedTests,
+      failed: numFailedTests + numRuntimeErrorTestSuites,
+      skipped: numPendingTests,
+    };
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(counts));
   }
 };

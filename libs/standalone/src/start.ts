@@ -1,6 +1,6 @@
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
-import { DataDirectoryInUse, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { type DatabaseConnection, DataDirectoryInUse, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { EmbeddedRelay, Failpoints } from '@acervo/platform-messaging';
 import { createLogger } from '@acervo/platform-observability';
@@ -42,7 +42,8 @@ export interface Standalone {
   readonly group: ProvisionedGroup;
   /** The key of a first start, or the one that was asked for. */
   readonly apiKey: string | null;
-  readonly databasePid: number | undefined;
+  /** Where a role of the embedded database logs in, for measurements beside the product. */
+  connection(role: string): DatabaseConnection;
   /** Resolves when everything that was found has been taken in. */
   readonly intake: Promise<void>;
   stop(): Promise<void>;
@@ -189,9 +190,7 @@ export const startStandalone = async (
       internalPort: internalServer?.port ?? 0,
       group,
       apiKey,
-      get databasePid() {
-        return database.pid;
-      },
+      connection: (role) => database.connection(role),
       intake,
       stop: async () => {
         stopping = true;

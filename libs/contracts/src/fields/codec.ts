@@ -12,9 +12,11 @@ export interface DecodeOptions {
   readonly query?: boolean;
 }
 
-interface Findings {
-  unknown: number;
-  readonly missing: string[];
+class Findings {
+  unknown = 0;
+  unreadable = 0;
+  readonly missing = new Set<string>();
+  readonly blank = new Set<string>();
 }
 
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -23,8 +25,7 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const INTEGER = /^-?\d{1,15}$/;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 
-const fromText = (value: unknown, kind: Field['fromText']): unknown => {
-  if (typeof value !== 'string') return value;
+const fromText = (value: string, kind: Field['fromText']): unknown => {
   if (kind === 'integer') return INTEGER.test(value) ? Number(value) : UNREADABLE;
   if (kind === 'number') return DECIMAL.test(value) ? Number(value) : UNREADABLE;
   if (kind === 'flag') return value === 'true' ? true : value === 'false' ? false : UNREADABLE;
@@ -34,22 +35,33 @@ const fromText = (value: unknown, kind: Field['fromText']): unknown => {
 /** NUL and lone surrogates cannot be stored; they are refused at the door. */
 const storable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
-const readOne = (field: Field, value: unknown, options: DecodeOptions, path: string, findings: Findings): unknown => {
-  if (field.of !== undefined && isPlain(value)) return build(field.of(), value, options, path, findings);
-  if (field.of !== undefined && value !== null) return UNREADABLE;
-  if (field.vocabulary !== undefined && typeof value === 'string')
-    return field.vocabulary.toInternal(value) ?? UNREADABLE;
-  if (typeof value === 'string' && !storable(value)) return UNREADABLE;
+const readText = (field: Field, value: string, options: DecodeOptions): unknown => {
+  if (field.vocabulary !== undefined) return field.vocabulary.toInternal(value) ?? UNREADABLE;
+  if (!storable(value)) return UNREADABLE;
   return options.query === true ? fromText(value, field.fromText) : value;
+};
+
+const readOne = (field: Field, value: unknown, options: DecodeOptions, path: string, findings: Findings): unknown => {
+  if (field.of !== undefined && isPlain(value)) return build(field.of(), value, options, `${path}.`, findings);
+  // An element that is null or a list is no object, though class-validator would let it pass for one.
+  const read =
+    field.of !== undefined ? UNREADABLE : typeof value === 'string' ? readText(field, value, options) : value;
+  if (read === UNREADABLE) findings.unreadable += 1;
+  if (field.meaningful === true && typeof read === 'string' && read.trim() === '') findings.blank.add(path);
+  return read;
 };
 
 const readField = (field: Field, raw: unknown, options: DecodeOptions, path: string, findings: Findings): unknown => {
   if (raw === undefined) {
-    if (field.fallback === undefined && !field.optional) findings.missing.push(path);
+    if (field.fallback === undefined && !field.optional) findings.missing.add(path);
     return field.fallback;
   }
-  if (field.list && Array.isArray(raw)) return raw.map((item) => readOne(field, item, options, path, findings));
-  return readOne(field, raw, options, path, findings);
+  if (raw === null) return null;
+  if (!field.list) return readOne(field, raw, options, path, findings);
+  if (Array.isArray(raw)) return raw.map((item) => readOne(field, item, options, path, findings));
+  // One object in the place of a list is not validated as if it were an element.
+  findings.unreadable += 1;
+  return UNREADABLE;
 };
 
 const build = (type: Type, raw: object, options: DecodeOptions, path: string, findings: Findings): object => {
@@ -78,14 +90,6 @@ const invalidNames = (type: Type, errors: readonly ValidationError[], path = '')
     );
   });
 
-const blankNames = (type: Type, instance: object): string[] =>
-  fieldsOf(type)
-    .filter(({ meaningful, property }) => {
-      const value: unknown = Reflect.get(instance, property);
-      return meaningful === true && typeof value === 'string' && value.trim() === '';
-    })
-    .map(({ wire }) => wire);
-
 /**
  * Reads an object that came over a wire into an instance of its class.
  * @throws InvalidInput (422) with the names of declared fields that are missing or wrong and the count of undeclared ones.
@@ -93,22 +97,22 @@ const blankNames = (type: Type, instance: object): string[] =>
  */
 export const decode = <T extends object>(type: Type<T>, raw: unknown, options: DecodeOptions): T => {
   if (!isPlain(raw)) throw new InvalidInput({ missing: [], invalid: [], unknown: 0 });
-  const findings: Findings = { unknown: 0, missing: [] };
+  const findings = new Findings();
   const instance = build(type, raw, options, '', findings) as T;
   const errors = validateSync(instance, {
     forbidUnknownValues: false,
     validationError: { target: false, value: false },
   });
-  const invalid = [...new Set(invalidNames(type, errors))].filter((name) => !findings.missing.includes(name));
-  if (invalid.length > 0 || findings.missing.length > 0 || findings.unknown > 0)
-    throw new InvalidInput({ missing: findings.missing, invalid, unknown: findings.unknown });
-  const blank = blankNames(type, instance);
-  if (blank.length > 0) throw new InvalidMeaning(blank);
+  const missing = [...findings.missing];
+  const invalid = [...new Set(invalidNames(type, errors))].filter((name) => !findings.missing.has(name));
+  if (errors.length > 0 || missing.length > 0 || findings.unknown > 0)
+    throw new InvalidInput({ missing, invalid, unknown: findings.unknown });
+  if (findings.blank.size > 0) throw new InvalidMeaning([...findings.blank]);
   return instance;
 };
 
 const writeOne = (field: Field, value: unknown): unknown => {
-  if (value === null || value === undefined) return value;
+  if (value === null) return value;
   if (field.vocabulary !== undefined) return field.vocabulary.toPublic(String(value));
   return field.of === undefined ? value : encode(field.of(), value as object);
 };
@@ -118,18 +122,23 @@ export const encode = (type: Type, value: object): Record<string, unknown> => {
   const out: Record<string, unknown> = {};
   for (const field of fieldsOf(type)) {
     const held: unknown = Reflect.get(value, field.property);
-    if (held === undefined) {
-      if (!field.optional) throw new TypeError(`${type.name}.${field.property} is declared and was not given.`);
-      continue;
-    }
+    if (held === undefined && field.optional) continue;
+    if (held === undefined || (held === null && !field.nullable))
+      throw new TypeError(`${type.name}.${field.property} is declared and was not given.`);
     out[field.wire] =
       field.list && Array.isArray(held) ? held.map((item) => writeOne(field, item)) : writeOne(field, held);
   }
   return out;
 };
 
-/** Reads what a peer of ours wrote: trusted in shape, open to fields that we do not know yet. */
+/**
+ * Reads what a peer of ours wrote: trusted in shape, open to fields that we do not know yet.
+ * @throws TypeError when a value of a declared field cannot be read here, such as one that a newer vocabulary added.
+ */
 export const revive = <T extends object>(type: Type<T>, raw: unknown): T => {
   if (!isPlain(raw)) throw new TypeError(`${type.name} was expected.`);
-  return build(type, raw, { closed: false }, '', { unknown: 0, missing: [] }) as T;
+  const findings = new Findings();
+  const instance = build(type, raw, { closed: false }, '', findings) as T;
+  if (findings.unreadable > 0) throw new TypeError(`${type.name} was sent with a value that cannot be read here.`);
+  return instance;
 };

@@ -135,7 +135,7 @@ export const Choice = (values: readonly string[], options: FieldOptions): Proper
 
 /** An object of another class, validated and closed like its owner. */
 export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator =>
-  field(options, { type: of }, [IsObject(), ValidateNested()], { of });
+  field(options, { type: () => of() }, [IsObject(), ValidateNested()], { of });
 
 /** At most `max` objects of another class. */
 export const ListOf = (
@@ -144,7 +144,7 @@ export const ListOf = (
 ): PropertyDecorator =>
   field(
     options,
-    { type: of, isArray: true, maxItems: max },
+    { type: () => of(), isArray: true, maxItems: max },
     [IsArray(), ArrayMaxSize(max), ValidateNested({ each: true })],
     {
       of,

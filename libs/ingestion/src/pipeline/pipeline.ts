@@ -1,9 +1,8 @@
 import { type Database, isConnectionLost } from '@acervo/platform-database';
-import { type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { DocumentFacts } from '../documents/document.facts';
 import { DocumentRefused } from '../files/refusal';
-import { LeaseKeeper } from './lease-keeper';
 import type { Done, Step } from './steps';
 import type { WorkingDocument, WorkStore } from './work.store';
 
@@ -31,7 +30,7 @@ export class Pipeline {
     const keeper = new LeaseKeeper(tasks, leases, step.stage.leaseSeconds);
     const failures: unknown[] = [];
     for (const lease of leases) {
-      await keeper.beforeNext(lease);
+      await keeper.keep(lease);
       await this.workOne(scope, step, lease, found.get(lease.subjectId)).catch((error: unknown) => {
         if (isConnectionLost(error)) throw error;
         if (!(error instanceof LeaseLost)) failures.push(error);

@@ -20,6 +20,7 @@ interface TableRow {
   readonly app_may: boolean;
   readonly has_group: boolean;
   readonly policies: number;
+  readonly more_policies: number;
 }
 
 const TABLES = `
@@ -27,9 +28,11 @@ select c.relname as name, c.relkind as kind, c.relispartition as is_partition, c
   c.relforcerowsecurity as forced, pg_get_userbyid(c.relowner) as owner,
   has_table_privilege($2, c.oid, 'select, insert, update, delete') as app_may,
   exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'group_id' and a.attnotnull) as has_group,
-  (select count(*)::int from pg_policy p where p.polrelid = c.oid and p.polname = 'own_group'
+  (select count(*)::int from pg_policy p where p.polrelid = c.oid and p.polname = 'own_group' and p.polcmd = '*'
      and pg_get_expr(p.polqual, p.polrelid) like '%app.group_id%'
-     and pg_get_expr(p.polwithcheck, p.polrelid) like '%app.group_id%') as policies
+     and pg_get_expr(p.polwithcheck, p.polrelid) like '%app.group_id%') as policies,
+  (select count(*)::int from pg_policy p where p.polrelid = c.oid and p.polname <> 'own_group' and p.polpermissive
+     and (0 = any(p.polroles) or $2::regrole = any(p.polroles))) as more_policies
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relkind in ('r', 'p')`;
 
@@ -58,6 +61,7 @@ const tableViolations = (row: TableRow, { schema, appRole, notTenant }: Catalogu
       : [`${name} has no group_id that is never null, and is not listed as a table without group.`]),
     ...(row.secured && row.forced ? [] : [`${name} does not force row level security.`]),
     ...(row.policies === 1 ? [] : [`${name} lacks the policy own_group with USING and WITH CHECK.`]),
+    ...(row.more_policies === 0 ? [] : [`${name} has another policy that lets ${appRole} in.`]),
   ];
 };
 

@@ -46,10 +46,14 @@ export const transactionIsOpen = (): boolean => open.getStore() === true;
 const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08003']);
 
 /** Whether an error means that the connection is gone, not that the statement was wrong. */
-export const isConnectionLost = (error: unknown): boolean =>
-  error instanceof Error &&
-  (LOST.has((error as { code?: string }).code ?? '') ||
-    /Connection terminated|connection timeout|timeout expired|encountered a connection error/i.test(error.message));
+export const isConnectionLost = (error: unknown): boolean => {
+  // Not by instanceof: an error of the system may come from another realm than this code.
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  return (
+    LOST.has(code) ||
+    /Connection terminated|connection timeout|timeout expired|encountered a connection error/i.test(message)
+  );
+};
 
 interface Mode {
   readonly access: 'read only' | 'read write';
@@ -112,11 +116,9 @@ export class Database {
 
   private async run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (transactionIsOpen()) throw new TransactionAlreadyOpen();
-    const begin = beginning(mode);
-    const client = await this.connect();
+    const client = await this.begin(beginning(mode));
     let broken: Error | undefined;
     try {
-      await client.query(begin);
       const result = await open.run(true, () => work(transactionOn(client, mode.groupId)));
       await client.query('commit');
       return result;
@@ -128,12 +130,22 @@ export class Database {
     }
   }
 
-  /** A connection; while the engine is being started again, it is waited for up to eight seconds. */
-  private async connect(): Promise<PoolClient> {
+  /**
+   * A connection with an open transaction. While the engine is being started again it is waited for, up to eight
+   * seconds; a pooled connection that turns out to be dead is replaced: nothing has been done on it yet.
+   */
+  private async begin(sql: string): Promise<PoolClient> {
     const patience = Date.now() + 8_000;
     for (;;) {
       try {
-        return await this.pool.connect();
+        const client = await this.pool.connect();
+        try {
+          await client.query(sql);
+          return client;
+        } catch (error) {
+          client.release(isConnectionLost(error) ? (error as Error) : await rollback(client));
+          throw error;
+        }
       } catch (error) {
         if (!isConnectionLost(error) || Date.now() > patience) throw error;
         await new Promise((resolve) => setTimeout(resolve, 100));

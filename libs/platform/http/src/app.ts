@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
-import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -38,8 +38,8 @@ const undeclared = (app: INestApplication): string[] => {
   return controllers.flatMap(({ metatype }) => {
     if (typeof metatype !== 'function') return [];
     const prototype = metatype.prototype as Record<string, unknown>;
-    return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-      const handler = Object.getOwnPropertyDescriptor(prototype, name)?.value as unknown;
+    return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+      const handler = prototype[name];
       if (typeof handler !== 'function' || !Reflect.hasMetadata('method', handler)) return [];
       const route = `${metatype.name}.${name}`;
       return [
@@ -72,6 +72,8 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =
   const { module, logger, metrics } = options;
   const server = express();
   server.set('query parser', 'simple');
+  // A path that a route would match must be the very path that faces and API keys are judged by.
+  server.enable('case sensitive routing');
   server.disable('x-powered-by');
   const app = await NestFactory.create(module, new ExpressAdapter(server), {
     bodyParser: false,
@@ -80,8 +82,8 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =
   });
   app.use(
     access(logger, metrics),
-    onlyOwnFace,
     headers(),
+    onlyOwnFace,
     operationsRoutes(metrics, options.readiness ?? []),
     readBody(),
   );
@@ -89,9 +91,9 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =
   app.useGlobalPipes(new ClosedPipe());
   app.useGlobalInterceptors(new AnswerInterceptor());
   app.useGlobalGuards(new RequirementGuard(options.authenticator?.(app)));
-  options.prepare?.(app);
-  await app.init();
   const missing = undeclared(app);
   if (missing.length > 0) throw new Error(`Every route declares what it asks and answers: ${missing.join('; ')}.`);
+  options.prepare?.(app);
+  await app.init();
   return { app, handler: server as RequestListener, close: () => app.close() };
 };

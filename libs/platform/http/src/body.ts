@@ -12,6 +12,7 @@ export class UnreadBody {
 
 class UnsupportedMediaType extends Error {
   readonly status = 415;
+  readonly expose = true;
 }
 
 /** Whether a parsed body is deeper or wider than any honest one. */

@@ -1,30 +1,17 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { publicErrors } from '@acervo/public-mapping';
+import { faceOfPath } from './paths';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** 3.1 has no `nullable`: null is one of the types. */
-const withNull = ({ nullable, ...schema }: Node): Node => {
-  if (nullable !== true) return schema;
-  if (typeof schema['type'] === 'string')
-    return {
-      ...schema,
-      type: [schema['type'], 'null'],
-      ...(Array.isArray(schema['enum']) ? { enum: [...schema['enum'], null] } : {}),
-    };
-  return { oneOf: [schema, { type: 'null' }] };
-};
-
-/** Closes every object schema and writes null the way of 3.1, at each depth. */
-const tidy = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(tidy);
+/** Closes every object schema, at each depth. Null is written the way of 3.1 by the generator. */
+const closed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closed);
   if (!isNode(value)) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, tidy(child)]));
-  const closed =
-    inner['type'] === 'object' && isNode(inner['properties']) ? { ...inner, additionalProperties: false } : inner;
-  return withNull(closed);
+  const inner = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, closed(child)]));
+  return inner['type'] === 'object' && isNode(inner['properties']) ? { ...inner, additionalProperties: false } : inner;
 };
 
 const errorSchema = {
@@ -45,18 +32,20 @@ const errorAnswer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-/** Adds the error envelope to every operation. */
-const withErrors = (paths: Node): Node =>
+/** What the public server answers, with the error envelope on every operation. */
+const published = (paths: Node): Node =>
   Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item as Node).map(([method, operation]) => {
-          const { responses, ...rest } = operation as Node;
-          return [method, { ...rest, responses: { ...(responses as Node), default: errorAnswer } }];
-        }),
-      ),
-    ]),
+    Object.entries(paths)
+      .filter(([path]) => faceOfPath(path) === 'public')
+      .map(([path, item]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(item as Node).map(([method, operation]) => {
+            const { responses, ...rest } = operation as Node;
+            return [method, { ...rest, responses: { ...(responses as Node), default: errorAnswer } }];
+          }),
+        ),
+      ]),
   );
 
 /** The published description of an app: OpenAPI 3.1, every schema closed, every answer with its error envelope. */
@@ -69,12 +58,12 @@ export const openApiDocument = (app: INestApplication, version: string): OpenAPI
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key or an access token' }, 'credential')
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
-  const tidied = tidy(document) as Node;
+  const tidied = closed(document) as Node;
   const components = isNode(tidied['components']) ? tidied['components'] : {};
   const schemas = isNode(components['schemas']) ? components['schemas'] : {};
   return {
     ...document,
-    paths: withErrors(tidied['paths'] as Node) as OpenAPIObject['paths'],
+    paths: published(tidied['paths'] as Node) as OpenAPIObject['paths'],
     components: { ...components, schemas: { ...schemas, Error: errorSchema } },
   };
 };

@@ -9,13 +9,13 @@ export interface ReadinessCheck {
 
 const DEADLINE_MS = 2_000;
 
-const answersInTime = async ({ check }: ReadinessCheck): Promise<boolean> => {
+const answersInTime = async (check: ReadinessCheck): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('late')), DEADLINE_MS);
   });
   try {
-    await Promise.race([check(), late]);
+    await Promise.race([check.check(), late]);
     return true;
   } catch {
     return false;

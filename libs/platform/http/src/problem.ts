@@ -27,11 +27,15 @@ const byStatus: Readonly<Record<number, PublicErrorCode>> = {
   429: 'RATE_LIMITED',
 };
 
-/** Body parsers and the router throw errors with a numeric `status` and no class of Nest. */
+/**
+ * Body parsers and the router throw errors with a numeric `status` and no class of Nest. They mark what is the caller's
+ * doing with `expose`; an error of anything else that happens to carry a status is a crash like any other.
+ */
 const statusOf = (error: unknown): number => {
   if (error instanceof HttpException) return error.getStatus();
   if (error instanceof URIError) return 400;
-  const status: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'status') : undefined;
+  if (typeof error !== 'object' || error === null || Reflect.get(error, 'expose') !== true) return 500;
+  const status: unknown = Reflect.get(error, 'status');
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 };
 
@@ -48,6 +52,7 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof CodeMappingMissing) return { status: 500, code: error.code, details: {} };
   const status = statusOf(error);
+  // The contract: any status that it does not list carries this code, whoever's fault it is.
   return { status, code: byStatus[status] ?? 'INTERNAL_ERROR', details: {} };
 };
 

@@ -9,7 +9,7 @@ import type { Subscription } from './subscriptions';
 import { Waker } from './waker';
 
 const BATCH = 50;
-const LEASE = '30 seconds';
+const LEASE = '15 seconds';
 /** How long a handled event is remembered against a second delivery. */
 const MEMORY = '7 days';
 

@@ -24,7 +24,7 @@ export const openWorker = (name: string, pool: Pool, work: Processor<Ring, void>
   new Worker(
     name,
     work,
-    { connection: pool, concurrency, stalledInterval: 30_000, lockDuration: 120_000 },
+    { connection: pool, concurrency, stalledInterval: 5_000, lockDuration: 15_000 },
     createPostgresBackend,
   );
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { documentIndexed, documentIndexingFailed, DocumentPrepared, revive } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Failpoints, Outbox } from '@acervo/platform-messaging';
-import { type Doorbells, type Lease, RunsStage, type Tasks } from '@acervo/platform-queue';
+import { type Doorbells, type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { BucketKeeper } from '../buckets/bucket-keeper';
 import type { ProjectionStore } from '../projection/projection.store';
@@ -33,7 +33,8 @@ export class IndexStage {
 
   @RunsStage(INDEX_STAGE)
   async index(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    for (const lease of leases) await this.indexOne(scope, lease);
+    const keeper = new LeaseKeeper(this.parts.tasks, leases, INDEX_STAGE.leaseSeconds);
+    for (const lease of leases) await this.indexOne(scope, lease, keeper);
   }
 
   /** Tells ingestion that the index gave up. */
@@ -45,11 +46,11 @@ export class IndexStage {
     );
   }
 
-  private async indexOne(scope: WorkScope, lease: Lease): Promise<void> {
+  private async indexOne(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
     const fact = revive(DocumentPrepared, lease.payload);
     const space = await this.spaceOf(scope, fact);
     const generation: Generation = { documentId: fact.documentId, generation: fact.generation, space };
-    await this.load(scope, lease, generation, fact);
+    await this.load(scope, generation, fact, () => keeper.keep(lease));
     await this.goLive(scope, lease, generation, fact);
     await this.parts.buckets.analyseGrown(scope, space);
     await this.parts.doorbells.ring(scope.groupId, PURGE_STAGE.name);
@@ -63,18 +64,19 @@ export class IndexStage {
     return space;
   }
 
-  private async load(scope: WorkScope, lease: Lease, generation: Generation, fact: DocumentPrepared): Promise<void> {
-    const { database, chunks, prepared, tasks, failpoints } = this.parts;
+  private async load(
+    scope: WorkScope,
+    generation: Generation,
+    fact: DocumentPrepared,
+    progressed: () => Promise<void>,
+  ): Promise<void> {
+    const { database, chunks, prepared, failpoints } = this.parts;
     const all = await prepared.read(scope, fact, generation.space.dimension);
-    let renewedAt = performance.now();
     for (let from = 0; from < all.length; from += SLICE) {
       const started = performance.now();
       await database.write(scope, (tx) => chunks.load(tx, generation, all.slice(from, from + SLICE)));
       failpoints.hit('handover.middle');
-      if (performance.now() - renewedAt > (INDEX_STAGE.leaseSeconds * 1000) / 3) {
-        await tasks.heartbeat(lease, INDEX_STAGE.leaseSeconds);
-        renewedAt = performance.now();
-      }
+      await progressed();
       // As long as the slice took, so that requests get at least every second turn of a shared session.
       await pause(Math.min(100, performance.now() - started));
     }

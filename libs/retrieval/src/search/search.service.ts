@@ -16,10 +16,14 @@ import type { HydratedChunk, HydrationStore } from './hydration.store';
 import type { LegReader, Rankings } from './leg-reader';
 import { SearchUnavailable, SimilarityUnavailable } from './search.errors';
 
-/** How much a leg counts, by the model of the space: spelling alone is weak evidence beside words. */
-const weightsOf = (space: LiveSpace): { lexical: number; vector: number } => ({
+/**
+ * How the legs are fused, by the model of the space. With the built-in embedder, which knows spellings and no meaning,
+ * the best match by words stays first: at k 10 the step from rank 1 to 2 is 0.0076 and the vector leg adds 0.0045 at most.
+ */
+const fusionOf = ({ model }: LiveSpace): { k: number; lexical: number; vector: number } => ({
+  k: 10,
   lexical: 1,
-  vector: space.model === 'hashing' ? 0.3 : 1,
+  vector: model === 'hashing' ? 0.05 : 1,
 });
 
 const empty = (startedAt: number): SearchResult => resultOf([], startedAt);
@@ -96,11 +100,14 @@ export class SearchService {
   ): { documents: FusedDocument[]; similarities: Similarities } {
     if (lexical === null && vector === null) throw new SearchUnavailable();
     if (vector === null && request.minSimilarity > 0) throw new SimilarityUnavailable();
-    const weights = weightsOf(space);
-    const fused = fuse([
-      { ranking: lexical ?? [], weight: weights.lexical },
-      { ranking: vector ?? [], weight: weights.vector },
-    ]);
+    const { k, ...weights } = fusionOf(space);
+    const fused = fuse(
+      [
+        { ranking: lexical ?? [], weight: weights.lexical },
+        { ranking: vector ?? [], weight: weights.vector },
+      ],
+      k,
+    );
     const similarities = new Similarities(vector ?? [], space.floor);
     const enough = ({ documentId }: FusedDocument): boolean =>
       request.minSimilarity === 0 || (similarities.of(documentId) ?? -1) >= request.minSimilarity;

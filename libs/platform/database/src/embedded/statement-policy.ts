@@ -32,7 +32,7 @@ const NAMING_THE_APPLICATION = /\bset_config\s*\(\s*'application_name'\s*,\s*(?:
 /** The view of all settings can be written to, which is a SET under another name. */
 const UPDATES_SETTINGS = /\bupdate\s+(?:only\s+)?(?:"?pg_catalog"?\s*\.\s*)?"?pg_settings\b/i;
 const SESSION_STATE =
-  /(?:^|;|\b(?:begin|then|else|loop)\b)\s*(?:set|reset|discard)\b(?!\s+(?:local|constraints|transaction|application_name)\b)/i;
+  /(?:^|;|\b(?:begin|then|else|loop)\b)\s*(?:set|reset|discard|deallocate\s+(?:prepare\s+)?all)\b(?!\s+(?:local|constraints|transaction|application_name)\b)/i;
 /** SET LOCAL of anything but a setting by its plain name: a quoted name could be that of the role. */
 const LOCAL_WITHOUT_NAME = /\bset\s+local\s+(?!(?:[a-z_][\w.]*\s*(?:=|to\b)|time\s+zone\b))/i;
 const LISTENS = /(?:^|;)\s*(?:un)?listen\b/i;
@@ -47,7 +47,7 @@ export const refusalOf = (sql: string): string | undefined => {
   if (NAMES_A_ROLE.test(code) || SETS_A_ROLE_BY_FUNCTION.test(said))
     return 'the word that names a database role; each connection keeps the one it logged in with';
   if (SESSION_STATE.test(code) || LOCAL_WITHOUT_NAME.test(code) || UPDATES_SETTINGS.test(said))
-    return 'SET, RESET or DISCARD for a session; use SET LOCAL inside a transaction';
+    return 'SET, RESET, DISCARD or DEALLOCATE ALL for a session; use SET LOCAL inside a transaction';
   const local = count(said, LOCAL_SET_CONFIG) + count(said, NAMING_THE_APPLICATION);
   if (count(said, ANY_SET_CONFIG) !== local)
     return "set_config beyond a transaction; write set_config('name', $1, true)";

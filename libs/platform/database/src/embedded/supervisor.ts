@@ -89,8 +89,10 @@ export class EmbeddedDatabase {
           ready = true;
           resolve();
         } else if (report.kind === 'in-use') reject(new DataDirectoryInUse(this.options.directory, report.pid));
-        else if (report.kind === 'failed') reject(new Error(`The embedded database failed: ${report.message}`));
-        else if (report.kind === 'log') this.options.log?.(report.event, report.details);
+        else if (report.kind === 'failed') {
+          this.options.log?.('database-failed', { message: report.message });
+          reject(new Error(`The embedded database failed: ${report.message}`));
+        } else if (report.kind === 'log') this.options.log?.(report.event, report.details);
       });
       child.on('exit', (code, signal) => {
         if (!ready) reject(new Error(`The embedded database ended with ${signal ?? code} before it was ready.`));

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { freePort, lives, Program, temporary, until, write } from './program';
+
+const texts = (count: number): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `doc-${index}.txt`,
+      Array.from(
+        { length: 20 },
+        (_unused, line) =>
+          `Documento ${index}, línea ${line}: el acta número ${index * 100 + line} trata del asunto x${index}y${line}.`,
+      ).join('\n'),
+    ]),
+  );
+
+describe('a kill', () => {
+  const place = temporary();
+  const folder = join(place.path, 'folder');
+  beforeAll(() => write(folder, texts(12)));
+  afterAll(() => place.remove());
+
+  /** Every document is searchable, and each of its chunks is there once. */
+  const assertComplete = async (program: Program): Promise<void> => {
+    await program.done();
+    expect(program.printed).toMatch(/Done: 12 of 12 documents searchable/);
+    for (let index = 0; index < 12; index += 1) {
+      const [found] = await program.search(`x${index}y7`, { limit: 1 });
+      expect(found?.name).toBe(`doc-${index}.txt`);
+      const numbers = found?.chunks.map(({ extra }) => extra.chunk_number) ?? [];
+      expect(new Set(numbers).size).toBe(numbers.length);
+    }
+  };
+
+  it.each(['relay.before-move:3', 'consumer.before-inbox:5', 'handover.middle:4'])(
+    'at %s loses nothing and doubles nothing',
+    async (failpoint) => {
+      const data = join(place.path, `data-${failpoint.replace(/\W/g, '-')}`);
+      const port = await freePort();
+      const first = await Program.start({ folder, data, port, environment: { ACERVO_FAILPOINT: failpoint } });
+      expect(await first.ended).toBe('SIGKILL');
+      const second = await Program.start({ folder, data, port });
+      second.key = first.key;
+      await assertComplete(second);
+      await second.stop();
+    },
+    180_000,
+  );
+
+  it('of the root leaves nothing behind after five seconds, and the next start works', async () => {
+    const data = join(place.path, 'data-root');
+    const port = await freePort();
+    const first = await Program.start({ folder, data, port });
+    const { descendants } = first;
+    expect(descendants.length).toBeGreaterThan(0);
+    first.kill();
+    await until('the end of all children', () => descendants.every((pid) => !lives(pid)), 5_000);
+    const second = await Program.start({ folder, data, port });
+    second.key = first.key;
+    await assertComplete(second);
+    await second.stop();
+  }, 180_000);
+
+  it('of the database is over in ten seconds: it is started again, requests are answered, nothing is lost', async () => {
+    const data = join(place.path, 'data-database');
+    const program = await Program.start({ folder, data, port: await freePort() });
+    for (let round = 0; round < 3; round += 1) {
+      const [database] = program.descendants;
+      process.kill(database ?? 0, 'SIGKILL');
+      await until('an answer', async () => (await program.ask('GET', '/v1/session')).status === 200, 10_000);
+    }
+    await assertComplete(program);
+    expect(await program.stop()).toBe(0);
+  }, 180_000);
+});

@@ -1,0 +1,171 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copySample, freePort, Program, temporary, write } from './program';
+
+describe('a first start with a folder', () => {
+  const place = temporary();
+  const folder = join(place.path, 'folder');
+  let program: Program;
+
+  beforeAll(async () => {
+    copySample(folder);
+    write(folder, {
+      'empty.txt': '',
+      'photo.jpg': 'not read',
+      'sub/same-name.txt': 'Un texto sobre molinos de viento.',
+    });
+    program = await Program.start({ folder, data: join(place.path, 'data'), port: await freePort() });
+    await program.done();
+  }, 120_000);
+  afterAll(async () => {
+    await program.stop();
+    place.remove();
+  }, 60_000);
+
+  it('prints an address, a key and a search to paste, and sums up with failures by name and reason', () => {
+    expect(program.printed).toMatch(/API key, shown this once: {2}acv_1\w{34}_\w{33}/);
+    expect(program.printed).toMatch(/curl -s http:\/\/localhost:\d+\/v1\/documents\/search/);
+    expect(program.printed).toMatch(/Done: 22 of 24 documents searchable, \d+ chunks/);
+    expect(program.printed).toMatch(/empty\.txt: No text found\./);
+    expect(program.printed).toMatch(/photo\.jpg: Files of type \.jpg are not read yet\./);
+  });
+
+  it.each([
+    ['turnos de riego', 'acta-2025-01-comision-de-riego.md'],
+    ['averia del camion', 'acta-2024-09-consejo-rector.md'],
+    ['avería del camión', 'acta-2024-09-consejo-rector.md'],
+    ['poliza de seguro de maquinaria', 'seguro-maquinaria-almazara.txt'],
+    ['frozen valve', 'pump-station-manual.md'],
+    ['written quotes for purchases', 'purchasing-policy.md'],
+    ['2024/0153-B', 'acta-2024-09-consejo-rector.md'],
+    ['PM-77-20491', 'seguro-maquinaria-almazara.txt'],
+    ['data-logger-setup', 'data-logger-setup.txt'],
+    ['same-name.txt', 'same-name.txt'],
+  ])('finds for %p the document %s first', async (query, expected) => {
+    expect((await program.names(query))[0]).toBe(expected);
+  });
+
+  it('cites passages literally as they stand in the file', async () => {
+    const [found] = await program.search('2024/0153-B');
+    const file = readFileSync(join(folder, 'actas', 'acta-2024-09-consejo-rector.md'), 'utf8');
+    for (const { text } of found?.chunks ?? []) expect(file).toContain(text);
+  });
+
+  it('drops what only shares words when a least similarity is asked for', async () => {
+    const all = await program.search('cuota de riego');
+    const similar = await program.search('cuota de riego', { min_similarity: 0.1 });
+    expect(similar.length).toBeLessThan(all.length);
+    for (const { max_similarity } of similar) expect(max_similarity).toBeGreaterThanOrEqual(0.1);
+    expect(await program.search('cuota de riego', { min_similarity: 1 })).toEqual([]);
+  });
+
+  it('lists documents by state and page, and narrows by folder', async () => {
+    const { body } = await program.ask('GET', '/v1/documents?limit=5&page=2');
+    expect(body).toMatchObject({ total: 24, page: 2, limit: 5 });
+    const unsupported = await program.ask('GET', '/v1/documents?status=UNSUPPORTED');
+    expect(unsupported.body).toMatchObject({ total: 2 });
+    const [first] = unsupported.body['documents'] as { code: string; location_code: string }[];
+    const detail = await program.ask('GET', `/v1/documents/${first?.code}`);
+    expect(detail.body).toMatchObject({ status: 'UNSUPPORTED', reason: expect.stringMatching(/\./) as string });
+    const [found] = await program.search('turnos de riego');
+    const { body: document } = await program.ask('GET', `/v1/documents/${found?.code}`);
+    const inside = await program.names('agua', { location_code: document['location_code'], limit: 50 });
+    expect(new Set(inside)).toEqual(new Set(readdirSync(join(folder, 'actas'))));
+  });
+
+  it('tells where the original is without ever naming a path of this machine', async () => {
+    const { body } = await program.ask('POST', '/v1/documents/search', { query: 'turnos de riego', limit: 1 });
+    const text = JSON.stringify(body);
+    expect(text).toContain('"relative_path":"actas/acta-2025-01-comision-de-riego.md"');
+    expect(text).not.toContain(place.path);
+  });
+
+  it('tells the caller who it is', async () => {
+    const { body } = await program.ask('GET', '/v1/session');
+    expect(body).toMatchObject({
+      group_code: 'G1',
+      user_code: 'admin@acervo.local',
+      profile: 'ADMINISTRATOR',
+      entities: ['E1'],
+      active_entity: null,
+    });
+  });
+
+  const search = '/v1/documents/search';
+  it.each([
+    ['no credential', 'GET', '/v1/session', undefined, { authorization: '' }, 401, 'UNAUTHORIZED'],
+    [
+      'a key that does not exist',
+      'GET',
+      '/v1/session',
+      undefined,
+      { authorization: `Bearer acv_1${'0'.repeat(34)}_${'0'.repeat(33)}` },
+      401,
+      'UNAUTHORIZED',
+    ],
+    ['no credential and a broken body', 'POST', search, '{', { authorization: '' }, 401, 'UNAUTHORIZED'],
+    ['a broken body', 'POST', search, '{', {}, 400, 'INVALID_REQUEST'],
+    ['a blank query', 'POST', search, { query: ' ' }, {}, 400, 'INVALID_REQUEST'],
+    ['no query', 'POST', search, {}, {}, 422, 'VALIDATION_ERROR'],
+    ['a limit of 0', 'POST', search, { query: 'x', limit: 0 }, {}, 422, 'VALIDATION_ERROR'],
+    ['a limit of 101', 'POST', search, { query: 'x', limit: 101 }, {}, 422, 'VALIDATION_ERROR'],
+    ['a similarity above 1', 'POST', search, { query: 'x', min_similarity: 1.1 }, {}, 422, 'VALIDATION_ERROR'],
+    ['an unknown field', 'POST', search, { query: 'x', nombre: 1 }, {}, 422, 'VALIDATION_ERROR'],
+    [
+      'an unknown field inside the filter',
+      'POST',
+      search,
+      { query: 'x', filter: { a: [] } },
+      {},
+      422,
+      'VALIDATION_ERROR',
+    ],
+    ['a space, which does not exist yet', 'POST', search, { query: 'x', space_id: 1 }, {}, 404, 'NOT_FOUND'],
+    ['an unknown folder', 'POST', search, { query: 'x', location_code: 'L9' }, {}, 404, 'NOT_FOUND'],
+    ['somebody else’s entity', 'POST', search, { query: 'x', entity_code: 'E9' }, {}, 404, 'NOT_FOUND'],
+    ['an unknown document', 'GET', '/v1/documents/D9999999', undefined, {}, 404, 'NOT_FOUND'],
+    ['a code with spaces', 'GET', '/v1/documents/a%20b', undefined, {}, 404, 'NOT_FOUND'],
+    ['an unknown status', 'GET', '/v1/documents?status=VECTORIZADO', undefined, {}, 422, 'VALIDATION_ERROR'],
+    ['a page of 0', 'GET', '/v1/documents?page=0', undefined, {}, 422, 'VALIDATION_ERROR'],
+    ['a parameter twice', 'GET', '/v1/documents?page=1&page=2', undefined, {}, 422, 'VALIDATION_ERROR'],
+    ['an unknown folder of a list', 'GET', '/v1/documents?location_code=L9', undefined, {}, 404, 'NOT_FOUND'],
+    ['an unknown route', 'GET', '/v1/nothing', undefined, {}, 404, 'NOT_FOUND'],
+    ['an internal path on the public port', 'GET', '/metrics', undefined, {}, 404, 'NOT_FOUND'],
+    ['a call on the public port', 'POST', '/internal/calls/documents.search', {}, {}, 404, 'NOT_FOUND'],
+  ])('answers %s with its code in the envelope', async (_what, method, path, body, headers, status, code) => {
+    const answer = await program.ask(method, path, body, { 'x-request-id': 'journey-1', ...headers });
+    expect(answer.body).toEqual({
+      code,
+      message: expect.any(String) as string,
+      details: expect.any(Object) as object,
+      request_id: 'journey-1',
+    });
+    expect(answer.status).toBe(status);
+    expect(JSON.stringify(answer.body)).not.toContain('nombre');
+  });
+
+  it('gives an empty list for filter codes that nothing carries', async () => {
+    expect(await program.search('agua', { filter: { document_types: ['CONTRATO'] } })).toEqual([]);
+  });
+
+  it('describes itself', async () => {
+    const { body } = await program.ask('GET', '/openapi.json');
+    expect(Object.keys(body['paths'] as object).toSorted()).toEqual([
+      '/v1/documents',
+      '/v1/documents/search',
+      '/v1/documents/{document_code}',
+      '/v1/session',
+      '/version',
+    ]);
+    expect((await program.ask('GET', '/docs')).status).toBe(200);
+    expect((await program.ask('GET', '/version')).body).toMatchObject({ version: '0.1.0', commit: null });
+  });
+
+  it('keeps keys, texts and queries out of its log', () => {
+    const log = readFileSync(join(place.path, 'data', 'logs', 'acervo.log'), 'utf8');
+    expect(log.length).toBeGreaterThan(1_000);
+    for (const secret of [program.key, program.key.slice(-33, -6), 'averia del camion', 'acequiero'])
+      expect(log).not.toContain(secret);
+    expect(existsSync(join(place.path, 'data', 'secrets.json'))).toBe(true);
+  });
+});

@@ -1,0 +1,128 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { freePort, Program, type StartRequest, temporary, write } from './program';
+
+describe('later starts', () => {
+  const place = temporary();
+  const folder = join(place.path, 'folder');
+  const data = join(place.path, 'data');
+  let port: number;
+  let key: string;
+
+  const start = (more: Partial<StartRequest> = {}): Promise<Program> => Program.start({ folder, data, port, ...more });
+
+  beforeAll(async () => {
+    port = await freePort();
+    write(folder, {
+      'uno.txt': 'El puente viejo se cierra por obras.',
+      'two.md': '# Harvest\n\nThe harvest begins in October.',
+    });
+    const first = await start();
+    key = first.key;
+    await first.done();
+    expect(await first.stop()).toBe(0);
+  }, 120_000);
+  afterAll(() => place.remove());
+
+  it('take in changed and new files, print no key, and keep the one that was issued', async () => {
+    appendFileSync(join(folder, 'uno.txt'), ' La pasarela peatonal queda abierta.');
+    write(folder, { 'sub/tres.txt': 'La fuente de la plaza tiene agua potable.' });
+    const started = Date.now();
+    const program = await start({ folder: null });
+    expect(Date.now() - started).toBeLessThan(15_000);
+    expect(program.key).toBe('');
+    program.key = key;
+    await program.done();
+    expect(program.printed).toMatch(/3 files, 1 new, 1 changed, 0 gone/);
+    expect((await program.names('pasarela peatonal'))[0]).toBe('uno.txt');
+    expect((await program.names('agua potable'))[0]).toBe('tres.txt');
+    const [changed] = await program.search('pasarela peatonal');
+    expect(changed?.chunks.map(({ extra }) => extra.chunk_number)).toEqual([0]);
+    await program.stop();
+  }, 120_000);
+
+  it('issue another key when asked, and the first one goes on working', async () => {
+    const program = await start({ newKey: true });
+    expect(program.key).toMatch(/^acv_/);
+    expect(program.key).not.toBe(key);
+    for (const each of [program.key, key]) {
+      program.key = each;
+      expect((await program.ask('GET', '/v1/session')).status).toBe(200);
+    }
+    await program.stop();
+  }, 120_000);
+
+  it('refuse a data directory that is in use, and leave who uses it alone', async () => {
+    const program = await start();
+    program.key = key;
+    const second = Program.run({ folder, data, port: await freePort() });
+    expect(await second.ended).toBe(1);
+    expect(second.printed).toMatch(
+      /The data directory .* is in use by process \d+; stop it or choose another directory\./,
+    );
+    expect((await program.ask('GET', '/v1/session')).status).toBe(200);
+    await program.stop();
+  }, 120_000);
+
+  it('refuse a port that is in use before anything else', async () => {
+    const busy = createServer().listen(port, '127.0.0.1');
+    const program = Program.run({ folder, data, port });
+    expect(await program.ended).toBe(1);
+    expect(program.printed.trim()).toBe(`Port ${port} is in use; stop what listens there or choose another.`);
+    busy.close();
+  }, 60_000);
+
+  it('refuse a data directory of another layout and change nothing in it', async () => {
+    const other = join(place.path, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'acervo.json'), JSON.stringify({ format: 99 }));
+    const program = Program.run({ folder, data: other, port });
+    expect(await program.ended).toBe(1);
+    expect(program.printed).toMatch(/has layout 99 and this version works with 1; nothing was changed/);
+    expect(readFileSync(join(other, 'acervo.json'), 'utf8')).toBe('{"format":99}');
+  }, 60_000);
+
+  it('refuse a directory that belongs to something else', async () => {
+    const program = Program.run({ folder, data: folder, port });
+    expect(await program.ended).toBe(1);
+    expect(program.printed).toMatch(/is not empty and was not made by Acervo/);
+  }, 60_000);
+});
+
+describe('every service in a process of its own', () => {
+  const place = temporary();
+  afterAll(() => place.remove());
+
+  it('takes in a folder, answers searches, and is back when one of the processes is killed', async () => {
+    const folder = join(place.path, 'folder');
+    write(folder, { 'uno.txt': 'El puente viejo se cierra por obras.', 'empty.md': '' });
+    const program = await Program.start({
+      folder,
+      data: join(place.path, 'data'),
+      port: await freePort(),
+      processes: true,
+    });
+    await program.done();
+    expect(program.descendants.length).toBe(5);
+    expect(await program.names('puente')).toEqual(['uno.txt']);
+    expect((await program.ask('POST', '/v1/documents/search', { query: ' ' })).body).toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    expect((await program.ask('GET', '/v1/documents/D1')).status).toBe(404);
+    for (const pid of program.descendants) {
+      process.kill(pid, 'SIGKILL');
+      const began = Date.now();
+      let back = false;
+      while (!back && Date.now() - began < 10_000) {
+        back = await program.names('puente').then(
+          (names) => names[0] === 'uno.txt',
+          () => false,
+        );
+        if (!back) await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(back).toBe(true);
+    }
+    expect(await program.stop()).toBe(0);
+  }, 180_000);
+});

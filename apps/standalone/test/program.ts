@@ -1,0 +1,179 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export const repository = join(__dirname, '..', '..', '..');
+export const sample = join(repository, 'samples', 'library');
+const entry = join(repository, 'apps', 'standalone', 'dist', 'main.js');
+
+/** A folder for one test, gone at its end. */
+export const temporary = (): { readonly path: string; remove(): void } => {
+  const path = mkdtempSync(join(tmpdir(), 'acervo-journey-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }) };
+};
+
+export const write = (folder: string, files: Readonly<Record<string, string>>): void => {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+};
+
+export const copySample = (to: string): void => cpSync(sample, to, { recursive: true });
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+export interface StartRequest {
+  readonly folder: string | null;
+  readonly data: string;
+  readonly port: number;
+  readonly processes?: boolean;
+  readonly newKey?: boolean;
+  readonly scanOnly?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+}
+
+const childrenOf = (pid: number): number[] => {
+  const listed = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = listed
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const direct = pairs.filter(([, parent]) => parent === pid).map(([child]) => child ?? 0);
+  return direct.flatMap((child) => [child, ...childrenOf(child)]);
+};
+
+export const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // A process that has ended and was not yet collected still answers to signals.
+    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .startsWith('Z');
+  } catch {
+    return false;
+  }
+};
+
+export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms = 30_000): Promise<void> => {
+  const end = Date.now() + ms;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what} did not happen within ${ms} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+/** The program as a person runs it: started, read, asked over HTTP, stopped or killed. */
+export class Program {
+  printed = '';
+  private readonly child: ChildProcess;
+  readonly ended: Promise<number | NodeJS.Signals>;
+  key = '';
+
+  private constructor(private readonly request: StartRequest) {
+    const options = { sample, processes: false, newKey: false, scanOnly: false, ...request, environment: undefined };
+    this.child = spawn(process.execPath, [entry, JSON.stringify(options)], {
+      env: { ...process.env, ...request.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (data: Buffer) => (this.printed += data.toString()));
+    this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)));
+  }
+
+  static run(request: StartRequest): Program {
+    return new Program(request);
+  }
+
+  /** Starts and waits until it answers. */
+  static async start(request: StartRequest): Promise<Program> {
+    const program = new Program(request);
+    await program.says(/Acervo is ready/, 60_000);
+    program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
+    return program;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  get descendants(): number[] {
+    return childrenOf(this.pid);
+  }
+
+  async says(pattern: RegExp, ms = 60_000): Promise<void> {
+    let over = false;
+    void this.ended.then(() => (over = true));
+    await until(`"${pattern.source}" in:\n${this.printed.slice(-2_000)}`, () => pattern.test(this.printed) || over, ms);
+    if (!pattern.test(this.printed))
+      throw new Error(`The program ended without saying ${pattern.source}:\n${this.printed}`);
+  }
+
+  /** Waits until everything that was found has been taken in. */
+  done(): Promise<void> {
+    return this.says(/^Done: /m, 120_000);
+  }
+
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await fetch(`http://127.0.0.1:${this.request.port}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text },
+    };
+  }
+
+  async search(query: string, more: object = {}): Promise<Found[]> {
+    const { status, body } = await this.ask('POST', '/v1/documents/search', { query, ...more });
+    if (status !== 200) throw new Error(`The search answered ${status}: ${JSON.stringify(body)}`);
+    return body['documents'] as Found[];
+  }
+
+  async names(query: string, more: object = {}): Promise<string[]> {
+    return (await this.search(query, more)).map(({ name }) => name);
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** Stops it as Ctrl-C does; answers its exit code. */
+  async stop(): Promise<number | NodeJS.Signals> {
+    this.child.kill('SIGINT');
+    return this.ended;
+  }
+}
+
+export interface Found {
+  readonly code: string;
+  readonly name: string;
+  readonly rrf_score: number;
+  readonly max_similarity: number | null;
+  readonly chunks: readonly {
+    readonly text: string;
+    readonly extra: { readonly chunk_number: number; readonly similarity: number | null };
+  }[];
+}

@@ -1,0 +1,237 @@
+import 'reflect-metadata';
+import type { Type } from '@nestjs/common';
+import { publicErrors } from '@acervo/public-mapping';
+import * as contracts from './index';
+import {
+  allCalls,
+  allEvents,
+  call,
+  type CallerName,
+  event,
+  fieldsOf,
+  ownerOf,
+  prefixes,
+  services,
+  snakeCase,
+} from './index';
+
+/** A class with all classes below it. */
+const withNested = (type: Type, found = new Set<Type>()): Set<Type> => {
+  if (!found.has(type)) {
+    found.add(type);
+    for (const { of } of fieldsOf(type)) if (of !== undefined) withNested(of(), found);
+  }
+  return found;
+};
+
+const roots: readonly Type[] = [
+  ...allCalls().flatMap(({ input, output }) => [input, output]),
+  ...allEvents().map(({ payload }) => payload),
+];
+const crossing = [...new Set(roots.flatMap((type) => [...withNested(type)]))];
+const named = crossing.map((type) => [type.name, type] as const);
+const fields = crossing.flatMap((type) =>
+  fieldsOf(type).map((field) => [`${type.name}.${field.property}`, type, field] as const),
+);
+
+/** What the reference says about a property. */
+const described = (type: Type, property: string): { name?: string; description?: string; type?: () => unknown } =>
+  (Reflect.getMetadata('swagger/apiModelProperties', type.prototype as object, property) ?? {}) as object;
+const documented = (type: Type): string[] =>
+  ((Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype as object) ?? []) as string[]).map((name) =>
+    name.slice(1),
+  );
+
+describe('the classes that cross a boundary', () => {
+  it('are found', () => {
+    expect(crossing).toEqual(
+      expect.arrayContaining([contracts.SearchRequest, contracts.SearchFilter, contracts.FileHints]),
+    );
+  });
+  it.each(named)('%s has fields, unless it is empty on purpose', (_name, type) => {
+    expect(fieldsOf(type).length === 0).toBe(type === contracts.Empty);
+  });
+  it.each(named)('%s documents exactly the fields that it reads and writes', (_name, type) => {
+    expect(documented(type).sort()).toEqual(
+      fieldsOf(type)
+        .map(({ property }) => property)
+        .sort(),
+    );
+  });
+  it.each(named)('%s has each wire name and each property once', (_name, type) => {
+    const [wires, properties] = [
+      fieldsOf(type).map(({ wire }) => wire),
+      fieldsOf(type).map(({ property }) => property),
+    ];
+    expect([new Set(wires).size, new Set(properties).size]).toEqual([wires.length, properties.length]);
+  });
+  it('have names of their own, since the reference lists them by name', () => {
+    expect(new Set(crossing.map(({ name }) => name)).size).toBe(crossing.length);
+  });
+  it.each(fields)('%s is described under its snake_case wire name', (_name, type, field) => {
+    expect(field.wire).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+    expect(described(type, field.property)).toMatchObject({
+      name: field.wire,
+      description: expect.stringMatching(/^[A-Z].+[^\s.]$/s) as string,
+    });
+  });
+  it.each(fields.filter(([, , { of }]) => of !== undefined))(
+    '%s leads the reference to its class',
+    (_name, type, field) => {
+      const { type: lazy } = described(type, field.property);
+      // The generator takes a function for a class unless it is called `type`.
+      expect([lazy?.name, lazy?.()]).toEqual(['type', field.of?.()]);
+    },
+  );
+  it.each([
+    ['minSimilarity', 'min_similarity'],
+    ['code', 'code'],
+    ['area2Root', 'area2_root'],
+  ])('write %s as %s', (property, wire) => {
+    expect(snakeCase(property)).toBe(wire);
+  });
+  it('cannot give one wire name to two fields', () => {
+    const declare = (): unknown => {
+      class Twins {
+        @contracts.Flag({ description: 'One' }) readonly one!: boolean;
+        @contracts.Flag({ wire: 'one', description: 'Another' }) readonly other!: boolean;
+      }
+      return Twins;
+    };
+    expect(declare).toThrow('Twins declares the wire name one twice.');
+  });
+});
+
+describe('the calls', () => {
+  const calls = allCalls().map((declared) => [declared.code, declared] as const);
+  const callers: readonly CallerName[] = [...services, 'standalone'];
+
+  it('are found', () => {
+    expect(calls.length).toBeGreaterThan(0);
+  });
+  it.each(calls)('%s is a plural and a verb, of a service that is known', (code, { owner, deadlineMs }) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
+    expect(services).toContain(owner);
+    expect(deadlineMs).toBeGreaterThan(0);
+  });
+  it.each(calls)('%s names callers that are known, each of them once', (_code, declared) => {
+    expect(declared.callers.length).toBeGreaterThan(0);
+    expect(new Set(declared.callers).size).toBe(declared.callers.length);
+    expect(callers).toEqual(expect.arrayContaining([...declared.callers]));
+  });
+  it('cannot share a code', () => {
+    expect(() => call({ ...contracts.searchDocuments })).toThrow('Two calls have the code documents.search.');
+  });
+  it('cannot be changed', () => {
+    expect(() => Object.assign(contracts.searchDocuments, { callers: [] })).toThrow(TypeError);
+  });
+});
+
+describe('the events', () => {
+  const events = allEvents().map((declared) => [declared.topic, declared] as const);
+
+  it('are found', () => {
+    expect(events.length).toBeGreaterThan(0);
+  });
+  it.each(events)('%s ends in its version', (topic) => {
+    expect(topic).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*\.v[1-9]\d*$/);
+  });
+  it.each(events)('%s goes from a service that is known to others that are', (_topic, { producer, subscribers }) => {
+    expect([...services, 'any']).toContain(producer);
+    expect(subscribers.length).toBeGreaterThan(0);
+    expect(services).toEqual(expect.arrayContaining([...subscribers]));
+    expect(subscribers).not.toContain(producer);
+  });
+  it.each(events)('%s is ordered by a key that is text', (_topic, { payload, key }) => {
+    const drawn = Object.fromEntries(fieldsOf(payload).map(({ property }) => [property, property]));
+    expect(key(drawn)).toMatch(/./);
+  });
+  it('cannot share a topic', () => {
+    expect(() => event({ ...contracts.documentWithdrawn })).toThrow('Two events have the topic document.withdrawn.v1.');
+  });
+});
+
+describe('the errors', () => {
+  const errors: readonly contracts.DomainError[] = [
+    new contracts.ContextConflict(),
+    new contracts.Forbidden('Not this one.'),
+    new contracts.InternalFailure('It broke.', { attempts: 3 }),
+    new contracts.InvalidContext(),
+    new contracts.InvalidInput({ missing: ['a'], invalid: ['b.c'], unknown: 2 }),
+    new contracts.InvalidMeaning(['query']),
+    new contracts.NotFound(),
+    new contracts.RateLimited(30),
+    new contracts.Unauthorized(),
+    new contracts.Unavailable('The engine does not answer.'),
+  ];
+  const classes = Object.values<unknown>(contracts).filter(
+    (value) => typeof value === 'function' && value.prototype instanceof contracts.DomainError,
+  );
+
+  it('are all listed here', () => {
+    expect(new Set(errors.map((error) => error.constructor))).toEqual(new Set(classes));
+  });
+  it.each(errors.map((error) => [error.name, error] as const))('%s crosses a call as itself', (_name, error) => {
+    const frame = JSON.parse(JSON.stringify(contracts.errorFrame(error))) as contracts.ErrorFrame;
+    const raised = contracts.raiseFrame(frame);
+    expect(raised).toBeInstanceOf(error.constructor);
+    expect(raised).toBeInstanceOf(Error);
+    expect(contracts.errorFrame(raised)).toEqual(contracts.errorFrame(error));
+    expect(raised.name).toBe(error.constructor.name);
+    expect(publicErrors).toHaveProperty(error.code);
+  });
+  it.each(['Unheard', 'constructor', '__proto__'])('become an internal failure when %s is not known here', (name) => {
+    const raised = contracts.raiseFrame({ name, code: 'CONFLICT', message: 'hush', details: { hush: 1 } });
+    expect(raised).toBeInstanceOf(contracts.InternalFailure);
+    expect(contracts.errorFrame(raised)).toEqual({
+      name: 'InternalFailure',
+      code: 'INTERNAL_ERROR',
+      message: `A call failed with ${name}, which is not known here.`,
+      details: {},
+    });
+  });
+  it('leave out what they have nothing to say about', () => {
+    expect(new contracts.InvalidInput({ missing: [], invalid: [], unknown: 0 }).details).toEqual({});
+  });
+  it('cannot share a name', () => {
+    const declare = (): unknown => {
+      class NotFound extends contracts.DomainError {
+        readonly code = 'NOT_FOUND';
+      }
+      return contracts.CrossesCalls(NotFound);
+    };
+    expect(declare).toThrow('Two errors are called NotFound; rename one.');
+  });
+});
+
+describe('a public path', () => {
+  it.each([
+    ['/', 'gateway'],
+    ['/v1', 'gateway'],
+    ['/v1/search', 'gateway'],
+    ['/version', 'gateway'],
+    ['/openapi.json', 'gateway'],
+    ['/docs/index.css', 'gateway'],
+    ['/documentos/DOC-1', 'gateway'],
+    ['/auth/login', 'auth'],
+    ['/usuarios', 'auth'],
+    ['/.well-known/jwks.json', 'auth'],
+    ['/chat/1', 'chat'],
+    ['/v10/search', undefined],
+    ['/v1x', undefined],
+    ['/V1/search', undefined],
+    ['//v1', undefined],
+    ['/internal/calls', undefined],
+    ['/nothing', undefined],
+    ['', undefined],
+  ])('%s belongs to %s', (path, owner) => {
+    expect(ownerOf(path)).toBe(owner);
+  });
+  it('has one owner, which is a service', () => {
+    expect(new Set(prefixes.map(({ prefix }) => prefix)).size).toBe(prefixes.length);
+    for (const { prefix, owner } of prefixes) {
+      expect(services).toContain(owner);
+      expect(ownerOf(prefix)).toBe(owner);
+    }
+  });
+});

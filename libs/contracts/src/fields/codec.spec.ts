@@ -1,0 +1,144 @@
+import 'reflect-metadata';
+import fc from 'fast-check';
+import { InvalidInput, InvalidMeaning } from '../errors';
+import { Code, decode, ListOf, Meaningful, Nested } from './index';
+
+class Leaf {
+  @Code({ description: 'Code' }) readonly code!: string;
+  @Meaningful({ max: 5, optional: true, wire: 'nota', description: 'Note' }) readonly noteText?: string;
+}
+
+class Branch {
+  @Nested(() => Leaf, { description: 'One' }) readonly mainLeaf!: Leaf;
+  @ListOf(() => Leaf, { max: 2, description: 'Many' }) readonly leaves!: readonly Leaf[];
+}
+
+class Tree {
+  @Nested(() => Branch, { optional: true, nullable: true, description: 'Branch' }) readonly branch?: Branch | null;
+  @ListOf(() => Branch, { max: 3, optional: true, nullable: true, description: 'Branches' })
+  readonly branches?: readonly Branch[] | null;
+}
+
+const refusalOf = (raw: unknown): unknown => {
+  try {
+    return decode(Tree, raw, { closed: true });
+  } catch (error) {
+    return error instanceof InvalidInput || error instanceof InvalidMeaning ? error.details : error;
+  }
+};
+
+const leaf = { code: 'L' };
+const branch = { main_leaf: leaf, leaves: [leaf, leaf] };
+
+describe('a closed object', () => {
+  it('is read when every name is declared', () => {
+    const tree = decode(Tree, { branch, branches: [branch] }, { closed: true });
+    expect(tree).toBeInstanceOf(Tree);
+    expect(tree.branches?.[0]?.leaves[1]).toStrictEqual(Object.assign(new Leaf(), leaf));
+  });
+  it.each([
+    ['at the top', { extra: 1 }],
+    ['in a nested object', { branch: { ...branch, extra: 1 } }],
+    ['two levels down', { branch: { ...branch, main_leaf: { ...leaf, extra: 1 } } }],
+    ['in an element of a list', { branches: [branch, { ...branch, extra: 1 }] }],
+    ['in a list within a list', { branches: [{ ...branch, leaves: [leaf, { ...leaf, extra: 1 }] }] }],
+  ])('refuses an undeclared name %s and only counts it', (_where, raw) => {
+    expect(refusalOf(raw)).toEqual({ unknown_field_count: 1 });
+  });
+  it('adds up what it does not know over all depths', () => {
+    const wide = { a: 1, b: 2, branch: { ...branch, c: 3, leaves: [{ ...leaf, d: 4 }] } };
+    expect(refusalOf(wide)).toEqual({ unknown_field_count: 4 });
+  });
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'noteText'])(
+    'counts %s among the unknown',
+    (name) => {
+      expect(refusalOf(JSON.parse(`{"${name}": {"main_leaf": 5}}`))).toEqual({ unknown_field_count: 1 });
+      expect(refusalOf(JSON.parse(`{"branch": {"main_leaf": {"code": "L", "${name}": 1}, "leaves": []}}`))).toEqual({
+        unknown_field_count: 1,
+      });
+    },
+  );
+  it('knows a renamed field by its wire name alone', () => {
+    expect(decode(Leaf, { code: 'L', nota: 'x' }, { closed: true }).noteText).toBe('x');
+    expect(refusalOf({ branch: { mainLeaf: leaf, leaves: [] } })).toEqual({
+      missing_fields: ['branch.main_leaf'],
+      unknown_field_count: 1,
+    });
+  });
+  it('never names or repeats what it does not know', () => {
+    const told = JSON.stringify([refusalOf({ hush: 'hush' }), refusalOf({ branch: 'hush', branches: ['hush'] })]);
+    expect(told).not.toContain('hush');
+  });
+  it('leaves the prototype of what it reads alone', () => {
+    const tree = decode(Tree, JSON.parse('{"__proto__": {"polluted": true}}'), { closed: false });
+    expect(Reflect.get(tree, 'polluted')).toBeUndefined();
+    expect(Object.getPrototypeOf(tree)).toBe(Tree.prototype);
+  });
+  it.each([
+    ['null', null],
+    ['a list', []],
+    ['a text', 'x'],
+    ['a number', 1],
+    ['nothing', undefined],
+  ])('is not %s', (_what, raw) => expect(refusalOf(raw)).toEqual({}));
+  it('lets unknown names pass where it is open', () => {
+    expect(decode(Leaf, { code: 'L', extra: 1 }, { closed: false })).toStrictEqual(Object.assign(new Leaf(), leaf));
+  });
+});
+
+describe('the names of what is wrong', () => {
+  it.each([
+    ['missing in a nested object', { branch: {} }, { missing_fields: ['branch.main_leaf', 'branch.leaves'] }],
+    [
+      'missing in lists, once',
+      { branches: [{ leaves: [{}, {}] }, { leaves: [{}] }] },
+      { missing_fields: ['branches.main_leaf', 'branches.leaves.code'] },
+    ],
+    [
+      'wrong two levels down',
+      { branch: { ...branch, main_leaf: { code: 5 } } },
+      { invalid_fields: ['branch.main_leaf.code'] },
+    ],
+    [
+      'wrong in lists, once',
+      { branches: [{ ...branch, leaves: [{ code: 1 }, { code: 2 }] }] },
+      { invalid_fields: ['branches.leaves.code'] },
+    ],
+    ['too many elements', { branch: { ...branch, leaves: [leaf, leaf, leaf] } }, { invalid_fields: ['branch.leaves'] }],
+    ['an element that is null', { branch: { ...branch, leaves: [null] } }, { invalid_fields: ['branch.leaves'] }],
+    ['an element that is a list', { branch: { ...branch, leaves: [[leaf]] } }, { invalid_fields: ['branch.leaves'] }],
+    ['an object for a list', { branches: branch }, { invalid_fields: ['branches'] }],
+    [
+      'a wrong object for a list',
+      { branches: { ...branch, main_leaf: { code: 5 } } },
+      { invalid_fields: ['branches'] },
+    ],
+    ['a list for an object', { branch: [branch] }, { invalid_fields: ['branch'] }],
+    ['a text for an object', { branch: 'x' }, { invalid_fields: ['branch'] }],
+    [
+      'null where it is not declared',
+      { branch: { main_leaf: null, leaves: null } },
+      { invalid_fields: ['branch.main_leaf', 'branch.leaves'] },
+    ],
+    [
+      'blank in a list',
+      { branch: { ...branch, leaves: [{ ...leaf, nota: ' ' }] } },
+      { invalid_fields: ['branch.leaves.nota'] },
+    ],
+  ])('lead to it: %s', (_what, raw, details) => {
+    expect(refusalOf(raw)).toEqual(details);
+  });
+  it('are silent about null where it is declared', () => {
+    expect(refusalOf({ branch: null, branches: null })).toStrictEqual(
+      Object.assign(new Tree(), { branch: null, branches: null }),
+    );
+  });
+  it('are unharmed by any JSON at all', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const details = refusalOf({ branch: value, branches: value });
+        expect(details).not.toBeInstanceOf(Error);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import type { Client } from 'pg';
+import { type Running, startDatabase, until } from './support';
+
+let db: Running;
+
+beforeAll(async () => {
+  db = await startDatabase();
+}, 60_000);
+afterAll(() => db.close(), 30_000);
+
+describe('notifications', () => {
+  const listener = async (sql: string): Promise<{ client: Client; heard: string[] }> => {
+    const client = await db.client('chat_app');
+    const heard: string[] = [];
+    client.on('notification', ({ channel, payload }) => heard.push(`${channel}:${payload}`));
+    await client.query(sql);
+    return { client, heard };
+  };
+  it('reach every connection that listens to their channel and no other', async () => {
+    const listeners = await Promise.all(['listen jobs', 'LISTEN "jobs"', 'listen Jobs', 'listen others'].map(listener));
+    await db.run('chat_owner', "select pg_notify('jobs', 'one'), pg_notify('silence', 'x')");
+    await db.run('chat_owner', "notify jobs, 'two'");
+    await until(() => listeners.slice(0, 3).every(({ heard }) => heard.length === 2), 2_000);
+    expect(listeners.map(({ heard }) => heard.join())).toEqual([...Array<string>(3).fill('jobs:one,jobs:two'), '']);
+    for (const { client } of listeners) await client.end();
+  });
+  it('arrive with the commit, and never after a rollback', async () => {
+    const { heard } = await listener('listen later');
+    const sender = await db.client('chat_app');
+    await sender.query("begin; notify later, 'lost'; rollback");
+    await sender.query("begin; notify later, 'sent'");
+    expect(heard).toEqual([]);
+    await sender.query('commit');
+    await until(() => heard.length > 0, 2_000);
+    expect(heard).toEqual(['later:sent']);
+  });
+  it('go on for the others when one connection stops listening or leaves', async () => {
+    const [stays, stops, leaves] = await Promise.all(['listen bell', 'listen bell', 'listen bell'].map(listener));
+    await stops?.client.query({ text: 'unlisten *', name: 'by-name' });
+    await leaves?.client.query('unlisten "bell"');
+    await leaves?.client.end();
+    await db.run('chat_app', "notify bell, 'x'");
+    await until(() => stays?.heard.length === 1, 2_000);
+    expect([stops?.heard, leaves?.heard]).toEqual([[], []]);
+  });
+});

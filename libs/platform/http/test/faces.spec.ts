@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import request, { type Response } from 'supertest';
+import { internalMessages, publicErrors } from '@acervo/public-mapping';
+import {
+  faceOfPath,
+  isPublicContract,
+  PortInUse,
+  type ReadinessCheck,
+  type RunningServer,
+  serve,
+  servesApiKeys,
+} from '../src';
+import { testApp, type TestApp } from './support';
+
+/** A check as an object with a state of its own, which `check` reads through `this`. */
+class Switch implements ReadinessCheck {
+  on = true;
+  constructor(readonly name: string) {}
+  check(): Promise<void> {
+    return this.on ? Promise.resolve() : Promise.reject(new Error('hush'));
+  }
+}
+
+const database = new Switch('database');
+const jobs: ReadinessCheck = { name: 'jobs', check: () => waiting };
+let waiting: Promise<void> = Promise.resolve();
+let http: TestApp;
+let faces: { readonly public: RunningServer; readonly internal: RunningServer };
+
+beforeAll(async () => {
+  http = await testApp({ readiness: [database, jobs] });
+  faces = {
+    public: await serve('public', http.handler, '127.0.0.1', 0),
+    internal: await serve('internal', http.handler, '127.0.0.1', 0),
+  };
+});
+beforeEach(() => {
+  database.on = true;
+  waiting = Promise.resolve();
+});
+afterAll(async () => {
+  await Promise.all([faces.public.close(), faces.internal.close()]);
+  await http.close();
+});
+
+const get = async (
+  face: 'public' | 'internal',
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> => request(`http://127.0.0.1:${faces[face].port}`).get(path).set(headers);
+
+/** One request as it is written, since clients tidy up what they send. */
+const raw = (face: 'public' | 'internal', lines: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(faces[face].port, '127.0.0.1', () => socket.end(`${lines}\r\nConnection: close\r\n\r\n`));
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('end', () => resolve(answer)).on('error', reject);
+  });
+
+describe('a face', () => {
+  it.each(['/internal/things', '/health/live', '/health/ready', '/metrics'])('keeps %s inside', async (path) => {
+    expect((await get('internal', path)).status).toBe(200);
+    const outside = await get('public', path);
+    expect([outside.status, outside.body]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+  });
+  it.each(['/v1/things', '/v1/open/limited', '/documentos', '/nothing'])('keeps %s outside', async (path) => {
+    expect((await get('internal', path)).status).toBe(404);
+  });
+  it('answers what is its own', async () => {
+    expect((await get('public', '/v1/things', { Authorization: 'Bearer session' })).status).toBe(200);
+  });
+  it.each([
+    '/INTERNAL/things',
+    '/Internal/things',
+    '/internal/Things',
+    '//internal/things',
+    '/%69nternal/things',
+    '/./internal/things',
+    '/v1/../internal/things',
+    '/internal%2Fthings',
+    '/internal/things/',
+    '/internal/things?a=1',
+    'http://x/internal/things',
+    '/;/internal/things',
+  ])('is not fooled by %s', async (target) => {
+    expect(await raw('public', `GET ${target} HTTP/1.1\r\nHost: x`)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+  it('is told from a path alone', () => {
+    expect(['/internal', '/internal/x', '/metrics', '/health/live'].map(faceOfPath)).toEqual(Array(4).fill('internal'));
+    expect(['/', '/internals', '/v1/internal', '/healthy'].map(faceOfPath)).toEqual(Array(4).fill('public'));
+    expect(['/v1', '/v1/x', '/v1x', '/documentos', '/'].map(servesApiKeys)).toEqual([true, true, false, false, false]);
+    expect(['/', '/v1/x', '/nothing', '/documentos/x', '/auth'].map(isPublicContract)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+  it('says which port is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(serve('public', http.handler, '127.0.0.1', port)).rejects.toThrow(PortInUse);
+    await new Promise((resolve) => other.close(resolve));
+  });
+  it('closes while a connection is kept alive', async () => {
+    const short = await serve('public', http.handler, '127.0.0.1', 0);
+    await fetch(`http://127.0.0.1:${short.port}/v1/open/limited`).then((response) => response.text());
+    await expect(short.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('health', () => {
+  it('is alive and ready when every check passes', async () => {
+    expect((await get('internal', '/health/live')).body).toEqual({ live: true });
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true } }]);
+  });
+  it('names the check that fails and says nothing else', async () => {
+    database.on = false;
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([503, { ready: false, checks: { database: false, jobs: true } }]);
+    expect((await get('internal', '/health/live')).status).toBe(200);
+  });
+  it('does not wait for a check that hangs', async () => {
+    waiting = new Promise(() => undefined);
+    const started = Date.now();
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([503, { ready: false, checks: { database: true, jobs: false } }]);
+    expect(Date.now() - started).toBeLessThan(4_000);
+  });
+});
+
+describe('metrics', () => {
+  it('count requests by route, never by what was sent', async () => {
+    await get('public', '/v1/things/T-hush?page=hush', { Authorization: 'Bearer session' });
+    await get('public', '/v1/hush');
+    const { text, headers } = await get('internal', '/metrics');
+    expect(headers['content-type']).toContain('text/plain');
+    expect(text).toMatch(/_count\{.*method="GET",route="\/v1\/things\/:thing_code",status="200"\} 1/);
+    expect(text).toMatch(/_count\{.*method="GET",route="unmatched",status="404"\} \d/);
+    expect(text).not.toContain('hush');
+  });
+});
+
+describe('a request', () => {
+  it('keeps the id that its sender gave it, in the answer, the error and the log', async () => {
+    const { headers, body } = await get('public', '/v1/nothing', { 'X-Request-Id': 'Abc-1._:' });
+    expect([headers['x-request-id'], Reflect.get(body as object, 'request_id')]).toEqual(['Abc-1._:', 'Abc-1._:']);
+    const line = http
+      .logged()
+      .split('\n')
+      .find((entry) => entry.includes('Abc-1._:'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ method: 'GET', route: 'unmatched', status: '404', msg: 'request' });
+  });
+  it.each(['a b', '<x>', 'x'.repeat(129), 'a,b', 'é'])('gets an id of ours for %j', async (given) => {
+    const answer = await raw('public', `GET /v1/nothing HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${given}`);
+    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
+    expect(answer.replace(/^Date:.*$/m, '')).not.toContain(`"${given}"`);
+  });
+  it('gets an id of ours when it gives two', async () => {
+    const answer = await raw('public', 'GET /v1/x HTTP/1.1\r\nHost: x\r\nX-Request-Id: one\r\nX-Request-Id: two');
+    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
+  });
+  it.each(['/v1/nothing', '/internal/things', '/v1/open/limited'])(
+    'to %s is answered with safe headers',
+    async (path) => {
+      const { headers } = await get('public', path);
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'self'") as string,
+        'x-content-type-options': 'nosniff',
+      });
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
+  it('that fails is worded for its audience', async () => {
+    expect((await get('public', '/v1/things')).body).toMatchObject({ message: publicErrors.UNAUTHORIZED.message });
+    expect((await get('public', '/documentos')).body).toMatchObject({ mensaje: internalMessages.UNAUTHORIZED });
+  });
+});

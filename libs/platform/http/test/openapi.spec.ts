@@ -1,0 +1,136 @@
+import request from 'supertest';
+import { openApiDocument, serve, serveDocs } from '../src';
+import { testApp, type TestApp } from './support';
+
+type Node = Readonly<Record<string, unknown>>;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every object in a document, with the path to it. */
+const nodesOf = (value: unknown, path = ''): [string, Node][] => {
+  if (Array.isArray(value)) return value.flatMap((child, index) => nodesOf(child, `${path}/${index}`));
+  if (!isNode(value)) return [];
+  return [[path, value], ...Object.entries(value).flatMap(([key, child]) => nodesOf(child, `${path}/${key}`))];
+};
+
+const at = (value: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), value);
+
+let http: TestApp;
+let document: unknown;
+beforeAll(async () => {
+  http = await testApp({ prepare: (app) => serveDocs(app, openApiDocument(app, '1.2.3')) });
+  document = (await request(http.handler).get('/openapi.json').expect(200)).body;
+});
+afterAll(() => http.close());
+
+describe('the published description', () => {
+  it('is OpenAPI 3.1 with the version of the app', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Acervo', version: '1.2.3' } });
+  });
+  it('closes every object that lists its properties', () => {
+    const objects = nodesOf(document).filter(([, node]) => node['type'] === 'object' && isNode(node['properties']));
+    expect(objects.length).toBeGreaterThan(3);
+    expect(objects.filter(([, node]) => node['additionalProperties'] !== false)).toEqual([]);
+  });
+  it('knows no `nullable`', () => {
+    expect(nodesOf(document).filter(([, node]) => typeof node['nullable'] === 'boolean')).toEqual([]);
+  });
+  it('leaves out what is inside', () => {
+    expect(Object.keys(at(document, 'paths') as Node)).toEqual(expect.arrayContaining(['/v1/things', '/documentos']));
+    expect(JSON.stringify(document)).not.toContain('/internal/');
+  });
+  it('points at nothing that it does not hold', () => {
+    const references = nodesOf(document).flatMap(([, node]) =>
+      typeof node['$ref'] === 'string' ? [node['$ref']] : [],
+    );
+    expect(references.length).toBeGreaterThan(0);
+    expect(references.filter((reference) => !isNode(at(document, ...reference.slice(2).split('/'))))).toEqual([]);
+  });
+  it('describes bounds, defaults, vocabularies and null', () => {
+    const [question, thing] = ['Question', 'Thing'].map((name) => at(document, 'components', 'schemas', name));
+    expect(question).toMatchObject({
+      required: ['query'],
+      properties: {
+        query: { type: 'string', minLength: 1, maxLength: 20, description: 'What to look for' },
+        limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+      },
+    });
+    expect(thing).toMatchObject({ required: ['display_name', 'count', 'status', 'part'] });
+    expect(at(thing, 'properties', 'status')).toMatchObject({
+      type: ['string', 'null'],
+      enum: expect.arrayContaining(['VECTORIZED', null]) as unknown,
+    });
+  });
+  it.each([
+    ['Thing', 'part', false],
+    ['Question', 'main', false],
+    ['Question', 'parts', true],
+  ])('lets %s.%s be null or what it is', (schema, property, list) => {
+    const node = at(document, 'components', 'schemas', schema, 'properties', property);
+    const reference = { $ref: '#/components/schemas/Part' };
+    expect(node).toMatchObject(
+      list ? { type: ['array', 'null'], items: reference, maxItems: 3 } : { anyOf: [reference, { type: 'null' }] },
+    );
+  });
+  it('takes query and path parameters from their classes', () => {
+    expect(at(document, 'paths', '/v1/things', 'get', 'parameters')).toMatchObject([
+      { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 9, default: 1 } },
+      { name: 'status', in: 'query', required: false },
+    ]);
+    expect(at(document, 'paths', '/v1/things/{thing_code}', 'get', 'parameters')).toMatchObject([
+      { name: 'thing_code', in: 'path', required: true, schema: { type: 'string', maxLength: 120 } },
+    ]);
+  });
+  it('gives every operation its answer and the error envelope', () => {
+    const operations = Object.values(at(document, 'paths') as Node).flatMap((item) => Object.values(item as Node));
+    expect(operations.length).toBeGreaterThan(5);
+    for (const operation of operations) {
+      const content = ['content', 'application/json', 'schema', '$ref'];
+      expect(at(operation, 'responses', '200', ...content)).toBe('#/components/schemas/Thing');
+      expect(at(operation, 'responses', 'default', ...content)).toBe('#/components/schemas/Error');
+    }
+  });
+});
+
+describe('the reference', () => {
+  it('is a page that its own policy lets run', async () => {
+    const { text, headers } = await request(http.handler).get('/docs').expect(200).expect('Content-Type', /html/);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/script-src 'self'(;|$)/);
+    expect(policy).not.toContain('upgrade-insecure-requests');
+    const scripts = [...text.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)];
+    expect(scripts.length).toBeGreaterThan(1);
+    for (const [, attributes, code] of scripts)
+      expect([attributes, code?.trim()]).toEqual([expect.stringMatching(/src="\.?\/?/), '']);
+    expect(text).not.toMatch(/<[^>]+\son\w+=|javascript:/i);
+  });
+  it('finds every file that it names, from here', async () => {
+    const { text } = await request(http.handler).get('/docs').expect(200);
+    const files = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      const { pathname, host } = new URL(file, 'http://here.test/docs');
+      expect(host).toBe('here.test');
+      await request(http.handler).get(pathname).expect(200);
+    }
+  });
+  it.each(['/docs-json', '/docs-yaml', '/docs/LICENSE', '/docs/..%2f..%2fpackage.json', '/docs/nothing'])(
+    'does not serve %s',
+    async (path) => {
+      const { status, body } = await request(http.handler).get(path);
+      expect([403, 404]).toContain(status);
+      expect(body).toHaveProperty('request_id');
+    },
+  );
+  it('is open to everybody and outside only', async () => {
+    const [outside, inside] = await Promise.all([
+      serve('public', http.handler, '127.0.0.1', 0),
+      serve('internal', http.handler, '127.0.0.1', 0),
+    ]);
+    for (const path of ['/docs', '/openapi.json']) {
+      await request(`http://127.0.0.1:${outside.port}`).get(path).expect(200);
+      await request(`http://127.0.0.1:${inside.port}`).get(path).expect(404);
+    }
+    await Promise.all([outside.close(), inside.close()]);
+  });
+});

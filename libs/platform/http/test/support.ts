@@ -1,0 +1,148 @@
+import 'reflect-metadata';
+import { Writable } from 'node:stream';
+import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import {
+  Code,
+  Forbidden,
+  Int,
+  ListOf,
+  Meaningful,
+  Nested,
+  NotFound,
+  OneOf,
+  RateLimited,
+  ScopeClaims,
+  Text,
+  Unauthorized,
+  Unavailable,
+} from '@acervo/contracts';
+import { createLogger, Metrics } from '@acervo/platform-observability';
+import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
+import { readsDocuments, requirements, Requires, Scope } from '@acervo/rbac';
+import { Answers, Authenticator, Caller, createHttpApp, type HttpApp, type HttpAppOptions } from '../src';
+
+export class Part {
+  @Code({ description: 'Code of the part' }) readonly code!: string;
+}
+export class Question {
+  @Meaningful({ max: 20, description: 'What to look for' }) readonly query!: string;
+  @Int({ min: 1, max: 100, default: 10, description: 'Most things' }) readonly limit!: number;
+  @Nested(() => Part, { optional: true, nullable: true, description: 'Main part' }) readonly main?: Part | null;
+  @ListOf(() => Part, { max: 3, optional: true, nullable: true, description: 'Parts' })
+  readonly parts?: readonly Part[] | null;
+}
+export class Page {
+  @Int({ min: 1, max: 9, default: 1, description: 'Page' }) readonly page!: number;
+  @OneOf(documentStatus, { optional: true, description: 'State' }) readonly status?: DocumentStatus;
+}
+export class Reference {
+  @Code({ description: 'Code of the thing' }) readonly thingCode!: string;
+}
+export class Thing {
+  @Text({ max: 400, description: 'Name' }) readonly displayName!: string;
+  @Int({ description: 'Number' }) readonly count!: number;
+  @OneOf(documentStatus, { nullable: true, description: 'State' }) readonly status!: DocumentStatus | null;
+  @Nested(() => Part, { nullable: true, description: 'Part' }) readonly part!: Part | null;
+}
+
+const thing = (over: object = {}): Thing =>
+  Object.assign(new Thing(), { displayName: 'n', count: 0, status: null, part: null }, over);
+
+@Controller('v1/things')
+@Requires(readsDocuments)
+export class ThingsController {
+  @Post() @Answers(Thing) ask(@Caller() scope: Scope, @Body() { query, limit, parts }: Question): Thing {
+    return thing({ displayName: `${scope.userCode} ${query}`, count: limit + (parts?.length ?? 0) });
+  }
+  @Get() @Answers(Thing) list(@Query() { page, status }: Page): Thing {
+    return thing({ count: page, status: status ?? null });
+  }
+  @Get(':thing_code') @Answers(Thing) get(@Param() { thingCode }: Reference): Thing {
+    if (thingCode === 'invisible') throw new NotFound();
+    return thing({ displayName: thingCode, groupId: 'hush', part: { code: 'P', groupId: 'hush' } });
+  }
+}
+
+/** What a route of each controller below does wrong. */
+const failing = (kind: string): Thing => {
+  if (kind === 'crash') throw new Error('hush');
+  if (kind === 'upstream') throw Object.assign(new Error('hush'), { status: 403 });
+  if (kind === 'limited') throw new RateLimited(7);
+  if (kind === 'unavailable') throw new Unavailable('hush');
+  if (kind === 'forbidden') throw new Forbidden('hush');
+  if (kind === 'unmapped') return thing({ status: 'ARCHIVADO' });
+  if (kind === 'incomplete') return thing({ count: undefined });
+  throw 'hush';
+};
+
+@Controller('v1/open')
+@Requires(requirements.nobody)
+export class OpenController {
+  @Get(':kind') @Answers(Thing) fail(@Param('kind') kind: string): Thing {
+    return failing(kind);
+  }
+  @Post() @Answers(Thing) ask(@Body() { query }: Question): Thing {
+    return thing({ displayName: query });
+  }
+}
+
+@Controller('documentos')
+@Requires(requirements.credential)
+export class DocumentosController {
+  @Get() @Answers(Thing) list(): Thing {
+    return thing();
+  }
+  @Post() @Answers(Thing) ask(@Body() { query }: Question): Thing {
+    return thing({ displayName: query });
+  }
+  @Get(':kind') @Answers(Thing) fail(@Param('kind') kind: string): Thing {
+    return failing(kind);
+  }
+}
+
+@Controller('internal/things')
+@Requires(requirements.nobody)
+export class InternalController {
+  @Get() @Answers(Thing) list(): Thing {
+    return thing();
+  }
+}
+
+@Module({ controllers: [ThingsController, OpenController, DocumentosController, InternalController] })
+export class ThingsModule {}
+
+/** `session`, `key` and `poor` are the credentials that exist. */
+class Door extends Authenticator {
+  override authenticate(bearer: string): Promise<Scope> {
+    if (!['session', 'key', 'poor'].includes(bearer)) return Promise.reject(new Unauthorized());
+    const claims = Object.assign(new ScopeClaims(), {
+      groupId: 'g-1',
+      userCode: 'ana',
+      credential: bearer === 'key' ? 'api_key' : 'session',
+      functions: bearer === 'poor' ? ['WORKSPACES'] : ['DOCUMENTS'],
+    });
+    return Promise.resolve(new Scope(claims, 'scope-token'));
+  }
+}
+
+export interface TestApp extends HttpApp {
+  readonly logged: () => string;
+}
+
+export const testApp = async (options: Partial<HttpAppOptions> = {}): Promise<TestApp> => {
+  let logged = '';
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged += chunk.toString();
+      done();
+    },
+  });
+  const http = await createHttpApp({
+    module: ThingsModule,
+    logger: createLogger({ service: 'test', level: 'info', destination }),
+    metrics: new Metrics('test'),
+    authenticator: () => new Door(),
+    ...options,
+  });
+  return { ...http, logged: () => logged };
+};
