@@ -8,7 +8,7 @@ const mayImport = {
   platform: ['contract', 'platform'],
   service: ['contract', 'platform'],
   app: ['contract', 'platform', 'service'],
-  composition: ['contract', 'platform', 'service', 'app'],
+  composition: ['contract', 'platform', 'service', 'app', 'composition'],
 };
 
 export default defineConfig(
@@ -27,7 +27,11 @@ export default defineConfig(
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings are read once, by the configuration class of the app.' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'Settings are read once, by the configuration class of the app.',
+        },
       ],
     },
   },

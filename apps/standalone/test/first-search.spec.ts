@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copySample, freePort, Program, temporary, write } from './program';
+import { copySample, freePort, Program, repository, temporary, write } from './program';
 
 describe('a first start with a folder', () => {
   const place = temporary();
@@ -157,6 +157,7 @@ describe('a first start with a folder', () => {
       '/v1/session',
       '/version',
     ]);
+    expect(body).toEqual(JSON.parse(readFileSync(join(repository, 'docs', 'openapi.json'), 'utf8')));
     expect((await program.ask('GET', '/docs')).status).toBe(200);
     expect((await program.ask('GET', '/version')).body).toMatchObject({ version: '0.1.0', commit: null });
   });

@@ -1,12 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
+import { DomainError, ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
 import { documentStatus } from '@acervo/public-mapping';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
 
 export type Say = (line: string) => void;
 
-/** Registers and scans one folder, and says what it found. */
+const PATIENCE = 8;
+
+/** Does a piece of work again when an engine went away under it; what the domain refuses stays refused. */
+const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= PATIENCE || (error instanceof DomainError && error.code !== 'INTERNAL_ERROR')) throw error;
+      await pause(1_000);
+    }
+  }
+};
+
+/** Registers and scans one folder, and says what it found. Both may be repeated. */
 export const takeIn = async (
   calls: Calls,
   scope: WorkScope,
@@ -14,8 +28,8 @@ export const takeIn = async (
   entityCode: string,
   say: Say,
 ): Promise<void> => {
-  const { locationCode } = await calls.send(registerFolder, scope, { path: folder, entityCode });
-  const run = await calls.send(startRun, scope, { locationCode });
+  const { locationCode } = await persistently(() => calls.send(registerFolder, scope, { path: folder, entityCode }));
+  const run = await persistently(() => calls.send(startRun, scope, { locationCode }));
   const parts = [
     `${run.seen} files`,
     `${run.added} new`,

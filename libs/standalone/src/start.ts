@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
 import { type DatabaseConnection, DataDirectoryInUse, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
@@ -98,18 +99,14 @@ const startServices = async (
   const parts = { database, directory, start, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
   if (!options.processes) return { services: await startInProcess(parts), internal: undefined };
   // Its keys are asked for by the services while they start, so this server must be there before them.
-  let behind: RunningServices | undefined;
-  const internal = await serve(
-    'internal',
-    (request, response) =>
-      behind === undefined
-        ? response.writeHead(503).end()
-        : internalDispatcher(behind.internalHandlers, behind)(request, response),
-    '127.0.0.1',
-    0,
-  );
-  behind = await startProcesses(parts, internal.port);
-  return { services: behind, internal };
+  const behind: { services?: RunningServices } = {};
+  const answer: RequestListener = (request, response) => {
+    if (behind.services === undefined) response.writeHead(503).end();
+    else internalDispatcher(behind.services.internalHandlers, behind.services)(request, response);
+  };
+  const internal = await serve('internal', answer, '127.0.0.1', 0);
+  behind.services = await startProcesses(parts, internal.port);
+  return { services: behind.services, internal };
 };
 
 const greet = (

@@ -69,12 +69,12 @@ export interface AreaReach {
 
 export class CredentialStore {
   async key(tx: Transaction, keyId: string): Promise<KeyRecord | undefined> {
-    const [row] = await tx.query<KeyRecord>(KEY_RECORD, [tx.groupId, keyId]);
+    const [row] = await tx.prepared<KeyRecord>(KEY_RECORD, [tx.groupId, keyId]);
     return row;
   }
 
   async reach(tx: Transaction, areaCode: string): Promise<AreaReach> {
-    const [row] = await tx.query<AreaReach>(REACHED_LOCATIONS, [tx.groupId, areaCode]);
+    const [row] = await tx.prepared<AreaReach>(REACHED_LOCATIONS, [tx.groupId, areaCode]);
     return row ?? { above: null, locations: [] };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
 import { openPool, type DatabaseConnection } from './connection';
@@ -11,6 +12,11 @@ export interface TenantScope {
 export interface Transaction {
   readonly groupId: string | null;
   query<R extends object = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
+  /**
+   * The same for a statement that runs on every request: it is planned once a connection. Its text is constant, or one
+   * of a few; what varies are its parameters.
+   */
+  prepared<R extends object = Record<string, unknown>>(sql: string, params: readonly unknown[]): Promise<R[]>;
 }
 
 /** Settings that a transaction may ask for; each holds until its end. */
@@ -117,16 +123,16 @@ export class Database {
   private async run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (transactionIsOpen()) throw new TransactionAlreadyOpen();
     const client = await this.begin(beginning(mode));
-    let broken: Error | undefined;
     try {
       const result = await open.run(true, () => work(transactionOn(client, mode.groupId)));
-      await client.query('commit');
+      // Nothing hangs on the end of a read: its caller goes on while the connection finishes by itself.
+      if (mode.access === 'read only') void end(client, 'commit').then((lost) => client.release(lost));
+      else await client.query('commit');
+      if (mode.access === 'read write') client.release();
       return result;
     } catch (error) {
-      broken = isConnectionLost(error) ? (error as Error) : await rollback(client);
+      client.release(isConnectionLost(error) ? (error as Error) : await end(client, 'rollback'));
       throw error;
-    } finally {
-      client.release(broken);
     }
   }
 
@@ -143,7 +149,7 @@ export class Database {
           await client.query(sql);
           return client;
         } catch (error) {
-          client.release(isConnectionLost(error) ? (error as Error) : await rollback(client));
+          client.release(isConnectionLost(error) ? (error as Error) : await end(client, 'rollback'));
           throw error;
         }
       } catch (error) {
@@ -154,17 +160,31 @@ export class Database {
   }
 }
 
-const rollback = async (client: PoolClient): Promise<Error | undefined> => {
+/** Ends a transaction; answers the error where the connection did not survive it. */
+const end = async (client: PoolClient, how: 'commit' | 'rollback'): Promise<Error | undefined> => {
   try {
-    await client.query('rollback');
+    await client.query(how);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 };
 
+const planNames = new Map<string, string>();
+
+/** The name that a statement is prepared under: the same text, the same name, on every connection. */
+const planName = (sql: string): string => {
+  const known = planNames.get(sql);
+  if (known !== undefined) return known;
+  const name = `p${createHash('sha1').update(sql).digest('hex').slice(0, 20)}`;
+  planNames.set(sql, name);
+  return name;
+};
+
 const transactionOn = (client: PoolClient, groupId: string | null): Transaction => ({
   groupId,
   query: async <R extends object>(sql: string, params?: readonly unknown[]): Promise<R[]> =>
     (await client.query<R>(sql, params === undefined ? undefined : [...params])).rows,
+  prepared: async <R extends object>(sql: string, params: readonly unknown[]): Promise<R[]> =>
+    (await client.query<R>({ name: planName(sql), text: sql, values: [...params] })).rows,
 });

@@ -32,7 +32,7 @@ export class Bm25Index extends LexicalIndex {
     const holds = async (index: number): Promise<boolean> => {
       const hit = ranked[index];
       if (hit === undefined) return false;
-      const [row] = await tx.query<{ terms: string }>(
+      const [row] = await tx.prepared<{ terms: string }>(
         `select c.terms from retrieval.${chunkTable(space.bucket)} c join retrieval.live l
            on l.group_id = c.group_id and l.document_id = c.document_id and l.space_id = c.space_id and l.generation = c.generation
          where c.group_id = $1 and c.document_id = $2 and c.space_id = $3 and c.ordinal = $4`,

@@ -26,7 +26,7 @@ export class HydrationStore {
     hits: readonly RankedChunk[],
   ): Promise<HydratedChunk[]> {
     const visible = visibilitySql(visibility, 'd', 6);
-    return tx.query<HydratedChunk>(
+    return tx.prepared<HydratedChunk>(
       `select c.document_id as "documentId", c.ordinal, c.text, c.page, d.code, d.name, d.summary, d.path,
          d.relative_path as "relativePath", d.home_var as "homeVar", d.origin
        from unnest($4::uuid[], $5::int[]) with ordinality as hit (document_id, ordinal, place)
@@ -49,6 +49,8 @@ export class HydrationStore {
   /** Whether a folder holds any document that the caller may see: absent and invisible are one answer. */
   async knowsLocation(tx: Transaction, visibility: Visibility): Promise<boolean> {
     const visible = visibilitySql(visibility, 'd');
-    return (await tx.query(`select from retrieval.document d where ${visible.sql} limit 1`, visible.params)).length > 0;
+    return (
+      (await tx.prepared(`select from retrieval.document d where ${visible.sql} limit 1`, visible.params)).length > 0
+    );
   }
 }

@@ -9,6 +9,8 @@ export interface LiveSpace {
   readonly dimension: number;
   readonly floor: number;
   readonly bucket: number;
+  /** More chunks than this the group does not have; what is searched exactly is decided by it. */
+  readonly mostChunks: number;
 }
 
 interface SpaceRow {
@@ -18,15 +20,21 @@ interface SpaceRow {
   readonly dimension: number;
   readonly floor: number;
   readonly bucket: number;
+  readonly analysed: string;
 }
 
-const toSpace = ({ space_id: spaceId, ...row }: SpaceRow): LiveSpace => ({ spaceId, ...row });
+/** Statistics are renewed whenever the chunks have doubled, so there are at most twice as many as then. */
+const toSpace = ({ space_id: spaceId, analysed, ...row }: SpaceRow): LiveSpace => ({
+  spaceId,
+  ...row,
+  mostChunks: 2 * Math.max(100, Number(analysed)),
+});
 
 export class SpaceStore {
   /** The space and bucket of a group; undefined until its first hand-over. */
   async live(tx: Transaction): Promise<LiveSpace | undefined> {
-    const [row] = await tx.query<SpaceRow>(
-      `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket
+    const [row] = await tx.prepared<SpaceRow>(
+      `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed
        from retrieval.embedding_space s join retrieval.bucket_catalogue b on b.group_id = s.group_id
        where s.group_id = $1 and s.state = 'LIVE'`,
       [tx.groupId],
@@ -46,8 +54,8 @@ export class SpaceStore {
        on conflict (group_id, model, revision) do nothing`,
       [tx.groupId, model, revision, dimension, floor],
     );
-    const [row] = await tx.query<SpaceRow>(
-      `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket
+    const [row] = await tx.prepared<SpaceRow>(
+      `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed
        from retrieval.embedding_space s join retrieval.bucket_catalogue b on b.group_id = s.group_id
        where s.group_id = $1 and s.model = $2 and s.revision = $3`,
       [tx.groupId, model, revision],

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import type { RankedChunk } from '../legs/ranking';
+import { chunkKey, type FusedChunk, fuse, groupByDocument, type WeightedLeg } from './fusion';
+
+const chunk = (documentId: string, ordinal = 0): RankedChunk => ({ documentId, ordinal });
+
+const ranking = fc.uniqueArray(
+  fc.record({ documentId: fc.constantFrom('a', 'b', 'c', 'd', 'e'), ordinal: fc.nat({ max: 9 }) }),
+  { selector: chunkKey, maxLength: 30 },
+);
+const leg: fc.Arbitrary<WeightedLeg> = fc.record({ ranking, weight: fc.constantFrom(0.05, 0.5, 1, 2) });
+
+const closeTo = (a: number, b: number): boolean => Math.abs(a - b) < 1e-12;
+
+describe('fusion of rankings', () => {
+  it('does not depend on the order of the legs', () => {
+    fc.assert(
+      fc.property(leg, leg, fc.integer({ min: 1, max: 100 }), (one, other, k) => {
+        expect(fuse([one, other], k)).toEqual(fuse([other, one], k));
+      }),
+    );
+  });
+
+  it('answers every chunk of every leg once', () => {
+    fc.assert(
+      fc.property(fc.array(leg, { maxLength: 3 }), (legs) => {
+        const given = new Set(legs.flatMap((each) => each.ranking.map(chunkKey)));
+        const fused = fuse(legs).map(chunkKey);
+        expect(new Set(fused)).toEqual(given);
+        expect(fused).toHaveLength(given.size);
+      }),
+    );
+  });
+
+  it('adds weight / (k + rank) over the legs, rank from 1', () => {
+    fc.assert(
+      fc.property(fc.array(leg, { maxLength: 3 }), fc.integer({ min: 1, max: 100 }), (legs, k) => {
+        for (const fused of fuse(legs, k)) {
+          const expected = legs.reduce((sum, each) => {
+            const rank = each.ranking.findIndex((hit) => chunkKey(hit) === chunkKey(fused));
+            return rank < 0 ? sum : sum + each.weight / (k + rank + 1);
+          }, 0);
+          expect(closeTo(fused.score, expected)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('answers best first, ties by document and then by ordinal', () => {
+    fc.assert(
+      fc.property(fc.array(leg, { maxLength: 3 }), (legs) => {
+        const fused = fuse(legs);
+        fused.slice(1).forEach((right, index) => {
+          const left = fused[index];
+          if (left === undefined) throw new Error('Every chunk but the first has one before it.');
+          const key = `${left.documentId}:${left.ordinal}`;
+          expect(left.score > right.score || (left.score === right.score && key < chunkKey(right))).toBe(true);
+        });
+      }),
+    );
+  });
+
+  it('puts the smaller document first among equals, and in a document the smaller ordinal', () => {
+    const legs = [chunk('b', 1), chunk('a', 2), chunk('a', 10), chunk('a', 9)].map((hit) => ({
+      ranking: [hit],
+      weight: 1,
+    }));
+    expect(fuse(legs).map(chunkKey)).toEqual(['a:2', 'a:9', 'a:10', 'b:1']);
+  });
+
+  it('takes k as 60 unless it is told another', () => {
+    const legs = [{ ranking: [chunk('a')], weight: 1 }];
+    expect(fuse(legs)[0]?.score).toBe(1 / 61);
+    expect(fuse(legs, 10)[0]?.score).toBe(1 / 11);
+  });
+
+  it('keeps the order of a leg that stands alone, whatever its weight and k', () => {
+    fc.assert(
+      fc.property(leg, fc.integer({ min: 1, max: 100 }), (only, k) => {
+        expect(fuse([only, { ranking: [], weight: 1 }], k).map(chunkKey)).toEqual(only.ranking.map(chunkKey));
+      }),
+    );
+  });
+
+  it('keeps the best match by words first under the weights of the built-in embedder', () => {
+    fc.assert(
+      fc.property(ranking, ranking, (words, meanings) => {
+        fc.pre(words.length > 0);
+        const [best] = fuse(
+          [
+            { ranking: words, weight: 1 },
+            { ranking: meanings, weight: 0.05 },
+          ],
+          10,
+        );
+        expect(best).toMatchObject(words[0] ?? {});
+      }),
+    );
+  });
+});
+
+describe('grouping by document', () => {
+  const fused = fc.array(leg, { maxLength: 3 }).map((legs) => fuse(legs));
+
+  it('shows at most five chunks of a document, its best ones, in their order', () => {
+    fc.assert(
+      fc.property(fused, (chunks) => {
+        for (const document of groupByDocument(chunks)) {
+          const own = chunks.filter(({ documentId }) => documentId === document.documentId);
+          expect(document.chunks).toEqual(own.slice(0, 5));
+        }
+      }),
+    );
+  });
+
+  it('orders documents by their best chunk and gives them its score', () => {
+    fc.assert(
+      fc.property(fused, (chunks) => {
+        const documents = groupByDocument(chunks);
+        const firsts = [...new Set(chunks.map(({ documentId }) => documentId))];
+        expect(documents.map(({ documentId }) => documentId)).toEqual(firsts);
+        for (const { score, chunks: held } of documents) expect(score).toBe(held[0]?.score);
+      }),
+    );
+  });
+
+  it('shows fewer chunks where fewer are asked for', () => {
+    const chunks: FusedChunk[] = [3, 2, 1].map((score, ordinal) => ({ documentId: 'a', ordinal, score }));
+    expect(groupByDocument(chunks, 2)).toEqual([{ documentId: 'a', score: 3, chunks: chunks.slice(0, 2) }]);
+  });
+
+  it('answers nothing for nothing', () => {
+    expect(groupByDocument(fuse([]))).toEqual([]);
+  });
+});

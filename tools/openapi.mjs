@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// Writes docs/openapi.json from the running product; a journey fails while the two differ.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './lib/options.mjs';
+import { build, install } from './lib/workspace.mjs';
+
+await install();
+await build();
+const require = createRequire(import.meta.url);
+require('reflect-metadata');
+const { startStandalone } = require('@acervo/standalone');
+const place = mkdtempSync(join(tmpdir(), 'acervo-openapi-'));
+const options = {
+  folder: place,
+  sample: place,
+  data: join(place, '.data'),
+  port: 18_999,
+  processes: false,
+  newKey: false,
+  scanOnly: false,
+};
+const environment = { administrator: 'admin@acervo.local', logLevel: 'warn', failpoint: undefined };
+const running = await startStandalone(options, environment, () => undefined);
+try {
+  const document = await (await fetch(`http://127.0.0.1:${running.port}/openapi.json`)).json();
+  writeFileSync(join(root, 'docs', 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
+  process.stdout.write(`docs/openapi.json: ${Object.keys(document.paths).length} paths.\n`);
+} finally {
+  await running.stop();
+  rmSync(place, { recursive: true, force: true });
+}
