@@ -8,8 +8,9 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] 
 
 /** Sends a public request to the owner of its prefix; what nobody owns is for the gateway to refuse. */
 export const publicDispatcher =
-  (handlers: Handlers): RequestListener =>
+  (handlers: Handlers, asked: () => void = () => undefined): RequestListener =>
   (request, response) => {
+    asked();
     const owner = handlers.get(ownerOf(pathOf(request)) ?? 'gateway') ?? handlers.get('gateway');
     if (owner !== undefined) owner(request, response);
     else response.writeHead(503).end();

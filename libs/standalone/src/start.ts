@@ -1,20 +1,18 @@
 import type { RequestListener } from 'node:http';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
-import { type DatabaseConnection, DataDirectoryInUse, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { type DatabaseConnection, DataDirectoryInUse, type EmbeddedDatabase } from '@acervo/platform-database';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
-import { EmbeddedRelay, Failpoints } from '@acervo/platform-messaging';
-import { createLogger } from '@acervo/platform-observability';
-import { migrateAll } from '@acervo/platform-service';
-import { pino } from 'pino';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
+import { openEmbeddedEngines } from './embedded-engines';
 import { startInProcess } from './in-process';
+
 import { followIngestion, type Say, takeIn } from './intake';
+import { Opened } from './opened';
 import type { StartEnvironment, StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
-import { installedServices } from './service-list';
 
 const EMBEDDER = 'hashing';
 const GROUP_NAME = 'Acervo';
@@ -22,19 +20,6 @@ const GROUP_NAME = 'Acervo';
 /** A mistake that a person can put right: its message is all that has to be shown. */
 export const isPlainMistake = (error: unknown): error is Error =>
   error instanceof DataDirectoryUnusable || error instanceof DataDirectoryInUse || error instanceof PortInUse;
-
-/** What is open and must be closed, in the order of opening. */
-class Opened {
-  private readonly closers: (() => Promise<void>)[] = [];
-
-  add(close: () => Promise<void>): void {
-    this.closers.push(close);
-  }
-
-  async close(): Promise<void> {
-    for (let close = this.closers.pop(); close !== undefined; close = this.closers.pop()) await close();
-  }
-}
 
 /** A running installation. */
 export interface Standalone {
@@ -54,37 +39,16 @@ export interface Standalone {
 const assertPortFree = async (port: number): Promise<void> =>
   (await serve('public', () => undefined, '127.0.0.1', port)).close();
 
-const openDatabase = async (
-  directory: DataDirectory,
-  environment: StartEnvironment,
-  opened: Opened,
-): Promise<EmbeddedDatabase> => {
-  const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
-  const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
-  const database = await EmbeddedDatabase.start({
-    directory: directory.database,
-    log: (event, details) => logger.warn({ event, details }, 'database'),
-  });
-  opened.add(() => database.stop());
-  await migrateAll(Object.fromEntries(installedServices.map(({ name, migrations }) => [name, migrations])), (role) =>
-    database.connection(role),
-  );
-  const failpoints = Failpoints.from(environment.failpoint ?? null);
-  const relay = new EmbeddedRelay({ connection: database.connection(RELAY_ROLE, 'background'), logger, failpoints });
-  relay.start();
-  opened.add(() => relay.stop());
-  return database;
-};
-
 const openServers = async (
   services: RunningServices,
   internal: RunningServer | undefined,
   port: number,
   opened: Opened,
+  asked: () => void,
 ): Promise<RunningServer[]> => {
   const servers = [
     internal ?? (await serve('internal', internalDispatcher(services.internalHandlers, services), '127.0.0.1', 0)),
-    await serve('public', publicDispatcher(services.publicHandlers), '127.0.0.1', port),
+    await serve('public', publicDispatcher(services.publicHandlers, asked), '127.0.0.1', port),
   ];
   for (const server of servers) opened.add(() => server.close());
   return servers;
@@ -165,10 +129,10 @@ export const startStandalone = async (
   try {
     await assertPortFree(options.port);
     const directory = DataDirectory.open(options.data, EMBEDDER);
-    const database = await openDatabase(directory, environment, opened);
+    const { database, asked } = await openEmbeddedEngines(directory, environment, opened);
     const { services, internal } = await startServices(database, directory, options, environment);
     opened.add(() => services.close());
-    const [internalServer, publicServer] = await openServers(services, internal, options.port, opened);
+    const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const group = await services.calls.send(provisionFirstGroup, anonymous, {
       groupName: GROUP_NAME,
       administrator: environment.administrator,
