@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { type Database, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
+import { createLogger, Metrics } from '@acervo/platform-observability';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import type { WorkScope } from '@acervo/rbac';
+import {
+  Doorbells,
+  type Lease,
+  LeaseLost,
+  migrateQueue,
+  Ringer,
+  RunsStage,
+  StageRunner,
+  stagesOf,
+  Tasks,
+  tasksMigration,
+} from '../src';
+
+const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
+const silent = createLogger({
+  service: 'test',
+  level: 'error',
+  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
+
+describe('work by lease', () => {
+  let server: TestDatabase;
+  let database: Database;
+  let tasks: Tasks;
+  const newGroup = (): { groupId: string } => ({ groupId: randomUUID() });
+
+  const put = async (group: { groupId: string }, count: number, priority = 0): Promise<string[]> => {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    await database.write(group, async (tx) => {
+      for (const subjectId of ids) await tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1, priority });
+    });
+    return ids;
+  };
+  const states = async (group: { groupId: string }): Promise<Record<string, number>> => {
+    const rows = await database.read(group, (tx) =>
+      tx.query<{ status: string; n: number }>(`select status, count(*)::int as n from ingestion.task group by 1`),
+    );
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+  };
+  const expire = (group: { groupId: string }): Promise<unknown> =>
+    database.write(group, (tx) =>
+      tx.query(`update ingestion.task set leased_until = now() - interval '1 second' where status = 'LEASED'`),
+    );
+
+  beforeAll(async () => {
+    server = await openTestDatabase({ ingestion: [tasksMigration('ingestion')] });
+    database = server.database('ingestion');
+    tasks = new Tasks('ingestion', database);
+    await migrateQueue(server.connection(QUEUE_ROLE));
+    await migrateQueue(server.connection(QUEUE_ROLE));
+  }, 60_000);
+  afterAll(() => server.close());
+
+  it('gives each piece to one worker, by priority and then by age', async () => {
+    const group = newGroup();
+    const later = await put(group, 2);
+    const [urgent] = await put(group, 1, 5);
+    const first = await tasks.claim(group, STAGE.name, 2, 30);
+    const second = await tasks.claim(group, STAGE.name, 5, 30);
+    expect(first.map(({ subjectId }) => subjectId)).toContain(urgent);
+    expect([...first, ...second].map(({ subjectId }) => subjectId).toSorted()).toEqual([...later, urgent].toSorted());
+    expect(await tasks.claim(group, STAGE.name, 5, 30)).toEqual([]);
+  });
+
+  it('counts the same work put twice once', async () => {
+    const group = newGroup();
+    const subjectId = randomUUID();
+    for (let turn = 0; turn < 2; turn += 1)
+      await database.write(group, (tx) => tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1 }));
+    expect(await states(group)).toEqual({ WAITING: 1 });
+  });
+
+  it('takes work from a worker whose lease ran out, and refuses its late result', async () => {
+    const group = newGroup();
+    await put(group, 1);
+    const [late] = await tasks.claim(group, STAGE.name, 1, 30);
+    await expire(group);
+    const [taken] = await tasks.claim(group, STAGE.name, 1, 30);
+    expect(taken?.attempts).toBe(2);
+    const other = randomUUID();
+    const finish = (lease: Lease | undefined): Promise<void> =>
+      database.write(group, async (tx) => {
+        await tasks.enqueue(tx, { subjectId: other, stage: 'next', generation: 1 });
+        await tasks.complete(tx, lease as Lease);
+      });
+    await expect(finish(late)).rejects.toThrow(LeaseLost);
+    expect(await states(group)).toEqual({ LEASED: 1 });
+    await finish(taken);
+    expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
+  });
+
+  it('tries failed work again after a while, and not before', async () => {
+    const group = newGroup();
+    await put(group, 1);
+    const [lease] = await tasks.claim(group, STAGE.name, 1, 30);
+    await database.write(group, (tx) => tasks.fail(tx, lease as Lease, { reason: 'Busy', retryInMs: 60_000 }));
+    expect(await tasks.claim(group, STAGE.name, 1, 30)).toEqual([]);
+    await database.write(group, (tx) => tx.query(`update ingestion.task set not_before = now()`));
+    expect(await tasks.claim(group, STAGE.name, 1, 30)).toHaveLength(1);
+  });
+
+  it('is done exactly once by two workers, over several groups, with bells that are lost and bells that ring twice', async () => {
+    const groups = [newGroup(), newGroup(), newGroup()];
+    const done = new Map<string, number>();
+    let givenUp = 0;
+    class Worker {
+      @RunsStage(STAGE)
+      async step(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+        for (const lease of leases)
+          await database.write(scope, async (tx) => {
+            await tasks.complete(tx, lease);
+            done.set(lease.subjectId, (done.get(lease.subjectId) ?? 0) + 1);
+          });
+      }
+      async exhausted(): Promise<void> {
+        givenUp += 1;
+      }
+    }
+    const ids = (await Promise.all(groups.map((group) => put(group, 40)))).flat();
+    const parts = { service: 'ingestion', connection: server.connection(QUEUE_ROLE), logger: silent } as const;
+    const bells = [new Doorbells(parts), new Doorbells(parts)];
+    for (const doorbells of bells) {
+      const runner = new StageRunner({
+        service: 'ingestion',
+        tasks,
+        database,
+        logger: silent,
+        metrics: new Metrics('test'),
+      });
+      doorbells.answer(stagesOf([new Worker()]), runner, tasks, 1);
+    }
+    const ringer = new Ringer({
+      service: 'ingestion',
+      connection: server.connection(reconcilerRole('ingestion')),
+      doorbells: bells[0] as Doorbells,
+      logger: silent,
+    });
+    const [rung, twice] = groups;
+    for (const group of [rung, twice, twice]) await bells[0]?.ring(group?.groupId ?? '', STAGE.name);
+    // The bell of the third group was lost; the ringer finds what waits.
+    expect(await ringer.ringWaiting(0)).toBeGreaterThan(0);
+    const end = Date.now() + 30_000;
+    while (done.size < ids.length && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(ids.filter((id) => done.get(id) !== 1)).toEqual([]);
+    expect(givenUp).toBe(0);
+    await ringer.stop();
+    for (const doorbells of bells) await doorbells.close();
+  }, 60_000);
+
+  it('is given up after the last try, once', async () => {
+    const group = newGroup();
+    const heard: string[] = [];
+    class Failing {
+      @RunsStage(STAGE)
+      step(): Promise<void> {
+        return Promise.reject(new Error('no'));
+      }
+      exhausted(_scope: WorkScope, { subjectId }: Lease): Promise<void> {
+        heard.push(subjectId);
+        return Promise.resolve();
+      }
+    }
+    const ids = await put(group, 2);
+    const runner = new StageRunner({
+      service: 'ingestion',
+      tasks,
+      database,
+      logger: silent,
+      metrics: new Metrics('test'),
+      backoffMs: 1,
+    });
+    const [bound] = stagesOf([new Failing()]);
+    if (bound === undefined) throw new Error('The stage was not found.');
+    for (let turn = 0; turn < 6; turn += 1) {
+      await runner.runBatch(bound, group.groupId);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(heard.toSorted()).toEqual(ids.toSorted());
+    expect(await states(group)).toEqual({ FAILED: 2 });
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { type DocumentDescribed, DocumentPrepared, type PreparedChunk, ScopeClaims } from '@acervo/contracts';
+import { newObjectKey } from '@acervo/platform-object-store';
+import { Scope, WorkScope } from '@acervo/rbac';
+import type { PreparedReader } from '../src/handover/prepared-reader';
+import type { Replaced, Retrieval } from './support';
+
+export const workScope = (groupId: string): WorkScope => new WorkScope(groupId, 'retrieval', 'test');
+
+export const userScope = (groupId: string, over: Partial<ScopeClaims> = {}): Scope =>
+  new Scope(
+    Object.assign(new ScopeClaims(), {
+      groupId,
+      functions: ['DOCUMENTS'],
+      entities: ['E1', 'E2'],
+      activeEntity: null,
+      locationRoots: null,
+      ...over,
+    }),
+    'token',
+  );
+
+/** A description with everything that a test does not care about. */
+export const described = (over: Partial<DocumentDescribed> = {}): DocumentDescribed => {
+  const documentId = over.documentId ?? randomUUID();
+  return {
+    documentId,
+    revision: 1,
+    code: `D-${documentId}`,
+    name: 'sin-nombre.txt',
+    title: null,
+    summary: 'Un resumen.',
+    entityCode: 'E1',
+    locationCode: 'L1',
+    locationAncestors: ['L1', 'ROOT'],
+    homeVar: null,
+    relativePath: 'sin-nombre.txt',
+    path: 'Raiz/sin-nombre.txt',
+    origin: 'CARPETA',
+    ...over,
+  };
+};
+
+export interface Given extends Partial<DocumentDescribed> {
+  readonly groupId: string;
+  readonly texts: readonly string[];
+  readonly generation?: number;
+  readonly language?: string;
+}
+
+const chunksOf = (texts: readonly string[], language: string): PreparedChunk[] =>
+  texts.map((text, ordinal) => ({ ordinal, page: null, start: 0, end: text.length, text, context: '', language }));
+
+const bytesOf = (vectors: readonly Float32Array[]): Buffer => {
+  const numbers = vectors.flatMap((vector) => [...vector]);
+  const bytes = Buffer.alloc(numbers.length * 4);
+  numbers.forEach((number, index) => bytes.writeFloatLE(number, index * 4));
+  return bytes;
+};
+
+/** Lays down chunks and vectors as ingestion does; answers the fact that says so. */
+export const prepare = async (
+  { objects, embedder }: Pick<Retrieval, 'objects' | 'embedder'>,
+  { groupId, texts, generation = 1, language = 'es', ...over }: Given,
+): Promise<DocumentPrepared> => {
+  const owner = { groupId };
+  const [chunksObject, vectorsObject] = [newObjectKey(owner, 'chunks'), newObjectKey(owner, 'vectors')];
+  await objects.put(owner, chunksObject, Buffer.from(JSON.stringify({ chunks: chunksOf(texts, language) })));
+  await objects.put(owner, vectorsObject, bytesOf(await embedder.embed(texts)));
+  return Object.assign(new DocumentPrepared(), {
+    ...described(over),
+    generation,
+    chunksObject,
+    vectorsObject,
+    chunkCount: texts.length,
+    embedding: [embedder.space],
+  });
+};
+
+/** Tells the service of a hand-over, without working it. */
+export const announce = (retrieval: Retrieval, groupId: string, fact: DocumentPrepared): Promise<void> =>
+  retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, fact));
+
+/** Tells the service that a document is gone, without working it. */
+export const withdraw = (retrieval: Retrieval, groupId: string, documentId: string, revision: number): Promise<void> =>
+  retrieval.database.write({ groupId }, (tx) =>
+    retrieval.consumer.withdraw(workScope(groupId), tx, { documentId, revision }),
+  );
+
+/** Prepares, announces and indexes one document. */
+export const handOver = async (retrieval: Retrieval, given: Given, replaced?: Replaced): Promise<DocumentPrepared> => {
+  const fact = await prepare(retrieval, given);
+  await announce(retrieval, given.groupId, fact);
+  await retrieval.work(given.groupId, 'index', replaced);
+  return fact;
+};
+
+/** What a reader answers, after something else happened in between. */
+export const readsAfter = (reader: PreparedReader, happens: () => Promise<void>): PreparedReader =>
+  Object.assign(Object.create(Object.getPrototypeOf(reader) as object) as PreparedReader, reader, {
+    read: async (...args: Parameters<PreparedReader['read']>) => {
+      const chunks = await reader.read(...args);
+      await happens();
+      return chunks;
+    },
+  });
+
+/** How many chunks and vectors of a document lie in the tables, by generation. */
+export const held = async (
+  { database }: Retrieval,
+  groupId: string,
+  documentId: string,
+): Promise<Record<number, { chunks: number; vectors: number }>> => {
+  const rows = await database.read({ groupId }, (tx) =>
+    tx.query<{ generation: number; chunks: number; vectors: number }>(
+      `select generation, sum(chunk)::int as chunks, sum(vector)::int as vectors from (
+         select generation, 1 as chunk, 0 as vector from retrieval.chunk where document_id = $1
+         union all select generation, 0, 1 from retrieval.vector_384 where document_id = $1) both
+       group by generation`,
+      [documentId],
+    ),
+  );
+  return Object.fromEntries(rows.map(({ generation, chunks, vectors }) => [generation, { chunks, vectors }]));
+};
+
+/** The generation that is searched; undefined for none. */
+export const liveGeneration = async (
+  { database }: Retrieval,
+  groupId: string,
+  documentId: string,
+): Promise<number | undefined> => {
+  const [row] = await database.read({ groupId }, (tx) =>
+    tx.query<{ generation: number }>('select generation from retrieval.live where document_id = $1', [documentId]),
+  );
+  return row?.generation;
+};

@@ -1,0 +1,123 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Provisioner, ownerRole } from '@acervo/platform-database';
+import { HashingEmbedder } from '@acervo/models';
+import { Failpoints, Outbox } from '@acervo/platform-messaging';
+import { DirectoryObjectStore } from '@acervo/platform-object-store';
+import { createLogger, Metrics } from '@acervo/platform-observability';
+import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { migrationsOf } from '@acervo/platform-service';
+import { openTestDatabase } from '@acervo/platform-testing';
+import { BucketKeeper } from '../src/buckets/bucket-keeper';
+import { ChunkStore } from '../src/handover/chunk.store';
+import { IndexStage } from '../src/handover/index.stage';
+import { PreparedReader } from '../src/handover/prepared-reader';
+import { PurgeStage } from '../src/handover/purge.stage';
+import { Bm25Index } from '../src/legs/bm25-index';
+import { PgvectorIndex } from '../src/legs/pgvector-index';
+import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
+import { retrievalMigrations } from '../src/migrations';
+import { ProjectionConsumer } from '../src/projection/projection.consumer';
+import { ProjectionStore } from '../src/projection/projection.store';
+import { HydrationStore } from '../src/search/hydration.store';
+import { LegReader } from '../src/search/leg-reader';
+import { SearchService } from '../src/search/search.service';
+import { SpaceStore } from '../src/spaces/space.store';
+
+/** Which parts a test replaces. */
+export interface Replaced {
+  readonly failpoints?: Failpoints;
+  readonly prepared?: PreparedReader;
+}
+
+/** Legs that a test replaces. */
+export interface ReplacedLegs {
+  readonly lexical?: LexicalIndex;
+  readonly vector?: VectorIndex;
+}
+
+/** The whole service on a database of its own, without a process, a queue or a port around it. */
+export const openRetrieval = async () => {
+  const db = await openTestDatabase({ retrieval: migrationsOf('retrieval', retrievalMigrations) });
+  const objectsDirectory = await mkdtemp(join(tmpdir(), 'acervo-retrieval-objects-'));
+  const database = db.database('retrieval');
+  const provisioner = new Provisioner(db.connection(ownerRole('retrieval')));
+  const objects = new DirectoryObjectStore(objectsDirectory);
+  const embedder = new HashingEmbedder();
+  const tasks = new Tasks('retrieval', database);
+  const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
+  const buckets = new BucketKeeper(provisioner, database);
+  const rings: string[] = [];
+  const lines: string[] = [];
+  const logger = createLogger({
+    service: 'retrieval',
+    level: 'info',
+    destination: { write: (line: string) => void lines.push(line) },
+  });
+
+  const searchWith = ({ lexical, vector }: ReplacedLegs = {}): SearchService =>
+    new SearchService({
+      database,
+      spaces,
+      hydration: new HydrationStore(),
+      legs: new LegReader(
+        lexical ?? new Bm25Index(database),
+        vector ?? new PgvectorIndex(database),
+        embedder,
+        logger,
+        new Metrics('retrieval'),
+      ),
+      publicUrl: 'https://acervo.test',
+    });
+
+  /** Works what waits of one stage in one batch, as the service does; answers how much it took. */
+  const work = (groupId: string, stage: 'index' | 'purge', replaced: Replaced = {}): Promise<number> => {
+    const doorbells = { ring: async (_group: string, name: string): Promise<void> => void rings.push(name) };
+    const index = new IndexStage({
+      database,
+      tasks,
+      doorbells,
+      outbox: new Outbox('retrieval'),
+      projection,
+      spaces,
+      buckets,
+      chunks,
+      prepared: replaced.prepared ?? new PreparedReader(objects),
+      failpoints: replaced.failpoints ?? Failpoints.none,
+    });
+    const bound = stagesOf([index, new PurgeStage(database, tasks, chunks)]).find((each) => each.stage.name === stage);
+    if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
+    const metrics = new Metrics('retrieval');
+    return new StageRunner({ service: 'retrieval', tasks, database, logger, metrics, backoffMs: 0 }).runBatch(
+      bound,
+      groupId,
+    );
+  };
+
+  return {
+    db,
+    database,
+    provisioner,
+    objects,
+    embedder,
+    tasks,
+    projection,
+    spaces,
+    chunks,
+    buckets,
+    rings,
+    lines,
+    consumer: new ProjectionConsumer(projection, tasks),
+    searchWith,
+    work,
+    close: async (): Promise<void> => {
+      await provisioner.close();
+      await db.close();
+      rmSync(objectsDirectory, { recursive: true, force: true });
+    },
+  };
+};
+
+export type Retrieval = Awaited<ReturnType<typeof openRetrieval>>;
