@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DocumentDescribed, DocumentPrepared, type PreparedChunk, ScopeClaims } from '@acervo/contracts';
-import { newObjectKey } from '@acervo/platform-object-store';
+import { newObjectKey, type ObjectStore } from '@acervo/platform-object-store';
 import { Scope, WorkScope } from '@acervo/rbac';
-import type { PreparedReader } from '../src/handover/prepared-reader';
+import { PreparedReader } from '../src/handover/prepared-reader';
 import type { Replaced, Retrieval } from './support';
 
 export const workScope = (groupId: string): WorkScope => new WorkScope(groupId, 'retrieval', 'test');
@@ -95,15 +95,21 @@ export const handOver = async (retrieval: Retrieval, given: Given, replaced?: Re
   return fact;
 };
 
-/** What a reader answers, after something else happened in between. */
-export const readsAfter = (reader: PreparedReader, happens: () => Promise<void>): PreparedReader =>
-  Object.assign(Object.create(Object.getPrototypeOf(reader) as object) as PreparedReader, reader, {
-    read: async (...args: Parameters<PreparedReader['read']>) => {
-      const chunks = await reader.read(...args);
-      await happens();
-      return chunks;
-    },
-  });
+/** Reads a hand-over, and lets something happen before it is loaded. */
+export class ReadsAndThen extends PreparedReader {
+  constructor(
+    objects: ObjectStore,
+    private readonly then: () => Promise<unknown>,
+  ) {
+    super(objects);
+  }
+
+  override async read(...args: Parameters<PreparedReader['read']>): ReturnType<PreparedReader['read']> {
+    const chunks = await super.read(...args);
+    await this.then();
+    return chunks;
+  }
+}
 
 /** How many chunks and vectors of a document lie in the tables, by generation. */
 export const held = async (

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { Failpoints } from '@acervo/platform-messaging';
+import { announce, handOver, held, liveGeneration, prepare, ReadsAndThen, withdraw } from './documents';
+import { openRetrieval, type Retrieval } from './support';
+
+const groupId = randomUUID();
+const texts = Array.from({ length: 20 }, (_, index) => `Párrafo ${index} sobre la captación de agua.`);
+const whole = { chunks: 20, vectors: 20 };
+let retrieval: Retrieval;
+
+beforeAll(async () => {
+  retrieval = await openRetrieval();
+}, 60_000);
+afterAll(() => retrieval.close(), 30_000);
+
+const published = async (documentId: string): Promise<{ topic: string; payload: object }[]> => {
+  const rows = await retrieval.db.asOwner(
+    'retrieval',
+    'select topic, payload from retrieval.outbox where event_key = $1 order by id',
+    [documentId],
+  );
+  return rows.map(({ topic, payload }) => ({ topic: String(topic), payload: Object(payload) as object }));
+};
+
+/** Ends the work at the n-th slice, as an end of the process does. */
+const interruptedAt = (slice: number): Failpoints =>
+  Failpoints.from(`handover.middle:${slice}`, () => {
+    throw new Error('Interrupted by the test.');
+  });
+
+describe('a hand-over', () => {
+  it('loads both legs, goes live, says so, and rings for the purge', async () => {
+    const { documentId } = await handOver(retrieval, { groupId, texts, revision: 7, generation: 3 });
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 3: whole });
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBe(3);
+    expect(await published(documentId)).toEqual([
+      { topic: 'document.indexed.v1', payload: { documentId, revision: 7, generation: 3, chunkCount: 20 } },
+    ]);
+    expect(retrieval.rings).toContain('purge');
+  });
+
+  it('is not searched while it is being loaded, and has no chunk twice when it is repeated', async () => {
+    const fact = await handOver(retrieval, { groupId, texts }, { failpoints: interruptedAt(2) });
+    const { documentId } = fact;
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: { chunks: 16, vectors: 16 } });
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
+    expect(await published(documentId)).toEqual([]);
+    expect(await retrieval.work(groupId, 'index')).toBe(1);
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole });
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBe(1);
+    expect(await published(documentId)).toHaveLength(1);
+  });
+
+  it('that is announced twice is one piece of work', async () => {
+    const fact = await prepare(retrieval, { groupId, texts });
+    await announce(retrieval, groupId, fact);
+    await announce(retrieval, groupId, fact);
+    expect(await retrieval.work(groupId, 'index')).toBe(1);
+    expect(await held(retrieval, groupId, fact.documentId)).toEqual({ 1: whole });
+  });
+
+  it('never replaces a newer generation by an older one', async () => {
+    const documentId = randomUUID();
+    await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
+    await handOver(retrieval, { groupId, documentId, texts, revision: 1, generation: 1 });
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBe(2);
+    expect(await published(documentId)).toMatchObject([{ payload: { generation: 2 } }]);
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+  });
+
+  it('of a document that was withdrawn before does not bring it back, and leaves nothing', async () => {
+    const documentId = randomUUID();
+    await withdraw(retrieval, groupId, documentId, 2);
+    await handOver(retrieval, { groupId, documentId, texts, revision: 1 });
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
+    expect(await published(documentId)).toEqual([]);
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({});
+  });
+
+  it('of a document that is withdrawn and purged while it is read leaves nothing', async () => {
+    const documentId = randomUUID();
+    const prepared = new ReadsAndThen(retrieval.objects, async () => {
+      await withdraw(retrieval, groupId, documentId, 2);
+      await retrieval.work(groupId, 'purge');
+    });
+    await handOver(retrieval, { groupId, documentId, texts, revision: 1 }, { prepared });
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
+    expect(await held(retrieval, groupId, documentId)).toEqual({});
+  });
+
+  it('that fails for good does not take the others of its batch with it', async () => {
+    const broken = await prepare(retrieval, { groupId, texts });
+    await retrieval.objects.put({ groupId }, broken.vectorsObject, Buffer.alloc(4));
+    const good = await prepare(retrieval, { groupId, texts });
+    await announce(retrieval, groupId, broken);
+    await announce(retrieval, groupId, good);
+    await retrieval.work(groupId, 'index');
+    expect(await liveGeneration(retrieval, groupId, good.documentId)).toBe(1);
+    for (let attempt = 2; attempt <= 6; attempt += 1) expect(await retrieval.work(groupId, 'index')).toBe(1);
+    expect(await retrieval.work(groupId, 'index')).toBe(0);
+    expect(await published(broken.documentId)).toMatchObject([{ topic: 'document.indexing_failed.v1' }]);
+    expect(await liveGeneration(retrieval, groupId, broken.documentId)).toBeUndefined();
+  });
+});
+
+describe('the purge', () => {
+  it('removes earlier generations', async () => {
+    const documentId = randomUUID();
+    await handOver(retrieval, { groupId, documentId, texts, revision: 1, generation: 1 });
+    await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: whole });
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+  });
+
+  it('removes all of a document that was withdrawn', async () => {
+    const { documentId } = await handOver(retrieval, { groupId, texts });
+    await withdraw(retrieval, groupId, documentId, 2);
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({});
+  });
+
+  it('removes nothing of a new generation while it is being loaded', async () => {
+    const { documentId } = await handOver(retrieval, { groupId, texts });
+    const half = { chunks: 8, vectors: 8 };
+    await handOver(
+      retrieval,
+      { groupId, documentId, texts, revision: 2, generation: 2 },
+      { failpoints: interruptedAt(1) },
+    );
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: half });
+    await retrieval.work(groupId, 'index');
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+  });
+
+  it('removes nothing of a first generation that waits or is being worked', async () => {
+    const documentId = randomUUID();
+    await withdraw(retrieval, groupId, documentId, 1);
+    await handOver(retrieval, { groupId, documentId, texts, revision: 2 }, { failpoints: interruptedAt(1) });
+    expect(await retrieval.tasks.claim({ groupId }, 'index', 1, 30)).toHaveLength(1);
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: { chunks: 8, vectors: 8 } });
+  });
+});
