@@ -121,7 +121,7 @@ export const held = async (
     tx.query<{ generation: number; chunks: number; vectors: number }>(
       `select generation, sum(chunk)::int as chunks, sum(vector)::int as vectors from (
          select generation, 1 as chunk, 0 as vector from retrieval.chunk where document_id = $1
-         union all select generation, 0, 1 from retrieval.vector_384 where document_id = $1) both
+         union all select generation, 0, 1 from retrieval.vector_384 where document_id = $1) held
        group by generation`,
       [documentId],
     ),

@@ -1,5 +1,6 @@
 import type { PreparedChunk } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
+import { type Lease, LeaseLost } from '@acervo/platform-queue';
 import type { LiveSpace } from '../spaces/space.store';
 
 /** One chunk with its terms and its vector, ready for both legs. */
@@ -18,6 +19,19 @@ export interface Generation {
 const KEY = 'bucket, group_id, space_id, document_id, generation';
 
 export class ChunkStore {
+  /**
+   * Holds a lease until the end of the transaction: whatever takes the work away waits for it, so that nothing is
+   * written after a withdrawal and its purge. @throws LeaseLost
+   */
+  async hold(tx: Transaction, { subjectId, stage, generation, token }: Lease): Promise<void> {
+    const rows = await tx.query(
+      `select from retrieval.task where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and lease = $5
+         and status = 'LEASED' for share`,
+      [tx.groupId, subjectId, stage, generation, token],
+    );
+    if (rows.length === 0) throw new LeaseLost();
+  }
+
   /** Writes chunks of a generation into both legs; chunks that are there already stay as they are. */
   async load(
     tx: Transaction,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { documentIndexed, documentIndexingFailed, DocumentPrepared, revive } from '@acervo/contracts';
-import type { Database } from '@acervo/platform-database';
+import { type Database, isConnectionLost } from '@acervo/platform-database';
 import type { Failpoints, Outbox } from '@acervo/platform-messaging';
-import { type Doorbells, type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
+import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { BucketKeeper } from '../buckets/bucket-keeper';
 import type { ProjectionStore } from '../projection/projection.store';
@@ -34,7 +34,15 @@ export class IndexStage {
   @RunsStage(INDEX_STAGE)
   async index(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const keeper = new LeaseKeeper(this.parts.tasks, leases, INDEX_STAGE.leaseSeconds);
-    for (const lease of leases) await this.indexOne(scope, lease, keeper);
+    const failures: unknown[] = [];
+    for (const lease of leases)
+      await this.indexOne(scope, lease, keeper).catch((error: unknown) => {
+        if (isConnectionLost(error)) throw error;
+        // Withdrawn, or taken by another worker: nothing failed, and nothing is left to do.
+        if (!(error instanceof LeaseLost)) failures.push(error);
+      });
+    // One that fails takes none of its batch along: what is committed by now is not given back.
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Tells ingestion that the index gave up. */
@@ -50,7 +58,7 @@ export class IndexStage {
     const fact = revive(DocumentPrepared, lease.payload);
     const space = await this.spaceOf(scope, fact);
     const generation: Generation = { documentId: fact.documentId, generation: fact.generation, space };
-    await this.load(scope, generation, fact, () => keeper.keep(lease));
+    await this.load(scope, lease, generation, fact, keeper);
     await this.goLive(scope, lease, generation, fact);
     await this.parts.buckets.analyseGrown(scope, space);
     await this.parts.doorbells.ring(scope.groupId, PURGE_STAGE.name);
@@ -66,17 +74,21 @@ export class IndexStage {
 
   private async load(
     scope: WorkScope,
+    lease: Lease,
     generation: Generation,
     fact: DocumentPrepared,
-    progressed: () => Promise<void>,
+    keeper: LeaseKeeper,
   ): Promise<void> {
     const { database, chunks, prepared, failpoints } = this.parts;
     const all = await prepared.read(scope, fact, generation.space.dimension);
     for (let from = 0; from < all.length; from += SLICE) {
       const started = performance.now();
-      await database.write(scope, (tx) => chunks.load(tx, generation, all.slice(from, from + SLICE)));
+      await database.write(scope, async (tx) => {
+        await chunks.hold(tx, lease);
+        await chunks.load(tx, generation, all.slice(from, from + SLICE));
+      });
       failpoints.hit('handover.middle');
-      await progressed();
+      await keeper.keep(lease);
       // As long as the slice took, so that requests get at least every second turn of a shared session.
       await pause(Math.min(100, performance.now() - started));
     }

@@ -49,7 +49,7 @@ export class ProjectionStore {
     const rows = await tx.query(
       `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, code, name, summary, entity_code,
          location_code, location_ancestors, relative_path, path, origin)
-       values ($1, $2, $3, true, $2::text, '', '', '', '', '{}', '', '', 'CARPETA')
+       values ($1, $2::uuid, $3, true, $2::uuid::text, '', '', '', '', '{}', '', '', 'CARPETA')
        on conflict (group_id, document_id) do update set revision = excluded.revision, withdrawn = true
          where d.revision < excluded.revision
        returning revision`,

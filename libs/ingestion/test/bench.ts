@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type Call, type CallerName, ScopeClaims } from '@acervo/contracts';
+import { AuditTrail, CallServer } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import { Outbox } from '@acervo/platform-messaging';
+import { DirectoryObjectStore } from '@acervo/platform-object-store';
+import { createLogger, Metrics } from '@acervo/platform-observability';
+import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { migrationsOf } from '@acervo/platform-service';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Scope, WorkScope } from '@acervo/rbac';
+import { composeIngestion } from '../src';
+import { ingestionMigrations } from '../src/migrations';
+import { Cpu, runJob } from '../src/workers/cpu';
+import type { JobInput, JobName, JobOutput } from '../src/workers/jobs';
+
+/** Works where it is called, and counts how often each job ran. */
+export class CountingCpu extends Cpu {
+  readonly runs: JobName[] = [];
+  override run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
+    this.runs.push(name);
+    return runJob(name, input);
+  }
+  count(name: JobName): number {
+    return this.runs.filter((ran) => ran === name).length;
+  }
+}
+
+class NoTrail extends AuditTrail {
+  override record(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+type Plain = Record<string, unknown>;
+
+/** The ingestion service on a real database, with its stages driven by hand. */
+export class Bench {
+  readonly cpu = new CountingCpu();
+  readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
+  readonly server: CallServer;
+  private readonly stages;
+  private readonly runner: StageRunner;
+
+  private constructor(
+    readonly engine: TestDatabase,
+    readonly database: Database,
+  ) {
+    const tasks = new Tasks('ingestion', database);
+    const objects = new DirectoryObjectStore(join(this.place, 'objects'));
+    const engines = {
+      database,
+      background: database,
+      tasks,
+      objects,
+      outbox: new Outbox('ingestion'),
+      doorbells: { ring: () => Promise.resolve() },
+    };
+    const providers = composeIngestion(
+      { config: { embedder: 'hashing', publicUrl: 'http://test' }, engines },
+      this.cpu,
+    );
+    const logger = createLogger({
+      service: 'test',
+      level: 'fatal',
+      destination: new Writable({ write: (_c, _e, done) => done() }),
+    });
+    this.server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });
+    this.stages = stagesOf(providers);
+    this.runner = new StageRunner({ service: 'ingestion', tasks, database, logger, metrics: new Metrics('test') });
+  }
+
+  static async open(): Promise<Bench> {
+    const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
+    return new Bench(engine, engine.database('ingestion'));
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+    rmSync(this.place, { recursive: true, force: true });
+  }
+
+  folder(name: string, files: Readonly<Record<string, string>>): string {
+    const root = join(this.place, name);
+    mkdirSync(root, { recursive: true });
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return root;
+  }
+
+  ask(call: Call, groupId: string, input: Plain, caller: CallerName = 'standalone'): Promise<Plain> {
+    return this.server.dispatch({ code: call.code, caller, scope: new WorkScope(groupId, 'test', 'test'), input });
+  }
+
+  /** As a user whose claims are those of an administrator, changed as told. */
+  askAs(call: Call, groupId: string, input: Plain, claims: Partial<ScopeClaims> = {}): Promise<Plain> {
+    const whole = Object.assign(new ScopeClaims(), {
+      groupId,
+      entities: ['E1'],
+      activeEntity: null,
+      locationRoots: null,
+      ...claims,
+    });
+    return this.server.dispatch({ code: call.code, caller: 'gateway', scope: new Scope(whole, 'token'), input });
+  }
+
+  /** Works every stage until nothing waits; answers how many pieces of work that were. */
+  async work(groupId: string): Promise<number> {
+    let total = 0;
+    for (let again = true; again;) {
+      again = false;
+      for (const stage of this.stages) {
+        const taken = await this.runner.runBatch(stage, groupId);
+        total += taken;
+        again ||= taken > 0;
+      }
+    }
+    return total;
+  }
+
+  /** What was published, oldest first. */
+  published(): Promise<Plain[]> {
+    return this.engine.asOwner(
+      'ingestion',
+      `select topic, payload from ingestion.outbox where topic <> 'audit.recorded.v1' order by id`,
+    );
+  }
+
+  async forget(): Promise<void> {
+    await this.engine.asOwner('ingestion', 'delete from ingestion.outbox');
+    this.cpu.runs.length = 0;
+  }
+}
+
+export const newGroup = (): string => randomUUID();

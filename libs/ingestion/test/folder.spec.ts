@@ -1,0 +1,173 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getDocument, ingestionProgress, listDocuments, registerFolder, startRun } from '@acervo/contracts';
+import { appRole, catalogueViolations } from '@acervo/platform-database';
+import { messagingTables } from '@acervo/platform-messaging';
+import { Bench, newGroup } from './bench';
+
+describe('a folder', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  const register = async (groupId: string, path: string): Promise<string> =>
+    String((await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' }))['location_code']);
+  const scan = (groupId: string, location_code: string) => bench.ask(startRun, groupId, { location_code });
+  const documents = async (groupId: string, input = {}, claims = {}): Promise<Record<string, unknown>[]> =>
+    (await bench.askAs(listDocuments, groupId, input, claims))['documents'] as Record<string, unknown>[];
+  const topics = async (): Promise<unknown[]> => (await bench.published()).map(({ topic }) => topic);
+
+  it('is taken in from scan to hand-over, and costs nothing the second time', async () => {
+    const groupId = newGroup();
+    const root = bench.folder('first', {
+      'acta.md': '# Acta\n\nEl consejo aprueba la cuota de riego.',
+      'sub/nota.txt': 'La bomba se para por la helada.',
+      'empty.txt': '',
+      'photo.jpg': 'x',
+      '.hidden.txt': 'x',
+      '~$lock.md': 'x',
+    });
+    symlinkSync('/etc/passwd', join(root, 'link.txt'));
+    const location = await register(groupId, root);
+    expect(await scan(groupId, location)).toMatchObject({
+      seen: 4,
+      added: 4,
+      changed: 0,
+      missing: 0,
+      ignored: 3,
+      notice: null,
+    });
+    await bench.work(groupId);
+    expect(await topics()).toEqual(['document.prepared.v1', 'document.prepared.v1']);
+    const listed = await documents(groupId);
+    expect(Object.fromEntries(listed.map(({ name, status }) => [name, status]))).toEqual({
+      'acta.md': 'CHUNKED',
+      'nota.txt': 'CHUNKED',
+      'empty.txt': 'UNSUPPORTED',
+      'photo.jpg': 'UNSUPPORTED',
+    });
+    await bench.forget();
+    expect(await scan(groupId, location)).toMatchObject({ seen: 4, added: 0, changed: 0, missing: 0 });
+    expect([await bench.work(groupId), bench.cpu.runs, await topics()]).toEqual([0, [], []]);
+    const progress = await bench.ask(ingestionProgress, groupId, {});
+    expect(progress).toMatchObject({ waiting: 2 });
+    expect(progress['failures']).toContainEqual({
+      path: '/first/empty.txt',
+      status: 'UNSUPPORTED',
+      reason: 'No text found.',
+    });
+  });
+
+  it('registered twice is one location, and a missing one is refused', async () => {
+    const groupId = newGroup();
+    const root = bench.folder('twice', {});
+    expect(await register(groupId, root)).toBe(await register(groupId, `${root}/.`));
+    await expect(register(groupId, join(root, 'nowhere'))).rejects.toThrow(/cannot be read/);
+  });
+
+  it('with the same bytes twice is extracted and embedded once', async () => {
+    const groupId = newGroup();
+    await bench.forget();
+    const location = await register(
+      groupId,
+      bench.folder('same', { 'one.txt': 'Las mismas palabras.', 'two.txt': 'Las mismas palabras.' }),
+    );
+    await scan(groupId, location);
+    await bench.work(groupId);
+    expect([bench.cpu.count('extract'), bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 2]);
+  });
+
+  it('pays for what changed alone, keeps the code of what moved, and withdraws what is gone', async () => {
+    const groupId = newGroup();
+    const root = bench.folder('living', {
+      'a.txt': 'Uno.',
+      'b.txt': 'Dos dos.',
+      'c.txt': 'Tres tres tres.',
+      'd.txt': 'Cuatro.',
+    });
+    const location = await register(groupId, root);
+    await scan(groupId, location);
+    await bench.work(groupId);
+    const before = new Map((await documents(groupId)).map(({ name, code }) => [name, code]));
+    await bench.forget();
+
+    appendFileSync(join(root, 'a.txt'), ' Y más.');
+    mkdirSync(join(root, 'deep'));
+    renameSync(join(root, 'b.txt'), join(root, 'deep', 'b.txt'));
+    unlinkSync(join(root, 'c.txt'));
+    writeFileSync(join(root, 'e.txt'), 'Cinco cinco.');
+    expect(await scan(groupId, location)).toMatchObject({ seen: 4, added: 1, changed: 1, missing: 1, notice: null });
+    await bench.work(groupId);
+    expect([bench.cpu.count('extract'), bench.cpu.count('embed')]).toEqual([2, 2]);
+    expect((await topics()).toSorted()).toEqual([
+      'document.described.v1',
+      'document.prepared.v1',
+      'document.prepared.v1',
+      'document.withdrawn.v1',
+    ]);
+    const after = await documents(groupId);
+    expect(after.find(({ location: path }) => path === '/living/deep/b.txt')?.['code']).toBe(before.get('b.txt'));
+    expect(after.find(({ name }) => name === 'c.txt')?.['status']).toBe('MISSING');
+  });
+
+  it('that is suddenly almost empty, or not there, changes nothing and says so', async () => {
+    const groupId = newGroup();
+    const root = bench.folder('share', { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });
+    const location = await register(groupId, root);
+    await scan(groupId, location);
+    for (const name of ['a.txt', 'b.txt']) unlinkSync(join(root, name));
+    expect(await scan(groupId, location)).toMatchObject({ missing: 0, notice: expect.stringMatching(/\w/) as string });
+    rmSync(root, { recursive: true });
+    expect(await scan(groupId, location)).toMatchObject({
+      seen: 0,
+      missing: 0,
+      notice: expect.stringMatching(/cannot be read/) as string,
+    });
+    for (const { status } of await documents(groupId)) expect(status).not.toBe('MISSING');
+  });
+
+  it('of one group is nothing to another, even where the codes are the same', async () => {
+    const [one, two] = [newGroup(), newGroup()];
+    for (const [index, groupId] of [one, two].entries())
+      await scan(groupId, await register(groupId, bench.folder(`group-${index}`, { [`only-${index}.txt`]: 'x y z' })));
+    for (const [index, groupId] of [one, two].entries()) {
+      const [document, ...others] = await documents(groupId);
+      expect([document?.['name'], others]).toEqual([`only-${index}.txt`, []]);
+      expect(await bench.askAs(getDocument, groupId, { document_code: document?.['code'] })).toMatchObject({
+        name: `only-${index}.txt`,
+      });
+    }
+    expect((await documents(one))[0]?.['code']).toBe((await documents(two))[0]?.['code']);
+  });
+
+  it('shows its documents to whom entity, area and folder admit', async () => {
+    const groupId = newGroup();
+    await scan(groupId, await register(groupId, bench.folder('seen', { 'top.txt': 'a b', 'inner/low.txt': 'c d' })));
+    const all = await documents(groupId);
+    const low = all.find(({ name }) => name === 'low.txt');
+    const names = async (input: object, claims: object = {}): Promise<unknown[]> =>
+      (await documents(groupId, input, claims)).map(({ name }) => name).toSorted();
+    expect(await names({}, { entities: ['E2'] })).toEqual([]);
+    expect(await names({}, { locationRoots: [String(low?.['location_code'])] })).toEqual(['low.txt']);
+    expect(await names({ location_code: low?.['location_code'] })).toEqual(['low.txt']);
+    expect(await names({ status: 'DETECTED' })).toEqual(['low.txt', 'top.txt']);
+    const hidden = all.find(({ name }) => name === 'top.txt')?.['code'];
+    for (const attempt of [
+      bench.askAs(getDocument, groupId, { document_code: hidden }, { locationRoots: [String(low?.['location_code'])] }),
+      bench.askAs(getDocument, groupId, { document_code: 'D999' }),
+      bench.askAs(listDocuments, groupId, { location_code: 'L999' }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('keeps its data in tables that the catalogue finds nothing wrong with', async () => {
+    const expected = {
+      schema: 'ingestion',
+      appRole: appRole('ingestion'),
+      notTenant: [...messagingTables, 'migrations'],
+    };
+    expect(await bench.database.ungrouped((tx) => catalogueViolations(tx.query, expected))).toEqual([]);
+  });
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { NotFound, type SearchRequest, type SearchResult, type ScopeClaims } from '@acervo/contracts';
+import { type Given, handOver, userScope, withdraw } from './documents';
+import { openRetrieval, type Retrieval } from './support';
+
+const groupId = randomUUID();
+let retrieval: Retrieval;
+
+const library: readonly Omit<Given, 'groupId'>[] = [
+  {
+    code: 'CONTRATO',
+    name: 'contrato-suministro.pdf',
+    texts: [
+      'El expediente 2024/0153-B regula el suministro de energía eléctrica en las instalaciones municipales.',
+      'La penalización por retraso asciende al dos por ciento del importe.',
+    ],
+  },
+  {
+    code: 'OTRO-CONTRATO',
+    name: 'contrato-limpieza.pdf',
+    texts: ['El expediente 2024/0154-B regula la limpieza. El expediente anterior fue 2024/0152-B.'],
+  },
+  {
+    code: 'MANUAL',
+    name: 'pump-manual.docx',
+    title: 'Centrifugal pumps',
+    language: 'en',
+    texts: ['The impellers are inspected every six months.', 'Lubricate the bearings before starting the machine.'],
+  },
+  {
+    code: 'ACTA',
+    name: 'acta_reunion_marzo.txt',
+    entityCode: 'E2',
+    locationCode: 'L2',
+    locationAncestors: ['L2', 'ROOT'],
+    texts: ['Se aprobó la ampliación del depósito de agua.'],
+  },
+  {
+    code: 'LARGO',
+    name: 'largo.txt',
+    texts: Array.from({ length: 9 }, (_, index) => `La turbina número ${index} gira en la central hidroeléctrica.`),
+  },
+];
+
+beforeAll(async () => {
+  retrieval = await openRetrieval();
+  for (const document of library) await handOver(retrieval, { groupId, ...document });
+}, 60_000);
+afterAll(() => retrieval.close(), 30_000);
+
+const search = (
+  query: string,
+  over: Partial<SearchRequest> = {},
+  claims: Partial<ScopeClaims> = {},
+): Promise<SearchResult> =>
+  retrieval.searchWith().search(userScope(groupId, claims), { query, limit: 10, minSimilarity: 0, ...over });
+const codes = async (...args: Parameters<typeof search>): Promise<string[]> =>
+  (await search(...args)).documents.map(({ code }) => code);
+
+describe('a search', () => {
+  it.each([
+    ['energía eléctrica', 'CONTRATO'],
+    ['energia electrica', 'CONTRATO'],
+    ['ENERGÍA ELÉCTRICA de las instalaciones', 'CONTRATO'],
+    ['ampliaciones de depositos', 'ACTA'],
+    ['ampliación de depósitos', 'ACTA'],
+    ['inspecting an impeller', 'MANUAL'],
+    ['lubricating bearings', 'MANUAL'],
+    ['lubricáting béarings', 'MANUAL'],
+  ])('finds by "%s" the document %s first', async (query, code) => {
+    expect((await codes(query))[0]).toBe(code);
+  });
+
+  it.each([
+    ['2024/0153-B', 'CONTRATO'],
+    ['expediente 2024/0153-b', 'CONTRATO'],
+    ['2024/0154-B', 'OTRO-CONTRATO'],
+  ])('puts the document with the exact identifier %s first', async (query, code) => {
+    expect((await codes(query))[0]).toBe(code);
+  });
+
+  it.each([
+    ['acta_reunion_marzo.txt', 'ACTA'],
+    ['acta reunión marzo', 'ACTA'],
+    ['pump-manual.docx', 'MANUAL'],
+    ['contrato-limpieza', 'OTRO-CONTRATO'],
+    ['centrifugal pumps', 'MANUAL'],
+  ])('finds by the name or title %s its document first', async (query, code) => {
+    expect((await codes(query))[0]).toBe(code);
+  });
+
+  it('shows the passage that matched, literally, with where it stands', async () => {
+    const [document] = (await search('penalización por retraso')).documents;
+    expect(document).toMatchObject({
+      code: 'CONTRATO',
+      url: 'https://acervo.test/documentos/CONTRATO',
+      rerankScore: null,
+      fs: { origin: 'CARPETA', isAbsolute: false },
+    });
+    expect(document?.chunks[0]).toMatchObject({
+      text: 'La penalización por retraso asciende al dos por ciento del importe.',
+      page: null,
+      extra: { chunkNumber: 1 },
+    });
+  });
+
+  it('counts what it returns', async () => {
+    const result = await search('expediente', { limit: 2 });
+    expect(result.totalDocuments).toBe(2);
+    expect(result.totalChunks).toBe(result.documents.reduce((sum, { chunks }) => sum + chunks.length, 0));
+    expect(result.durationMs).toBeGreaterThan(0);
+  });
+
+  it('orders documents by falling score', async () => {
+    const scores = (await search('expediente turbina agua')).documents.map(({ rrfScore }) => rrfScore);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  });
+
+  it('returns as many documents as asked for and no more', async () => {
+    expect(await codes('expediente', { limit: 1 })).toHaveLength(1);
+    expect(await codes('expediente', { limit: 3 })).toHaveLength(3);
+  });
+
+  it('shows at most five chunks of a document, none twice', async () => {
+    const [document] = (await search('turbina central hidroeléctrica')).documents;
+    expect(document?.code).toBe('LARGO');
+    const numbers = document?.chunks.map(({ extra }) => extra.chunkNumber) ?? [];
+    expect(new Set(numbers).size).toBe(5);
+  });
+
+  it('drops with min_similarity what is similar by no more than chance', async () => {
+    const threshold = 0.2;
+    const all = (await search('turbina central hidroeléctrica')).documents;
+    const similar = all.filter(({ maxSimilarity }) => (maxSimilarity ?? 0) >= threshold).map(({ code }) => code);
+    expect(similar).toContain('LARGO');
+    expect(similar.length).toBeLessThan(all.length);
+    expect(await codes('turbina central hidroeléctrica', { minSimilarity: threshold })).toEqual(similar);
+    expect(await codes('turbina central hidroeléctrica', { minSimilarity: 1 })).toEqual([]);
+  });
+
+  it('answers nothing for a document that has been withdrawn', async () => {
+    const { documentId } = await handOver(retrieval, { groupId, code: 'EFIMERO', texts: ['Cláusula efímera única.'] });
+    expect((await codes('cláusula efímera'))[0]).toBe('EFIMERO');
+    await withdraw(retrieval, groupId, documentId, 2);
+    expect(await codes('cláusula efímera')).not.toContain('EFIMERO');
+  });
+
+  it('answers an empty list for a group that has nothing', async () => {
+    const other = userScope(randomUUID());
+    const { documents } = await retrieval.searchWith().search(other, { query: 'agua', limit: 10, minSimilarity: 0 });
+    expect(documents).toEqual([]);
+  });
+});
+
+describe('what a search is narrowed to', () => {
+  it('is a folder with all below it', async () => {
+    expect(await codes('agua expediente', { locationCode: 'L2' })).toEqual(['ACTA']);
+    expect(await codes('agua expediente', { locationCode: 'ROOT' })).toHaveLength(library.length);
+  });
+
+  it('is an entity of the caller', async () => {
+    expect(await codes('agua expediente', { entityCode: 'E2' })).toEqual(['ACTA']);
+    expect(await codes('agua expediente', {}, { activeEntity: 'E2' })).toEqual(['ACTA']);
+  });
+
+  it('is the area of the caller, which hides other folders', async () => {
+    const area = { locationRoots: ['L2'] };
+    expect(await codes('agua expediente', {}, area)).toEqual(['ACTA']);
+    await expect(search('agua', { locationCode: 'L1' }, area)).rejects.toThrow(NotFound);
+  });
+
+  it('is not found for a space', async () => {
+    await expect(search('agua', { spaceId: 1 })).rejects.toThrow(NotFound);
+  });
+
+  it('is not found for a folder that does not exist', async () => {
+    await expect(search('agua', { locationCode: 'L9' })).rejects.toThrow(NotFound);
+  });
+
+  it('is not found for a folder whose only document was withdrawn', async () => {
+    const location = { locationCode: 'L3', locationAncestors: ['L3', 'ROOT'] };
+    const { documentId } = await handOver(retrieval, { groupId, ...location, texts: ['Nota suelta.'] });
+    expect(await codes('nota', { locationCode: 'L3' })).toHaveLength(1);
+    await withdraw(retrieval, groupId, documentId, 2);
+    await expect(search('nota', { locationCode: 'L3' })).rejects.toThrow(NotFound);
+  });
+
+  it('is not found for an entity that the caller does not have', async () => {
+    await expect(search('agua', { entityCode: 'E9' })).rejects.toThrow(NotFound);
+    await expect(search('agua', { entityCode: 'E2' }, { entities: ['E1'] })).rejects.toThrow(NotFound);
+  });
+
+  it.each([
+    [{ documentTypes: ['INVOICE'] }],
+    [{ attributes: ['COLOUR'] }],
+    [{ characteristics: ['SIGNED'] }],
+  ])('matches nothing with the codes %j', async (filter) => {
+    expect(await search('agua', { filter })).toMatchObject({ documents: [], totalDocuments: 0, totalChunks: 0 });
+  });
+
+  it('is not narrowed by a filter without codes', async () => {
+    expect(await codes('agua', { filter: { documentTypes: [] } })).toContain('ACTA');
+  });
+});
