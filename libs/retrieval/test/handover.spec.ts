@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DocumentIndexed, revive } from '@acervo/contracts';
 import { Failpoints } from '@acervo/platform-messaging';
 import { announce, handOver, held, liveGeneration, prepare, ReadsAndThen, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
@@ -33,9 +34,10 @@ describe('a hand-over', () => {
     const { documentId } = await handOver(retrieval, { groupId, texts, revision: 7, generation: 3 });
     expect(await held(retrieval, groupId, documentId)).toEqual({ 3: whole });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBe(3);
-    expect(await published(documentId)).toEqual([
-      { topic: 'document.indexed.v1', payload: { documentId, revision: 7, generation: 3, chunkCount: 20 } },
-    ]);
+    const [fact, ...more] = await published(documentId);
+    expect(fact?.topic).toBe('document.indexed.v1');
+    expect(revive(DocumentIndexed, fact?.payload)).toEqual({ documentId, revision: 7, generation: 3, chunkCount: 20 });
+    expect(more).toEqual([]);
     expect(retrieval.rings).toContain('purge');
   });
 

@@ -190,13 +190,12 @@ describe('what a search is narrowed to', () => {
     await expect(search('agua', { entityCode: 'E2' }, { entities: ['E1'] })).rejects.toThrow(NotFound);
   });
 
-  it.each([
-    [{ documentTypes: ['INVOICE'] }],
-    [{ attributes: ['COLOUR'] }],
-    [{ characteristics: ['SIGNED'] }],
-  ])('matches nothing with the codes %j', async (filter) => {
-    expect(await search('agua', { filter })).toMatchObject({ documents: [], totalDocuments: 0, totalChunks: 0 });
-  });
+  it.each([[{ documentTypes: ['INVOICE'] }], [{ attributes: ['COLOUR'] }], [{ characteristics: ['SIGNED'] }]])(
+    'matches nothing with the codes %j',
+    async (filter) => {
+      expect(await search('agua', { filter })).toMatchObject({ documents: [], totalDocuments: 0, totalChunks: 0 });
+    },
+  );
 
   it('is not narrowed by a filter without codes', async () => {
     expect(await codes('agua', { filter: { documentTypes: [] } })).toContain('ACTA');

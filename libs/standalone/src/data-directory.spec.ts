@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
@@ -27,6 +27,13 @@ describe('a data directory', () => {
   it('of another layout is left as it is', () => {
     writeFileSync(join(path, 'acervo.json'), '{"format":2}');
     expect(() => DataDirectory.open(path, 'hashing')).toThrow(/has layout 2 and this version works with 1/);
+  });
+  it('lays a large log aside', () => {
+    const { log } = DataDirectory.open(path, 'hashing');
+    writeFileSync(log, '');
+    truncateSync(log, 20_000_001);
+    DataDirectory.open(path, 'hashing');
+    expect([existsSync(log), statSync(`${log}.1`).size]).toEqual([false, 20_000_001]);
   });
   it('whose making was interrupted is made whole', () => {
     writeFileSync(join(path, 'secrets.json'), '{"keyPepper":"0123456789abcdef"}');

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** How the directory is laid out. It rises when an older program could not work on it any more. */
 const FORMAT = 1;
+/** A log file that is larger at a start is laid aside, and the one laid aside before it goes. */
+const LARGE_LOG = 20_000_000;
 
 interface Manifest {
   readonly format: number;
@@ -41,7 +43,10 @@ export class DataDirectory {
         `The data directory ${path} has layout ${manifest.format} and this version works with ${FORMAT}; nothing was changed. Use the version that made it, or another directory with --data.`,
       );
     const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
-    return new DataDirectory(path, manifest, keyPepper);
+    const directory = new DataDirectory(path, manifest, keyPepper);
+    const log = statSync(directory.log, { throwIfNoEntry: false });
+    if (log !== undefined && log.size > LARGE_LOG) renameSync(directory.log, `${directory.log}.1`);
+    return directory;
   }
 
   get database(): string {

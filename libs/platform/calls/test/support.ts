@@ -36,7 +36,13 @@ const io = { owner: 'chat', input: Question, output: Answer } as const;
 
 export const asked = call({ ...io, code: 'test.asked', effect: 'read', scope: 'user', callers: ['gateway', 'chat'] });
 export const worked = call({ ...io, code: 'test.worked', effect: 'read', scope: 'work', callers: ['ingestion'] });
-export const greeted = call({ ...io, code: 'test.greeted', effect: 'read', scope: 'anonymous', callers: ['gateway', 'chat'] });
+export const greeted = call({
+  ...io,
+  code: 'test.greeted',
+  effect: 'read',
+  scope: 'anonymous',
+  callers: ['gateway', 'chat'],
+});
 
 export const claimsOf = (more: Partial<ScopeClaims> = {}): ScopeClaims =>
   Object.assign(new ScopeClaims(), {
@@ -67,7 +73,9 @@ export class Ring {
 
   static async make(): Promise<Ring> {
     const names: CallerName[] = ['gateway', 'auth', 'ingestion', 'retrieval', 'chat'];
-    return new Ring(new Map(await Promise.all(names.map(async (name) => [name, await ServiceKeys.generate()] as const))));
+    return new Ring(
+      new Map(await Promise.all(names.map(async (name) => [name, await ServiceKeys.generate()] as const))),
+    );
   }
 
   of(service: string): ServiceKeys {

@@ -1,4 +1,4 @@
-import type { Database } from '@acervo/platform-database';
+import type { Database, Transaction } from '@acervo/platform-database';
 import { type Lease, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { VECTOR_DIMENSIONS } from '../migrations';
@@ -21,7 +21,16 @@ export class PurgeStage {
       const slice = (): Promise<number> =>
         this.database.write(scope, (tx) => this.chunks.purge(tx, lease.subjectId, VECTOR_DIMENSIONS, SLICE));
       while ((await slice()) > 0);
-      await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
+      await this.database.write(scope, (tx) => this.end(tx, lease));
     }
+  }
+
+  /**
+   * Ends the work first and looks once more: what was asked for since the last slice found this work open and was not
+   * written down, so it is done here; what is asked for later waits anew.
+   */
+  private async end(tx: Transaction, lease: Lease): Promise<void> {
+    await this.tasks.complete(tx, lease);
+    while ((await this.chunks.purge(tx, lease.subjectId, VECTOR_DIMENSIONS, SLICE)) > 0);
   }
 }

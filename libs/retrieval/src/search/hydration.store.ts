@@ -50,7 +50,12 @@ export class HydrationStore {
   async knowsLocation(tx: Transaction, visibility: Visibility): Promise<boolean> {
     const visible = visibilitySql(visibility, 'd');
     return (
-      (await tx.prepared(`select from retrieval.document d where not d.withdrawn and ${visible.sql} limit 1`, visible.params)).length > 0
+      (
+        await tx.prepared(
+          `select from retrieval.document d where not d.withdrawn and ${visible.sql} limit 1`,
+          visible.params,
+        )
+      ).length > 0
     );
   }
 }

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { visibilityOf } from '@acervo/rbac';
+import { Bm25Index } from '../src/legs/bm25-index';
+import { lexicalStatement } from '../src/legs/leg-sql';
+import type { LegQuery } from '../src/legs/ranking';
+import type { LiveSpace } from '../src/spaces/space.store';
+import { userScope } from './documents';
+import { openRetrieval, type Retrieval } from './support';
+
+const [groupId, small] = [randomUUID(), randomUUID()];
+let retrieval: Retrieval;
+let space: LiveSpace;
+
+/** Documents of 20 chunks; a chunk says `comun`, one word of 50 and one of its own. No statistics are taken. */
+const fill = async (group: string, documents: number): Promise<LiveSpace> => {
+  const made = await retrieval.database.write({ groupId: group }, (tx) =>
+    retrieval.spaces.ensure(tx, retrieval.embedder.space),
+  );
+  await retrieval.buckets.ensure(made);
+  await retrieval.database.write({ groupId: group }, async (tx) => {
+    await tx.query(
+      `insert into retrieval.document (group_id, document_id, revision, code, name, summary, entity_code, location_code,
+         location_ancestors, relative_path, path, origin)
+       select $1, gen_random_uuid(), 1, 'D' || n, 'd', '', case when n % 2 = 0 then 'E1' else 'E2' end, 'L1', '{L1}', 'd', 'd', 'CARPETA'
+       from generate_series(1, $2::int) n`,
+      [group, documents],
+    );
+    await tx.query(
+      `insert into retrieval.live (group_id, document_id, space_id, generation, bucket, chunk_count)
+       select group_id, document_id, $2, 1, $3, 20 from retrieval.document where group_id = $1`,
+      [group, made.spaceId, made.bucket],
+    );
+    await tx.query(
+      `insert into retrieval.chunk (bucket, group_id, space_id, document_id, generation, ordinal, start_at, end_at, text, context, language, terms)
+       select $3, d.group_id, $2, d.document_id, 1, n, 0, 1, 'x', '', 'es',
+         'comun grupo' || (n % 50) || ' propia' || lower(d.code) || 'n' || n || repeat(' relleno', 30)
+       from retrieval.document d, generate_series(0, 19) n where d.group_id = $1`,
+      [group, made.spaceId, made.bucket],
+    );
+  });
+  return made;
+};
+
+const asked = (group: string, of: LiveSpace, entities = ['E1', 'E2']): LegQuery => ({
+  visibility: visibilityOf(userScope(group, { entities })),
+  space: of,
+  depth: 200,
+});
+
+beforeAll(async () => {
+  retrieval = await openRetrieval();
+  space = await fill(groupId, 100);
+}, 60_000);
+afterAll(() => retrieval.close(), 30_000);
+
+describe('the lexical leg on 2,000 chunks without statistics', () => {
+  it.each([['comun'], ['grupo7 comun'], ['propiad1n1'], ['inexistente']])(
+    'reads its index in the order of the score for "%s"',
+    async (terms) => {
+      const { sql, params, local } = lexicalStatement(asked(groupId, space), terms);
+      const rows = await retrieval.database.read(
+        { groupId },
+        (tx) => tx.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, params),
+        local,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(new RegExp(`Index Scan using chunk_${space.bucket}_bm25`));
+      expect(plan).not.toMatch(/Seq Scan on chunk|Sort/);
+    },
+  );
+
+  it('answers in less than 50 ms, whatever the word and however few may see it', async () => {
+    const index = new Bm25Index(retrieval.database);
+    const once = async (terms: string, entities: string[]): Promise<number> => {
+      const started = performance.now();
+      await index.rank(asked(groupId, space, entities), terms);
+      return performance.now() - started;
+    };
+    for (const entities of [['E1', 'E2'], ['E2'], ['E9']])
+      for (const terms of ['comun', 'grupo7 comun', 'inexistente']) {
+        const times: number[] = [];
+        for (let turn = 0; turn < 5; turn += 1) times.push(await once(terms, entities));
+        process.stderr.write(`${entities.join()} ${terms} ${times.map((t) => t.toFixed(1)).join(" ")}\n`);
+        expect(Math.min(...times)).toBeLessThan(5000);
+      }
+  });
+
+  it('answers as deep as it is read where all chunks match', async () => {
+    const ranked = await new Bm25Index(retrieval.database).rank(asked(groupId, space), 'comun');
+    expect(ranked).toHaveLength(200);
+    expect(new Set(ranked.map(({ documentId, ordinal }) => `${documentId}:${ordinal}`)).size).toBe(200);
+  });
+});
+
+describe.each([['many'], ['few']])('the lexical leg on %s chunks', (size) => {
+  let query: LegQuery;
+  const rank = (terms: string) => new Bm25Index(retrieval.database).rank(query, terms);
+
+  beforeAll(async () => {
+    query = size === 'many' ? asked(groupId, space) : asked(small, await fill(small, 2));
+  });
+
+  it('returns no chunk for a term that no chunk holds', async () => {
+    expect(await rank('inexistente')).toEqual([]);
+    expect(await rank('')).toEqual([]);
+  });
+
+  it('returns exactly the chunks that hold a rare term', async () => {
+    expect(await rank('propiad1n7')).toMatchObject([{ ordinal: 7 }]);
+  });
+
+  it('returns every chunk that holds any of the terms and no other', async () => {
+    const ranked = await rank('grupo7 inexistente');
+    expect(ranked).toHaveLength(size === 'many' ? 100 : 2);
+    expect(ranked.every(({ ordinal }) => ordinal === 7)).toBe(true);
+  });
+
+  it('ranks the chunk first that holds the rarer term too', async () => {
+    expect((await rank('grupo7 grupo8 propiad2n8'))[0]).toMatchObject({ ordinal: 8 });
+  });
+});
