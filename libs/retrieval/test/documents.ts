@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DocumentDescribed, DocumentPrepared, type PreparedChunk, ScopeClaims } from '@acervo/contracts';
+import { Database, type DatabaseConnection } from '@acervo/platform-database';
+import { Failpoints } from '@acervo/platform-messaging';
 import { newObjectKey, type ObjectStore } from '@acervo/platform-object-store';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { PreparedReader } from '../src/handover/prepared-reader';
@@ -108,6 +110,32 @@ export class ReadsAndThen extends PreparedReader {
     const chunks = await super.read(...args);
     await this.then();
     return chunks;
+  }
+}
+
+/** Ends the work at the n-th slice, as an end of the process does. */
+export const interruptedAt = (slice: number): Failpoints =>
+  Failpoints.from(`handover.middle:${slice}`, () => {
+    throw new Error('Interrupted by the test.');
+  });
+
+/** A database where something happens right after the first transaction that answers 0. */
+export class FirstNothingAndThen extends Database {
+  private happened = false;
+
+  constructor(
+    connection: DatabaseConnection,
+    private readonly then: () => Promise<unknown>,
+  ) {
+    super(connection);
+  }
+
+  override async write<T>(...args: Parameters<typeof Database.prototype.write<T>>): Promise<T> {
+    const answer = await super.write<T>(...args);
+    if (answer !== 0 || this.happened) return answer;
+    this.happened = true;
+    await this.then();
+    return answer;
   }
 }
 

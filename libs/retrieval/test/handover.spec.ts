@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DocumentIndexed, revive } from '@acervo/contracts';
-import { Failpoints } from '@acervo/platform-messaging';
-import { announce, handOver, held, liveGeneration, prepare, ReadsAndThen, withdraw } from './documents';
+import { announce, handOver, held, interruptedAt, liveGeneration, prepare, ReadsAndThen, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
@@ -22,12 +21,6 @@ const published = async (documentId: string): Promise<{ topic: string; payload: 
   );
   return rows.map(({ topic, payload }) => ({ topic: String(topic), payload: Object(payload) as object }));
 };
-
-/** Ends the work at the n-th slice, as an end of the process does. */
-const interruptedAt = (slice: number): Failpoints =>
-  Failpoints.from(`handover.middle:${slice}`, () => {
-    throw new Error('Interrupted by the test.');
-  });
 
 describe('a hand-over', () => {
   it('loads both legs, goes live, says so, and rings for the purge', async () => {
@@ -104,48 +97,5 @@ describe('a hand-over', () => {
     expect(await retrieval.work(groupId, 'index')).toBe(0);
     expect(await published(broken.documentId)).toMatchObject([{ topic: 'document.indexing_failed.v1' }]);
     expect(await liveGeneration(retrieval, groupId, broken.documentId)).toBeUndefined();
-  });
-});
-
-describe('the purge', () => {
-  it('removes earlier generations', async () => {
-    const documentId = randomUUID();
-    await handOver(retrieval, { groupId, documentId, texts, revision: 1, generation: 1 });
-    await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: whole });
-    await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
-  });
-
-  it('removes all of a document that was withdrawn', async () => {
-    const { documentId } = await handOver(retrieval, { groupId, texts });
-    await withdraw(retrieval, groupId, documentId, 2);
-    expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
-    await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({});
-  });
-
-  it('removes nothing of a new generation while it is being loaded', async () => {
-    const { documentId } = await handOver(retrieval, { groupId, texts });
-    const half = { chunks: 8, vectors: 8 };
-    await handOver(
-      retrieval,
-      { groupId, documentId, texts, revision: 2, generation: 2 },
-      { failpoints: interruptedAt(1) },
-    );
-    await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: half });
-    await retrieval.work(groupId, 'index');
-    await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
-  });
-
-  it('removes nothing of a first generation that waits or is being worked', async () => {
-    const documentId = randomUUID();
-    await withdraw(retrieval, groupId, documentId, 1);
-    await handOver(retrieval, { groupId, documentId, texts, revision: 2 }, { failpoints: interruptedAt(1) });
-    expect(await retrieval.tasks.claim({ groupId }, 'index', 1, 30)).toHaveLength(1);
-    await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: { chunks: 8, vectors: 8 } });
   });
 });

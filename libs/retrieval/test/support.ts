@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Provisioner, ownerRole } from '@acervo/platform-database';
+import { type Database, Provisioner, ownerRole } from '@acervo/platform-database';
 import { HashingEmbedder } from '@acervo/models';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
@@ -30,6 +30,8 @@ import { SpaceStore } from '../src/spaces/space.store';
 export interface Replaced {
   readonly failpoints?: Failpoints;
   readonly prepared?: PreparedReader;
+  /** What the purge writes through. */
+  readonly purging?: Database;
 }
 
 /** Legs that a test replaces. */
@@ -87,7 +89,8 @@ export const openRetrieval = async () => {
       prepared: replaced.prepared ?? new PreparedReader(objects),
       failpoints: replaced.failpoints ?? Failpoints.none,
     });
-    const bound = stagesOf([index, new PurgeStage(database, tasks, chunks)]).find((each) => each.stage.name === stage);
+    const purge = new PurgeStage(replaced.purging ?? database, tasks, chunks);
+    const bound = stagesOf([index, purge]).find((each) => each.stage.name === stage);
     if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
     const metrics = new Metrics('retrieval');
     return new StageRunner({ service: 'retrieval', tasks, database, logger, metrics, backoffMs: 0 }).runBatch(

@@ -1,10 +1,11 @@
 import type { Request, RequestHandler } from 'express';
-import { type Call, DomainError, errorFrame, InternalFailure } from '@acervo/contracts';
+import { type Call, DomainError, errorFrame } from '@acervo/contracts';
 import { problemOf } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
 import { type AnyScope, anonymous } from '@acervo/rbac';
 import type { CallServer, Dispatch } from './call-server';
-import { FrameRefused } from './errors';
+import { leavingWithin } from './calls';
+import { crossingOf, FrameRefused } from './errors';
 import type { PeerKeys, ServiceKeys } from './keys';
 import { checkProof, inputHash } from './proof';
 import type { ScopeVerifier } from './scope-tokens';
@@ -17,8 +18,11 @@ export interface CallRouteParts {
   readonly logger: Logger;
 }
 
+const at = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined;
+
 const textAt = (holder: unknown, name: string): string | undefined => {
-  const value: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined;
+  const value = at(holder, name);
   return typeof value === 'string' ? value : undefined;
 };
 
@@ -37,9 +41,7 @@ const scopeFor = async (
 const readFrame = async ({ server, peers, scopes }: CallRouteParts, code: string, body: unknown): Promise<Dispatch> => {
   const call = server.callOf(code);
   if (call === undefined) throw new FrameRefused('nobody here answers it');
-  const [frame, input]: unknown[] = ['frame', 'input'].map((name): unknown =>
-    typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined,
-  );
+  const [frame, input] = [at(body, 'frame'), at(body, 'input')];
   const idempotencyKey = textAt(frame, 'idempotencyKey');
   const proof = await checkProof(peers, textAt(frame, 'proof') ?? '', call, inputHash(input, idempotencyKey));
   return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
@@ -48,9 +50,14 @@ const readFrame = async ({ server, peers, scopes }: CallRouteParts, code: string
 /** Errors of ours cross as themselves; whatever else went wrong stays in the log of the owner. */
 const crossing = (error: unknown, code: string, logger: Logger): DomainError => {
   if (error instanceof FrameRefused) logger.warn({ call: code, reason: error.message }, 'call refused');
-  if (error instanceof DomainError) return error;
-  logger.error({ error, call: code }, 'call failed');
-  return new InternalFailure(`The call ${code} failed; the log of its owner says why.`);
+  if (!(error instanceof DomainError)) logger.error({ error, call: code }, 'call failed');
+  return crossingOf(error, code);
+};
+
+/** What the caller still waits, for the calls that its call leads to. */
+const deadlineOf = (body: unknown): number => {
+  const ms: unknown = at(at(body, 'frame'), 'deadlineMs');
+  return typeof ms === 'number' && ms > 0 ? ms : Infinity;
 };
 
 const CALL_PATH = /^\/internal\/calls\/([\w.]{1,120})$/;
@@ -59,7 +66,8 @@ const CALL_PATH = /^\/internal\/calls\/([\w.]{1,120})$/;
 export const callRoutes = (parts: CallRouteParts): RequestHandler => {
   const answer = async (request: Request, code: string): Promise<{ status: number; body: object }> => {
     try {
-      const output = await parts.server.dispatch(await readFrame(parts, code, request.body));
+      const dispatch = await readFrame(parts, code, request.body);
+      const output = await leavingWithin(deadlineOf(request.body), () => parts.server.dispatch(dispatch));
       return { status: 200, body: { output } };
     } catch (error) {
       const known = crossing(error, code, parts.logger);

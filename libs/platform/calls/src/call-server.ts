@@ -91,7 +91,7 @@ export class CallServer {
     const { database, audit } = this.parts;
     if (call.effect === 'write' && (database === undefined || audit === undefined))
       throw new Error(`${call.code} is a write; its service needs a database and an audit trail.`);
-    // A read gets a context too, whose transaction cannot be opened: there is nothing behind it.
+    // A read gets a context too, whose transaction cannot be opened.
     return new WriteContext({ call, ...from, database: database as Database, audit: audit as AuditTrail });
   }
 

@@ -4,7 +4,7 @@ import { transactionIsOpen } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
 import type { AnyScope, ScopeOf } from '@acervo/rbac';
 import type { CallServer } from './call-server';
-import { CallUnanswered } from './errors';
+import { CallUnanswered, crossingOf } from './errors';
 
 export interface SendOptions {
   readonly deadlineMs?: number;
@@ -44,13 +44,17 @@ const deadlines = new AsyncLocalStorage<number>();
 /** What a callee leaves its caller to answer in. */
 const MARGIN_MS = 50;
 
+/** Runs what a call leads to: the calls that it sends in turn do not outlast the wait of its own caller. */
+export const leavingWithin = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
+  deadlines.run(Date.now() + ms, work);
+
 const within = async <T>(code: string, ms: number, work: () => Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new CallUnanswered(code, `${ms} ms went by`)), ms);
   });
   try {
-    return await Promise.race([deadlines.run(Date.now() + ms, work), late]);
+    return await Promise.race([leavingWithin(ms, work), late]);
   } finally {
     clearTimeout(timer);
   }
@@ -91,6 +95,15 @@ export class RoutedCalls extends Calls {
     return revive(call.output, await this.measured(outgoing));
   }
 
+  private async inProcess(owner: CallServer, outgoing: Outgoing): Promise<unknown> {
+    const { code } = outgoing.call;
+    try {
+      return await owner.dispatch({ ...outgoing, code });
+    } catch (error) {
+      throw crossingOf(error, code);
+    }
+  }
+
   private async measured(outgoing: Outgoing): Promise<unknown> {
     const { call, deadlineMs } = outgoing;
     const owner = this.local.get(call.owner);
@@ -98,7 +111,7 @@ export class RoutedCalls extends Calls {
     const stop = this.seconds.startTimer();
     try {
       const answer = await within(call.code, deadlineMs, () =>
-        owner === undefined ? this.remote.send(outgoing) : owner.dispatch({ ...outgoing, code: call.code }),
+        owner === undefined ? this.remote.send(outgoing) : this.inProcess(owner, outgoing),
       );
       stop({ ...labels, outcome: 'answered' });
       return answer;

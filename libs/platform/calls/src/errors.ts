@@ -1,4 +1,5 @@
-import { CrossesCalls, Forbidden, Unavailable } from '@acervo/contracts';
+import { CrossesCalls, DomainError, Forbidden, InternalFailure, Unavailable } from '@acervo/contracts';
+import { CodeMappingMissing } from '@acervo/public-mapping';
 
 /** The owner did not answer in time, or could not be reached. */
 @CrossesCalls
@@ -15,3 +16,19 @@ export class FrameRefused extends Forbidden {
     super(`The call was refused: ${reason}.`);
   }
 }
+
+/** A value of an answer has no public name: it fails closed, and says so with its own code. */
+@CrossesCalls
+export class AnswerWithoutPublicName extends DomainError {
+  readonly code = 'PUBLIC_CODE_MAPPING_MISSING';
+}
+
+/** What crosses to a caller, whichever way: errors of ours as themselves, of any other only that there was one. */
+export const crossingOf = (error: unknown, code: string): DomainError => {
+  if (error instanceof DomainError) return error;
+  if (error instanceof CodeMappingMissing)
+    return Object.assign(new AnswerWithoutPublicName(error.message), { cause: error });
+  return Object.assign(new InternalFailure(`The call ${code} failed; the log of its owner says why.`), {
+    cause: error,
+  });
+};

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 
@@ -64,12 +65,14 @@ export abstract class PeerKeys {
   abstract find(service: string, kid: string): Promise<CryptoKey | Uint8Array>;
 }
 
-const REFETCH_MS = 5_000;
+/** Keys of a service are fetched at most once in this time, whatever ids are met. */
+const REFETCH_MS = 1_000;
 
-/** Public keys as the services publish them, fetched when an unknown id is met, at most every five seconds each. */
+/** Public keys as the services publish them, fetched when an unknown id is met, at most once a second each. */
 export class PublishedKeys extends PeerKeys {
   private readonly known = new Map<string, CryptoKey | Uint8Array>();
   private readonly fetchedAt = new Map<string, number>();
+  private readonly fetching = new Map<string, Promise<void>>();
 
   constructor(private readonly fetchKeys: (service: string) => Promise<readonly JWK[]>) {
     super();
@@ -83,11 +86,25 @@ export class PublishedKeys extends PeerKeys {
     return key;
   }
 
-  private async refresh(service: string): Promise<void> {
-    const now = Date.now();
-    if (now - (this.fetchedAt.get(service) ?? -REFETCH_MS) < REFETCH_MS) return;
-    this.fetchedAt.set(service, now);
+  /**
+   * Whoever meets an unknown id waits for the next fetch that is allowed: a key that was rotated in a moment ago is
+   * found, and ids that nobody published cost one fetch a second at most.
+   */
+  private refresh(service: string): Promise<void> {
+    const underway = this.fetching.get(service);
+    if (underway !== undefined) return underway;
+    const wait = Math.max(0, (this.fetchedAt.get(service) ?? 0) + REFETCH_MS - Date.now());
+    const fetched = pause(wait)
+      .then(() => this.fetch(service))
+      .finally(() => this.fetching.delete(service));
+    this.fetching.set(service, fetched);
+    return fetched;
+  }
+
+  private async fetch(service: string): Promise<void> {
+    const startedAt = Date.now();
     for (const jwk of await this.fetchKeys(service))
       if (jwk.kid !== undefined) this.known.set(`${service} ${jwk.kid}`, await importJWK(jwk, ALGORITHM));
+    this.fetchedAt.set(service, startedAt);
   }
 }

@@ -54,7 +54,7 @@ export const claimsOf = (more: Partial<ScopeClaims> = {}): ScopeClaims =>
     credential: 'session',
     credentialId: 's-1',
     assurance: 1,
-    profile: 'USER',
+    profile: 'USUARIO',
     roleCode: 'R',
     functions: ['F'],
     entities: ['E'],

@@ -52,7 +52,7 @@ export const problemOf = (error: unknown): Problem => {
   }
   if (error instanceof CodeMappingMissing) return { status: 500, code: error.code, details: {} };
   const status = statusOf(error);
-  // The contract: any status that it does not list carries this code, whoever's fault it is.
+  // The contract: any status that it does not list carries this code, whosever fault it is.
   return { status, code: byStatus[status] ?? 'INTERNAL_ERROR', details: {} };
 };
 

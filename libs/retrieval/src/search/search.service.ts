@@ -73,7 +73,8 @@ export class SearchService {
     const visibility = visibilityOf(scope, request);
     if (request.spaceId !== undefined) throw new NotFound();
     const space = await this.prepare(visibility);
-    if (space === undefined || carriesCodes(request)) return empty(startedAt);
+    const nothing = space === undefined || visibility.entities.length === 0 || carriesCodes(request);
+    if (nothing) return empty(startedAt);
     const rankings = await this.parts.legs.read({ query: request.query, documents: request.limit, visibility, space });
     const ranked = this.rank(request, rankings, space);
     if (ranked.documents.length === 0) return empty(startedAt);
