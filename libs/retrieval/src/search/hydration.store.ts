@@ -46,16 +46,10 @@ export class HydrationStore {
     );
   }
 
-  /** Whether a folder holds any document that the caller may see: absent and invisible are one answer. */
-  async knowsLocation(tx: Transaction, visibility: Visibility): Promise<boolean> {
+  /** Whether there is any document that the caller may see: in a folder, absent and invisible are one answer. */
+  async seesAny(tx: Transaction, visibility: Visibility): Promise<boolean> {
     const visible = visibilitySql(visibility, 'd');
-    return (
-      (
-        await tx.prepared(
-          `select from retrieval.document d where not d.withdrawn and ${visible.sql} limit 1`,
-          visible.params,
-        )
-      ).length > 0
-    );
+    const sql = `select from retrieval.document d where not d.withdrawn and ${visible.sql} limit 1`;
+    return (await tx.prepared(sql, visible.params)).length > 0;
   }
 }

@@ -73,8 +73,7 @@ export class SearchService {
     const visibility = visibilityOf(scope, request);
     if (request.spaceId !== undefined) throw new NotFound();
     const space = await this.prepare(visibility);
-    const nothing = space === undefined || visibility.entities.length === 0 || carriesCodes(request);
-    if (nothing) return empty(startedAt);
+    if (space === undefined || carriesCodes(request)) return empty(startedAt);
     const rankings = await this.parts.legs.read({ query: request.query, documents: request.limit, visibility, space });
     const ranked = this.rank(request, rankings, space);
     if (ranked.documents.length === 0) return empty(startedAt);
@@ -85,12 +84,17 @@ export class SearchService {
     return resultOf(this.present(ranked.documents, shown, ranked.similarities), startedAt);
   }
 
-  /** The space that the group searches. @throws NotFound for a folder that is not there for this caller. */
+  /**
+   * The space that is searched; undefined where there is nothing to find.
+   * @throws NotFound for a folder that is not there for this caller.
+   */
   private prepare(visibility: Visibility): Promise<LiveSpace | undefined> {
     const { database, hydration, spaces } = this.parts;
     return database.read(visibility, async (tx) => {
-      if (visibility.locationCode !== null && !(await hydration.knowsLocation(tx, visibility))) throw new NotFound();
-      return spaces.live(tx);
+      // Who sees nothing is told so here: a leg would walk every match of the group to find out.
+      if (await hydration.seesAny(tx, visibility)) return spaces.live(tx);
+      if (visibility.locationCode !== null) throw new NotFound();
+      return undefined;
     });
   }
 
