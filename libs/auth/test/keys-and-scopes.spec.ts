@@ -166,7 +166,13 @@ describe('auth-service', () => {
     expect(await verify(key)).toMatchObject({ effectiveArea: 'A2', locationRoots: ['L2'], areaFocusIsExplicit: true });
     await change(`update auth.api_key set active_area = 'A3'`);
     await expect(verify(key)).rejects.toMatchObject({ code: 'CONTEXT_CONFLICT' });
-    await change(`update auth.api_key set active_area = null`);
+    await change(`update auth.api_key set active_area = 'gone'`);
+    await expect(verify(key)).rejects.toMatchObject({ code: 'CONTEXT_CONFLICT' });
+    await change(`update auth.api_key set active_area = null, fixed_entity = 'E1', fixed_area = 'A2'`);
+    expect(await verify(key)).toMatchObject({ activeEntity: 'E1', authorizedAreaRoot: 'A2', locationRoots: ['L2'] });
+    await change(`update auth.user_entity set area_code = 'A3'`);
+    await expect(verify(key)).rejects.toMatchObject({ code: 'CONTEXT_CONFLICT' });
+    await change(`update auth.api_key set fixed_entity = null, fixed_area = null`);
     await change(`update auth.user_entity set area_code = null`);
     expect(await verify(key)).toMatchObject({ locationRoots: null });
   });

@@ -9,6 +9,8 @@ export interface Focus {
   readonly entities: readonly string[];
   readonly activeEntity: string | null;
   readonly authorizedAreaRoot: string | null;
+  /** The area that the owner has of the entity; a key that is fixed to an area must lie within it, now. */
+  readonly ownerArea: string | null;
   readonly activeArea: string | null;
   readonly effectiveArea: string | null;
   readonly areaFocusIsExplicit: boolean;
@@ -28,6 +30,7 @@ export const focusOf = (record: KeyRecord): Focus => {
     entities: inFocus === null ? whole : record.grants.map((candidate) => candidate.entity),
     activeEntity: entity ?? (authorizedAreaRoot === null ? null : inFocus),
     authorizedAreaRoot,
+    ownerArea: grant?.area ?? null,
     activeArea: record.activeArea,
     effectiveArea: record.activeArea ?? authorizedAreaRoot,
     areaFocusIsExplicit: record.activeArea !== null,
@@ -47,20 +50,22 @@ export const assertUsable = ({ revoked, userState, profile: own, creatorProfile 
 
 /** The folders of the area in effect, null where none restricts. @throws ContextConflict when the area left the permission. */
 export const locationRootsOf = (
-  { effectiveArea, authorizedAreaRoot }: Focus,
+  { effectiveArea, authorizedAreaRoot, ownerArea }: Focus,
   reach: AreaReach | null,
 ): readonly string[] | null => {
   if (effectiveArea === null || reach === null) return null;
-  if (reach.above === null) throw new ContextConflict();
-  if (authorizedAreaRoot !== null && !reach.above.includes(authorizedAreaRoot)) throw new ContextConflict();
-  return reach.locations;
+  const { above, locations } = reach;
+  if (above === null) throw new ContextConflict();
+  for (const root of [authorizedAreaRoot, ownerArea])
+    if (root !== null && !above.includes(root)) throw new ContextConflict();
+  return locations;
 };
 
 export const claimsOf = (
   groupId: string,
   keyId: string,
   record: KeyRecord,
-  focus: Focus,
+  { ownerArea: _ownerArea, ...focus }: Focus,
   locationRoots: readonly string[] | null,
 ): ScopeClaims =>
   Object.assign(new ScopeClaims(), {
