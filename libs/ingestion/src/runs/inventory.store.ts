@@ -68,15 +68,19 @@ export class InventoryStore {
   apply(scope: TenantScope, decisions: readonly Decision[]): Promise<void> {
     return this.database.write(scope, async (tx) => {
       const moved: string[] = [];
+      const unreadNow: string[] = [];
       for (const decision of decisions) {
         const generation = await this.write(tx, decision);
         if (generation === undefined) continue;
         const { known, found, restart } = decision;
         if (restart) await this.tasks.withdraw(tx, known.documentId);
         if (restart && found.supported) await this.begin(tx, known.documentId, generation);
-        if (decision.moved) moved.push(known.documentId);
+        // A kind that is no longer read: what was made of it before is not what it is now.
+        if (restart && !found.supported) unreadNow.push(known.documentId);
+        else if (decision.moved) moved.push(known.documentId);
       }
       if (moved.length > 0) await this.facts.describe(tx, moved);
+      if (unreadNow.length > 0) await this.facts.withdraw(tx, unreadNow);
     });
   }
 

@@ -20,6 +20,7 @@ import {
   moveCandidates,
   withMoves,
 } from './compare';
+import { InTurn } from './in-turn';
 import type { InventoryStore } from './inventory.store';
 
 /** What a scan did. */
@@ -54,9 +55,16 @@ export interface ScanParts {
 
 /** Finds out what changed below a root and sets the work going that follows from it. */
 export class ScanService {
+  private readonly inTurn = new InTurn();
+
   constructor(private readonly parts: ScanParts) {}
 
-  async scan(scope: TenantScope, root: Root): Promise<ScanSummary> {
+  /** Two scans of one root at a time would each make the folders that are new; the later one waits. */
+  scan(scope: TenantScope, root: Root): Promise<ScanSummary> {
+    return this.inTurn.run(`${scope.groupId}/${root.code}`, () => this.scanNow(scope, root));
+  }
+
+  private async scanNow(scope: TenantScope, root: Root): Promise<ScanSummary> {
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
     const folders = await this.placeFolders(scope, root, found.folders);

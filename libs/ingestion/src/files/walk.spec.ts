@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { RootUnreadable, walk, type Walk } from './walk';
+
+describe('a walk', () => {
+  let place: string;
+  let root: string;
+  beforeEach(() => {
+    place = realpathSync(mkdtempSync(join(tmpdir(), 'acervo-walk-')));
+    root = join(place, 'root');
+    mkdirSync(root);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  const put = (...paths: string[]): void => {
+    for (const path of paths) {
+      mkdirSync(dirname(join(place, path)), { recursive: true });
+      writeFileSync(join(place, path), path);
+    }
+  };
+  const filesOf = ({ files }: Walk): string[] =>
+    files.map(({ folder, name }) => (folder.path === '' ? name : `${folder.path}/${name}`)).toSorted();
+
+  it('finds the files at every depth, each folder after the one it lies in', async () => {
+    put('root/a.txt', 'root/sub/b.txt', 'root/sub/deep/c.txt');
+    const found = await walk(root, 'root');
+    expect(filesOf(found)).toEqual(['a.txt', 'sub/b.txt', 'sub/deep/c.txt']);
+    expect(found.folders.map(({ path, depth }) => [path, depth])).toEqual([
+      ['', 0],
+      ['sub', 1],
+      ['sub/deep', 2],
+    ]);
+    expect(found.folders.every(({ device }) => device === 'root')).toBe(true);
+    expect([found.ignored, found.unreadable]).toEqual([0, 0]);
+  });
+
+  it('follows no link: not to a file, not to a folder, not to itself, not to nothing', async () => {
+    put('root/a.txt', 'outside/secret.txt');
+    symlinkSync(join(place, 'outside', 'secret.txt'), join(root, 'file.txt'));
+    symlinkSync(join(place, 'outside'), join(root, 'folder'));
+    symlinkSync(root, join(root, 'loop'));
+    symlinkSync(join(place, 'nowhere'), join(root, 'dangling.txt'));
+    const found = await walk(root, 'root');
+    expect(filesOf(found)).toEqual(['a.txt']);
+    expect([found.folders.length, found.ignored, found.unreadable]).toEqual([1, 4, 0]);
+  });
+
+  it('passes a pipe by without waiting for its other end', async () => {
+    put('root/a.txt');
+    execFileSync('mkfifo', [join(root, 'pipe.txt')]);
+    const found = await walk(root, 'root');
+    expect([filesOf(found), found.ignored, found.unreadable]).toEqual([['a.txt'], 1, 0]);
+  });
+
+  it('leaves out hidden and temporary names, folders included', async () => {
+    put('root/.hidden.txt', 'root/~$lock.docx', 'root/draft.TMP', 'root/.git/x.txt', 'root/node_modules/y.txt');
+    put('root/tmp/kept.txt', 'root/tilde~.txt');
+    const found = await walk(root, 'root');
+    expect([filesOf(found), found.ignored]).toEqual([['tilde~.txt', 'tmp/kept.txt'], 5]);
+  });
+
+  it('stays out of the folder whose name begins with that of the root', async () => {
+    put('root/a.txt', 'root-twin/b.txt');
+    expect(filesOf(await walk(root, 'root'))).toEqual(['a.txt']);
+  });
+
+  const whenSeen = (name: string, happens: (path: string) => void): void => {
+    const lstat = promises.lstat;
+    jest.spyOn(promises, 'lstat').mockImplementation(async (path, options) => {
+      const stats = await lstat(path, options);
+      if (String(path).endsWith(`/${name}`)) happens(String(path));
+      return stats;
+    });
+  };
+
+  it('counts a folder that vanishes before it is listed as unreadable, and goes on', async () => {
+    put('root/a.txt', 'root/going/b.txt', 'root/staying/c.txt');
+    whenSeen('going', (path) => rmSync(path, { recursive: true }));
+    const found = await walk(root, 'root');
+    expect(filesOf(found)).toEqual(['a.txt', 'staying/c.txt']);
+    expect([found.ignored, found.unreadable]).toEqual([1, 1]);
+  });
+
+  it('does not enter a link that takes the place of a folder before it is listed', async () => {
+    put('root/a.txt', 'root/swapped/b.txt', 'outside/secret.txt');
+    whenSeen('swapped', (path) => {
+      rmSync(path, { recursive: true });
+      symlinkSync(join(place, 'outside'), path);
+    });
+    const found = await walk(root, 'root');
+    expect([filesOf(found), found.unreadable]).toEqual([['a.txt'], 1]);
+  });
+
+  it('says that a root cannot be read when it is gone, a file, a link or gone while looked at', async () => {
+    put('file.txt');
+    symlinkSync(root, join(place, 'link'));
+    for (const path of ['nowhere', 'file.txt', 'link'])
+      await expect(walk(join(place, path), 'root')).rejects.toThrow(RootUnreadable);
+    whenSeen('root', (path) => rmSync(path, { recursive: true }));
+    await expect(walk(root, 'root')).rejects.toThrow(RootUnreadable);
+  });
+});

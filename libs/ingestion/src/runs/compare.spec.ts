@@ -1,0 +1,171 @@
+import { judgeAbsence } from './absence';
+import {
+  compare,
+  decide,
+  type FoundDocument,
+  isDoubtful,
+  type KnownDocument,
+  matters,
+  moveCandidates,
+  withMoves,
+} from './compare';
+
+const file = (path: string, over: Partial<FoundDocument> = {}): FoundDocument => {
+  const [locationCode = '', name = ''] = path.split('/');
+  return {
+    locationCode,
+    ancestors: ['L1', locationCode],
+    name,
+    relativePath: path,
+    path: `/root/${path}`,
+    size: 10,
+    mtime: '1',
+    supported: true,
+    settingsHash: 's',
+    ...over,
+  };
+};
+const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocument => {
+  const { supported: _supported, ...place } = file(path);
+  return {
+    ...place,
+    documentId: path,
+    generation: 1,
+    contentHash: 'h',
+    status: 'VECTORIZADO',
+    retryOnScan: false,
+    ...over,
+  };
+};
+const names = (items: readonly { readonly path: string }[]): string[] => items.map(({ path }) => path.slice(6));
+
+describe('comparing', () => {
+  it('pairs by folder and name, and names the rest on either side', () => {
+    const { pairs, unknown, absent } = compare(
+      [document('A/1.txt'), document('A/2.txt')],
+      [file('A/1.txt'), file('B/2.txt')],
+    );
+    expect(pairs.map(({ known, found }) => [known.path, found.path])).toEqual([['/root/A/1.txt', '/root/A/1.txt']]);
+    expect([names(unknown), names(absent)]).toEqual([['B/2.txt'], ['A/2.txt']]);
+  });
+
+  it.each<[string, Partial<KnownDocument>, FoundDocument, boolean]>([
+    ['one of equal size and kind', {}, file('B/x.TXT'), true],
+    ['one of another size', {}, file('B/x.txt', { size: 11 }), false],
+    ['one of another kind', {}, file('B/x.md'), false],
+    ['an empty one', { size: 0 }, file('B/x.txt', { size: 0 }), false],
+    ['one where nothing was ever read', { contentHash: null }, file('B/x.txt'), false],
+  ])('reads, to recognise a move, %s or not', (_what, over, found, read) => {
+    expect(moveCandidates(compare([document('A/1.txt', over)], [found]))).toHaveLength(read ? 1 : 0);
+  });
+
+  it.each<[string, KnownDocument[], [FoundDocument, string][], number]>([
+    ['one gone and one come', [document('A/1.txt')], [[file('B/9.txt'), 'h']], 1],
+    [
+      'one that was missing and one come',
+      [document('A/1.txt', { status: 'NO_ENCONTRADO' })],
+      [[file('B/1.txt'), 'h']],
+      1,
+    ],
+    ['other bytes', [document('A/1.txt')], [[file('B/1.txt'), 'other']], 0],
+    ['equal bytes of another kind', [document('A/1.txt')], [[file('B/1.md'), 'h']], 0],
+    [
+      'one gone and two come',
+      [document('A/1.txt')],
+      [
+        [file('B/1.txt'), 'h'],
+        [file('C/1.txt'), 'h'],
+      ],
+      0,
+    ],
+    ['two gone and one come', [document('A/1.txt'), document('A/2.txt')], [[file('B/1.txt'), 'h']], 0],
+    [
+      'two gone and two come with different bytes each',
+      [document('A/1.txt'), document('A/2.txt', { contentHash: 'g' })],
+      [
+        [file('B/1.txt'), 'g'],
+        [file('B/2.txt'), 'h'],
+      ],
+      2,
+    ],
+  ])('of %s makes the moves that are certain', (_what, known, come, moves) => {
+    const hashes = new Map(come);
+    const { pairs, unknown, absent } = withMoves(compare(known, [...hashes.keys()]), hashes);
+    expect([pairs.length, unknown.length, absent.length]).toEqual([moves, come.length - moves, known.length - moves]);
+    for (const { known: before, found } of pairs) expect(before.contentHash).toBe(hashes.get(found));
+  });
+
+  it.each<[string, Partial<KnownDocument>, Partial<FoundDocument>, boolean]>([
+    ['another time', {}, { mtime: '2' }, true],
+    ['the same time', {}, {}, false],
+    ['another size, which is no doubt', {}, { mtime: '2', size: 11 }, false],
+    ['content that was never read', { contentHash: null }, { mtime: '2' }, false],
+    ['a kind that is not read', {}, { mtime: '2', supported: false }, false],
+  ])('doubts a document with %s or not', (_what, known, found, doubtful) => {
+    expect(isDoubtful({ known: document('A/1.txt', known), found: file('A/1.txt', found) })).toBe(doubtful);
+  });
+});
+
+describe('a decision', () => {
+  type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'moved' | 'touched';
+  it.each<[string, Partial<KnownDocument>, FoundDocument, string | undefined, Flag[]]>([
+    ['nothing changed', {}, file('A/1.txt'), undefined, []],
+    ['only the time differs', {}, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
+    [
+      'time and bytes differ',
+      {},
+      file('A/1.txt', { mtime: '2' }),
+      'g',
+      ['contentChanged', 'newGeneration', 'restart', 'touched'],
+    ],
+    [
+      'the bytes cannot be read',
+      {},
+      file('A/1.txt', { mtime: '2' }),
+      undefined,
+      ['contentChanged', 'newGeneration', 'restart', 'touched'],
+    ],
+    [
+      'the size differs',
+      {},
+      file('A/1.txt', { size: 11 }),
+      undefined,
+      ['contentChanged', 'newGeneration', 'restart', 'touched'],
+    ],
+    ['a file of no known kind differs', {}, file('A/1.txt', { size: 11, supported: false }), undefined, ['touched']],
+    ['the settings differ', {}, file('A/1.txt', { settingsHash: 't' }), undefined, ['newGeneration', 'restart']],
+    ['the place differs', {}, file('B/1.txt'), undefined, ['moved']],
+    ['it is to be tried again', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, ['restart']],
+    ['it failed for good', { status: 'ERROR' }, file('A/1.txt'), undefined, []],
+    ['it was missing', { status: 'NO_ENCONTRADO' }, file('A/1.txt'), undefined, ['restart']],
+  ])('where %s follows from what differs', (_what, known, found, hash, flags) => {
+    const decision = decide({ known: document('A/1.txt', known), found }, hash);
+    const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'moved', 'touched'];
+    expect(all.filter((flag) => decision[flag])).toEqual(flags);
+    expect(matters(decision)).toBe(flags.length > 0);
+  });
+});
+
+describe('absence', () => {
+  const absent = (count: number): KnownDocument[] =>
+    Array.from({ length: count }, (_, index) => document(`A/${index}.txt`));
+  it.each([
+    ['some', 2, 10, 0, 2, null],
+    ['exactly half', 5, 10, 0, 5, null],
+    ['more than half', 6, 10, 0, 0, /6 of 10 documents are gone at once/],
+    ['the only one', 1, 1, 0, 0, /1 of 1/],
+    ['some, with an unreadable folder', 2, 10, 1, 0, /1 entries could not be read/],
+    ['none', 0, 10, 0, 0, null],
+    ['none of none', 0, 0, 0, 0, null],
+  ])('of %s is believed or not', (_what, count, present, unreadable, gone, notice) => {
+    const judged = judgeAbsence({ absent: absent(count), present, unreadable });
+    expect(judged.gone).toHaveLength(gone);
+    if (notice === null) expect(judged.notice).toBeNull();
+    else expect(judged.notice).toMatch(notice);
+  });
+
+  it('does not count what was missing before', () => {
+    const before = absent(3).map((each) => ({ ...each, status: 'NO_ENCONTRADO' as const }));
+    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0 })).toEqual({ gone: [], notice: null });
+  });
+});
