@@ -54,6 +54,8 @@ export class StageRunner {
     const reason = error instanceof Error ? error.name : 'Error';
     for (const lease of leases) {
       const spent = lease.attempts >= stage.attempts;
+      // What the worker committed before it failed is not given up.
+      if (spent && !(await tasks.holds(lease))) continue;
       if (spent) await worker.exhausted?.(scope, lease, reason);
       const wait = Math.min(LONGEST_WAIT_MS, backoffMs * 2 ** (lease.attempts - 1)) * (0.5 + Math.random() / 2);
       await database

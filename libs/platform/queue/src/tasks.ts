@@ -66,12 +66,15 @@ export class Tasks {
     const token = randomUUID();
     return this.database.write(scope, async (tx) => {
       const rows = await tx.query<ClaimedRow>(
-        `update ${this.table} t
+        // Materialized: joined as a subquery it would run anew for each row, and take more than the limit.
+        `with due as materialized (
+           select subject_id, generation from ${this.table}
+           where group_id = $1 and stage = $2 and not_before <= now()
+             and (status = 'WAITING' or (status = 'LEASED' and leased_until < now()))
+           order by priority desc, created_at limit $5 for update skip locked)
+         update ${this.table} t
          set status = 'LEASED', lease = $3, leased_until = now() + $4 * interval '1 second', attempts = t.attempts + 1, updated_at = now()
-         from (select subject_id, generation from ${this.table}
-               where group_id = $1 and stage = $2 and not_before <= now()
-                 and (status = 'WAITING' or (status = 'LEASED' and leased_until < now()))
-               order by priority desc, created_at limit $5 for update skip locked) due
+         from due
          where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
          returning t.subject_id, t.generation, t.attempts, t.payload`,
         [scope.groupId, stage, token, leaseSeconds, limit],
@@ -118,6 +121,14 @@ export class Tasks {
   /** Withdraws all work on a subject that is not over, whatever its generation: whoever holds some loses it. */
   async withdraw(tx: Transaction, subjectId: string): Promise<void> {
     await tx.query(`delete from ${this.table} where group_id = $1 and subject_id = $2`, [tx.groupId, subjectId]);
+  }
+
+  /** Whether a piece of work is still in the hands of this worker, in time or not. */
+  holds(lease: Lease): Promise<boolean> {
+    return this.database.read(lease, async (tx) => {
+      const held = await tx.query(`select from ${this.table} ${this.held}`, this.key(lease));
+      return held.length > 0;
+    });
   }
 
   /** How many pieces of work are not over. */

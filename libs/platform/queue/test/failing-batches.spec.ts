@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { type Database, QUEUE_ROLE, QUEUE_SCHEMA, reconcilerRole } from '@acervo/platform-database';
+import { createLogger, Metrics } from '@acervo/platform-observability';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import type { WorkScope } from '@acervo/rbac';
+import { Client } from 'pg';
+import {
+  Doorbells,
+  type Lease,
+  migrateQueue,
+  Ringer,
+  RunsStage,
+  StageRunner,
+  stagesOf,
+  Tasks,
+  tasksMigration,
+} from '../src';
+
+const silent = createLogger({
+  service: 'test',
+  level: 'fatal',
+  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
+const STAGE = { name: 'step', batch: 4, leaseSeconds: 30, attempts: 2 };
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('a stage', () => {
+  let server: TestDatabase;
+  let database: Database;
+  let tasks: Tasks;
+  const closing: (() => Promise<void>)[] = [];
+
+  /** Commits the pieces it is given up to the one that is poisoned, which ends the batch. */
+  class UntilPoison {
+    readonly done: string[] = [];
+    readonly givenUp: string[] = [];
+    poison: string | undefined;
+
+    @RunsStage(STAGE)
+    async step(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+      const last = leases.filter(({ subjectId }) => subjectId === this.poison);
+      for (const lease of [...leases.filter(({ subjectId }) => subjectId !== this.poison), ...last]) {
+        if (lease.subjectId === this.poison) throw new TypeError('poison');
+        await database.write(scope, (tx) => tasks.complete(tx, lease));
+        this.done.push(lease.subjectId);
+      }
+    }
+
+    exhausted(_scope: WorkScope, { subjectId }: Lease, reason: string): Promise<void> {
+      this.givenUp.push(`${subjectId} ${reason}`);
+      return Promise.resolve();
+    }
+  }
+
+  const put = async (groupId: string, count: number): Promise<string[]> => {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    await database.write({ groupId }, async (tx) => {
+      for (const subjectId of ids) await tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1 });
+    });
+    return ids;
+  };
+  const statuses = async (groupId: string): Promise<string[]> =>
+    (
+      await database.read({ groupId }, (tx) =>
+        tx.query<{ status: string }>('select status from ingestion.task order by status'),
+      )
+    ).map(({ status }) => status);
+  const runner = (): StageRunner =>
+    new StageRunner({
+      service: 'ingestion',
+      tasks,
+      database,
+      logger: silent,
+      metrics: new Metrics('test'),
+      backoffMs: 1,
+    });
+  const bells = (): Doorbells => {
+    const made = new Doorbells({ service: 'ingestion', connection: server.connection(QUEUE_ROLE), logger: silent });
+    closing.push(() => made.close());
+    return made;
+  };
+  const ringer = (doorbells: Doorbells, everyMs?: number): Ringer => {
+    const connection = server.connection(reconcilerRole('ingestion'));
+    const made = new Ringer({ service: 'ingestion', connection, doorbells, logger: silent, everyMs });
+    closing.push(() => made.stop());
+    return made;
+  };
+
+  beforeAll(async () => {
+    server = await openTestDatabase({ ingestion: [tasksMigration('ingestion')] });
+    database = server.database('ingestion');
+    tasks = new Tasks('ingestion', database);
+    await migrateQueue(server.connection(QUEUE_ROLE));
+  }, 60_000);
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+  afterAll(() => server.close());
+
+  it('tries again only what of a failed batch was not committed', async () => {
+    const groupId = randomUUID();
+    const worker = new UntilPoison();
+    const ids = await put(groupId, 3);
+    worker.poison = ids[1];
+    const [bound] = stagesOf([worker]);
+    if (bound === undefined) throw new Error('The stage was not found.');
+    expect(await runner().runBatch(bound, groupId)).toBe(3);
+    expect(await statuses(groupId)).toEqual(['DONE', 'DONE', 'WAITING']);
+    worker.poison = undefined;
+    await pause(20);
+    expect(await runner().runBatch(bound, groupId)).toBe(1);
+    expect(worker.done.toSorted()).toEqual(ids.toSorted());
+    expect(worker.givenUp).toEqual([]);
+  });
+
+  it('gives up the piece that failed for good, and none that was committed beside it', async () => {
+    const groupId = randomUUID();
+    const worker = new UntilPoison();
+    const ids = await put(groupId, 3);
+    const [bound] = stagesOf([worker]);
+    if (bound === undefined) throw new Error('The stage was not found.');
+    // All three are on their last try, as after a worker that was killed with the batch in its hands.
+    await tasks.claim({ groupId }, STAGE.name, 3, -1);
+    worker.poison = ids[1];
+    await runner().runBatch(bound, groupId);
+    expect(worker.givenUp).toEqual([`${ids[1]} TypeError`]);
+    expect(await statuses(groupId)).toEqual(['DONE', 'DONE', 'FAILED']);
+  });
+
+  it('is worked by one method', () => {
+    expect(() => stagesOf([new UntilPoison(), new UntilPoison()])).toThrow('Stage step is worked by two methods.');
+  });
+
+  it('is rung for by the ringer when its bell was lost, and not while its work is young', async () => {
+    const groupId = randomUUID();
+    const worker = new UntilPoison();
+    const doorbells = bells();
+    const ids = await put(groupId, 6);
+    expect(await ringer(doorbells).ringWaiting()).toBe(0);
+    await database.write({ groupId }, (tx) =>
+      tx.query(`update ingestion.task set updated_at = now() - interval '6 seconds'`),
+    );
+    doorbells.answer(stagesOf([worker]), runner(), tasks, 1);
+    ringer(doorbells, 200).start();
+    for (const end = Date.now() + 15_000; worker.done.length < ids.length && Date.now() < end;) await pause(50);
+    expect(worker.done.toSorted()).toEqual(ids.toSorted());
+  }, 30_000);
+
+  it('is rung for when the worker that held its work is gone', async () => {
+    const groupId = randomUUID();
+    await put(groupId, 1);
+    await tasks.claim({ groupId }, STAGE.name, 1, -1);
+    const doorbells = bells();
+    const ring = jest.spyOn(doorbells, 'ring').mockResolvedValue();
+    await ringer(doorbells).ringWaiting(3_600);
+    expect(ring.mock.calls).toContainEqual([groupId, STAGE.name]);
+  });
+
+  it('has one job however often its bell rings', async () => {
+    const groupId = randomUUID();
+    const doorbells = bells();
+    for (let turn = 0; turn < 5; turn += 1) await doorbells.ring(groupId, STAGE.name);
+    const client = new Client(server.connection(QUEUE_ROLE));
+    await client.connect();
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::int as n from ${QUEUE_SCHEMA}.job where id = $1`,
+      [`${groupId}-${STAGE.name}`],
+    );
+    await client.end();
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('the migration of the job backend', () => {
+  it('changes nothing when it is repeated', async () => {
+    const server = await openTestDatabase({});
+    const columns = async (): Promise<unknown> => {
+      const client = new Client(server.connection(QUEUE_ROLE));
+      await client.connect();
+      const { rows } = await client.query(
+        'select table_name, column_name, data_type from information_schema.columns where table_schema = $1 order by 1, 2',
+        [QUEUE_SCHEMA],
+      );
+      await client.end();
+      return rows;
+    };
+    await migrateQueue(server.connection(QUEUE_ROLE));
+    const made = await columns();
+    await migrateQueue(server.connection(QUEUE_ROLE));
+    expect(made).toContainEqual(expect.objectContaining({ table_name: expect.stringContaining('job') as string }));
+    expect(await columns()).toEqual(made);
+    await server.close();
+  }, 60_000);
+});
