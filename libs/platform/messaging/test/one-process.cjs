@@ -1,0 +1,24 @@
+// One process that relays and consumes with the compiled packages, until nothing waits or its failpoint kills it.
+const { documentIndexed } = require('@acervo/contracts');
+const { Database } = require('@acervo/platform-database');
+const { Consumer, EmbeddedRelay, Failpoints } = require('@acervo/platform-messaging');
+const { createLogger, Metrics } = require('@acervo/platform-observability');
+
+const handle = async (_scope, tx, { documentId, revision }) => {
+  await tx.query('insert into ingestion.effect (document_id, revision) values ($1, $2)', [documentId, revision]);
+};
+
+process.once('message', async ({ relayConnection, connection, failpoint }) => {
+  const logger = createLogger({ service: 'test', level: 'fatal' });
+  const failpoints = Failpoints.from(failpoint);
+  const relay = new EmbeddedRelay({ connection: relayConnection, logger, failpoints });
+  const database = new Database(connection);
+  const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
+  const metrics = new Metrics('test');
+  const parts = { service: 'ingestion', database, connection, subscriptions, logger, metrics, failpoints };
+  await relay.moveAll();
+  await new Consumer(parts).drain();
+  await relay.stop();
+  await database.close();
+  process.disconnect();
+});

@@ -1,0 +1,83 @@
+import { auditRecorded, documentIndexed, documentIndexingFailed } from '@acervo/contracts';
+import { Failpoints, On, subscriptionsOf } from '../src';
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+class Indexed {
+  readonly heard: string[] = [];
+
+  @On(documentIndexed)
+  indexed(): Promise<void> {
+    this.heard.push('indexed');
+    return nothing();
+  }
+
+  other(): void {}
+}
+
+class Failed {
+  @On(documentIndexingFailed)
+  failed(): Promise<void> {
+    return nothing();
+  }
+}
+
+class Audit {
+  @On(auditRecorded)
+  record(): Promise<void> {
+    return nothing();
+  }
+}
+
+describe('the subscriptions of a service', () => {
+  it('are the marked methods of its providers, by topic', () => {
+    const found = subscriptionsOf('ingestion', [new Indexed(), new Failed()]);
+    expect([...found.keys()]).toEqual(['document.indexed.v1', 'document.indexing_failed.v1']);
+  });
+
+  it('keep the provider that their method belongs to', async () => {
+    const provider = new Indexed();
+    const handle = subscriptionsOf('ingestion', [provider, new Failed()]).get(documentIndexed.topic)?.handle;
+    await Reflect.apply(handle ?? nothing, undefined, []);
+    expect(provider.heard).toEqual(['indexed']);
+  });
+
+  it('are refused when an event has no handler', () => {
+    expect(() => subscriptionsOf('ingestion', [new Indexed()])).toThrow(
+      'ingestion does not listen to document.indexing_failed.v1; add @On to a method of a provider.',
+    );
+  });
+
+  it('are refused when an event has two handlers', () => {
+    expect(() => subscriptionsOf('ingestion', [new Indexed(), new Failed(), new Indexed()])).toThrow(
+      'document.indexed.v1 has two handlers in ingestion.',
+    );
+  });
+
+  it("are refused when a handler listens to somebody else's event", () => {
+    expect(() => subscriptionsOf('ingestion', [new Indexed(), new Failed(), new Audit()])).toThrow(
+      'ingestion listens to audit.recorded.v1 and is not among its subscribers.',
+    );
+  });
+
+  it('may be none where a service subscribes to nothing', () => {
+    expect(subscriptionsOf('gateway', []).size).toBe(0);
+  });
+});
+
+describe('a failpoint', () => {
+  it('ends the process at its passage and at no other place', () => {
+    const die = jest.fn();
+    const points = Failpoints.from('relay.before-move:2', die);
+    points.hit('consumer.before-inbox');
+    points.hit('relay.before-move');
+    expect(die).not.toHaveBeenCalled();
+    points.hit('relay.before-move');
+    points.hit('relay.before-move');
+    expect(die).toHaveBeenCalledTimes(1);
+  });
+
+  it('that does not exist is refused', () => {
+    expect(() => Failpoints.from('nowhere')).toThrow(/There is no failpoint nowhere; there are relay.before-move/);
+  });
+});

@@ -1,0 +1,22 @@
+import { Writable } from 'node:stream';
+import { type DocumentIndexed, services } from '@acervo/contracts';
+import { createLogger } from '@acervo/platform-observability';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { messagingMigration } from '../src';
+
+export const silent = createLogger({
+  service: 'test',
+  level: 'fatal',
+  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
+
+/** A database in which every service can publish and listen. */
+export const openMessaging = (): Promise<TestDatabase> =>
+  openTestDatabase(Object.fromEntries(services.map((service) => [service, [messagingMigration(service)]])));
+
+export const indexed = (documentId: string, revision: number): DocumentIndexed => ({
+  documentId,
+  revision,
+  generation: 1,
+  chunkCount: 1,
+});
