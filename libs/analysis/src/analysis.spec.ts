@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { chunk, detectLanguage, fold, indexTerms, queryTerms, sentences, summarise, tokenize } from './index';
+import {
+  chunk,
+  detectLanguage,
+  fold,
+  indexTerms,
+  plainText,
+  queryTerms,
+  sentences,
+  summarise,
+  tokenize,
+} from './index';
 
 const pieces = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
 
@@ -85,8 +95,6 @@ describe('sentences', () => {
   });
 });
 
-const plainText = (text: string) => ({ text, pages: [], headings: [], title: null });
-
 describe('chunks', () => {
   it('equal the text at their range, in order, and cover every character once', () => {
     const words = fc.array(
@@ -119,8 +127,7 @@ describe('chunks', () => {
   it('carry their headings as context, and their page', () => {
     const text = 'Intro text here.\nDeep text here.';
     const [first, second] = chunk(
-      {
-        text,
+      plainText(text, {
         pages: [
           { number: 1, start: 0, end: 16 },
           { number: 2, start: 16, end: text.length },
@@ -129,8 +136,7 @@ describe('chunks', () => {
           { level: 1, start: 0, end: 5, title: 'Intro' },
           { level: 2, start: 17, end: 21, title: 'Deep' },
         ],
-        title: null,
-      },
+      }),
       { target: 10, most: 200 },
     );
     expect(first).toMatchObject({ page: 1, context: 'Intro' });

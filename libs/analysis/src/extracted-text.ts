@@ -1,6 +1,6 @@
 import type { Range } from './sentences';
 
-/** One page and the characters that stand on it. Pages count from 1. */
+/** One page and the characters that stand on it. Pages count from 1; in a presentation they are its slides. */
 export interface Page extends Range {
   readonly number: number;
 }
@@ -11,11 +11,41 @@ export interface Heading extends Range {
   readonly title: string;
 }
 
+/** A table where it stands in the text: its rows follow each other, one range each, the header row not among them. */
+export interface Table extends Range {
+  /** Caption, or the name of the sheet. */
+  readonly title: string | null;
+  /** The row that names the columns, as it stands in the text; null where none does. */
+  readonly header: Range | null;
+  readonly rows: readonly Range[];
+}
+
 /** What extraction found in a file. All ranges count UTF-16 code units of `text`. */
 export interface ExtractedText {
   readonly text: string;
   /** Empty where the source has no pages. */
   readonly pages: readonly Page[];
+  /** In the order of the text. */
   readonly headings: readonly Heading[];
+  /** In the order of the text, none inside another. */
+  readonly tables: readonly Table[];
   readonly title: string | null;
+  readonly author: string | null;
+  /** When the file says it was last changed, else made: ISO 8601 in UTC. */
+  readonly date: string | null;
+  /** What the file says of its own language, as a BCP 47 tag. */
+  readonly language: string | null;
 }
+
+/** An extracted text of which only the text is known, or what is named beside it. */
+export const plainText = (text: string, known: Partial<Omit<ExtractedText, 'text'>> = {}): ExtractedText => ({
+  text,
+  pages: [],
+  headings: [],
+  tables: [],
+  title: null,
+  author: null,
+  date: null,
+  language: null,
+  ...known,
+});

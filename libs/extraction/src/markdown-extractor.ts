@@ -1,4 +1,4 @@
-import type { ExtractedText, Heading } from '@acervo/analysis';
+import { type ExtractedText, type Heading, plainText } from '@acervo/analysis';
 import { NoTextFound } from './errors';
 import { type AcquiredFile, Extractor } from './extractor';
 import { decodeText } from './text-encoding';
@@ -40,6 +40,6 @@ export class MarkdownExtractor extends Extractor {
     if (body.trim() === '') return Promise.reject(new NoTextFound());
     const headings = headingsIn(body);
     const title = FRONT_TITLE.exec(front)?.[1] ?? headings[0]?.title ?? firstLine(body);
-    return Promise.resolve({ text: body, pages: [], headings, title });
+    return Promise.resolve(plainText(body, { headings, title }));
   }
 }

@@ -1,4 +1,4 @@
-import type { ExtractedText } from '@acervo/analysis';
+import { type ExtractedText, plainText } from '@acervo/analysis';
 import { NoTextFound } from './errors';
 import { type AcquiredFile, Extractor } from './extractor';
 import { decodeText } from './text-encoding';
@@ -18,6 +18,6 @@ export class TextExtractor extends Extractor {
   extract({ bytes }: AcquiredFile): Promise<ExtractedText> {
     const text = decodeText(bytes);
     if (text.trim() === '') return Promise.reject(new NoTextFound());
-    return Promise.resolve({ text, pages: [], headings: [], title: firstLine(text) });
+    return Promise.resolve(plainText(text, { title: firstLine(text) }));
   }
 }
