@@ -1,5 +1,5 @@
 export { IngestionConfig } from './ingestion.config';
 export { composeIngestion, type IngestionParts, ingestionService } from './ingestion.service';
-export { FolderUnreadable } from './locations/location.errors';
+export { FoldersOverlap, FolderUnreadable } from './locations/location.errors';
 export { ingestionMigrations } from './migrations';
 export { type Cpu } from './workers/cpu';

@@ -18,4 +18,12 @@ export class IngestionConfig extends ServiceConfig {
     description: 'Threads that read, hash, cut and embed documents',
   })
   readonly cpuThreads!: number;
+  @Setting({
+    env: 'ACERVO_LARGEST_FILE_MB',
+    default: 500,
+    min: 1,
+    max: 100_000,
+    description: 'Size in megabytes above which scans leave a file out',
+  })
+  readonly largestFileMb!: number;
 }

@@ -23,7 +23,7 @@ import { CpuThreads } from './workers/cpu-threads';
 
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl'>;
+  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl' | 'largestFileMb'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
@@ -36,7 +36,8 @@ export const composeIngestion = ({ config, engines }: IngestionParts, cpu: Cpu):
   const facts = new DocumentFacts(engines.outbox);
   const locations = new LocationStore(background);
   const inventory = new InventoryStore(background, tasks, facts);
-  const scans = new ScanService({ locations, inventory, cpu, doorbells, settings });
+  const mostBytes = config.largestFileMb * 1_000_000;
+  const scans = new ScanService({ locations, inventory, cpu, doorbells, settings, mostBytes });
   const documents = new WorkStore(background);
   const steps = pipelineSteps({ cpu, objects, results: new ResultStore(background), settings });
   const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts });

@@ -52,4 +52,15 @@ create table ingestion.run (
 ${tenantTable('ingestion', 'run', 'select, insert')}
 `;
 
-export const ingestionMigrations: readonly MigrationClass[] = [sqlMigration('Ingestion1760000001000', first)];
+const livingFolders = `
+-- A deleted document keeps its row: nothing brings back the same bytes at the same place.
+alter table ingestion.document add column deleted_at timestamptz;
+-- From 1, worked first, to 9.
+alter table ingestion.document add column ingestion_order int not null default 5
+  check (ingestion_order between 1 and 9);
+`;
+
+export const ingestionMigrations: readonly MigrationClass[] = [
+  sqlMigration('Ingestion1760000001000', first),
+  sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
+];

@@ -61,7 +61,7 @@ export class Bench {
       doorbells: { ring: () => Promise.resolve() },
     };
     const providers = composeIngestion(
-      { config: { embedder: 'hashing', publicUrl: 'http://test' }, engines },
+      { config: { embedder: 'hashing', publicUrl: 'http://test', largestFileMb: 1 }, engines },
       this.cpu,
     );
     const logger = createLogger({

@@ -36,7 +36,11 @@ describe('a folder', () => {
       added: 4,
       changed: 0,
       missing: 0,
-      ignored: 3,
+      ignored: expect.arrayContaining([
+        { rule: 'hidden', entries: 1 },
+        { rule: 'temporary', entries: 1 },
+        { rule: 'link', entries: 1 },
+      ]) as unknown,
       notice: null,
     });
     await bench.work(groupId);

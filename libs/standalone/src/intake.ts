@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
+import {
+  DomainError,
+  type IgnoredEntries,
+  ingestionProgress,
+  type IngestionProgress,
+  registerFolder,
+  startRun,
+} from '@acervo/contracts';
 import { documentStatus } from '@acervo/public-mapping';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
@@ -20,6 +27,18 @@ const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** Why entries were left out, for people; a rule that is not listed speaks for itself. */
+const REASONS: Readonly<Record<string, string>> = {
+  dependency: 'in folders that belong to programs',
+  excluded: 'named in .acervoignore',
+  link: 'links',
+  special: 'special files',
+  too_large: 'too large',
+  too_deep: 'too deep',
+};
+
+const reasonOf = ({ rule, entries }: IgnoredEntries): string => `${entries} ${REASONS[rule] ?? rule}`;
+
 /** Registers and scans one folder, and says what it found. Both may be repeated. */
 export const takeIn = async (
   calls: Calls,
@@ -29,15 +48,16 @@ export const takeIn = async (
   say: Say,
 ): Promise<void> => {
   const { locationCode } = await persistently(() => calls.send(registerFolder, scope, { path: folder, entityCode }));
-  const run = await persistently(() => calls.send(startRun, scope, { locationCode }));
+  const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions: false }));
   const parts = [
     `${run.seen} files`,
     `${run.added} new`,
     `${run.changed} changed`,
     `${run.missing} gone`,
-    `${run.ignored} left out`,
+    `${run.ignored.reduce((sum, { entries }) => sum + entries, 0)} left out`,
   ];
   say(`Scanned ${folder}: ${parts.join(', ')}.`);
+  if (run.ignored.length > 0) say(`  Left out: ${run.ignored.map(reasonOf).join(', ')}.`);
   if (run.notice !== null) say(`  ${run.notice}`);
 };
 

@@ -29,6 +29,15 @@ export const registerFolder = call({
 
 export class RunRequest {
   @Code({ description: 'Location to scan' }) readonly locationCode!: string;
+  @Flag({ default: false, description: 'Believe that documents are gone, even when most are gone at once' })
+  readonly acceptDeletions!: boolean;
+}
+
+/** Entries that one rule left out of a scan. */
+export class IgnoredEntries {
+  @Text({ max: 20, description: 'Rule: hidden, dependency, temporary, excluded, link, special, too_large, ...' })
+  readonly rule!: string;
+  @Int({ description: 'Entries that it left out' }) readonly entries!: number;
 }
 
 export class RunSummary {
@@ -37,7 +46,8 @@ export class RunSummary {
   @Int({ description: 'Documents that are new' }) readonly added!: number;
   @Int({ description: 'Documents whose content changed' }) readonly changed!: number;
   @Int({ description: 'Documents whose file is gone' }) readonly missing!: number;
-  @Int({ description: 'Entries that were left out: hidden, linked, unreadable' }) readonly ignored!: number;
+  @ListOf(() => IgnoredEntries, { max: 20, description: 'Entries that were left out, by rule' })
+  readonly ignored!: readonly IgnoredEntries[];
   @Text({ max: 500, nullable: true, description: 'Why missing files were left as they are, where they were' })
   readonly notice!: string | null;
 }

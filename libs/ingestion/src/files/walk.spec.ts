@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { RootUnreadable, walk, type Walk } from './walk';
+import { RootUnreadable, walk as walkWithin, type Walk } from './walk';
+
+const walk = (root: string, name: string): Promise<Walk> => walkWithin(root, name, { mostBytes: 1_000 });
+const ignored = (found: Walk): Record<string, number> => Object.fromEntries(found.ignored);
 
 describe('a walk', () => {
   let place: string;
@@ -37,7 +40,7 @@ describe('a walk', () => {
       ['sub/deep', 2],
     ]);
     expect(found.folders.every(({ device }) => device === 'root')).toBe(true);
-    expect([found.ignored, found.unreadable]).toEqual([0, 0]);
+    expect([ignored(found), found.unreadable]).toEqual([{}, 0]);
   });
 
   it('follows no link: not to a file, not to a folder, not to itself, not to nothing', async () => {
@@ -48,21 +51,54 @@ describe('a walk', () => {
     symlinkSync(join(place, 'nowhere'), join(root, 'dangling.txt'));
     const found = await walk(root, 'root');
     expect(filesOf(found)).toEqual(['a.txt']);
-    expect([found.folders.length, found.ignored, found.unreadable]).toEqual([1, 4, 0]);
+    expect([found.folders.length, ignored(found), found.unreadable]).toEqual([1, { link: 4 }, 0]);
   });
 
   it('passes a pipe by without waiting for its other end', async () => {
     put('root/a.txt');
     execFileSync('mkfifo', [join(root, 'pipe.txt')]);
     const found = await walk(root, 'root');
-    expect([filesOf(found), found.ignored, found.unreadable]).toEqual([['a.txt'], 1, 0]);
+    expect([filesOf(found), ignored(found), found.unreadable]).toEqual([['a.txt'], { special: 1 }, 0]);
   });
 
   it('leaves out hidden and temporary names, folders included', async () => {
     put('root/.hidden.txt', 'root/~$lock.docx', 'root/draft.TMP', 'root/.git/x.txt', 'root/node_modules/y.txt');
     put('root/tmp/kept.txt', 'root/tilde~.txt');
     const found = await walk(root, 'root');
-    expect([filesOf(found), found.ignored]).toEqual([['tilde~.txt', 'tmp/kept.txt'], 5]);
+    expect([filesOf(found), ignored(found)]).toEqual([
+      ['tilde~.txt', 'tmp/kept.txt'],
+      { hidden: 2, temporary: 2, dependency: 1 },
+    ]);
+  });
+
+  it('leaves out what is larger than it may be', async () => {
+    put('root/a.txt');
+    writeFileSync(join(root, 'large.txt'), Buffer.alloc(1_001));
+    const found = await walk(root, 'root');
+    expect([filesOf(found), ignored(found)]).toEqual([['a.txt'], { too_large: 1 }]);
+  });
+
+  it('leaves out what .acervoignore names, in its folder and below, the deepest one deciding', async () => {
+    put(
+      'root/a.txt',
+      'root/b.log',
+      'root/drafts/c.txt',
+      'root/sub/d.log',
+      'root/sub/drafts/e.txt',
+      'root/sub/kept.log',
+    );
+    writeFileSync(join(root, '.acervoignore'), '# not these\n*.log\n/drafts/\n');
+    writeFileSync(join(root, 'sub', '.acervoignore'), '!kept.log\n');
+    const found = await walk(root, 'root');
+    expect(filesOf(found)).toEqual(['a.txt', 'sub/drafts/e.txt', 'sub/kept.log']);
+    expect(ignored(found)).toEqual({ excluded: 3 });
+  });
+
+  it('reads nothing of a folder whose .acervoignore cannot be read, and does not take its files for gone', async () => {
+    put('root/a.txt', 'root/sub/b.txt', 'elsewhere.txt');
+    symlinkSync(join(place, 'elsewhere.txt'), join(root, 'sub', '.acervoignore'));
+    const found = await walk(root, 'root');
+    expect([filesOf(found), ignored(found), found.unreadable]).toEqual([['a.txt'], { unreadable: 1 }, 1]);
   });
 
   it('stays out of the folder whose name begins with that of the root', async () => {
@@ -84,7 +120,7 @@ describe('a walk', () => {
     whenSeen('going', (path) => rmSync(path, { recursive: true }));
     const found = await walk(root, 'root');
     expect(filesOf(found)).toEqual(['a.txt', 'staying/c.txt']);
-    expect([found.ignored, found.unreadable]).toEqual([1, 1]);
+    expect([ignored(found), found.unreadable]).toEqual([{ unreadable: 1 }, 1]);
   });
 
   it('does not enter a link that takes the place of a folder before it is listed', async () => {

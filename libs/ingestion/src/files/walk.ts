@@ -1,7 +1,7 @@
-import type { BigIntStats } from 'node:fs';
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { type BigIntStats, constants } from 'node:fs';
+import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isIgnoredName } from './ignored-names';
+import { EXCLUSIONS, Exclusions, type IgnoreRule, ruleForName } from './ignore-rules';
 
 /** A folder as a scan met it. `path` is relative to the root, with `/`; the root's own is empty. */
 export interface FoundFolder {
@@ -27,8 +27,8 @@ export interface FoundFile {
 export interface Walk {
   readonly folders: readonly FoundFolder[];
   readonly files: readonly FoundFile[];
-  /** Hidden, temporary, linked, special and unreadable entries. */
-  readonly ignored: number;
+  /** How many entries each rule left out. */
+  readonly ignored: ReadonlyMap<IgnoreRule, number>;
   /** Folders that could not be listed: what lies in them is unknown, not gone. */
   readonly unreadable: number;
 }
@@ -41,21 +41,47 @@ export class RootUnreadable extends Error {
   }
 }
 
+export interface WalkLimits {
+  /** Size of a file, in bytes, above which it is left out. */
+  readonly mostBytes: number;
+}
+
 const AT_ONCE = 64;
+/** Size of a file of exclusions, in bytes, above which it is not one. */
+const MOST_EXCLUSIONS = 256_000;
 /** Ancestors of a document are listed in every event about it; no sane tree is deeper. */
 const DEEPEST = 150;
 
 const fullPath = (root: string, { path }: FoundFolder): string => (path === '' ? root : join(root, path));
 
+/** The text of a file of exclusions; undefined where the folder has none. @throws when there is one that cannot be read. */
+const readExclusions = async (folder: string): Promise<string | undefined> => {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(join(folder, EXCLUSIONS), flags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await file.stat();
+    if (size > MOST_EXCLUSIONS) throw new Error('The file of exclusions is too large to be one.');
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+};
+
 class Walker {
   readonly folders: FoundFolder[] = [];
   readonly files: FoundFile[] = [];
-  ignored = 0;
+  readonly ignored = new Map<IgnoreRule, number>();
   unreadable = 0;
+  private readonly exclusions = new Map<FoundFolder | null, Exclusions>([[null, Exclusions.none]]);
 
   constructor(
     private readonly root: string,
     private readonly device: bigint,
+    private readonly limits: WalkLimits,
   ) {}
 
   async visit(start: FoundFolder): Promise<void> {
@@ -79,18 +105,35 @@ class Walker {
   }
 
   private async namesIn(folder: FoundFolder): Promise<string[]> {
-    const path = fullPath(this.root, folder);
-    const names = await readdir(path).catch(() => undefined);
-    // Between the look at the folder and its listing somebody may have put a link in its place.
-    if (names === undefined || (await realpath(path).catch(() => '')) !== path) {
+    const names = await this.listing(folder);
+    if (names === undefined) {
       if (folder.parent === null) throw new RootUnreadable();
-      this.ignored += 1;
+      this.leaveOut('unreadable');
       this.unreadable += 1;
       return [];
     }
-    const kept = names.filter((name) => !isIgnoredName(name)).sort();
-    this.ignored += names.length - kept.length;
-    return kept;
+    return names.sort().filter((name) => {
+      const rule = ruleForName(name);
+      // The file of exclusions is read, if not as a document.
+      if (rule !== undefined && name !== EXCLUSIONS) this.leaveOut(rule);
+      return rule === undefined;
+    });
+  }
+
+  /** The names in a folder, its exclusions known; undefined where it cannot be read as the folder it was. */
+  private async listing(folder: FoundFolder): Promise<string[] | undefined> {
+    const path = fullPath(this.root, folder);
+    try {
+      const names = await readdir(path);
+      const inherited = this.exclusions.get(folder.parent) ?? Exclusions.none;
+      // Without knowing what is excluded, something might be read that its owner wanted left out.
+      const own = names.includes(EXCLUSIONS) ? await readExclusions(path) : undefined;
+      this.exclusions.set(folder, own === undefined ? inherited : inherited.and(folder.path, own));
+      // Between the look at the folder and its listing somebody may have put a link in its place.
+      return (await realpath(path)) === path ? names : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   private look(folder: FoundFolder, name: string): Promise<BigIntStats | undefined> {
@@ -98,14 +141,29 @@ class Walker {
   }
 
   private sort(folder: FoundFolder, name: string, stats: BigIntStats | undefined): FoundFolder[] {
-    if (stats?.isFile() === true) {
-      this.files.push({ folder, name, size: Number(stats.size), mtime: String(stats.mtimeNs) });
+    const rule = this.ruleFor(folder, name, stats);
+    if (rule !== undefined || stats === undefined) {
+      this.leaveOut(rule ?? 'unreadable');
+      if (rule === 'unreadable' || rule === 'too_deep') this.unreadable += 1;
       return [];
     }
-    if (stats?.isDirectory() === true && folder.depth < DEEPEST) return [this.below(folder, name, stats)];
-    this.ignored += 1;
-    if (stats === undefined || stats.isDirectory()) this.unreadable += 1;
+    if (stats.isDirectory()) return [this.below(folder, name, stats)];
+    this.files.push({ folder, name, size: Number(stats.size), mtime: String(stats.mtimeNs) });
     return [];
+  }
+
+  private ruleFor(folder: FoundFolder, name: string, stats: BigIntStats | undefined): IgnoreRule | undefined {
+    if (stats === undefined) return 'unreadable';
+    if (stats.isSymbolicLink()) return 'link';
+    if (!stats.isFile() && !stats.isDirectory()) return 'special';
+    const path = folder.path === '' ? name : `${folder.path}/${name}`;
+    if (this.exclusions.get(folder)?.excludes(path, stats.isDirectory()) === true) return 'excluded';
+    if (stats.isDirectory()) return folder.depth < DEEPEST ? undefined : 'too_deep';
+    return stats.size > BigInt(this.limits.mostBytes) ? 'too_large' : undefined;
+  }
+
+  private leaveOut(rule: IgnoreRule): void {
+    this.ignored.set(rule, (this.ignored.get(rule) ?? 0) + 1);
   }
 
   private below(parent: FoundFolder, name: string, { dev, ino }: BigIntStats): FoundFolder {
@@ -122,12 +180,12 @@ class Walker {
 
 /**
  * Everything below a root, which is an absolute path without links. Links are not followed, special files are not
- * opened, no file is read. @throws RootUnreadable
+ * opened, and no file is read but those of exclusions. @throws RootUnreadable
  */
-export const walk = async (root: string, name: string): Promise<Walk> => {
+export const walk = async (root: string, name: string, limits: WalkLimits): Promise<Walk> => {
   const stats = await lstat(root, { bigint: true }).catch(() => undefined);
   if (stats?.isDirectory() !== true) throw new RootUnreadable();
-  const walker = new Walker(root, stats.dev);
+  const walker = new Walker(root, stats.dev, limits);
   await walker.visit({ path: '', name, parent: null, depth: 0, device: 'root', inode: String(stats.ino) });
   const { folders, files, ignored, unreadable } = walker;
   return { folders, files, ignored, unreadable };

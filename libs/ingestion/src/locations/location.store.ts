@@ -1,6 +1,7 @@
 import { NotFound } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import { takeNumbers } from '../counters/counter.store';
+import { FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
 import type { RootFolder } from './root-folder';
 
@@ -26,26 +27,25 @@ const GIVEN = `jsonb_to_recordset($2::jsonb) as given (code text, "parentCode" t
 export class LocationStore {
   constructor(private readonly database: Database) {}
 
-  /** Registers a root unless its path is registered; answers its code and whether it is new. */
+  /** Registers a root unless its path is registered; answers its code and whether it is new. @throws FoldersOverlap */
   async register(
     tx: Transaction,
     { path, name, inode }: RootFolder,
     entityCode: string,
   ): Promise<{ code: string; name: string; created: boolean }> {
+    // Two registrations at a time would each miss the folder of the other.
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('locations.register ' || $1, 0))`, [tx.groupId]);
     const known = await this.rootAt(tx, path);
     if (known !== undefined) return { ...known, created: false };
+    await this.assertApart(tx, path);
     const code = `L${await takeNumbers(tx, 'location', 1)}`;
-    const made = await tx.query<{ code: string; name: string }>(
+    await tx.query(
       `insert into ingestion.location
          (group_id, code, root_code, name, relative_path, root_path, device, inode, entity_code, location_ancestors)
-       values ($1, $2, $2, $3, '', $4, 'root', $5, $6, array[$2]) on conflict do nothing returning code, name`,
+       values ($1, $2, $2, $3, '', $4, 'root', $5, $6, array[$2])`,
       [tx.groupId, code, name, path, inode, entityCode],
     );
-    const [row] = made;
-    if (row !== undefined) return { ...row, created: true };
-    const other = await this.rootAt(tx, path);
-    if (other === undefined) throw new Error('A location was neither there nor could it be made.');
-    return { ...other, created: false };
+    return { code, name, created: true };
   }
 
   /** @throws NotFound for a code that is no root of the group. */
@@ -103,6 +103,15 @@ export class LocationStore {
           [scope.groupId, JSON.stringify(batch)],
         ),
       );
+  }
+
+  private async assertApart(tx: Transaction, path: string): Promise<void> {
+    const overlapping = await tx.query(
+      `select from ingestion.location where group_id = $1 and root_path is not null
+         and (starts_with($2 || '/', root_path || '/') or starts_with(root_path || '/', $2 || '/')) limit 1`,
+      [tx.groupId, path],
+    );
+    if (overlapping.length > 0) throw new FoldersOverlap();
   }
 
   private async rootAt(tx: Transaction, path: string): Promise<{ code: string; name: string } | undefined> {

@@ -34,6 +34,7 @@ const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocumen
     contentHash: 'h',
     status: 'VECTORIZADO',
     retryOnScan: false,
+    deleted: false,
     ...over,
   };
 };
@@ -107,7 +108,7 @@ describe('comparing', () => {
 });
 
 describe('a decision', () => {
-  type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'moved' | 'touched';
+  type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'moved' | 'touched' | 'revived';
   it.each<[string, Partial<KnownDocument>, FoundDocument, string | undefined, Flag[]]>([
     ['nothing changed', {}, file('A/1.txt'), undefined, []],
     ['only the time differs', {}, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
@@ -137,10 +138,27 @@ describe('a decision', () => {
     ['the place differs', {}, file('B/1.txt'), undefined, ['moved']],
     ['it is to be tried again', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, ['restart']],
     ['it failed for good', { status: 'ERROR' }, file('A/1.txt'), undefined, []],
+    ['it is deleted', { deleted: true }, file('A/1.txt'), undefined, []],
+    ['it is deleted and only the time differs', { deleted: true }, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
+    ['it is deleted and the settings differ', { deleted: true }, file('A/1.txt', { settingsHash: 't' }), undefined, []],
+    [
+      'it was deleted before it was read',
+      { deleted: true, contentHash: null },
+      file('A/1.txt', { mtime: '2' }),
+      undefined,
+      ['touched'],
+    ],
+    [
+      'it is deleted and the bytes differ',
+      { deleted: true },
+      file('A/1.txt', { mtime: '2' }),
+      'g',
+      ['contentChanged', 'newGeneration', 'restart', 'touched', 'revived'],
+    ],
     ['it was missing', { status: 'NO_ENCONTRADO' }, file('A/1.txt'), undefined, ['restart']],
   ])('where %s follows from what differs', (_what, known, found, hash, flags) => {
     const decision = decide({ known: document('A/1.txt', known), found }, hash);
-    const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'moved', 'touched'];
+    const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'moved', 'touched', 'revived'];
     expect(all.filter((flag) => decision[flag])).toEqual(flags);
     expect(matters(decision)).toBe(flags.length > 0);
   });
@@ -158,7 +176,7 @@ describe('absence', () => {
     ['none', 0, 10, 0, 0, null],
     ['none of none', 0, 0, 0, 0, null],
   ])('of %s is believed or not', (_what, count, present, unreadable, gone, notice) => {
-    const judged = judgeAbsence({ absent: absent(count), present, unreadable });
+    const judged = judgeAbsence({ absent: absent(count), present, unreadable, accepted: false });
     expect(judged.gone).toHaveLength(gone);
     if (notice === null) expect(judged.notice).toBeNull();
     else expect(judged.notice).toMatch(notice);
@@ -166,6 +184,22 @@ describe('absence', () => {
 
   it('does not count what was missing before', () => {
     const before = absent(3).map((each) => ({ ...each, status: 'NO_ENCONTRADO' as const }));
-    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0 })).toEqual({ gone: [], notice: null });
+    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0, accepted: false })).toEqual({
+      gone: [],
+      notice: null,
+    });
+  });
+
+  it('does not count what was deleted', () => {
+    const before = absent(3).map((each) => ({ ...each, deleted: true }));
+    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0, accepted: false })).toEqual({
+      gone: [],
+      notice: null,
+    });
+  });
+
+  it('of nearly all is believed once it is accepted, and of what lies in an unreadable folder never', () => {
+    expect(judgeAbsence({ absent: absent(9), present: 10, unreadable: 0, accepted: true }).gone).toHaveLength(9);
+    expect(judgeAbsence({ absent: absent(9), present: 10, unreadable: 1, accepted: true }).gone).toHaveLength(0);
   });
 });

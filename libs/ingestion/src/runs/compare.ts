@@ -29,6 +29,8 @@ export interface KnownDocument extends Place {
   readonly settingsHash: string;
   readonly status: DocumentStatus;
   readonly retryOnScan: boolean;
+  /** Somebody deleted it: the row is its tombstone, and only other bytes at its place bring it back. */
+  readonly deleted: boolean;
 }
 
 export interface Pair {
@@ -119,11 +121,15 @@ export interface Decision extends Pair {
   readonly restart: boolean;
   readonly moved: boolean;
   readonly touched: boolean;
+  /** A deleted document has other bytes now, so it is a document again. */
+  readonly revived: boolean;
 }
 
 const contentChanged = ({ known, found }: Pair, hash: string | undefined): boolean => {
   if (!found.supported) return false;
   if (known.size !== found.size) return true;
+  // What was deleted before it was ever read cannot be told from what is there now, so it stays deleted.
+  if (known.deleted && known.contentHash === null) return false;
   return known.mtime !== found.mtime && (known.contentHash === null || hash !== known.contentHash);
 };
 
@@ -131,12 +137,14 @@ const contentChanged = ({ known, found }: Pair, hash: string | undefined): boole
 export const decide = (pair: Pair, hash?: string): Decision => {
   const { known, found } = pair;
   const changed = contentChanged(pair, hash);
-  const newGeneration = changed || known.settingsHash !== found.settingsHash;
+  const stays = known.deleted && !changed;
+  const newGeneration = !stays && (changed || known.settingsHash !== found.settingsHash);
   return {
     ...pair,
     contentChanged: changed,
     newGeneration,
-    restart: newGeneration || known.retryOnScan || known.status === 'NO_ENCONTRADO',
+    revived: known.deleted && changed,
+    restart: newGeneration || (!stays && (known.retryOnScan || known.status === 'NO_ENCONTRADO')),
     moved: known.path !== found.path || known.ancestors.join() !== found.ancestors.join(),
     touched: known.size !== found.size || known.mtime !== found.mtime,
   };

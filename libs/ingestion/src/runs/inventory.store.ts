@@ -7,18 +7,14 @@ import type { Root } from '../locations/location.store';
 import { ACQUIRE } from '../pipeline/stages';
 import type { Decision, FoundDocument, KnownDocument } from './compare';
 
-const PAGE = 2_000;
-
 const KNOWN = `select document_id as "documentId", generation, size::float8 as size, mtime, content_hash as "contentHash",
-  settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", location_code as "locationCode",
-  location_ancestors as ancestors, name, relative_path as "relativePath", path
+  settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", deleted_at is not null as deleted,
+  location_code as "locationCode", location_ancestors as ancestors, name, relative_path as "relativePath", path
   from ingestion.document
-  where group_id = $1 and root_code = $2 and document_id > $3 order by document_id limit ${PAGE}`;
+  where group_id = $1 and location_code = any($2::text[])`;
 
 const COLUMNS = `"locationCode" text, ancestors text[], name text, "relativePath" text, path text, size bigint,
   mtime text, "settingsHash" text, status text, reason text`;
-
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const beginning = ({ supported, name }: FoundDocument): { status: string; reason: string | null } =>
   supported ? { status: 'DETECTADO', reason: null } : { status: 'NO_SOPORTADO', reason: unsupportedReason(name) };
@@ -31,16 +27,21 @@ export class InventoryStore {
     private readonly facts: DocumentFacts,
   ) {}
 
-  async known(scope: TenantScope, root: Root): Promise<KnownDocument[]> {
-    const all: KnownDocument[] = [];
-    for (;;) {
-      const after = all.at(-1)?.documentId ?? NOBODY;
-      const page = await this.database.read(scope, (tx) =>
-        tx.query<KnownDocument>(KNOWN, [scope.groupId, root.code, after]),
-      );
-      all.push(...page);
-      if (page.length < PAGE) return all;
-    }
+  /** The documents of some folders, deleted ones included. */
+  known(scope: TenantScope, locationCodes: readonly string[]): Promise<KnownDocument[]> {
+    return this.database.read(scope, (tx) => tx.query<KnownDocument>(KNOWN, [scope.groupId, locationCodes]));
+  }
+
+  /** How many documents of a root have a file. */
+  async present(scope: TenantScope, root: Root): Promise<number> {
+    const [row] = await this.database.read(scope, (tx) =>
+      tx.query<{ present: number }>(
+        `select count(*)::int as present from ingestion.document
+         where group_id = $1 and root_code = $2 and deleted_at is null and status <> 'NO_ENCONTRADO'`,
+        [scope.groupId, root.code],
+      ),
+    );
+    return row?.present ?? 0;
   }
 
   /** Registers files as documents; answers how many were new. */
@@ -89,7 +90,7 @@ export class InventoryStore {
     return this.database.write(scope, async (tx) => {
       const rows = await tx.query<{ documentId: string }>(
         `update ingestion.document set status = 'NO_ENCONTRADO', reason = null, retry_on_scan = false, updated_at = now()
-         where group_id = $1 and document_id = any($2::uuid[]) and status <> 'NO_ENCONTRADO'
+         where group_id = $1 and document_id = any($2::uuid[]) and status <> 'NO_ENCONTRADO' and deleted_at is null
          returning document_id as "documentId"`,
         [scope.groupId, gone.map(({ documentId }) => documentId)],
       );
@@ -106,7 +107,7 @@ export class InventoryStore {
 
   /** The generation of the document now; undefined when another scan was faster, which then did the same. */
   private async write(tx: Transaction, decision: Decision): Promise<number | undefined> {
-    const { known, found, newGeneration, restart, contentChanged } = decision;
+    const { known, found, newGeneration, restart, contentChanged, revived } = decision;
     const { status, reason } = beginning(found);
     const [row] = await tx.query<{ generation: number }>(
       `update ingestion.document set
@@ -118,7 +119,8 @@ export class InventoryStore {
          content_hash = case when $13 then null else content_hash end,
          status = case when $14 then $15 else status end,
          reason = case when $14 then $16 else reason end,
-         retry_on_scan = retry_on_scan and not $14
+         retry_on_scan = retry_on_scan and not $14,
+         deleted_at = case when $17 then null else deleted_at end
        where group_id = $1 and document_id = $2 and generation = $3 returning generation`,
       [
         tx.groupId,
@@ -137,6 +139,7 @@ export class InventoryStore {
         restart,
         status,
         reason,
+        revived,
       ],
     );
     return row?.generation;

@@ -22,10 +22,14 @@ export class RunsCalls {
 
   /** What the scan finds is written as it goes; the transaction of the call writes the run that it was. */
   @Handles(startRun)
-  async start(scope: WorkScope, { locationCode }: RunRequest, context: WriteContext): Promise<RunSummary> {
+  async start(
+    scope: WorkScope,
+    { locationCode, acceptDeletions }: RunRequest,
+    context: WriteContext,
+  ): Promise<RunSummary> {
     const startedAt = new Date();
     const root = await this.locations.root(scope, locationCode);
-    const summary = await this.scans.scan(scope, root);
+    const summary = await this.scans.scan(scope, root, acceptDeletions);
     return context.write(async (tx) => ({ run: await recordRun(tx, { root, startedAt, summary }), ...summary }));
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { IgnoredEntries } from '@acervo/contracts';
 import { isSupported } from '@acervo/extraction';
 import type { TenantScope } from '@acervo/platform-database';
 import type { Doorbells } from '@acervo/platform-queue';
@@ -10,18 +11,20 @@ import { ACQUIRE } from '../pipeline/stages';
 import type { Cpu } from '../workers/cpu';
 import { judgeAbsence } from './absence';
 import {
-  compare,
   type Comparison,
   decide,
   type Decision,
   type FoundDocument,
   isDoubtful,
+  type KnownDocument,
   matters,
   moveCandidates,
+  type Pair,
   withMoves,
 } from './compare';
 import { InTurn } from './in-turn';
 import type { InventoryStore } from './inventory.store';
+import { compareTree } from './tree-comparison';
 
 /** What a scan did. */
 export interface ScanSummary {
@@ -29,7 +32,7 @@ export interface ScanSummary {
   readonly added: number;
   readonly changed: number;
   readonly missing: number;
-  readonly ignored: number;
+  readonly ignored: readonly IgnoredEntries[];
   readonly notice: string | null;
 }
 
@@ -38,7 +41,7 @@ const UNREADABLE: ScanSummary = {
   added: 0,
   changed: 0,
   missing: 0,
-  ignored: 0,
+  ignored: [],
   notice: 'The folder cannot be read now, so nothing was changed.',
 };
 
@@ -51,7 +54,18 @@ export interface ScanParts {
   readonly cpu: Cpu;
   readonly doorbells: Pick<Doorbells, 'ring'>;
   readonly settings: PipelineSettings;
+  /** Size of a file, in bytes, above which scans leave it out. */
+  readonly mostBytes: number;
 }
+
+interface Difference {
+  readonly decisions: readonly Decision[];
+  readonly unknown: readonly FoundDocument[];
+  readonly absent: readonly KnownDocument[];
+}
+
+const countsOf = (ignored: Walk['ignored']): IgnoredEntries[] =>
+  [...ignored].map(([rule, entries]) => ({ rule, entries })).sort((a, b) => b.entries - a.entries);
 
 /** Finds out what changed below a root and sets the work going that follows from it. */
 export class ScanService {
@@ -60,25 +74,21 @@ export class ScanService {
   constructor(private readonly parts: ScanParts) {}
 
   /** Two scans of one root at a time would each make the folders that are new; the later one waits. */
-  scan(scope: TenantScope, root: Root): Promise<ScanSummary> {
-    return this.inTurn.run(`${scope.groupId}/${root.code}`, () => this.scanNow(scope, root));
+  scan(scope: TenantScope, root: Root, acceptDeletions = false): Promise<ScanSummary> {
+    return this.inTurn.run(`${scope.groupId}/${root.code}`, () => this.scanNow(scope, root, acceptDeletions));
   }
 
-  private async scanNow(scope: TenantScope, root: Root): Promise<ScanSummary> {
+  private async scanNow(scope: TenantScope, root: Root, accepted: boolean): Promise<ScanSummary> {
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
-    const folders = await this.placeFolders(scope, root, found.folders);
-    const known = await this.parts.inventory.known(scope, root);
-    const files = found.files.map((file) => this.asDocument(root, folders, file));
-    const comparison = await this.recogniseMoves(root, compare(known, files));
-    const decisions = await this.decideAll(root, comparison);
-    const present = known.filter(({ status }) => status !== 'NO_ENCONTRADO').length;
-    const { gone, notice } = judgeAbsence({ absent: comparison.absent, present, unreadable: found.unreadable });
     const { inventory } = this.parts;
+    const present = await inventory.present(scope, root);
+    const { decisions, unknown, absent } = await this.compare(scope, root, found);
+    const { gone, notice } = judgeAbsence({ absent, present, unreadable: found.unreadable, accepted });
     // Moves first: what is new may take the place that a document has left.
     await this.inBatches(scope, decisions, (batch) => inventory.apply(scope, batch));
     let added = 0;
-    await this.inBatches(scope, comparison.unknown, async (batch) => {
+    await this.inBatches(scope, unknown, async (batch) => {
       added += await inventory.add(scope, root, batch);
     });
     let missing = 0;
@@ -86,12 +96,37 @@ export class ScanService {
       missing += await inventory.miss(scope, batch);
     });
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
-    return { seen: files.length, added, changed, missing, ignored: found.ignored, notice };
+    return { seen: found.files.length, added, changed, missing, ignored: countsOf(found.ignored), notice };
+  }
+
+  /** What differs between the tree and what is registered of it, moves recognised. */
+  private async compare(scope: TenantScope, root: Root, found: Walk): Promise<Difference> {
+    const { placed, vanished } = await this.placeFolders(scope, root, found.folders);
+    const locationOf = (folder: FoundFolder): Location => {
+      const location = placed.get(folder);
+      if (location === undefined) throw new Error('A file was found in a folder that was not.');
+      return location;
+    };
+    const decisions: Decision[] = [];
+    const decideAll = async (pairs: readonly Pair[]): Promise<void> => {
+      for (const decision of await this.decideAll(root, pairs)) decisions.push(decision);
+    };
+    const left = await compareTree({
+      found,
+      vanished,
+      codeOf: (folder) => locationOf(folder).code,
+      asDocument: (file) => this.asDocument(root, locationOf(file.folder), file),
+      known: (codes) => this.parts.inventory.known(scope, codes),
+      pairs: decideAll,
+    });
+    const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
+    await decideAll(moves);
+    return { decisions, unknown, absent };
   }
 
   private async look(root: Root): Promise<Walk | undefined> {
     try {
-      return await walk(root.path, root.name);
+      return await walk(root.path, root.name, { mostBytes: this.parts.mostBytes });
     } catch (error) {
       if (error instanceof RootUnreadable) return undefined;
       throw error;
@@ -102,9 +137,10 @@ export class ScanService {
     scope: TenantScope,
     root: Root,
     found: readonly FoundFolder[],
-  ): Promise<ReadonlyMap<FoundFolder, Location>> {
+  ): Promise<{ placed: ReadonlyMap<FoundFolder, Location>; vanished: string[] }> {
     const { locations } = this.parts;
-    const matches = matchFolders(await locations.tree(scope, root.code), found);
+    const registered = await locations.tree(scope, root.code);
+    const matches = matchFolders(registered, found);
     const newCode = await locations.reserve(scope, found.length - matches.size);
     const placed = placeFolders(found, matches, newCode);
     const at = (folder: FoundFolder): Location[] => {
@@ -115,13 +151,12 @@ export class ScanService {
     await locations.add(scope, root, found.filter(isNew).flatMap(at));
     const moved = [...matches].flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
     await locations.move(scope, moved);
-    return placed;
+    const there = new Set(matches.values());
+    const vanished = registered.filter((location) => !there.has(location)).map(({ code }) => code);
+    return { placed, vanished };
   }
 
-  private asDocument(root: Root, folders: ReadonlyMap<FoundFolder, Location>, file: FoundFile): FoundDocument {
-    const { folder, name, size, mtime } = file;
-    const location = folders.get(folder);
-    if (location === undefined) throw new Error('A file was found in a folder that was not.');
+  private asDocument(root: Root, location: Location, { folder, name, size, mtime }: FoundFile): FoundDocument {
     const relativePath = folder.path === '' ? name : `${folder.path}/${name}`;
     return {
       locationCode: location.code,
@@ -145,7 +180,7 @@ export class ScanService {
     return withMoves(comparison, hashes);
   }
 
-  private async decideAll(root: Root, { pairs }: Comparison): Promise<Decision[]> {
+  private async decideAll(root: Root, pairs: readonly Pair[]): Promise<Decision[]> {
     const decisions: Decision[] = [];
     for (const pair of pairs) {
       const hash = isDoubtful(pair) ? await this.hash(root, pair.found) : undefined;
