@@ -1,5 +1,8 @@
 import { embedderByName } from '@acervo/models';
 import { type Composition, defineService, type ServiceKit } from '@acervo/platform-service';
+import { ChangeStore } from './documents/change.store';
+import { DocumentChangesCalls } from './documents/changes.calls';
+import { Discards, DiscardStage } from './documents/discards';
 import { DocumentFacts } from './documents/document.facts';
 import { DocumentsCalls } from './documents/documents.calls';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
@@ -34,19 +37,23 @@ export const composeIngestion = ({ config, engines }: IngestionParts, cpu: Cpu):
   const { database, background, tasks, doorbells, objects } = engines;
   const settings = settingsFor(config.embedder, embedderByName(config.embedder).space);
   const facts = new DocumentFacts(engines.outbox);
+  const results = new ResultStore(background);
+  const discards = new Discards(tasks, results);
   const locations = new LocationStore(background);
-  const inventory = new InventoryStore(background, tasks, facts);
+  const inventory = new InventoryStore(background, tasks, facts, discards);
   const mostBytes = config.largestFileMb * 1_000_000;
   const scans = new ScanService({ locations, inventory, cpu, doorbells, settings, mostBytes });
   const documents = new WorkStore(background);
-  const steps = pipelineSteps({ cpu, objects, results: new ResultStore(background), settings });
+  const steps = pipelineSteps({ cpu, objects, results, settings });
   const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts });
   return [
     new LocationsCalls(locations),
     new RunsCalls(locations, scans, new ProgressStore(background)),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
+    new DocumentChangesCalls(new ChangeStore(tasks, facts, discards)),
     new IndexAnswersConsumer(),
     new PipelineStages(pipeline, steps),
+    new DiscardStage(background, tasks, objects),
   ];
 };
 

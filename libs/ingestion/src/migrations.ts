@@ -1,4 +1,4 @@
-import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+import { appRole, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 
 const first = `
 -- Public codes are numbered per group.
@@ -58,6 +58,12 @@ alter table ingestion.document add column deleted_at timestamptz;
 -- From 1, worked first, to 9.
 alter table ingestion.document add column ingestion_order int not null default 5
   check (ingestion_order between 1 and 9);
+create index document_content on ingestion.document (group_id, content_hash) where content_hash is not null;
+-- What was made of which content: forgotten when no document has that content any more.
+truncate ingestion.step_result;
+alter table ingestion.step_result add column content_hash text not null;
+create index step_result_content on ingestion.step_result (group_id, content_hash);
+grant update, delete on ingestion.step_result to ${appRole('ingestion')};
 `;
 
 export const ingestionMigrations: readonly MigrationClass[] = [

@@ -43,6 +43,7 @@ export class Bench {
   readonly cpu = new CountingCpu();
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly server: CallServer;
+  readonly objects = new DirectoryObjectStore(join(this.place, 'objects'));
   private readonly stages;
   private readonly runner: StageRunner;
 
@@ -51,12 +52,11 @@ export class Bench {
     readonly database: Database,
   ) {
     const tasks = new Tasks('ingestion', database);
-    const objects = new DirectoryObjectStore(join(this.place, 'objects'));
     const engines = {
       database,
       background: database,
       tasks,
-      objects,
+      objects: this.objects,
       outbox: new Outbox('ingestion'),
       doorbells: { ring: () => Promise.resolve() },
     };
@@ -99,7 +99,13 @@ export class Bench {
   }
 
   /** As a user whose claims are those of an administrator, changed as told. */
-  askAs(call: Call, groupId: string, input: Plain, claims: Partial<ScopeClaims> = {}): Promise<Plain> {
+  askAs(
+    call: Call,
+    groupId: string,
+    input: Plain,
+    claims: Partial<ScopeClaims> = {},
+    caller: CallerName = 'gateway',
+  ): Promise<Plain> {
     const whole = Object.assign(new ScopeClaims(), {
       groupId,
       entities: ['E1'],
@@ -107,7 +113,7 @@ export class Bench {
       locationRoots: null,
       ...claims,
     });
-    return this.server.dispatch({ code: call.code, caller: 'gateway', scope: new Scope(whole, 'token'), input });
+    return this.server.dispatch({ code: call.code, caller, scope: new Scope(whole, 'token'), input });
   }
 
   /** Works every stage until nothing waits; answers how many pieces of work that were. */
@@ -130,6 +136,13 @@ export class Bench {
       'ingestion',
       `select topic, payload from ingestion.outbox where topic <> 'audit.recorded.v1' order by id`,
     );
+  }
+
+  /** Kinds of the objects that a group has, sorted. */
+  async kept(groupId: string): Promise<string[]> {
+    const kinds: string[] = [];
+    for await (const key of this.objects.list({ groupId })) kinds.push(key.split('/')[2] ?? '');
+    return kinds.sort();
   }
 
   async forget(): Promise<void> {

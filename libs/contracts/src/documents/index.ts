@@ -1,3 +1,4 @@
+export * from './changes';
 export * from './documents';
 export * from './events';
 export * from './file-hints';

@@ -51,7 +51,8 @@ export class ListingStore {
   list({ visibility, status, limit, page }: ListQuery): Promise<{ documents: DocumentItem[]; total: number }> {
     const visible = visibilitySql(visibility, 'd');
     const params = [...visible.params, ...(status === undefined ? [] : [status])];
-    const where = status === undefined ? visible.sql : `${visible.sql} and d.status = $${params.length}`;
+    const there = `${visible.sql} and d.deleted_at is null`;
+    const where = status === undefined ? there : `${there} and d.status = $${params.length}`;
     return this.database.read(visibility, async (tx) => {
       await this.assertFolder(tx, visibility);
       const [count] = await tx.query<{ total: number }>(
@@ -70,7 +71,10 @@ export class ListingStore {
   async get(visibility: Visibility, code: string): Promise<DocumentDetail> {
     const visible = visibilitySql(visibility, 'd', 2);
     const [row] = await this.database.read(visibility, (tx) =>
-      tx.query<Row>(`${SELECT} where d.code = $1 and ${visible.sql}`, [code, ...visible.params]),
+      tx.query<Row>(`${SELECT} where d.code = $1 and d.deleted_at is null and ${visible.sql}`, [
+        code,
+        ...visible.params,
+      ]),
     );
     if (row === undefined) throw new NotFound();
     const { reason, language, sizeBytes, pages, chunkCount, createdAt } = row;

@@ -3,6 +3,7 @@ import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, type Tasks } from '
 import type { WorkScope } from '@acervo/rbac';
 import type { DocumentFacts } from '../documents/document.facts';
 import { DocumentRefused } from '../files/refusal';
+import { priorityOf } from './priority';
 import type { Done, Step } from './steps';
 import type { WorkingDocument, WorkStore } from './work.store';
 
@@ -101,7 +102,7 @@ export class Pipeline {
       await tasks.complete(tx, lease);
       await keep(tx);
       if (await documents.advance(tx, document, step, patch))
-        await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation });
+        await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation, priority: priorityOf(document.order) });
     });
   }
 

@@ -6,26 +6,61 @@ export interface Reusable<V extends object> {
   keep(tx: Transaction): Promise<void>;
 }
 
-const nothing = (): Promise<void> => Promise.resolve();
+/** The result that was to be used again was discarded meanwhile, with its objects. The step is simply done again. */
+export class ResultDiscarded extends Error {
+  constructor() {
+    super('A remembered result was discarded while it was about to be used; the step is done again.');
+    this.name = 'ResultDiscarded';
+  }
+}
+
+/** Which result: of a step, under a key that follows from its input and settings, made of some content. */
+export interface ResultId {
+  readonly stage: string;
+  readonly key: string;
+  /** SHA-256 of the bytes of the original. */
+  readonly contentHash: string;
+}
 
 /** What steps made before, by group, stage and key. Nothing is ever reused across groups. */
 export class ResultStore {
   constructor(private readonly database: Database) {}
 
   /** The result of an earlier step with this key, else a new one. */
-  async reuse<V extends object>(
-    scope: TenantScope,
-    stage: string,
-    key: string,
-    make: () => Promise<V>,
-  ): Promise<Reusable<V>> {
-    const known = await this.find<V>(scope, stage, key);
-    if (known !== undefined) return { value: known, keep: nothing };
+  async reuse<V extends object>(scope: TenantScope, id: ResultId, make: () => Promise<V>): Promise<Reusable<V>> {
+    const known = await this.find<V>(scope, id);
+    if (known !== undefined) return { value: known, keep: (tx) => this.hold(tx, id) };
     const value = await make();
-    return { value, keep: (tx) => this.keep(tx, stage, key, value) };
+    return { value, keep: (tx) => this.keep(tx, id, value) };
   }
 
-  private find<V extends object>(scope: TenantScope, stage: string, key: string): Promise<V | undefined> {
+  /**
+   * Forgets what was made of contents that no document has any more, or of some steps of them; answers the objects
+   * that were named there.
+   */
+  async forget(tx: Transaction, contentHashes: readonly string[], stages: readonly string[] | null): Promise<string[]> {
+    const rows = await tx.query<{ value: Record<string, unknown> }>(
+      `delete from ingestion.step_result r where r.group_id = $1 and r.content_hash = any($2::text[])
+         and (stage = any($3::text[]) or ($3::text[] is null and not exists (
+           select from ingestion.document d where d.group_id = $1 and d.content_hash = r.content_hash and d.deleted_at is null)))
+       returning value`,
+      [tx.groupId, contentHashes, stages],
+    );
+    return rows.flatMap(({ value }) =>
+      Object.entries(value).flatMap(([name, key]) => (name.endsWith('Object') && typeof key === 'string' ? [key] : [])),
+    );
+  }
+
+  /** Makes sure that a remembered result is still there when it is used, and stays until it is. @throws ResultDiscarded */
+  private async hold(tx: Transaction, { stage, key }: ResultId): Promise<void> {
+    const held = await tx.query(
+      `select from ingestion.step_result where group_id = $1 and stage = $2 and key = $3 for key share`,
+      [tx.groupId, stage, key],
+    );
+    if (held.length === 0) throw new ResultDiscarded();
+  }
+
+  private find<V extends object>(scope: TenantScope, { stage, key }: ResultId): Promise<V | undefined> {
     return this.database.read(scope, async (tx) => {
       const [row] = await tx.query<{ value: V }>(
         `select value from ingestion.step_result where group_id = $1 and stage = $2 and key = $3`,
@@ -35,10 +70,11 @@ export class ResultStore {
     });
   }
 
-  private async keep(tx: Transaction, stage: string, key: string, value: object): Promise<void> {
+  private async keep(tx: Transaction, { stage, key, contentHash }: ResultId, value: object): Promise<void> {
     await tx.query(
-      `insert into ingestion.step_result (group_id, stage, key, value) values ($1, $2, $3, $4::jsonb) on conflict do nothing`,
-      [tx.groupId, stage, key, JSON.stringify(value)],
+      `insert into ingestion.step_result (group_id, stage, key, value, content_hash)
+       values ($1, $2, $3, $4::jsonb, $5) on conflict do nothing`,
+      [tx.groupId, stage, key, JSON.stringify(value), contentHash],
     );
   }
 }

@@ -10,3 +10,5 @@ export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
 export const EMBED = stage('embed', 120);
 export const HAND_OVER = stage('hand-over');
+/** Removes objects of the store that no document needs any more. */
+export const DISCARD = stage('discard');

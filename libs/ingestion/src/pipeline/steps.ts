@@ -41,11 +41,15 @@ const acquire = ({ cpu, objects, results }: StepParts): Step => ({
   next: EXTRACT,
   work: async (scope, { rootPath: root, relativePath }) => {
     const { bytes, hash, size, mtime } = await cpu.run('takeFile', { root, relativePath });
-    const { value, keep } = await results.reuse(scope, ACQUIRE.name, hash, async () => {
-      const originalObject = newObjectKey(scope, 'original');
-      await objects.put(scope, originalObject, bytes);
-      return { originalObject };
-    });
+    const { value, keep } = await results.reuse(
+      scope,
+      { stage: ACQUIRE.name, key: hash, contentHash: hash },
+      async () => {
+        const originalObject = newObjectKey(scope, 'original');
+        await objects.put(scope, originalObject, bytes);
+        return { originalObject };
+      },
+    );
     return { patch: { contentHash: hash, size, mtime, ...value }, keep };
   },
 });
@@ -61,8 +65,9 @@ const remembered = (
 ): Step => ({
   ...step,
   work: async (scope, document) => {
-    const keys = stepKeys(settings, document.name, filled(document.contentHash));
-    const { value, keep } = await results.reuse(scope, step.stage.name, keys[key], () => make(scope, document));
+    const contentHash = filled(document.contentHash);
+    const id = { stage: step.stage.name, key: stepKeys(settings, document.name, contentHash)[key], contentHash };
+    const { value, keep } = await results.reuse(scope, id, () => make(scope, document));
     return { patch: value, keep };
   },
 });

@@ -15,6 +15,8 @@ export interface WorkingDocument {
   readonly textObject: string | null;
   readonly chunksObject: string | null;
   readonly vectorsObject: string | null;
+  /** From 1, worked first, to 9. */
+  readonly order: number;
 }
 
 /** What a step found out, as it is written to the document. */
@@ -75,7 +77,8 @@ export class WorkStore {
       tx.query<WorkingDocument>(
         `select d.document_id as "documentId", d.generation, d.status, d.name, r.root_path as "rootPath",
            d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
-           d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject"
+           d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
+           d.ingestion_order as "order"
          from ingestion.document d join ingestion.location r on r.group_id = d.group_id and r.code = d.root_code
          where d.group_id = $1 and d.document_id = any($2::uuid[])`,
         [scope.groupId, ids],

@@ -2,8 +2,10 @@ import { unsupportedReason } from '@acervo/extraction';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
 import { takeNumbers } from '../counters/counter.store';
+import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
 import type { Root } from '../locations/location.store';
+import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
 import { ACQUIRE } from '../pipeline/stages';
 import type { Decision, FoundDocument, KnownDocument } from './compare';
 
@@ -19,12 +21,19 @@ const COLUMNS = `"locationCode" text, ancestors text[], name text, "relativePath
 const beginning = ({ supported, name }: FoundDocument): { status: string; reason: string | null } =>
   supported ? { status: 'DETECTADO', reason: null } : { status: 'NO_SOPORTADO', reason: unsupportedReason(name) };
 
+/** A document after a write, with what it had before. */
+interface Written extends Released {
+  readonly generation: number;
+  readonly order: number;
+}
+
 /** The documents of a root as scans read and write them; each write is one short transaction of a few rows. */
 export class InventoryStore {
   constructor(
     private readonly database: Database,
     private readonly tasks: Tasks,
     private readonly facts: DocumentFacts,
+    private readonly discards: Discards,
   ) {}
 
   /** The documents of some folders, deleted ones included. */
@@ -60,7 +69,8 @@ export class InventoryStore {
          returning document_id as "documentId", status`,
         [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first],
       );
-      for (const { documentId, status } of added) if (status === 'DETECTADO') await this.begin(tx, documentId, 1);
+      for (const { documentId, status } of added)
+        if (status === 'DETECTADO') await this.begin(tx, documentId, { generation: 1, order: USUAL_ORDER });
       return added.length;
     });
   }
@@ -70,18 +80,21 @@ export class InventoryStore {
     return this.database.write(scope, async (tx) => {
       const moved: string[] = [];
       const unreadNow: string[] = [];
+      const released: Released[] = [];
       for (const decision of decisions) {
-        const generation = await this.write(tx, decision);
-        if (generation === undefined) continue;
-        const { known, found, restart } = decision;
+        const written = await this.write(tx, decision);
+        if (written === undefined) continue;
+        const { known, found, restart, contentChanged } = decision;
+        if (contentChanged) released.push(written);
         if (restart) await this.tasks.withdraw(tx, known.documentId);
-        if (restart && found.supported) await this.begin(tx, known.documentId, generation);
+        if (restart && found.supported) await this.begin(tx, known.documentId, written);
         // A kind that is no longer read: what was made of it before is not what it is now.
         if (restart && !found.supported) unreadNow.push(known.documentId);
         else if (decision.moved) moved.push(known.documentId);
       }
       if (moved.length > 0) await this.facts.describe(tx, moved);
       if (unreadNow.length > 0) await this.facts.withdraw(tx, unreadNow);
+      await this.discards.release(tx, released, null);
     });
   }
 
@@ -101,15 +114,19 @@ export class InventoryStore {
     });
   }
 
-  private begin(tx: Transaction, subjectId: string, generation: number): Promise<void> {
-    return this.tasks.enqueue(tx, { subjectId, stage: ACQUIRE.name, generation });
+  private begin(
+    tx: Transaction,
+    subjectId: string,
+    { generation, order }: Pick<Written, 'generation' | 'order'>,
+  ): Promise<void> {
+    return this.tasks.enqueue(tx, { subjectId, stage: ACQUIRE.name, generation, priority: priorityOf(order) });
   }
 
-  /** The generation of the document now; undefined when another scan was faster, which then did the same. */
-  private async write(tx: Transaction, decision: Decision): Promise<number | undefined> {
+  /** The generation of the document now, and what it had before; undefined when another scan was faster, which then did the same. */
+  private async write(tx: Transaction, decision: Decision): Promise<Written | undefined> {
     const { known, found, newGeneration, restart, contentChanged, revived } = decision;
     const { status, reason } = beginning(found);
-    const [row] = await tx.query<{ generation: number }>(
+    const [row] = await tx.query<Written>(
       `update ingestion.document set
          location_code = $4, location_ancestors = $5, name = $6, relative_path = $7, path = $8, size = $9, mtime = $10,
          settings_hash = $11, updated_at = now(),
@@ -117,11 +134,14 @@ export class InventoryStore {
          generation = generation + case when $13 then 1 else 0 end,
          revision = revision + case when $14 then 1 else 0 end,
          content_hash = case when $13 then null else content_hash end,
+         ${OBJECT_COLUMNS.map((column) => `${column} = case when $12 then null else ${column} end`).join(', ')},
          status = case when $14 then $15 else status end,
          reason = case when $14 then $16 else reason end,
          retry_on_scan = retry_on_scan and not $14,
          deleted_at = case when $17 then null else deleted_at end
-       where group_id = $1 and document_id = $2 and generation = $3 returning generation`,
+       where group_id = $1 and document_id = $2 and generation = $3
+       returning new.generation, new.ingestion_order as "order", old.content_hash as "contentHash",
+         array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`,
       [
         tx.groupId,
         known.documentId,
@@ -142,6 +162,6 @@ export class InventoryStore {
         revived,
       ],
     );
-    return row?.generation;
+    return row;
   }
 }

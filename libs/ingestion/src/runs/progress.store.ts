@@ -21,12 +21,12 @@ export class ProgressStore {
     return this.database.read(scope, async (tx) => {
       const states = await tx.query<{ status: DocumentStatus; documents: number; chunks: number }>(
         `select status, count(*)::int as documents, coalesce(sum(indexed_chunks), 0)::int as chunks
-         from ingestion.document where group_id = $1 group by status order by status`,
+         from ingestion.document where group_id = $1 and deleted_at is null group by status order by status`,
         [scope.groupId],
       );
       const failures = await tx.query<IngestionProgress['failures'][number]>(
         `select path, status, coalesce(reason, '') as reason from ingestion.document
-         where group_id = $1 and status in ('ERROR', 'NO_SOPORTADO')
+         where group_id = $1 and deleted_at is null and status in ('ERROR', 'NO_SOPORTADO')
          order by updated_at desc, path collate "C" limit ${LATEST}`,
         [scope.groupId],
       );

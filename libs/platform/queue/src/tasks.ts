@@ -71,12 +71,15 @@ export class Tasks {
            select subject_id, generation from ${this.table}
            where group_id = $1 and stage = $2 and not_before <= now()
              and (status = 'WAITING' or (status = 'LEASED' and leased_until < now()))
-           order by priority desc, created_at limit $5 for update skip locked)
-         update ${this.table} t
-         set status = 'LEASED', lease = $3, leased_until = now() + $4 * interval '1 second', attempts = t.attempts + 1, updated_at = now()
-         from due
-         where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
-         returning t.subject_id, t.generation, t.attempts, t.payload`,
+           order by priority desc, created_at limit $5 for update skip locked),
+         taken as (
+           update ${this.table} t
+           set status = 'LEASED', lease = $3, leased_until = now() + $4 * interval '1 second',
+             attempts = t.attempts + 1, updated_at = now()
+           from due
+           where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
+           returning t.subject_id, t.generation, t.attempts, t.payload, t.priority, t.created_at)
+         select subject_id, generation, attempts, payload from taken order by priority desc, created_at`,
         [scope.groupId, stage, token, leaseSeconds, limit],
       );
       return rows.map(({ subject_id: subjectId, ...row }) => ({
@@ -121,6 +124,15 @@ export class Tasks {
   /** Withdraws all work on a subject that is not over, whatever its generation: whoever holds some loses it. */
   async withdraw(tx: Transaction, subjectId: string): Promise<void> {
     await tx.query(`delete from ${this.table} where group_id = $1 and subject_id = $2`, [tx.groupId, subjectId]);
+  }
+
+  /** Moves all work on a subject that is not over before or behind what else waits. */
+  async prioritise(tx: Transaction, subjectId: string, priority: number): Promise<void> {
+    await tx.query(
+      `update ${this.table} set priority = $3, updated_at = now()
+       where group_id = $1 and subject_id = $2 and status in ('WAITING', 'LEASED')`,
+      [tx.groupId, subjectId, priority],
+    );
   }
 
   /** Whether a piece of work is still in the hands of this worker, in time or not. */

@@ -1,0 +1,116 @@
+import { DomainError, CrossesCalls, NotFound, type ChangedDocument } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import type { Tasks } from '@acervo/platform-queue';
+import type { DocumentStatus } from '@acervo/public-mapping';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
+import { type Discards, OBJECT_COLUMNS } from './discards';
+import type { DocumentFacts } from './document.facts';
+import { madeColumns, reversalTo } from './reversal';
+
+/** The document never reached the state that it is to go back to, or its file is missing. */
+@CrossesCalls
+export class NotRevertible extends DomainError {
+  readonly code = 'CONFLICT';
+  constructor() {
+    super('The document cannot go back to this state; name an earlier one that it has been in.');
+  }
+}
+
+interface Held {
+  readonly documentId: string;
+  readonly code: string;
+  readonly status: DocumentStatus;
+  readonly deleted: boolean;
+  readonly contentHash: string | null;
+  readonly objects: readonly (string | null)[];
+  readonly named: Readonly<Record<string, string | null>>;
+}
+
+const HELD = `select d.document_id as "documentId", d.code, d.status, d.deleted_at is not null as deleted,
+  d.content_hash as "contentHash", array[${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}] as objects,
+  jsonb_build_object(${OBJECT_COLUMNS.map((column) => `'${column}', d.${column}`).join(', ')}) as named
+  from ingestion.document d`;
+
+/** What people change about documents. Each change holds the row first, so that changes of one document take turns. */
+export class ChangeStore {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly facts: DocumentFacts,
+    private readonly discards: Discards,
+  ) {}
+
+  /** The document, held until the end of the transaction. @throws NotFound for one that is absent or invisible. */
+  async hold(tx: Transaction, visibility: Visibility, code: string, deletedToo = false): Promise<Held> {
+    const visible = visibilitySql(visibility, 'd', 2);
+    const [row] = await tx.query<Held>(
+      `${HELD} where d.code = $1 and ${visible.sql} ${deletedToo ? '' : 'and d.deleted_at is null'} for update`,
+      [code, ...visible.params],
+    );
+    if (row === undefined) throw new NotFound();
+    return row;
+  }
+
+  /** Leaves a tombstone: the row keeps place and content, so that scans know what not to bring back. */
+  async delete(tx: Transaction, { documentId, code, status, ...held }: Held): Promise<ChangedDocument> {
+    await this.tasks.withdraw(tx, documentId);
+    await this.facts.withdraw(tx, [documentId]);
+    const emptied = madeColumns.filter((column) => column !== 'content_hash').map((column) => `${column} = null`);
+    await tx.query(
+      `update ingestion.document set deleted_at = now(), revision = revision + 1, generation = generation + 1,
+         retry_on_scan = false, updated_at = now(), ${emptied.join(', ')}
+       where group_id = $1 and document_id = $2`,
+      [tx.groupId, documentId],
+    );
+    await this.discards.release(tx, [held], null);
+    return { code, status };
+  }
+
+  async reportMissing(tx: Transaction, { documentId, code }: Held): Promise<ChangedDocument> {
+    await this.tasks.withdraw(tx, documentId);
+    await this.facts.withdraw(tx, [documentId]);
+    await tx.query(
+      `update ingestion.document set status = 'NO_ENCONTRADO', reason = null, retry_on_scan = false, updated_at = now(),
+         revision = revision + 1
+       where group_id = $1 and document_id = $2`,
+      [tx.groupId, documentId],
+    );
+    return { code, status: 'NO_ENCONTRADO' };
+  }
+
+  /** @throws NotRevertible */
+  async revert(tx: Transaction, held: Held, status: DocumentStatus): Promise<ChangedDocument> {
+    const way = reversalTo(status);
+    const isThere = held.status !== 'NO_ENCONTRADO' || held.deleted;
+    if (way === undefined || !isThere || way.kept.some((column) => held.named[column] == null))
+      throw new NotRevertible();
+    const { documentId, code } = held;
+    await this.tasks.withdraw(tx, documentId);
+    await this.facts.withdraw(tx, [documentId]);
+    const [row] = await tx.query<{ generation: number; order: number }>(
+      `update ingestion.document set status = $3, reason = null, retry_on_scan = false, deleted_at = null,
+         generation = generation + 1, revision = revision + 1, updated_at = now(),
+         ${way.discarded.map((column) => `${column} = null`).join(', ')}
+       where group_id = $1 and document_id = $2 returning generation, ingestion_order as "order"`,
+      [tx.groupId, documentId, status],
+    );
+    const discarded = way.discarded.map((column) => held.named[column] ?? null);
+    await this.discards.release(tx, [{ contentHash: held.contentHash, objects: discarded }], way.repeated);
+    await this.tasks.enqueue(tx, {
+      subjectId: documentId,
+      stage: way.next.name,
+      generation: row?.generation ?? 1,
+      priority: priorityOf(row?.order ?? USUAL_ORDER),
+    });
+    return { code, status };
+  }
+
+  async order(tx: Transaction, { documentId, code, status }: Held, order: number): Promise<ChangedDocument> {
+    await tx.query(
+      `update ingestion.document set ingestion_order = $3, updated_at = now() where group_id = $1 and document_id = $2`,
+      [tx.groupId, documentId, order],
+    );
+    await this.tasks.prioritise(tx, documentId, priorityOf(order));
+    return { code, status };
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Transaction } from '@acervo/platform-database';
+import type { ObjectStore } from '@acervo/platform-object-store';
+import { type Lease, RunsStage, type Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import type { ResultStore } from '../pipeline/result.store';
+import { DISCARD } from '../pipeline/stages';
+
+/** The columns of a document that name objects. */
+export const OBJECT_COLUMNS = ['original_object', 'text_object', 'chunks_object', 'vectors_object'] as const;
+
+/** What a document had before something was taken from it. */
+export interface Released {
+  readonly contentHash: string | null;
+  /** Objects that it named; those that it never had are null. */
+  readonly objects: readonly (string | null)[];
+}
+
+const isKey = (key: string | null): key is string => key !== null;
+
+/** Sees to it that what no document needs any more is removed: rows at once, objects by a task. */
+export class Discards {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly results: ResultStore,
+  ) {}
+
+  /** Forgets what was made of the content; with `stages`, what these steps made of it, whoever else has it. */
+  async release(tx: Transaction, released: readonly Released[], stages: readonly string[] | null): Promise<void> {
+    const hashes = released.flatMap(({ contentHash }) => (contentHash === null ? [] : [contentHash]));
+    const remembered = hashes.length === 0 ? [] : await this.results.forget(tx, hashes, stages);
+    const objects = [...new Set([...remembered, ...released.flatMap((each) => each.objects.filter(isKey))])];
+    if (objects.length === 0) return;
+    // A subject of its own: the task outlives all work on the document.
+    await this.tasks.enqueue(tx, {
+      subjectId: randomUUID(),
+      stage: DISCARD.name,
+      generation: 1,
+      payload: { objects, hashes },
+    });
+  }
+}
+
+/** Objects are shared by documents and results of the same content only, so nobody else needs to be asked. */
+const NEEDED = `select object from unnest($2::text[]) as given (object) where
+  exists (select from ingestion.document d where d.group_id = $1 and d.content_hash = any($3::text[])
+    and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
+  or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
+    where r.group_id = $1 and r.content_hash = any($3::text[]) and named.value = object)`;
+
+const listIn = ({ payload }: Lease, name: string): string[] => {
+  const given: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined;
+  return Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];
+};
+
+/** Removes the objects that nothing names any more. */
+export class DiscardStage {
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: Tasks,
+    private readonly objects: ObjectStore,
+  ) {}
+
+  @RunsStage(DISCARD)
+  async discard(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    for (const lease of leases) {
+      for (const key of await this.unneeded(scope, lease)) await this.objects.delete(scope, key);
+      await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
+    }
+  }
+
+  private async unneeded(scope: WorkScope, lease: Lease): Promise<string[]> {
+    const keys = listIn(lease, 'objects');
+    const rows = await this.database.read(scope, (tx) =>
+      tx.query<{ object: string }>(NEEDED, [scope.groupId, keys, listIn(lease, 'hashes')]),
+    );
+    const needed = new Set(rows.map(({ object }) => object));
+    return keys.filter((key) => !needed.has(key));
+  }
+}

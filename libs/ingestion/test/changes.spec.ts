@@ -1,0 +1,190 @@
+import { unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  deleteDocument,
+  getDocument,
+  listDocuments,
+  NotFound,
+  registerFolder,
+  reportMissingDocument,
+  revertDocument,
+  setIngestionOrder,
+  startRun,
+} from '@acervo/contracts';
+import { NotRevertible } from '../src/documents/change.store';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+const ALL = ['chunks', 'original', 'text', 'vectors'];
+
+describe('a change of a document', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+  beforeEach(() => bench.forget());
+
+  const prepare = async (name: string, files: Readonly<Record<string, string>>) => {
+    const groupId = newGroup();
+    const root = bench.folder(name, files);
+    const registered = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
+    const location_code = String(registered['location_code']);
+    const scan = (more: Plain = {}) => bench.ask(startRun, groupId, { location_code, ...more });
+    const list = async (): Promise<Plain[]> => (await bench.askAs(listDocuments, groupId, {}))['documents'] as Plain[];
+    const codeOf = async (file: string): Promise<string> =>
+      String((await list()).find((each) => each['name'] === file)?.['code']);
+    const change = (call: Parameters<Bench['askAs']>[0], document_code: string, more: Plain = {}) =>
+      bench.askAs(call, groupId, { document_code, ...more }, {}, 'operations');
+    return { groupId, root, scan, list, codeOf, change };
+  };
+  /** With everything taken in. */
+  const taken = async (name: string, files: Readonly<Record<string, string>>) => {
+    const folder = await prepare(name, files);
+    await folder.scan();
+    await bench.work(folder.groupId);
+    return folder;
+  };
+  const topics = async (): Promise<unknown[]> => (await bench.published()).map(({ topic }) => topic);
+
+  describe('that deletes it', () => {
+    it('takes it out of lists and search, and removes what was made of it', async () => {
+      const { groupId, list, codeOf, change } = await taken('delete', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+      const code = await codeOf('a.txt');
+      expect(await bench.kept(groupId)).toEqual([...ALL, ...ALL].sort());
+      await change(deleteDocument, code);
+      await bench.work(groupId);
+      expect((await list()).map(({ name }) => name)).toEqual(['b.txt']);
+      await expect(bench.askAs(getDocument, groupId, { document_code: code })).rejects.toThrow(NotFound);
+      expect(await topics()).toContain('document.withdrawn.v1');
+      expect(await bench.kept(groupId)).toEqual(ALL);
+    });
+
+    it('keeps what another document of equal bytes was made of', async () => {
+      const { groupId, codeOf, change } = await taken('twins', { 'a.txt': 'Igual.', 'b.txt': 'Igual.' });
+      await change(deleteDocument, await codeOf('a.txt'));
+      await bench.work(groupId);
+      expect(await bench.kept(groupId)).toEqual(ALL);
+      await change(deleteDocument, await codeOf('b.txt'));
+      await bench.work(groupId);
+      expect(await bench.kept(groupId)).toEqual([]);
+    });
+
+    it.each([
+      ['before it is read', 0],
+      ['after it was read', 99],
+    ])('%s, holds against scans until its bytes change', async (what, batches) => {
+      const { groupId, root, scan, list, codeOf, change } = await prepare(`hold-${batches}`, { 'a.txt': 'Uno.' });
+      await scan();
+      if (batches > 0) await bench.work(groupId);
+      const code = await codeOf('a.txt');
+      await change(deleteDocument, code);
+      expect(await scan()).toMatchObject({ added: 0, changed: 0, missing: 0 });
+      utimesSync(join(root, 'a.txt'), 1, 1);
+      await scan();
+      expect([what, (await bench.work(groupId)) < 2, await list()]).toEqual([what, true, []]);
+      writeFileSync(join(root, 'a.txt'), 'Uno y dos.');
+      await scan();
+      await bench.work(groupId);
+      expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
+    });
+
+    it('holds when the file goes and comes back', async () => {
+      const { root, scan, list, codeOf, change } = await taken('back', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+      await change(deleteDocument, await codeOf('a.txt'));
+      unlinkSync(join(root, 'a.txt'));
+      await scan();
+      writeFileSync(join(root, 'a.txt'), 'Uno.');
+      await scan();
+      expect((await list()).map(({ name }) => name)).toEqual(['b.txt']);
+    });
+
+    it('answers like an absent one when it is deleted already or not visible', async () => {
+      const { groupId, codeOf, change } = await taken('hidden', { 'a.txt': 'Uno.' });
+      const code = await codeOf('a.txt');
+      const elsewhere = { locationRoots: ['L1'] };
+      for (const call of [deleteDocument, reportMissingDocument])
+        await expect(bench.askAs(call, groupId, { document_code: code }, elsewhere, 'operations')).rejects.toThrow(
+          NotFound,
+        );
+      await change(deleteDocument, code);
+      await expect(change(deleteDocument, code)).rejects.toThrow(NotFound);
+    });
+  });
+
+  describe('that takes it back', () => {
+    it.each([
+      ['DETECTED', ['takeFile', 'extract', 'summarise', 'chunk', 'embed']],
+      ['ACQUIRED', ['extract', 'summarise', 'chunk', 'embed']],
+      ['EXTRACTED', ['summarise', 'chunk', 'embed']],
+      ['SUMMARIZED', ['chunk', 'embed']],
+      ['CHUNKED', ['embed']],
+    ])('to %s does the later steps again and nothing else', async (status, jobs) => {
+      const { groupId, list, codeOf, change } = await taken(`revert-${status}`, { 'a.txt': 'Uno.' });
+      const code = await codeOf('a.txt');
+      await bench.forget();
+      expect(await change(revertDocument, code, { status })).toEqual({ code, status });
+      await bench.work(groupId);
+      expect(bench.cpu.runs).toEqual(jobs);
+      expect(await topics()).toEqual(['document.withdrawn.v1', 'document.prepared.v1']);
+      expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
+      expect(await bench.kept(groupId)).toEqual(ALL);
+    });
+
+    it('brings a deleted document back', async () => {
+      const { groupId, list, codeOf, change } = await taken('undelete', { 'a.txt': 'Uno.' });
+      const code = await codeOf('a.txt');
+      await change(deleteDocument, code);
+      await bench.work(groupId);
+      await change(revertDocument, code, { status: 'DETECTED' });
+      await bench.work(groupId);
+      expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
+      expect(await bench.kept(groupId)).toEqual(ALL);
+    });
+
+    it('is refused for a state that it was never in, one that lies ahead, and a missing file', async () => {
+      const { scan, codeOf, change } = await prepare('never', { 'a.txt': 'Uno.' });
+      await scan();
+      const code = await codeOf('a.txt');
+      for (const status of ['EXTRACTED', 'VECTORIZED', 'ERROR'])
+        await expect(change(revertDocument, code, { status })).rejects.toThrow(NotRevertible);
+      await change(reportMissingDocument, code);
+      await expect(change(revertDocument, code, { status: 'DETECTED' })).rejects.toThrow(NotRevertible);
+    });
+  });
+
+  it('that reports it missing takes it out of search until a scan finds it', async () => {
+    const { groupId, scan, list, codeOf, change } = await taken('missing', { 'a.txt': 'Uno.' });
+    const code = await codeOf('a.txt');
+    expect(await change(reportMissingDocument, code)).toEqual({ code, status: 'MISSING' });
+    expect(await topics()).toContain('document.withdrawn.v1');
+    await bench.forget();
+    await scan();
+    await bench.work(groupId);
+    expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
+    expect(bench.cpu.count('extract') + bench.cpu.count('embed')).toBe(0);
+  });
+
+  it('of its order has it worked before the others, through all of its steps', async () => {
+    const { groupId, scan, codeOf, change } = await prepare('order', {
+      'a.txt': 'Uno.',
+      'b.txt': 'Dos.',
+      'c.txt': 'Tres.',
+    });
+    await scan();
+    const code = await codeOf('c.txt');
+    await change(setIngestionOrder, code, { order: 1 });
+    await bench.work(groupId);
+    const prepared = (await bench.published()).filter(({ topic }) => topic === 'document.prepared.v1');
+    expect((prepared[0]?.['payload'] as Plain)['code']).toBe(code);
+  });
+
+  it('of most files at once is believed when it is accepted', async () => {
+    const { root, scan, list } = await taken('accept', { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });
+    unlinkSync(join(root, 'a.txt'));
+    unlinkSync(join(root, 'b.txt'));
+    expect(await scan()).toMatchObject({ missing: 0, notice: expect.stringMatching(/2 of 3/) as unknown });
+    expect(await scan({ accept_deletions: true })).toMatchObject({ missing: 2, notice: null });
+    expect((await list()).map(({ status }) => status).sort()).toEqual(['CHUNKED', 'MISSING', 'MISSING']);
+  });
+});
