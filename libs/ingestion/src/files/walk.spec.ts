@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -131,6 +131,22 @@ describe('a walk', () => {
     });
     const found = await walk(root, 'root');
     expect([filesOf(found), found.unreadable]).toEqual([['a.txt'], 1]);
+  });
+
+  it('knows a folder again after it was renamed, and tells a new one from the one it replaces', async () => {
+    put('root/one/a.txt');
+    const inodeAt = async (path: string): Promise<string | undefined> =>
+      (await walk(root, 'root')).folders.find((folder) => folder.path === path)?.inode;
+    const before = await inodeAt('one');
+    renameSync(join(root, 'one'), join(root, 'two'));
+    expect(await inodeAt('two')).toBe(before);
+    rmSync(join(root, 'two'), { recursive: true });
+    // The file system is free to give the number out again.
+    for (let time = 0; time < 20; time += 1) {
+      put('root/one/a.txt');
+      expect(await inodeAt('one')).not.toBe(before);
+      rmSync(join(root, 'one'), { recursive: true });
+    }
   });
 
   it('says that a root cannot be read when it is gone, a file, a link or gone while looked at', async () => {

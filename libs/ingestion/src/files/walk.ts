@@ -11,6 +11,7 @@ export interface FoundFolder {
   readonly depth: number;
   /** `root` on the device of the root: device numbers change between two starts of a machine, this does not. */
   readonly device: string;
+  /** With the moment it was made, where the file system knows it: numbers of removed folders are given out again. */
   readonly inode: string;
 }
 
@@ -51,6 +52,9 @@ const AT_ONCE = 64;
 const MOST_EXCLUSIONS = 256_000;
 /** Ancestors of a document are listed in every event about it; no sane tree is deeper. */
 const DEEPEST = 150;
+
+const inodeOf = ({ ino, birthtimeNs }: BigIntStats): string =>
+  birthtimeNs > 0n ? `${ino}-${birthtimeNs.toString(36)}` : String(ino);
 
 const fullPath = (root: string, { path }: FoundFolder): string => (path === '' ? root : join(root, path));
 
@@ -166,14 +170,14 @@ class Walker {
     this.ignored.set(rule, (this.ignored.get(rule) ?? 0) + 1);
   }
 
-  private below(parent: FoundFolder, name: string, { dev, ino }: BigIntStats): FoundFolder {
+  private below(parent: FoundFolder, name: string, stats: BigIntStats): FoundFolder {
     return {
       path: parent.path === '' ? name : `${parent.path}/${name}`,
       name,
       parent,
       depth: parent.depth + 1,
-      device: dev === this.device ? 'root' : String(dev),
-      inode: String(ino),
+      device: stats.dev === this.device ? 'root' : String(stats.dev),
+      inode: inodeOf(stats),
     };
   }
 }
@@ -186,7 +190,7 @@ export const walk = async (root: string, name: string, limits: WalkLimits): Prom
   const stats = await lstat(root, { bigint: true }).catch(() => undefined);
   if (stats?.isDirectory() !== true) throw new RootUnreadable();
   const walker = new Walker(root, stats.dev, limits);
-  await walker.visit({ path: '', name, parent: null, depth: 0, device: 'root', inode: String(stats.ino) });
+  await walker.visit({ path: '', name, parent: null, depth: 0, device: 'root', inode: inodeOf(stats) });
   const { folders, files, ignored, unreadable } = walker;
   return { folders, files, ignored, unreadable };
 };
