@@ -1,6 +1,7 @@
 import { Setting } from '@acervo/platform-config';
 import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { DocumentsController } from './documents/documents.controller';
+import { QueueController } from './queue/queue.controller';
 import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
 import { Build } from './version/build';
@@ -22,7 +23,7 @@ export const gatewayService = defineService({
   documented: true,
   compose: ({ config, calls }) => ({
     providers: [new Build(config.version, config.commit, config.builtAt)],
-    controllers: [SessionController, DocumentsController, VersionController],
+    controllers: [SessionController, DocumentsController, QueueController, VersionController],
     authenticator: new CallAuthenticator(calls),
   }),
 });

@@ -19,8 +19,11 @@ import { pipelineSteps } from './pipeline/steps';
 import { WorkStore } from './pipeline/work.store';
 import { InventoryStore } from './runs/inventory.store';
 import { ProgressStore } from './runs/progress.store';
+import { QueueStore } from './runs/queue.store';
+import { RunStore } from './runs/run.store';
 import { RunsCalls } from './runs/runs.calls';
 import { ScanService } from './runs/scan.service';
+import { ScanStage } from './runs/scan.stage';
 import type { Cpu } from './workers/cpu';
 import { CpuThreads } from './workers/cpu-threads';
 
@@ -43,12 +46,15 @@ export const composeIngestion = ({ config, engines }: IngestionParts, cpu: Cpu):
   const inventory = new InventoryStore(background, tasks, facts, discards);
   const mostBytes = config.largestFileMb * 1_000_000;
   const scans = new ScanService({ locations, inventory, cpu, doorbells, settings, mostBytes });
+  const runs = new RunStore(background);
+  const progress = new ProgressStore(background);
   const documents = new WorkStore(background);
   const steps = pipelineSteps({ cpu, objects, results, settings });
   const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts });
   return [
     new LocationsCalls(locations),
-    new RunsCalls(locations, scans, new ProgressStore(background)),
+    new RunsCalls({ locations, scans, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
+    new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards)),
     new IndexAnswersConsumer(),

@@ -63,6 +63,15 @@ create index document_content on ingestion.document (group_id, content_hash) whe
 truncate ingestion.step_result;
 alter table ingestion.step_result add column content_hash text not null;
 create index step_result_content on ingestion.step_result (group_id, content_hash);
+-- A run is written down when it is asked for, and knows which documents it set going.
+alter table ingestion.run alter column started_at drop not null, alter column finished_at drop not null,
+  alter column finished_at drop default, alter column summary drop not null,
+  add column run_id uuid not null default uuidv7(), add column created_at timestamptz not null default now(),
+  add column accept_deletions boolean not null default false, add column cancelled boolean not null default false;
+create unique index run_by_id on ingestion.run (group_id, run_id);
+grant update on ingestion.run to ${appRole('ingestion')};
+alter table ingestion.document add column run int;
+create index document_run on ingestion.document (group_id, run);
 grant update, delete on ingestion.step_result to ${appRole('ingestion')};
 `;
 

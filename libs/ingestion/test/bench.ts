@@ -130,6 +130,12 @@ export class Bench {
     return total;
   }
 
+  /** Works one batch of one stage; answers how many pieces of work that were. */
+  async workStage(groupId: string, name: string): Promise<number> {
+    const stage = this.stages.find((bound) => bound.stage.name === name);
+    return stage === undefined ? 0 : this.runner.runBatch(stage, groupId);
+  }
+
   /** What was published, oldest first. */
   published(): Promise<Plain[]> {
     return this.engine.asOwner(

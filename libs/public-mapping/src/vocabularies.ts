@@ -30,3 +30,34 @@ export const documentOrigin = vocabulary('document_origin', {
   PUBLICO: 'PUBLIC',
 });
 export type DocumentOrigin = (typeof documentOrigin.internalCodes)[number];
+
+/** Where one piece of work on a document stands. */
+export const queueStatus = vocabulary('queue_status', {
+  PENDIENTE: 'PENDING',
+  EN_PROCESO: 'IN_PROGRESS',
+  COMPLETADO: 'COMPLETED',
+  ERROR: 'ERROR',
+  EN_ESPERA: 'WAITING',
+});
+export type QueueStatus = (typeof queueStatus.internalCodes)[number];
+
+/** The steps that a document goes through, by the name of their stage. */
+export const pipelineProcess = vocabulary('pipeline_process', {
+  acquire: 'ACQUIRE',
+  extract: 'EXTRACT',
+  summarise: 'SUMMARIZE',
+  chunk: 'CHUNK',
+  embed: 'EMBED',
+  'hand-over': 'HAND_OVER',
+});
+export type PipelineProcess = (typeof pipelineProcess.internalCodes)[number];
+
+/** Where a run stands: one scan of one location, with the work that follows from it. */
+export const runStatus = vocabulary('run_status', {
+  PENDIENTE: 'PENDING',
+  ESCANEANDO: 'SCANNING',
+  EN_PROCESO: 'IN_PROGRESS',
+  COMPLETADO: 'COMPLETED',
+  CANCELADO: 'CANCELLED',
+});
+export type RunStatus = (typeof runStatus.internalCodes)[number];

@@ -40,6 +40,8 @@ export const requirements = {
 
 /** Readers of documents: list, detail, edges. */
 export const readsDocuments = requirements.anyOf('DOCUMENTS', 'DOCS_DASHBOARD', 'PROCESS_DOCUMENTS');
+/** Whoever follows the work on documents: queue and runs. */
+export const followsIngestion = requirements.anyOf('PROCESS_DOCUMENTS', 'PROCESS_PIPELINE');
 /** People and programs that ask: search, answers, conversations. */
 export const searches = requirements.anyOf('CHAT-USER', 'CHAT-FINAL-USER', 'DOCUMENTS');
 

@@ -1,1 +1,2 @@
 export * from './folders';
+export * from './queue';

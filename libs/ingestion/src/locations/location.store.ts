@@ -1,5 +1,6 @@
 import { NotFound } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import { FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
@@ -55,6 +56,20 @@ export class LocationStore {
         `select code, name, root_path as path, entity_code as "entityCode" from ingestion.location
          where group_id = $1 and code = $2 and root_path is not null`,
         [scope.groupId, code],
+      ),
+    );
+    if (row === undefined) throw new NotFound();
+    return row;
+  }
+
+  /** @throws NotFound for a root that is absent or invisible. */
+  async visibleRoot(visibility: Visibility, code: string): Promise<Root> {
+    const visible = visibilitySql(visibility, 'l', 2);
+    const [row] = await this.database.read(visibility, (tx) =>
+      tx.query<Root>(
+        `select l.code, l.name, l.root_path as path, l.entity_code as "entityCode" from ingestion.location l
+         where l.code = $1 and l.root_path is not null and ${visible.sql}`,
+        [code, ...visible.params],
       ),
     );
     if (row === undefined) throw new NotFound();

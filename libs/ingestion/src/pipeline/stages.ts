@@ -10,5 +10,10 @@ export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
 export const EMBED = stage('embed', 120);
 export const HAND_OVER = stage('hand-over');
+/** The steps of a document, in order. */
+export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CHUNK, EMBED, HAND_OVER];
+
+/** Scans of locations that somebody asked for, one at a time. */
+export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
 /** Removes objects of the store that no document needs any more. */
 export const DISCARD = stage('discard');

@@ -54,20 +54,20 @@ export class InventoryStore {
   }
 
   /** Registers files as documents; answers how many were new. */
-  add(scope: TenantScope, root: Root, files: readonly FoundDocument[]): Promise<number> {
+  add(scope: TenantScope, root: Root, run: number, files: readonly FoundDocument[]): Promise<number> {
     return this.database.write(scope, async (tx) => {
       const first = await takeNumbers(tx, 'document', files.length);
       const rows = files.map((file) => ({ ...file, ...beginning(file) }));
       const added = await tx.query<{ documentId: string; status: string }>(
         `insert into ingestion.document (group_id, root_code, entity_code, code, location_code, location_ancestors, name,
-           relative_path, path, size, mtime, settings_hash, status, reason)
+           relative_path, path, size, mtime, settings_hash, status, reason, run)
          select $1, $3, $4, 'D' || ($5::bigint + n - 1), "locationCode", ancestors, name, "relativePath", path, size, mtime,
-           "settingsHash", status, reason
+           "settingsHash", status, reason, $6
          from rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS})) with ordinality as given (
            "locationCode", ancestors, name, "relativePath", path, size, mtime, "settingsHash", status, reason, n)
          on conflict (group_id, location_code, name) do nothing
          returning document_id as "documentId", status`,
-        [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first],
+        [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, run],
       );
       for (const { documentId, status } of added)
         if (status === 'DETECTADO') await this.begin(tx, documentId, { generation: 1, order: USUAL_ORDER });
@@ -76,13 +76,13 @@ export class InventoryStore {
   }
 
   /** Carries out what was decided about documents that are there. */
-  apply(scope: TenantScope, decisions: readonly Decision[]): Promise<void> {
+  apply(scope: TenantScope, run: number, decisions: readonly Decision[]): Promise<number> {
     return this.database.write(scope, async (tx) => {
       const moved: string[] = [];
       const unreadNow: string[] = [];
       const released: Released[] = [];
       for (const decision of decisions) {
-        const written = await this.write(tx, decision);
+        const written = await this.write(tx, run, decision);
         if (written === undefined) continue;
         const { known, found, restart, contentChanged } = decision;
         if (contentChanged) released.push(written);
@@ -95,6 +95,7 @@ export class InventoryStore {
       if (moved.length > 0) await this.facts.describe(tx, moved);
       if (unreadNow.length > 0) await this.facts.withdraw(tx, unreadNow);
       await this.discards.release(tx, released, null);
+      return decisions.length;
     });
   }
 
@@ -123,7 +124,7 @@ export class InventoryStore {
   }
 
   /** The generation of the document now, and what it had before; undefined when another scan was faster, which then did the same. */
-  private async write(tx: Transaction, decision: Decision): Promise<Written | undefined> {
+  private async write(tx: Transaction, run: number, decision: Decision): Promise<Written | undefined> {
     const { known, found, newGeneration, restart, contentChanged, revived } = decision;
     const { status, reason } = beginning(found);
     const [row] = await tx.query<Written>(
@@ -138,7 +139,8 @@ export class InventoryStore {
          status = case when $14 then $15 else status end,
          reason = case when $14 then $16 else reason end,
          retry_on_scan = retry_on_scan and not $14,
-         deleted_at = case when $17 then null else deleted_at end
+         deleted_at = case when $17 then null else deleted_at end,
+         run = case when $14 then $18 else run end
        where group_id = $1 and document_id = $2 and generation = $3
        returning new.generation, new.ingestion_order as "order", old.content_hash as "contentHash",
          array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`,
@@ -160,6 +162,7 @@ export class InventoryStore {
         status,
         reason,
         revived,
+        run,
       ],
     );
     return row;

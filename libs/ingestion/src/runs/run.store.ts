@@ -1,17 +1,139 @@
-import type { Transaction } from '@acervo/platform-database';
+import { NotFound, type Run } from '@acervo/contracts';
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import type { Root } from '../locations/location.store';
 import type { ScanSummary } from './scan.service';
 
-/** Writes down a scan that is over; answers its number within the group. */
-export const recordRun = async (
-  tx: Transaction,
-  { root, startedAt, summary }: { root: Root; startedAt: Date; summary: ScanSummary },
-): Promise<number> => {
-  const run = await takeNumbers(tx, 'run', 1);
-  await tx.query(
-    `insert into ingestion.run (group_id, run, location_code, started_at, summary) values ($1, $2, $3, $4, $5::jsonb)`,
-    [tx.groupId, run, root.code, startedAt, JSON.stringify(summary)],
-  );
-  return run;
-};
+/** A run as a worker takes it up. */
+export interface PlannedRun {
+  readonly run: number;
+  readonly locationCode: string;
+  readonly acceptDeletions: boolean;
+}
+
+/** What work is not over; finished pieces keep their rows. */
+const OPEN = `t.status in ('WAITING', 'LEASED')`;
+
+const LIST = `select r.run, r.location_code as "locationCode",
+  case when r.cancelled then 'CANCELADO' when r.started_at is null then 'PENDIENTE' when r.summary is null then 'ESCANEANDO'
+    when w.waiting > 0 then 'EN_PROCESO' else 'COMPLETADO' end as status,
+  coalesce((r.summary ->> 'seen')::int, 0) as seen, coalesce((r.summary ->> 'added')::int, 0) as added,
+  coalesce((r.summary ->> 'changed')::int, 0) as changed, coalesce((r.summary ->> 'missing')::int, 0) as missing,
+  coalesce((select sum((i ->> 'entries')::int) from jsonb_array_elements(r.summary -> 'ignored') i), 0)::int as ignored,
+  w.waiting, r.summary ->> 'notice' as notice, coalesce(r.started_at, r.created_at) as "startedAt",
+  r.finished_at as "scannedAt"
+  from ingestion.run r join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
+  cross join lateral (select count(distinct d.document_id)::int as waiting from ingestion.document d
+    join ingestion.task t on t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN}
+    where d.group_id = r.group_id and d.run = r.run) w`;
+
+interface Row extends Omit<Run, 'startedAt' | 'scannedAt'> {
+  readonly startedAt: Date;
+  readonly scannedAt: Date | null;
+}
+
+/** Runs: one scan of one root each, with the work that follows from it. */
+export class RunStore {
+  constructor(private readonly database: Database) {}
+
+  /** Writes down that a root is to be scanned; answers the number of the run and what stands for it among the tasks. */
+  async plan(tx: Transaction, root: Root, acceptDeletions: boolean): Promise<{ run: number; runId: string }> {
+    const run = await takeNumbers(tx, 'run', 1);
+    const [row] = await tx.query<{ runId: string }>(
+      `insert into ingestion.run (group_id, run, location_code, accept_deletions) values ($1, $2, $3, $4)
+       returning run_id as "runId"`,
+      [tx.groupId, run, root.code, acceptDeletions],
+    );
+    if (row === undefined) throw new Error('A run was written and is not there.');
+    return { run, runId: row.runId };
+  }
+
+  /** A run that begins now, without a task. */
+  open(scope: TenantScope, root: Root, acceptDeletions: boolean): Promise<number> {
+    return this.database.write(scope, async (tx) => {
+      const { run } = await this.plan(tx, root, acceptDeletions);
+      await tx.query(`update ingestion.run set started_at = now() where group_id = $1 and run = $2`, [tx.groupId, run]);
+      return run;
+    });
+  }
+
+  /** The run behind a task, begun now; undefined when it was cancelled. */
+  begin(scope: TenantScope, runId: string): Promise<PlannedRun | undefined> {
+    return this.database.write(scope, async (tx) => {
+      const [row] = await tx.query<PlannedRun>(
+        `update ingestion.run set started_at = coalesce(started_at, now())
+         where group_id = $1 and run_id = $2 and not cancelled
+         returning run, location_code as "locationCode", accept_deletions as "acceptDeletions"`,
+        [scope.groupId, runId],
+      );
+      return row;
+    });
+  }
+
+  async finish(tx: Transaction, run: number, summary: ScanSummary): Promise<void> {
+    await tx.query(
+      `update ingestion.run set summary = $3::jsonb, finished_at = now(), started_at = coalesce(started_at, created_at)
+       where group_id = $1 and run = $2`,
+      [tx.groupId, run, JSON.stringify(summary)],
+    );
+  }
+
+  /** The latest runs over locations that are visible. */
+  async list(visibility: Visibility, limit: number): Promise<Run[]> {
+    const visible = visibilitySql(visibility, 'l', 2);
+    const rows = await this.database.read(visibility, (tx) =>
+      tx.query<Row>(`${LIST} where r.group_id = $1 and ${visible.sql} order by r.run desc limit ${limit}`, [
+        visibility.groupId,
+        ...visible.params,
+      ]),
+    );
+    return rows.map(({ startedAt, scannedAt, ...row }) => ({
+      ...row,
+      startedAt: startedAt.toISOString(),
+      scannedAt: scannedAt?.toISOString() ?? null,
+    }));
+  }
+
+  /** Holds a visible run until the end of the transaction. @throws NotFound */
+  async hold(tx: Transaction, visibility: Visibility, run: number): Promise<{ runId: string }> {
+    const visible = visibilitySql(visibility, 'l', 3);
+    const [row] = await tx.query<{ runId: string }>(
+      `select r.run_id as "runId" from ingestion.run r
+       join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
+       where r.group_id = $1 and r.run = $2 and ${visible.sql} for update of r`,
+      [tx.groupId, run, ...visible.params],
+    );
+    if (row === undefined) throw new NotFound();
+    return row;
+  }
+
+  /** Marks a run as cancelled, and its documents as to be taken up again by the next scan; answers their ids. */
+  async cancel(tx: Transaction, run: number): Promise<string[]> {
+    await tx.query(`update ingestion.run set cancelled = true where group_id = $1 and run = $2`, [tx.groupId, run]);
+    const rows = await tx.query<{ id: string }>(
+      `update ingestion.document d set retry_on_scan = true, reason = 'The run was cancelled; the next scan goes on.',
+         updated_at = now()
+       where d.group_id = $1 and d.run = $2 and exists (select from ingestion.task t
+         where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})
+       returning d.document_id as id`,
+      [tx.groupId, run],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Puts the work of a run that waits or failed before all other work; answers how many documents that concerns. */
+  async advance(tx: Transaction, run: number): Promise<number> {
+    const rows = await tx.query<{ id: string }>(
+      `update ingestion.task t set status = case when t.status = 'FAILED' then 'WAITING' else t.status end,
+         attempts = case when t.status = 'FAILED' then 0 else t.attempts end,
+         not_before = now(), priority = 100, updated_at = now()
+       from ingestion.document d
+       where t.group_id = $1 and d.group_id = $1 and d.run = $2 and t.subject_id = d.document_id
+         and t.generation = d.generation and t.status in ('WAITING', 'FAILED')
+       returning d.document_id as id`,
+      [tx.groupId, run],
+    );
+    return new Set(rows.map(({ id }) => id)).size;
+  }
+}

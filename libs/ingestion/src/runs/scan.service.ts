@@ -36,6 +36,15 @@ export interface ScanSummary {
   readonly notice: string | null;
 }
 
+export interface ScanOrder {
+  /** The run that the scan belongs to. */
+  readonly run: number;
+  /** Most documents gone at once are believed to be gone. */
+  readonly acceptDeletions: boolean;
+  /** Told after each batch. */
+  readonly progress?: () => Promise<void>;
+}
+
 const UNREADABLE: ScanSummary = {
   seen: 0,
   added: 0,
@@ -74,27 +83,30 @@ export class ScanService {
   constructor(private readonly parts: ScanParts) {}
 
   /** Two scans of one root at a time would each make the folders that are new; the later one waits. */
-  scan(scope: TenantScope, root: Root, acceptDeletions = false): Promise<ScanSummary> {
-    return this.inTurn.run(`${scope.groupId}/${root.code}`, () => this.scanNow(scope, root, acceptDeletions));
+  scan(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
+    return this.inTurn.run(`${scope.groupId}/${root.code}`, () => this.scanNow(scope, root, order));
   }
 
-  private async scanNow(scope: TenantScope, root: Root, accepted: boolean): Promise<ScanSummary> {
+  private async scanNow(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
     const { inventory } = this.parts;
     const present = await inventory.present(scope, root);
     const { decisions, unknown, absent } = await this.compare(scope, root, found);
-    const { gone, notice } = judgeAbsence({ absent, present, unreadable: found.unreadable, accepted });
+    const { gone, notice } = judgeAbsence({
+      absent,
+      present,
+      unreadable: found.unreadable,
+      accepted: order.acceptDeletions,
+    });
+    const inBatches = async <T>(
+      items: readonly T[],
+      write: (batch: readonly T[]) => Promise<number>,
+    ): Promise<number> => this.inBatches(scope, items, write, order.progress);
     // Moves first: what is new may take the place that a document has left.
-    await this.inBatches(scope, decisions, (batch) => inventory.apply(scope, batch));
-    let added = 0;
-    await this.inBatches(scope, unknown, async (batch) => {
-      added += await inventory.add(scope, root, batch);
-    });
-    let missing = 0;
-    await this.inBatches(scope, gone, async (batch) => {
-      missing += await inventory.miss(scope, batch);
-    });
+    await inBatches(decisions, (batch) => inventory.apply(scope, order.run, batch));
+    const added = await inBatches(unknown, (batch) => inventory.add(scope, root, order.run, batch));
+    const missing = await inBatches(gone, (batch) => inventory.miss(scope, batch));
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
     return { seen: found.files.length, added, changed, missing, ignored: countsOf(found.ignored), notice };
   }
@@ -202,13 +214,17 @@ export class ScanService {
   private async inBatches<T>(
     scope: TenantScope,
     items: readonly T[],
-    write: (batch: readonly T[]) => Promise<void>,
-  ): Promise<void> {
+    write: (batch: readonly T[]) => Promise<number>,
+    progress: ScanOrder['progress'],
+  ): Promise<number> {
+    let written = 0;
     for (let from = 0; from < items.length; from += BATCH) {
       const started = performance.now();
-      await write(items.slice(from, from + BATCH));
+      written += await write(items.slice(from, from + BATCH));
       await this.parts.doorbells.ring(scope.groupId, ACQUIRE.name);
+      await progress?.();
       await pause(Math.min(50, performance.now() - started));
     }
+    return written;
   }
 }

@@ -1,0 +1,101 @@
+import {
+  type PipelineProcess,
+  pipelineProcess,
+  type QueueStatus,
+  queueStatus,
+  type RunStatus,
+  runStatus,
+} from '@acervo/public-mapping';
+import { call } from '../calls';
+import { Code, Int, ListOf, Moment, OneOf, Text } from '../fields';
+
+export class QueueRequest {
+  @OneOf(pipelineProcess, { optional: true, description: 'Only work of this kind' }) readonly process?: PipelineProcess;
+  @OneOf(queueStatus, { optional: true, description: 'Only work in this state' }) readonly status?: QueueStatus;
+  @Int({ min: 1, max: 200, default: 20, description: 'Most items to return' }) readonly limit!: number;
+}
+
+/** One step of one document. */
+export class QueueItem {
+  @Code({ description: 'Document' }) readonly documentCode!: string;
+  @Text({ max: 1024, description: 'Name of the document' }) readonly documentName!: string;
+  @OneOf(pipelineProcess, { description: 'What is done' }) readonly process!: PipelineProcess;
+  @OneOf(queueStatus, { description: 'State of the work; WAITING is tried again later' }) readonly status!: QueueStatus;
+  @Int({ description: 'Times that it was begun' }) readonly attempts!: number;
+  @Text({ max: 500, nullable: true, description: 'Why it failed the last time' }) readonly reason!: string | null;
+  @Moment({ description: 'When it was put in the queue' }) readonly createdAt!: string;
+  @Moment({ description: 'When something last happened to it' }) readonly updatedAt!: string;
+}
+
+export class Queue {
+  @ListOf(() => QueueItem, { max: 200, description: 'Work on visible documents, what was last touched first' })
+  readonly items!: readonly QueueItem[];
+  @Int({ description: 'Items that match' }) readonly total!: number;
+}
+
+export class RunsRequest {
+  @Int({ min: 1, max: 100, default: 10, description: 'Most runs to return' }) readonly limit!: number;
+}
+
+/** One scan of one location, with the work that follows from it. */
+export class Run {
+  @Int({ min: 1, description: 'Number of the run within the group' }) readonly run!: number;
+  @Code({ description: 'Location that was scanned' }) readonly locationCode!: string;
+  @OneOf(runStatus, { description: 'State of the run' }) readonly status!: RunStatus;
+  @Int({ description: 'Files that are documents' }) readonly seen!: number;
+  @Int({ description: 'Documents that were new' }) readonly added!: number;
+  @Int({ description: 'Documents whose content had changed' }) readonly changed!: number;
+  @Int({ description: 'Documents whose file was gone' }) readonly missing!: number;
+  @Int({ description: 'Entries that were left out' }) readonly ignored!: number;
+  @Int({ description: 'Documents of the run that still have work waiting' }) readonly waiting!: number;
+  @Text({ max: 500, nullable: true, description: 'What the scan did not believe, or why it ended early' })
+  readonly notice!: string | null;
+  @Moment({ description: 'When it began' }) readonly startedAt!: string;
+  @Moment({ nullable: true, description: 'When the scan was over' }) readonly scannedAt!: string | null;
+}
+
+export class Runs {
+  @ListOf(() => Run, { max: 100, description: 'Runs over visible locations, the latest first' })
+  readonly runs!: readonly Run[];
+}
+
+export class RunReference {
+  @Int({ min: 1, description: 'Number of the run within the group' }) readonly run!: number;
+}
+
+export class LocationToScan {
+  @Code({ description: 'Visible location that is the root of its tree' }) readonly locationCode!: string;
+}
+
+export class TouchedWork {
+  @Int({ min: 1, description: 'Number of the run' }) readonly run!: number;
+  @Int({ description: 'Documents that it concerned' }) readonly documents!: number;
+}
+
+const readers = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['gateway', 'operations'] } as const;
+const writers = { owner: 'ingestion', effect: 'write', scope: 'user', callers: ['operations'] } as const;
+
+export const listQueue = call({ ...readers, code: 'queue.list', input: QueueRequest, output: Queue });
+export const listRuns = call({ ...readers, code: 'pipeline_runs.list', input: RunsRequest, output: Runs });
+
+/** Puts a scan of a location in the queue; the run tells how far it is. */
+export const startIngestionRun = call({
+  ...writers,
+  code: 'ingestion_runs.start',
+  input: LocationToScan,
+  output: RunReference,
+});
+/** Has the waiting work of a run, failed pieces included, begin now and before other work. */
+export const advanceIngestionRun = call({
+  ...writers,
+  code: 'ingestion_runs.advance',
+  input: RunReference,
+  output: TouchedWork,
+});
+/** Withdraws the waiting work of a run; its documents stay as they are until the next scan. */
+export const cancelIngestionRun = call({
+  ...writers,
+  code: 'ingestion_runs.cancel',
+  input: RunReference,
+  output: TouchedWork,
+});

@@ -1,0 +1,42 @@
+import type { Queue, QueueItem, QueueRequest } from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { pipelineStages } from '../pipeline/stages';
+
+/** A piece of work that has to wait before it may begin is EN_ESPERA. */
+const STATUS = `case t.status when 'LEASED' then 'EN_PROCESO' when 'DONE' then 'COMPLETADO' when 'FAILED' then 'ERROR'
+  else case when t.not_before > now() then 'EN_ESPERA' else 'PENDIENTE' end end`;
+
+interface Row extends Omit<QueueItem, 'createdAt' | 'updatedAt'> {
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The work on documents as a caller sees it. */
+export class QueueStore {
+  constructor(private readonly database: Database) {}
+
+  list(visibility: Visibility, { process, status, limit }: QueueRequest): Promise<Queue> {
+    const visible = visibilitySql(visibility, 'd', 4);
+    const stages = process === undefined ? pipelineStages.map(({ name }) => name) : [process];
+    const from = `from ingestion.task t
+      join ingestion.document d on d.group_id = t.group_id and d.document_id = t.subject_id and d.deleted_at is null
+      where t.group_id = $1 and t.stage = any($2::text[]) and ($3::text is null or ${STATUS} = $3) and ${visible.sql}`;
+    const params = [visibility.groupId, stages, status ?? null, ...visible.params];
+    return this.database.read(visibility, async (tx) => {
+      const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
+      const rows = await tx.query<Row>(
+        `select d.code as "documentCode", d.name as "documentName", t.stage as process, ${STATUS} as status, t.attempts,
+           t.reason, t.created_at as "createdAt", t.updated_at as "updatedAt"
+         ${from} order by t.updated_at desc, d.code, t.stage limit ${limit}`,
+        params,
+      );
+      const items = rows.map(({ createdAt, updatedAt, ...row }) => ({
+        ...row,
+        createdAt: createdAt.toISOString(),
+        updatedAt: updatedAt.toISOString(),
+      }));
+      return { items, total: count?.total ?? 0 };
+    });
+  }
+}

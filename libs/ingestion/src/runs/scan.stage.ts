@@ -1,0 +1,39 @@
+import type { Database } from '@acervo/platform-database';
+import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import type { LocationStore } from '../locations/location.store';
+import { SCAN } from '../pipeline/stages';
+import type { RunStore } from './run.store';
+import type { ScanService } from './scan.service';
+
+export interface ScanStageParts {
+  readonly database: Database;
+  readonly tasks: Tasks;
+  readonly locations: LocationStore;
+  readonly runs: RunStore;
+  readonly scans: ScanService;
+}
+
+/** Scans that somebody asked for. One that is interrupted begins anew: what it found before is known by then. */
+export class ScanStage {
+  constructor(private readonly parts: ScanStageParts) {}
+
+  @RunsStage(SCAN)
+  async scan(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const { tasks } = this.parts;
+    const keeper = new LeaseKeeper(tasks, leases, SCAN.leaseSeconds);
+    for (const lease of leases) await this.scanOne(scope, lease, () => keeper.keep(lease));
+  }
+
+  private async scanOne(scope: WorkScope, lease: Lease, progress: () => Promise<void>): Promise<void> {
+    const { database, tasks, locations, runs, scans } = this.parts;
+    const planned = await runs.begin(scope, lease.subjectId);
+    if (planned === undefined) return database.write(scope, (tx) => tasks.complete(tx, lease));
+    const root = await locations.root(scope, planned.locationCode);
+    const summary = await scans.scan(scope, root, { ...planned, progress });
+    await database.write(scope, async (tx) => {
+      await tasks.complete(tx, lease);
+      await runs.finish(tx, planned.run, summary);
+    });
+  }
+}

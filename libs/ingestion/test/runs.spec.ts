@@ -1,0 +1,143 @@
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  advanceIngestionRun,
+  cancelIngestionRun,
+  listDocuments,
+  listQueue,
+  listRuns,
+  NotFound,
+  registerFolder,
+  startIngestionRun,
+  startRun,
+} from '@acervo/contracts';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+
+describe('a run', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  const prepare = async (name: string, files: Readonly<Record<string, string>>) => {
+    const groupId = newGroup();
+    const root = bench.folder(name, files);
+    const registered = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
+    const location_code = String(registered['location_code']);
+    const ask = (call: Parameters<Bench['askAs']>[0], input: Plain = {}, claims = {}) =>
+      bench.askAs(call, groupId, input, claims, 'operations');
+    const runs = async (claims = {}): Promise<Plain[]> => (await ask(listRuns, {}, claims))['runs'] as Plain[];
+    const scan = () => bench.ask(startRun, groupId, { location_code });
+    return { groupId, root, location_code, ask, runs, scan };
+  };
+  const FILES = { 'a.txt': 'Uno.', 'b.txt': 'Dos.', '.hidden': 'x' };
+
+  it('that somebody starts waits, scans, works and is complete', async () => {
+    const { groupId, location_code, ask, runs } = await prepare('start', FILES);
+    expect(await ask(startIngestionRun, { location_code })).toEqual({ run: 1 });
+    expect(await runs()).toEqual([expect.objectContaining({ run: 1, status: 'PENDING', seen: 0, waiting: 0 })]);
+    expect(await bench.workStage(groupId, 'scan')).toBe(1);
+    expect(await runs()).toEqual([
+      expect.objectContaining({
+        run: 1,
+        location_code,
+        status: 'IN_PROGRESS',
+        seen: 2,
+        added: 2,
+        ignored: 1,
+        waiting: 2,
+      }),
+    ]);
+    await bench.work(groupId);
+    expect(await runs()).toEqual([expect.objectContaining({ status: 'COMPLETED', waiting: 0, notice: null })]);
+  });
+
+  it('counts only the documents that it set going', async () => {
+    const { groupId, root, runs, scan } = await prepare('second', {
+      'a.txt': 'Uno.',
+      'b.txt': 'Dos.',
+      'c.txt': 'Tres.',
+    });
+    await scan();
+    await bench.work(groupId);
+    unlinkSync(join(root, 'a.txt'));
+    await scan();
+    expect((await runs()).map(({ run, added, missing, waiting }) => [run, added, missing, waiting])).toEqual([
+      [2, 0, 1, 0],
+      [1, 3, 0, 0],
+    ]);
+  });
+
+  it('that is cancelled leaves its documents to the next scan', async () => {
+    const { groupId, ask, runs, scan } = await prepare('cancel', FILES);
+    await scan();
+    expect(await ask(cancelIngestionRun, { run: 1 })).toEqual({ run: 1, documents: 2 });
+    expect(await bench.work(groupId)).toBe(0);
+    expect(await runs()).toEqual([expect.objectContaining({ status: 'CANCELLED', waiting: 0 })]);
+    await scan();
+    await bench.work(groupId);
+    const { documents } = await bench.askAs(listDocuments, groupId, {});
+    expect((documents as Plain[]).map(({ status }) => status)).toEqual(['CHUNKED', 'CHUNKED']);
+  });
+
+  it('that is cancelled before it began never scans', async () => {
+    const { groupId, location_code, ask, runs } = await prepare('never', FILES);
+    await ask(startIngestionRun, { location_code });
+    await ask(cancelIngestionRun, { run: 1 });
+    expect(await bench.work(groupId)).toBe(0);
+    expect(await runs()).toEqual([expect.objectContaining({ status: 'CANCELLED', seen: 0 })]);
+  });
+
+  it('that is advanced goes before work that waited longer', async () => {
+    const { groupId, root, ask, scan } = await prepare('advance', { 'a.txt': 'Uno.' });
+    await scan();
+    bench.folder('advance', { 'z.txt': 'Ultimo.' });
+    await scan();
+    expect(await ask(advanceIngestionRun, { run: 2 })).toEqual({ run: 2, documents: 1 });
+    await bench.forget();
+    await bench.workStage(groupId, 'acquire');
+    const queue = (await ask(listQueue, { process: 'EXTRACT' }))['items'] as Plain[];
+    expect([root.length > 0, queue.map(({ document_name }) => document_name).sort()]).toEqual([
+      true,
+      ['a.txt', 'z.txt'],
+    ]);
+  });
+
+  it('and its queue are invisible where their location is', async () => {
+    const { location_code, ask, runs, scan } = await prepare('hidden', FILES);
+    await scan();
+    const elsewhere = { locationRoots: ['L1'] };
+    expect(await runs(elsewhere)).toEqual([]);
+    expect(await ask(listQueue, {}, elsewhere)).toEqual({ items: [], total: 0 });
+    for (const call of [advanceIngestionRun, cancelIngestionRun])
+      await expect(ask(call, { run: 1 }, elsewhere)).rejects.toThrow(NotFound);
+    await expect(ask(startIngestionRun, { location_code }, elsewhere)).rejects.toThrow(NotFound);
+  });
+
+  describe('in the queue', () => {
+    it('shows each step of each document with its state', async () => {
+      const { groupId, ask, scan } = await prepare('queue', FILES);
+      await scan();
+      await bench.workStage(groupId, 'acquire');
+      const { items, total } = await ask(listQueue);
+      expect(total).toBe(4);
+      expect((items as Plain[]).map(({ process, status, attempts }) => [process, status, attempts]).sort()).toEqual([
+        ['ACQUIRE', 'COMPLETED', 1],
+        ['ACQUIRE', 'COMPLETED', 1],
+        ['EXTRACT', 'PENDING', 0],
+        ['EXTRACT', 'PENDING', 0],
+      ]);
+    });
+    it('is narrowed by process and status, and counts what it does not show', async () => {
+      const { groupId, ask, scan } = await prepare('narrow', FILES);
+      await scan();
+      await bench.workStage(groupId, 'acquire');
+      const narrowed = await ask(listQueue, { process: 'EXTRACT', status: 'PENDING', limit: 1 });
+      expect([(narrowed['items'] as Plain[]).length, narrowed['total']]).toEqual([1, 2]);
+      expect(await ask(listQueue, { status: 'ERROR' })).toEqual({ items: [], total: 0 });
+    });
+  });
+});
