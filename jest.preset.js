@@ -15,6 +15,8 @@ const esmOnly = [
   'trigram-utils',
   'n-gram',
   'collapse-white-space',
+  'chokidar',
+  'readdirp',
 ];
 
 module.exports = {

@@ -12,6 +12,9 @@ const options = {
   processes: { type: 'boolean', text: 'run each service in a process of its own' },
   'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
   'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
+  status: { type: 'boolean', text: 'tell how far the documents are, also while another start runs' },
+  'retry-failed': { type: 'boolean', text: 'work again on every document that failed' },
+  'accept-deletions': { type: 'boolean', text: 'believe that files are gone, even when most are gone at once' },
   help: { type: 'boolean', text: 'show this text' },
 };
 
@@ -22,14 +25,16 @@ export const help = () => `Acervo: search over your own documents, on this machi
 
 Options
 ${Object.entries(options)
-  .map(([name, { value, text }]) => `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(14)}  ${text}`)
+  .map(([name, { value, text }]) => `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(18)}  ${text}`)
   .join('\n')}
 
 Environment
   ACERVO_ADMIN_EMAIL  address of the administrator that the first start creates (default: admin@acervo.local)
   ACERVO_LOG_LEVEL    debug, info, warn or error for the log file in the data directory (default: info)
 
-A later start takes in what is new or changed. Without a folder it goes on with the folders it already knows.
+While it runs, changes in its folders are taken in by themselves. A second start with the same data directory hands
+its folder and its wishes to the one that runs. A later start takes in what is new or changed; without a folder it goes
+on with those it knows. A file .acervoignore in a folder names what is not to be read, as .gitignore does.
 Ctrl-C stops it cleanly. The API key is shown once, when it is made.
 `;
 
@@ -82,5 +87,8 @@ export const readOptions = (argv) => {
     processes: values.processes === true,
     newKey: values['new-key'] === true,
     scanOnly: values['scan-only'] === true,
+    status: values.status === true,
+    retryFailed: values['retry-failed'] === true,
+    acceptDeletions: values['accept-deletions'] === true,
   };
 };

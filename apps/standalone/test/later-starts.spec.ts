@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort, Program, type StartRequest, temporary, write } from './program';
@@ -53,12 +53,16 @@ describe('later starts', () => {
     await program.stop();
   }, 120_000);
 
-  it('refuse a data directory that is in use, and leave who uses it alone', async () => {
+  it('leave the program alone that runs on the same data directory, and end', async () => {
     const program = await start();
     program.key = key;
-    const second = Program.run({ folder, data, port: await freePort() });
-    expect(await second.ended).toBe(1);
-    expect(second.printed).toMatch(
+    const second = Program.run({ folder: null, data, port: await freePort() });
+    expect(await second.ended).toBe(0);
+    expect(second.printed).toMatch(/^Acervo runs already: http:\/\/localhost:\d+\./);
+    rmSync(join(data, 'control.json'));
+    const third = Program.run({ folder: null, data, port: await freePort() });
+    expect(await third.ended).toBe(1);
+    expect(third.printed).toMatch(
       /The data directory .* is in use by process \d+; stop it or choose another directory\./,
     );
     expect((await program.ask('GET', '/v1/session')).status).toBe(200);

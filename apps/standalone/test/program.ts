@@ -38,6 +38,9 @@ export interface StartRequest {
   readonly processes?: boolean;
   readonly newKey?: boolean;
   readonly scanOnly?: boolean;
+  readonly status?: boolean;
+  readonly retryFailed?: boolean;
+  readonly acceptDeletions?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -170,6 +173,7 @@ export class Program {
 export interface Found {
   readonly code: string;
   readonly name: string;
+  readonly location: string;
   readonly rrf_score: number;
   readonly max_similarity: number | null;
   readonly chunks: readonly {

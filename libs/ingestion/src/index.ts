@@ -3,3 +3,4 @@ export { composeIngestion, type IngestionParts, ingestionService } from './inges
 export { FoldersOverlap, FolderUnreadable } from './locations/location.errors';
 export { ingestionMigrations } from './migrations';
 export { type Cpu } from './workers/cpu';
+export { ruleForName } from './files/ignore-rules';

@@ -50,10 +50,10 @@ export const composeIngestion = ({ config, engines }: IngestionParts, cpu: Cpu):
   const progress = new ProgressStore(background);
   const documents = new WorkStore(background);
   const steps = pipelineSteps({ cpu, objects, results, settings });
-  const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts });
+  const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts, discards });
   return [
     new LocationsCalls(locations),
-    new RunsCalls({ locations, scans, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
+    new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards)),

@@ -144,11 +144,16 @@ export class Bench {
     );
   }
 
-  /** Kinds of the objects that a group has, sorted. */
+  /** The objects that a group has. */
+  async objectKeys(groupId: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const key of this.objects.list({ groupId })) keys.push(key);
+    return keys.sort();
+  }
+
+  /** Their kinds, sorted. */
   async kept(groupId: string): Promise<string[]> {
-    const kinds: string[] = [];
-    for await (const key of this.objects.list({ groupId })) kinds.push(key.split('/')[2] ?? '');
-    return kinds.sort();
+    return (await this.objectKeys(groupId)).map((key) => key.split('/')[2] ?? '').sort();
   }
 
   async forget(): Promise<void> {

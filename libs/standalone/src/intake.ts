@@ -39,16 +39,26 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = ({ rule, entries }: IgnoredEntries): string => `${entries} ${REASONS[rule] ?? rule}`;
 
+/** A folder to take in. */
+export interface Taking {
+  readonly folder: string;
+  readonly entityCode: string;
+  /** Believe that documents are gone, even when most are gone at once. */
+  readonly acceptDeletions: boolean;
+  /** Say nothing of a scan that found everything as it was. */
+  readonly onlyChanges: boolean;
+}
+
 /** Registers and scans one folder, and says what it found. Both may be repeated. */
 export const takeIn = async (
   calls: Calls,
   scope: WorkScope,
-  folder: string,
-  entityCode: string,
+  { folder, entityCode, acceptDeletions, onlyChanges }: Taking,
   say: Say,
 ): Promise<void> => {
   const { locationCode } = await persistently(() => calls.send(registerFolder, scope, { path: folder, entityCode }));
-  const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions: false }));
+  const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions }));
+  if (onlyChanges && run.added + run.changed + run.missing === 0 && run.notice === null) return;
   const parts = [
     `${run.seen} files`,
     `${run.added} new`,
@@ -61,12 +71,14 @@ export const takeIn = async (
   if (run.notice !== null) say(`  ${run.notice}`);
 };
 
-const line = ({ counts, waiting, chunks }: IngestionProgress): string => {
+/** Where the documents stand, in one line. */
+export const progressLine = ({ counts, waiting, chunks }: IngestionProgress): string => {
   const states = counts.map(({ status, documents }) => `${documents} ${documentStatus.toPublic(status).toLowerCase()}`);
   return `${states.join(', ')}; ${chunks} chunks searchable, ${waiting} documents to go`;
 };
 
-const summary = ({ counts, chunks, failures }: IngestionProgress): string[] => {
+/** Everything that is known about documents and work, as lines. */
+export const summaryOf = ({ counts, chunks, failures }: IngestionProgress): string[] => {
   const searchable = counts.find(({ status }) => status === 'VECTORIZADO')?.documents ?? 0;
   const total = counts.reduce((sum, { documents }) => sum + documents, 0);
   return [
@@ -88,8 +100,8 @@ export const followIngestion = async (
     if (stopped()) return;
     const progress = await calls.send(ingestionProgress, scope, {}).catch(() => undefined);
     if (progress !== undefined) {
-      if (progress.waiting === 0) return summary(progress).forEach(say);
-      const now = line(progress);
+      if (progress.waiting === 0) return summaryOf(progress).forEach(say);
+      const now = progressLine(progress);
       if (now !== last) say(now);
       last = now;
     }

@@ -1,3 +1,4 @@
+import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
 import { type StartOptions, startEnvironment } from './options';
 
@@ -10,12 +11,13 @@ export const main = async (
 ): Promise<void> => {
   const options = JSON.parse(argument) as StartOptions;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (await askRunning(options.data, options, say)) return;
   const running = await startStandalone(options, startEnvironment(environment), say);
   let asked = false;
   const stop = (): void => {
     if (asked) process.exit(1);
     asked = true;
-    say('Stopping; once more to stop at once.');
+    if (!options.status) say('Stopping; once more to stop at once.');
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
     running.stop().then(
       () => process.exit(0),
@@ -24,7 +26,7 @@ export const main = async (
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   await running.intake;
-  if (options.scanOnly && !asked) stop();
+  if ((options.scanOnly || options.status) && !asked) stop();
 };
 
 /** What a person sees when a start did not work. */

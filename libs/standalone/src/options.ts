@@ -8,6 +8,11 @@ export interface StartOptions {
   readonly processes: boolean;
   readonly newKey: boolean;
   readonly scanOnly: boolean;
+  /** Tell how far the documents are, and do nothing else. */
+  readonly status: boolean;
+  readonly retryFailed: boolean;
+  /** Believe that documents are gone, even when most are gone at once. */
+  readonly acceptDeletions: boolean;
 }
 
 /** The settings of the environment that this program knows. */

@@ -3,12 +3,14 @@ import { anonymous, WorkScope } from '@acervo/rbac';
 import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
 import { type DatabaseConnection, DataDirectoryInUse, type EmbeddedDatabase } from '@acervo/platform-database';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
+import { openControl } from './control';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
 import { openEmbeddedEngines } from './embedded-engines';
 import { startInProcess } from './in-process';
 
-import { followIngestion, type Say, takeIn } from './intake';
+import { FolderDesk } from './folder-desk';
+import type { Say } from './intake';
 import { Opened } from './opened';
 import type { StartEnvironment, StartOptions } from './options';
 import { startProcesses } from './processes';
@@ -93,29 +95,10 @@ const greet = (
   say('');
 };
 
-/** The folders of this start: the one that was named, else those that are known, else the sample. */
-const foldersOf = (directory: DataDirectory, { folder, sample }: StartOptions): readonly string[] => {
+/** Remembers the folders of this start: the one that was named; the sample where there is none at all. */
+const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions): void => {
   if (folder !== null) directory.remember(folder);
   else if (directory.folders.length === 0) directory.remember(sample);
-  return directory.folders;
-};
-
-const takeInAll = async (
-  services: RunningServices,
-  group: ProvisionedGroup,
-  folders: readonly string[],
-  say: Say,
-  stopped: () => boolean,
-): Promise<void> => {
-  const scope = new WorkScope(group.groupId, 'standalone', 'start');
-  for (const folder of folders) {
-    if (stopped()) return;
-    await takeIn(services.calls, scope, folder, group.entityCode, say).catch((error: unknown) => {
-      if (!stopped())
-        say(`The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`);
-    });
-  }
-  await followIngestion(services.calls, scope, say, stopped);
 };
 
 /** Starts the whole product on this machine and takes in its folders while it serves. */
@@ -125,7 +108,6 @@ export const startStandalone = async (
   say: Say,
 ): Promise<Standalone> => {
   const opened = new Opened();
-  let stopping = false;
   try {
     await assertPortFree(options.port);
     const directory = DataDirectory.open(options.data, EMBEDDER);
@@ -144,19 +126,25 @@ export const startStandalone = async (
           })
         : null;
     const apiKey = group.apiKey ?? issued?.apiKey ?? null;
-    greet(say, { port: publicServer?.port ?? options.port, group, apiKey, created: group.created });
-    const intake = takeInAll(services, group, foldersOf(directory, options), say, () => stopping);
+    const publicPort = publicServer?.port ?? options.port;
+    if (!options.status) greet(say, { port: publicPort, group, apiKey, created: group.created });
+    rememberFolders(directory, options);
+    const desk = new FolderDesk({ calls: services.calls, directory, group, publicPort, say });
+    opened.add(() => desk.close());
+    const control = await openControl(directory.path, (request, tell) => desk.carryOut(request, tell));
+    opened.add(() => control.close());
+    if (options.retryFailed) await desk.retryFailed(say);
+    const intake = options.status
+      ? desk.tellStatus(say)
+      : desk.open({ watches: !options.scanOnly, acceptDeletions: options.acceptDeletions });
     return {
-      port: publicServer?.port ?? options.port,
+      port: publicPort,
       internalPort: internalServer?.port ?? 0,
       group,
       apiKey,
       connection: (role) => database.connection(role),
       intake,
-      stop: async () => {
-        stopping = true;
-        await opened.close();
-      },
+      stop: () => opened.close(),
     };
   } catch (error) {
     await opened.close();

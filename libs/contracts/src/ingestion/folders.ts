@@ -89,3 +89,16 @@ export const ingestionProgress = call({
   input: Empty,
   output: IngestionProgress,
 });
+
+export class Retried {
+  @Int({ description: 'Documents that are worked on again' }) readonly documents!: number;
+}
+
+/** Has every document that failed worked on again, whatever it failed for. */
+export const retryFailed = call({
+  ...starters,
+  code: 'ingestion_runs.retry_failed',
+  effect: 'write',
+  input: Empty,
+  output: Retried,
+});

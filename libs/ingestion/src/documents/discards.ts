@@ -30,6 +30,16 @@ export class Discards {
     const hashes = released.flatMap(({ contentHash }) => (contentHash === null ? [] : [contentHash]));
     const remembered = hashes.length === 0 ? [] : await this.results.forget(tx, hashes, stages);
     const objects = [...new Set([...remembered, ...released.flatMap((each) => each.objects.filter(isKey))])];
+    await this.look(tx, hashes, objects);
+  }
+
+  /** Looks after objects of a content that others took the place of. */
+  async replace(tx: Transaction, contentHash: string | null, objects: readonly string[]): Promise<void> {
+    await this.look(tx, contentHash === null ? [] : [contentHash], objects);
+  }
+
+  /** Has somebody look whether objects are still needed, once this transaction is over. */
+  private async look(tx: Transaction, hashes: readonly string[], objects: readonly string[]): Promise<void> {
     if (objects.length === 0) return;
     // A subject of its own: the task outlives all work on the document.
     await this.tasks.enqueue(tx, {

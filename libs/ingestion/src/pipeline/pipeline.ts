@@ -1,6 +1,7 @@
 import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import type { Discards } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
 import { DocumentRefused } from '../files/refusal';
 import { priorityOf } from './priority';
@@ -13,6 +14,7 @@ export interface PipelineParts {
   readonly doorbells: Pick<Doorbells, 'ring'>;
   readonly documents: WorkStore;
   readonly facts: DocumentFacts;
+  readonly discards: Discards;
 }
 
 /**
@@ -96,13 +98,15 @@ export class Pipeline {
     document: WorkingDocument,
     { patch, keep }: Done,
   ): Promise<void> {
-    const { database, tasks, documents } = this.parts;
+    const { database, tasks, documents, discards } = this.parts;
     const { subjectId, generation } = lease;
     await database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await keep(tx);
-      if (await documents.advance(tx, document, step, patch))
-        await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation, priority: priorityOf(document.order) });
+      const replaced = await documents.advance(tx, document, step, patch);
+      if (replaced === undefined) return;
+      await discards.replace(tx, patch.contentHash ?? document.contentHash, replaced);
+      await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation, priority: priorityOf(document.order) });
     });
   }
 

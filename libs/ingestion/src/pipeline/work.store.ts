@@ -87,21 +87,27 @@ export class WorkStore {
     return new Map(rows.map((row) => [row.documentId, row]));
   }
 
-  /** Writes what a step found; false when the document went another way meanwhile. */
+  /**
+   * Writes what a step found; answers the objects that it took the place of, or undefined when the document went
+   * another way meanwhile.
+   */
   async advance(
     tx: Transaction,
     { documentId, generation }: WorkingDocument,
     { from, to }: Advance,
     patch: DocumentPatch,
-  ): Promise<boolean> {
+  ): Promise<string[] | undefined> {
     const given = Object.entries(patch).filter(([property]) => isColumn(property)) as [keyof DocumentPatch, unknown][];
     const sets = given.map(([property], index) => `${COLUMNS[property]} = $${index + 6}`);
-    const rows = await tx.query(
+    const objects = given.map(([property]) => COLUMNS[property]).filter((column) => column.endsWith('_object'));
+    const replaced = objects.map((column) => `case when old.${column} <> new.${column} then old.${column} end`);
+    const [row] = await tx.query<{ replaced: (string | null)[] }>(
       `update ingestion.document set ${['status = $5', 'reason = null', 'updated_at = now()', ...sets].join(', ')}
-       where group_id = $1 and document_id = $2 and generation = $3 and status = $4 returning code`,
+       where group_id = $1 and document_id = $2 and generation = $3 and status = $4
+       returning array[${replaced.join(', ')}]::text[] as replaced`,
       [tx.groupId, documentId, generation, from, to, ...given.map(([, value]) => value)],
     );
-    return rows.length > 0;
+    return row?.replaced.filter((key) => key !== null);
   }
 
   /** Leaves a document with a reason; what is searchable of it stays searchable. */

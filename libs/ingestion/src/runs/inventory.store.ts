@@ -115,6 +115,19 @@ export class InventoryStore {
     });
   }
 
+  /** Begins anew with every document that failed; answers how many there were. */
+  async retryFailed(tx: Transaction): Promise<number> {
+    const rows = await tx.query<{ documentId: string; generation: number; order: number }>(
+      `update ingestion.document set status = 'DETECTADO', reason = null, retry_on_scan = false, updated_at = now(),
+         revision = revision + 1
+       where group_id = $1 and status = 'ERROR' and deleted_at is null
+       returning document_id as "documentId", generation, ingestion_order as "order"`,
+      [tx.groupId],
+    );
+    for (const { documentId, ...begun } of rows) await this.begin(tx, documentId, begun);
+    return rows.length;
+  }
+
   private begin(
     tx: Transaction,
     subjectId: string,

@@ -9,6 +9,8 @@ import {
   type LocationToScan,
   type Queue,
   type QueueRequest,
+  type Retried,
+  retryFailed,
   type RunReference,
   type RunRequest,
   type Runs,
@@ -22,7 +24,8 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Doorbells, Tasks } from '@acervo/platform-queue';
 import { type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
-import { pipelineStages, SCAN } from '../pipeline/stages';
+import { ACQUIRE, pipelineStages, SCAN } from '../pipeline/stages';
+import type { InventoryStore } from './inventory.store';
 import type { ProgressStore } from './progress.store';
 import type { QueueStore } from './queue.store';
 import type { RunStore } from './run.store';
@@ -31,6 +34,7 @@ import type { ScanService } from './scan.service';
 export interface RunsParts {
   readonly locations: LocationStore;
   readonly scans: ScanService;
+  readonly inventory: InventoryStore;
   readonly runs: RunStore;
   readonly queue: QueueStore;
   readonly progress: ProgressStore;
@@ -54,6 +58,13 @@ export class RunsCalls {
     const summary = await scans.scan(scope, root, { run, acceptDeletions });
     await context.write((tx) => runs.finish(tx, run, summary));
     return { run, ...summary };
+  }
+
+  @Handles(retryFailed)
+  async retry(scope: WorkScope, _input: Empty, context: WriteContext): Promise<Retried> {
+    const documents = await context.write((tx) => this.parts.inventory.retryFailed(tx));
+    await this.parts.doorbells.ring(scope.groupId, ACQUIRE.name);
+    return { documents };
   }
 
   @Handles(ingestionProgress)

@@ -1,0 +1,92 @@
+import { renameSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, Program, temporary, until, write } from './program';
+
+describe('a folder that people work in while the program runs', () => {
+  const place = temporary();
+  const [folder, second, data] = ['folder', 'second', 'data'].map((name) => join(place.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  let program: Program;
+
+  beforeAll(async () => {
+    write(folder, {
+      'riego.txt': 'El turno de riego empieza a las seis.',
+      'nóminas/enero.txt': 'La nómina de enero se paga el día cinco.',
+      'nóminas/borrador.txt': 'Un borrador que nadie debe leer.',
+      'otros/uno.txt': 'El almacén cierra a las dos.',
+      'otros/dos.txt': 'La furgoneta pasa la revisión en mayo.',
+      '.acervoignore': 'borrador*\n',
+    });
+    write(second, { 'molino.txt': 'El molino de viento gira despacio.' });
+    program = await Program.start({ folder, data, port: await freePort() });
+    await program.done();
+  }, 120_000);
+  afterAll(async () => {
+    await program.stop();
+    place.remove();
+  }, 60_000);
+
+  /** Another start on the same data directory, to its end. */
+  const ask = async (more: object, named: string | null = null): Promise<string> => {
+    const other = Program.run({ folder: named, data, port: await freePort(), ...more });
+    expect(await other.ended).toBe(0);
+    return other.printed;
+  };
+  const finds = (query: string, path: string) =>
+    until(`${path} for ${query}`, async () => (await program.search(query))[0]?.location === path);
+
+  it('says what was left out and by which rule', () => {
+    expect(program.printed).toMatch(/Scanned .*: 4 files, 4 new, 0 changed, 0 gone, 1 left out\./);
+    expect(program.printed).toMatch(/Left out: .*1 named in \.acervoignore/);
+  });
+
+  it('takes in a new file by itself', async () => {
+    write(folder, { 'otros/tractor.txt': 'El tractor nuevo llega en septiembre.' });
+    await finds('tractor nuevo', '/folder/otros/tractor.txt');
+  }, 60_000);
+
+  it('follows a folder that is renamed, and reads nothing again', async () => {
+    renameSync(join(folder, 'nóminas'), join(folder, 'salarios'));
+    await finds('nómina de enero', '/folder/salarios/enero.txt');
+    const { body } = await program.ask('GET', '/v1/queue?process=EXTRACT&limit=200');
+    expect(
+      (body['items'] as { document_name: string }[]).filter((item) => item.document_name === 'enero.txt'),
+    ).toHaveLength(1);
+  }, 60_000);
+
+  it('takes a second folder from another start, which then ends', async () => {
+    const said = await ask({}, second);
+    expect(said).toMatch(/Scanned .*second: 1 files, 1 new/);
+    expect(said).toMatch(/Acervo runs already: http:\/\/localhost:\d+/);
+    await finds('molino de viento', '/second/molino.txt');
+  }, 60_000);
+
+  it('refuses a folder that lies in one it has', async () => {
+    expect(await ask({}, join(folder, 'otros'))).toMatch(/was left out: The folder lies inside a registered folder/);
+  }, 60_000);
+
+  it('tells another start how far it is', async () => {
+    await until('everything is searchable', async () => /Done: 6 of 6/.test(await ask({ status: true })));
+  }, 60_000);
+
+  it('keeps what is gone all at once until that is accepted', async () => {
+    for (const name of ['riego.txt', 'otros/uno.txt', 'otros/dos.txt', 'otros/tractor.txt'])
+      unlinkSync(join(folder, name));
+    await program.says(/4 of 5 documents are gone at once/);
+    expect(await program.names('turno de riego')).toContain('riego.txt');
+    expect(await ask({ acceptDeletions: true })).toMatch(/4 gone/);
+    await until('they leave search', async () => !(await program.names('turno de riego')).includes('riego.txt'));
+  }, 60_000);
+
+  it('shows its runs and the work on its documents to those who may follow them', async () => {
+    const { body } = await program.ask('GET', '/v1/runs?limit=100');
+    const runs = body['runs'] as { status: string; missing: number }[];
+    expect(runs.length).toBeGreaterThanOrEqual(4);
+    expect(runs.every(({ status }) => status === 'COMPLETED')).toBe(true);
+    expect(runs.some(({ missing }) => missing === 4)).toBe(true);
+    expect((await program.ask('GET', '/v1/queue?status=BOGUS')).status).toBe(422);
+  });
+});
