@@ -15,9 +15,32 @@ export class NoTextFound extends ExtractionRefusal {
   }
 }
 
+export class PasswordProtected extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor() {
+    super('The file is protected by a password.');
+  }
+}
+
+export class DamagedFile extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor() {
+    super('The file is damaged: it cannot be read as what it says it is.');
+  }
+}
+
 export class FileTooLarge extends ExtractionRefusal {
   readonly outcome = 'ERROR';
   constructor(most: number) {
     super(`The file is larger than ${Math.floor(most / 1_000_000)} MB, the most that is read.`);
+  }
+}
+
+/** What a file may have at most of something, and had more of. */
+export class LimitExceeded extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  /** @param what in plain words, such as `inflated bytes` or `pages`. */
+  constructor(what: string, most: number) {
+    super(`The file has more than ${most} ${what}, the most that is read.`);
   }
 }

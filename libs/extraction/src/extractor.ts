@@ -1,10 +1,5 @@
 import type { ExtractedText } from '@acervo/analysis';
-
-/** A file as it was acquired: its name decides, together with its content, who reads it. */
-export interface AcquiredFile {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
+import type { AcquiredFile } from './reader';
 
 /** Reads one family of formats. Pure in its input, so that it can run in a process of its own. */
 export abstract class Extractor {

@@ -1,6 +1,7 @@
 import type { ExtractedText } from '@acervo/analysis';
 import { FileTooLarge, UnsupportedFile } from './errors';
-import type { AcquiredFile, Extractor } from './extractor';
+import type { Extractor } from './extractor';
+import type { AcquiredFile } from './reader';
 import { MarkdownExtractor } from './markdown-extractor';
 import { TextExtractor } from './text-extractor';
 

@@ -1,4 +1,5 @@
 export * from './errors';
-export * from './extractor';
+export { Extractor } from './extractor';
+export * from './reader';
 export * from './extractors';
 export { cleanText } from './text-encoding';

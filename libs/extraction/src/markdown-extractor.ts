@@ -1,6 +1,7 @@
 import { type ExtractedText, type Heading, plainText } from '@acervo/analysis';
 import { NoTextFound } from './errors';
-import { type AcquiredFile, Extractor } from './extractor';
+import { Extractor } from './extractor';
+import type { AcquiredFile } from './reader';
 import { decodeText } from './text-encoding';
 import { firstLine } from './text-extractor';
 

@@ -1,6 +1,7 @@
 import { type ExtractedText, plainText } from '@acervo/analysis';
 import { NoTextFound } from './errors';
-import { type AcquiredFile, Extractor } from './extractor';
+import { Extractor } from './extractor';
+import type { AcquiredFile } from './reader';
 import { decodeText } from './text-encoding';
 
 const LONGEST_TITLE = 200;
