@@ -1,0 +1,115 @@
+import type { TextBuilder } from './text-builder';
+
+interface Block {
+  readonly text: string;
+  readonly level: number;
+}
+
+interface Row {
+  readonly cells: Block[][];
+  isHeader: boolean;
+}
+
+interface OpenTable {
+  readonly rows: Row[];
+  readonly title: string | null;
+}
+
+/** More columns than a table that people read; a cell that claims to span more spans this many. */
+const MOST_SPAN = 64;
+
+const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join(' ');
+
+/**
+ * Writes a document of paragraphs and tables, as its source walks through it. A table inside a table becomes text of
+ * its cell; a table of one column is a frame around paragraphs and is written as those; notes follow the block that
+ * names them.
+ */
+export class FlowWriter {
+  private readonly tables: OpenTable[] = [];
+  private notes: string[] = [];
+
+  constructor(private readonly builder: TextBuilder) {}
+
+  /** @param level of a heading, 1 the highest; 0 for a paragraph. */
+  paragraph(text: string, level = 0): void {
+    if (text.trim() === '') return;
+    const cell = this.tables.at(-1)?.rows.at(-1)?.cells.at(-1);
+    if (cell !== undefined) cell.push({ text, level });
+    else if (this.tables.length === 0) this.write({ text, level });
+  }
+
+  /** Text that stands apart, such as a footnote: it comes after the block, or the table, that is being written. */
+  note(text: string): void {
+    this.notes.push(text);
+  }
+
+  openTable(title: string | null = null): void {
+    this.tables.push({ rows: [], title });
+  }
+
+  openRow(isHeader = false): void {
+    this.tables.at(-1)?.rows.push({ cells: [], isHeader });
+  }
+
+  /** The row that is open names the columns. */
+  markHeader(): void {
+    const row = this.tables.at(-1)?.rows.at(-1);
+    if (row !== undefined) row.isHeader = true;
+  }
+
+  /** @param before columns that are empty in front of it. */
+  openCell(before = 0): void {
+    const row = this.tables.at(-1)?.rows.at(-1);
+    for (let column = 0; column < Math.min(before, MOST_SPAN); column += 1) row?.cells.push([]);
+    row?.cells.push([]);
+  }
+
+  /** @param span columns that the open cell covers. */
+  closeCell(span = 1): void {
+    const row = this.tables.at(-1)?.rows.at(-1);
+    for (let column = 1; column < Math.min(span, MOST_SPAN); column += 1) row?.cells.push([]);
+  }
+
+  closeTable(): void {
+    const table = this.tables.pop();
+    if (table === undefined) return;
+    const rows = table.rows.filter(({ cells }) => cells.some((blocks) => blocks.length > 0));
+    const blocks = rows.flatMap(({ cells }) => cells.flat());
+    if (this.tables.length > 0) this.flatten(rows);
+    else if (rows.every(({ cells }) => cells.filter((cell) => cell.length > 0).length < 2))
+      for (const block of blocks) this.write(block);
+    else this.writeTable(rows, table.title);
+  }
+
+  /** Closes what is open and writes the notes that are left. */
+  end(): void {
+    while (this.tables.length > 0) this.closeTable();
+    this.flushNotes();
+  }
+
+  private flatten(rows: readonly Row[]): void {
+    for (const { cells } of rows) this.paragraph(cells.map(textOf).join(' | '));
+  }
+
+  private writeTable(rows: readonly Row[], title: string | null): void {
+    // The first row names the columns where no other is said to, as nearly every table does.
+    const named = rows[0]?.isHeader === true || (rows.length > 1 && rows.every(({ isHeader }) => !isHeader));
+    this.builder.startTable(title);
+    rows.forEach(({ cells }, index) => this.builder.row(cells.map(textOf), index === 0 && named));
+    this.builder.endTable();
+    this.flushNotes();
+  }
+
+  private write({ text, level }: Block): void {
+    if (level > 0) this.builder.heading(level, text);
+    else this.builder.paragraph(text);
+    this.flushNotes();
+  }
+
+  private flushNotes(): void {
+    const { notes } = this;
+    this.notes = [];
+    for (const note of notes) this.builder.paragraph(note);
+  }
+}

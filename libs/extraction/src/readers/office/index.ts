@@ -1,0 +1,1 @@
+export { DocxReader } from './docx-reader';
