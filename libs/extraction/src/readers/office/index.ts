@@ -1,1 +1,4 @@
 export { DocxReader } from './docx-reader';
+export { PptxReader } from './pptx-reader';
+export { headerIndex, type SheetCell, SheetWriter } from './sheet-writer';
+export { XlsxReader } from './xlsx-reader';
