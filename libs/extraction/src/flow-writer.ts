@@ -18,11 +18,20 @@ interface OpenTable {
 /** More columns than a table that people read; a cell that claims to span more spans this many. */
 const MOST_SPAN = 64;
 
+/** A cell of this length frames a text, as newsletters do with their columns. */
+const LONGEST_CELL = 2_000;
+
 const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join(' ');
+
+/** Whether rows are there to place paragraphs on a page and not to line up columns. */
+const isFrame = (rows: readonly Row[]): boolean =>
+  rows.every(({ cells }) => cells.filter((cell) => cell.length > 0).length < 2) ||
+  rows.some(({ cells }) => cells.some((cell) => textOf(cell).length > LONGEST_CELL));
 
 /**
  * Writes a document of paragraphs and tables, as its source walks through it. A table inside a table becomes text of
- * its cell; a table of one column is a frame around paragraphs and is written as those; notes follow the block that
+ * its cell; a table of one column, or with a whole text in a cell, is a frame and written as
+ * paragraphs; notes follow the block that
  * names them.
  */
 export class FlowWriter {
@@ -77,8 +86,7 @@ export class FlowWriter {
     const rows = table.rows.filter(({ cells }) => cells.some((blocks) => blocks.length > 0));
     const blocks = rows.flatMap(({ cells }) => cells.flat());
     if (this.tables.length > 0) this.flatten(rows);
-    else if (rows.every(({ cells }) => cells.filter((cell) => cell.length > 0).length < 2))
-      for (const block of blocks) this.write(block);
+    else if (isFrame(rows)) for (const block of blocks) this.write(block);
     else this.writeTable(rows, table.title);
   }
 

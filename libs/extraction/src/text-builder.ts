@@ -110,7 +110,7 @@ export class TextBuilder {
     if (this.length === 0) throw new NoTextFound();
     const { pages, headings, tables } = this;
     const text = this.pieces.join('');
-    const title = facts.title ?? headings[0]?.title ?? firstLine(text);
+    const title = facts.title ?? firstLine(text) ?? headings[0]?.title ?? null;
     return plainText(text, { pages, headings, tables, ...facts, title });
   }
 

@@ -1,4 +1,5 @@
 export { Archive } from './archive';
 export { assertZip, isCompoundFile } from './compound-file';
-export { type Namespaces, walkXml, XmlElement, type XmlHandler } from './xml';
+export { resolvePart } from './part-names';
+export { decoderFor, type Namespaces, walkXml, XmlElement, type XmlHandler } from './xml';
 export { readTexts } from './xml-texts';

@@ -53,8 +53,8 @@ export interface XmlHandler {
   readonly text?: (text: string) => void;
 }
 
-/** UTF-16 shows by its mark or its zeros; everything else says what it is in its first line, or is UTF-8. */
-const decoderFor = (first: Buffer): TextDecoder => {
+/** How the bytes of a part become text: UTF-16 shows by its mark or its zeros; everything else says what it is in its first line, or is UTF-8. */
+export const decoderFor = (first: Buffer): TextDecoder => {
   if (first[0] === 0xfe || first[0] === 0) return new TextDecoder('utf-16be');
   if (first[0] === 0xff || first[1] === 0) return new TextDecoder('utf-16le');
   const label = ENCODING.exec(first.toString('latin1', 0, 200))?.[1] ?? 'utf-8';

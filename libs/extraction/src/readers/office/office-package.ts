@@ -1,7 +1,7 @@
 import { DamagedFile } from '../../errors';
 import type { PagedFacts, ReadLimits } from '../../reader';
 import { dateOf, factOf } from '../../text-builder';
-import { Archive, assertZip, readTexts, walkXml, type XmlElement, type XmlHandler } from '../archive';
+import { Archive, assertZip, readTexts, resolvePart, walkXml, type XmlElement, type XmlHandler } from '../archive';
 import { officeNamespaces } from './namespaces';
 
 const PROPERTIES = [
@@ -21,16 +21,6 @@ export interface Relation {
   /** Name of its entry. */
   readonly part: string;
 }
-
-/** The entry that a target names, seen from the part that names it. It only finds entries: it may not leave the archive. */
-const resolve = (from: string, target: string): string => {
-  const path = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
-  for (const step of target.split('/')) {
-    if (step === '..') path.pop();
-    else if (step !== '.' && step !== '') path.push(step);
-  }
-  return path.join('/');
-};
 
 const relationsPart = (part: string): string => {
   const slash = part.lastIndexOf('/') + 1;
@@ -67,7 +57,7 @@ export class OfficePackage {
     const add = (element: XmlElement): void => {
       const [id, target] = [element.get('Id'), element.get('Target')];
       if (id === undefined || target === undefined || element.get('TargetMode') === 'External') return;
-      found.push({ id, kind: element.get('Type')?.split('/').at(-1) ?? '', part: resolve(part, target) });
+      found.push({ id, kind: element.get('Type')?.split('/').at(-1) ?? '', part: resolvePart(part, target) });
     };
     await this.walk(source, { opened: new Map([['rel:Relationship', add]]) });
     return found;

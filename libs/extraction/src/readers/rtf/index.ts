@@ -1,0 +1,1 @@
+export { RtfReader } from './rtf-reader';
