@@ -7,8 +7,11 @@ const DIRT = 4;
 /** What Windows-1252 puts where Latin-1 has control characters, from 0x80; the decoder of Node 20 does not know it. */
 const UPPER = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const windows1252 = (bytes: Buffer): string =>
-  bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (control) => UPPER[control.charCodeAt(0) - 0x80] ?? control);
+/** Text with the characters that Windows-1252 has in place of the control characters of Latin-1: nobody writes those. */
+export const withoutControls = (text: string): string =>
+  text.replace(/[\u0080-\u009f]/g, (control) => UPPER[control.charCodeAt(0) - 0x80] ?? control);
+
+const windows1252 = (bytes: Buffer): string => withoutControls(bytes.toString('latin1'));
 
 /** Whether bytes are something else than text: control characters other than white space and escapes. */
 const looksBinary = (text: string): boolean => {

@@ -21,10 +21,11 @@ const OF_CHARSET = new Map([
 ]);
 const WESTERN = 'windows-1252';
 
-/** Name of the encoding of a code page; the western one where it is not known. */
+/** Name of the encoding of a code page of Windows, as iconv knows it; the western one where it is not known. */
 export const encodingOf = (codePage: number): string => {
   if (codePage === 10000) return 'macintosh';
   if (codePage === 65001) return 'utf8';
+  if (codePage > 28590 && codePage < 28607) return `iso-8859-${codePage - 28590}`;
   return iconv.encodingExists(`cp${codePage}`) ? `cp${codePage}` : WESTERN;
 };
 

@@ -166,7 +166,8 @@ export class RtfDocument {
   private format(word: string, number: number | null): boolean {
     const { group } = this;
     if (word === 'f') group.font = number ?? -1;
-    else if (word === 'v' || word === 'deleted') group.hidden = number !== 0;
+    // `htmlrtf` marks what a mail that was HTML has twice.
+    else if (['v', 'deleted', 'htmlrtf'].includes(word)) group.hidden = number !== 0;
     else if (word === 'plain') group.hidden = false;
     else if (word === 'pard') Object.assign(group, { inCell: false, style: -1, level: null });
     else if (word === 'intbl') group.inCell = true;

@@ -1,0 +1,101 @@
+import { decompressRTF } from '@kenjiuno/decompressrtf';
+import MsgFile, { type FieldsData } from '@kenjiuno/msgreader';
+import iconv from 'iconv-lite';
+import { DamagedFile } from '../../errors';
+import { FlowWriter } from '../../flow-writer';
+import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
+import type { TextBuilder } from '../../text-builder';
+import { isCompoundFile } from '../archive';
+import { encodingOf, RtfBody, RtfDocument } from '../rtf';
+import { AttachmentList } from './attachment-list';
+import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
+
+const SENT = /^Date:[ \t]*(\S.{0,100})$/im;
+
+interface OpenMsg {
+  readonly file: MsgFile;
+  readonly fields: FieldsData;
+}
+
+/** Old mails keep their words in the code page that they name: it is known after a first reading. */
+const open = (bytes: Buffer): OpenMsg => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const first = new MsgFile(view).getFileData();
+  const file = new MsgFile(view);
+  file.parserConfig = { ansiEncoding: encodingOf(first.messageCodepage ?? first.internetCodepage ?? 1252) };
+  const fields = file.getFileData();
+  if (fields.dataType !== 'msg' || fields.error !== undefined) throw new DamagedFile();
+  return { file, fields };
+};
+
+const peopleOf = (fields: FieldsData, kind: 'to' | 'cc'): string =>
+  (fields.recipients ?? [])
+    .filter(({ recipType }) => recipType === kind)
+    .map(({ name, email, smtpAddress }) => personOf(name, smtpAddress ?? email))
+    .join(', ');
+
+const htmlOf = (fields: FieldsData): string =>
+  fields.html === undefined
+    ? (fields.bodyHtml ?? '')
+    : iconv.decode(Buffer.from(fields.html), encodingOf(fields.internetCodepage ?? 65001));
+
+const writeBody = (builder: TextBuilder, fields: FieldsData, limits: ReadLimits): void => {
+  const html = htmlOf(fields);
+  if (fields.body !== undefined && fields.body.trim() !== '') writePlain(builder, fields.body);
+  else if (html !== '') writeHtml(builder, html, limits);
+  else if (fields.compressedRtf !== undefined) {
+    const rtf = Buffer.from(decompressRTF([...fields.compressedRtf]));
+    new RtfDocument(new RtfBody(new FlowWriter(builder)), limits).read(rtf);
+  }
+};
+
+const attachmentsOf = ({ file, fields }: OpenMsg, limits: ReadLimits): AttachmentList => {
+  const list = new AttachmentList(limits);
+  for (const each of fields.attachments ?? []) {
+    const isPicture = /\.(?:png|jpe?g|gif|bmp|emf|wmf)$/i.test(each.fileName ?? '');
+    if (each.attachmentHidden === true || (isPicture && each.pidContentId !== undefined)) continue;
+    const { fileName, content } = file.getAttachment(each);
+    const name = each.innerMsgContent === true ? `${each.name ?? fileName.replace(/\.msg$/i, '')}.msg` : fileName;
+    list.add(name, each.attachMimeTag ?? '', Buffer.from(content));
+  }
+  return list;
+};
+
+/** Mails of Outlook (MSG), with their attachments. */
+export class MsgReader extends WholeReader {
+  readonly name = 'msg';
+
+  read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    return Promise.resolve().then(() => {
+      if (!isCompoundFile(bytes)) throw new DamagedFile();
+      const msg = this.parse(bytes, limits);
+      const { fields } = msg;
+      return composeMail(
+        {
+          from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
+          to: peopleOf(fields, 'to'),
+          cc: peopleOf(fields, 'cc'),
+          date:
+            SENT.exec(fields.headers?.slice(0, 100_000) ?? '')?.[1] ??
+            fields.clientSubmitTime ??
+            fields.messageDeliveryTime,
+          subject: fields.subject,
+          body: (builder) => writeBody(builder, fields, limits),
+          attachments: msg.attachments,
+        },
+        limits,
+      );
+    });
+  }
+
+  /** The library says with errors of its own what is wrong inside a file. */
+  private parse(bytes: Buffer, limits: ReadLimits): OpenMsg & { readonly attachments: AttachmentList['items'] } {
+    let msg: OpenMsg;
+    try {
+      msg = open(bytes);
+    } catch {
+      throw new DamagedFile();
+    }
+    return { ...msg, attachments: attachmentsOf(msg, limits).items };
+  }
+}
