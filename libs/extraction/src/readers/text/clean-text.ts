@@ -1,0 +1,11 @@
+/** Characters that say nothing in a text and that some stores refuse: controls, and marks that are no characters. */
+const SILENT = /[^\P{Cc}\t\n\f\r\v\u0085]|[\ufeff\ufffe\uffff]/gu;
+
+const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+
+/**
+ * Text as every store takes it: without NUL, other controls and lone surrogates, with one kind of line end, in NFC.
+ * Cleaning twice changes nothing. Ranges are counted after it.
+ */
+export const cleanText = (text: string): string =>
+  text.toWellFormed().replace(SILENT, '').replace(LINE_ENDS, '\n').normalize('NFC');
