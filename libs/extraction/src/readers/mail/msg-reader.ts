@@ -24,7 +24,8 @@ const open = (bytes: Buffer): OpenMsg => {
   const file = new MsgFile(view);
   file.parserConfig = { ansiEncoding: encodingOf(first.messageCodepage ?? first.internetCodepage ?? 1252) };
   const fields = file.getFileData();
-  if (fields.dataType !== 'msg' || fields.error !== undefined) throw new DamagedFile();
+  // A file without the class of its message has lost its properties, and with them all that it said.
+  if (fields.dataType !== 'msg' || fields.messageClass === undefined) throw new DamagedFile();
   return { file, fields };
 };
 

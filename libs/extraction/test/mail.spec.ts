@@ -1,0 +1,109 @@
+import { DamagedFile, LimitExceeded } from '../src/errors';
+import { EmlReader, MsgReader } from '../src/readers/mail';
+import { emlFile, type MailPart, mixedMail } from './support/open-files';
+import { readWith } from './support/reading';
+
+const reader = new EmlReader();
+const HEADERS = [
+  'From: =?utf-8?Q?Ana_Mu=C3=B1oz?= <ana@example.org>',
+  'To: Luis <luis@example.org>, eva@example.org',
+  'Cc: Equipo: a@example.org, b@example.org;',
+  'Date: Tue, 05 Mar 2024 12:00:00 +0200',
+  'Subject: =?iso-8859-1?Q?P=F3liza?= 2024',
+];
+const attached = (name: string, body: string, type = 'application/octet-stream'): MailPart => ({
+  headers: [`Content-Type: ${type}; name="${name}"`, `Content-Disposition: attachment; filename="${name}"`],
+  body,
+});
+const plain: MailPart = { headers: ['Content-Type: text/plain; charset=utf-8'], body: 'Hola' };
+
+describe('a mail', () => {
+  it('begins with who wrote to whom, when and about what', async () => {
+    const { document } = await readWith(reader, emlFile(HEADERS, 'Adjunto la póliza.\r\n\r\nUn saludo\r\n'));
+    expect(document.text).toBe(
+      [
+        'From: Ana Muñoz <ana@example.org>',
+        'To: Luis <luis@example.org>, eva@example.org',
+        'Cc: a@example.org, b@example.org',
+        'Date: 2024-03-05 10:00 UTC',
+        'Subject: Póliza 2024',
+        '',
+        'Adjunto la póliza.',
+        '',
+        'Un saludo',
+      ].join('\n'),
+    );
+    expect(document).toMatchObject({
+      title: 'Póliza 2024',
+      author: 'Ana Muñoz <ana@example.org>',
+      date: '2024-03-05T10:00:00.000Z',
+    });
+  });
+  it.each([
+    ['windows-1252', Buffer.from('cuesta 30 \u0080', 'latin1')],
+    ['iso-8859-15', Buffer.from('cuesta 30 \u00a4', 'latin1')],
+    ['utf-8', Buffer.from('cuesta 30 €')],
+  ])('is read in %s', async (charset, body) => {
+    const bytes = emlFile([...HEADERS, `Content-Type: text/plain; charset=${charset}`], body);
+    expect((await readWith(reader, bytes)).document.text).toMatch(/cuesta 30 €$/);
+  });
+  it('that has HTML alone gives the text of it', async () => {
+    const html =
+      '<style>p{}</style><p>Hola,</p><table><tr><th>Año</th><th>Total</th></tr><tr><td>2023</td><td>5</td></tr></table>';
+    const { document } = await readWith(reader, emlFile([...HEADERS, 'Content-Type: text/html; charset=utf-8'], html));
+    expect(document.text).toMatch(/\n\nHola,\n\nAño \| Total\n2023 \| 5$/);
+    expect(document.tables).toHaveLength(1);
+  });
+  it('gives its attachments as files of their own, mails among them', async () => {
+    const inner = 'Subject: dentro\n\nMail en un mail';
+    const parts = [
+      plain,
+      attached('../../etc/acta.txt', 'uno'),
+      attached('acta.txt', 'dos'),
+      { headers: ['Content-Type: message/rfc822'], body: inner },
+    ];
+    const { document, attachments } = await readWith(reader, mixedMail(HEADERS, parts));
+    expect(attachments.map(({ name, bytes }) => [name, bytes.toString().replaceAll('\r', '').trim()])).toEqual([
+      ['acta.txt', 'uno'],
+      ['acta (2).txt', 'dos'],
+      ['message.eml', inner],
+    ]);
+    expect(document.text).toContain('Attachments: acta.txt, acta (2).txt, message.eml');
+    expect(document.text).not.toContain('Mail en un mail');
+  });
+  it('keeps pictures that its body shows to itself', async () => {
+    const html: MailPart = { headers: ['Content-Type: text/html'], body: '<p>Hola<img src="cid:logo@x"></p>' };
+    const logo: MailPart = {
+      headers: ['Content-Type: image/png', 'Content-ID: <logo@x>', 'Content-Disposition: inline; filename="logo.png"'],
+      body: 'png',
+    };
+    expect((await readWith(reader, mixedMail(HEADERS, [html, logo], 'related'))).attachments).toEqual([]);
+  });
+  it('with more attachments than the limit is refused', async () => {
+    const bytes = mixedMail(HEADERS, [attached('a', 'a'), attached('b', 'b')]);
+    await expect(readWith(reader, bytes, { entries: 1 })).rejects.toThrow(LimitExceeded);
+  });
+  it.each([
+    ['is empty', ''],
+    ['nests parts without end', nested(400)],
+  ])('that %s is damaged', async (_how, bytes) => {
+    await expect(readWith(reader, bytes)).rejects.toThrow(DamagedFile);
+  });
+});
+
+/** Parts inside parts. */
+function nested(depth: number): string {
+  let mail = 'Subject: x\r\n';
+  for (let level = 0; level < depth; level += 1)
+    mail += `Content-Type: multipart/mixed; boundary="b${level}"\r\n\r\n--b${level}\r\n`;
+  return mail;
+}
+
+describe('a mail of Outlook', () => {
+  it.each([
+    ['something else', Buffer.from('hola')],
+    ['cut', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])],
+  ])('that is %s is damaged', async (_how, bytes) => {
+    await expect(readWith(new MsgReader(), bytes)).rejects.toThrow(DamagedFile);
+  });
+});
