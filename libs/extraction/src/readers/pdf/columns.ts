@@ -1,81 +1,95 @@
 import { areColumns } from './column-evidence';
-import { type Segment, topOf } from './segments';
+import { bottomOf, type Segment, topOf } from './segments';
 
-/** A stretch across the page that nothing has covered yet, and how many segments stand on each side of it. */
-interface Gutter {
-  readonly from: number;
-  readonly to: number;
-  readonly before: number;
-  readonly after: number;
-}
-
+/** A band of the page that a line from top to bottom parts without crossing anything, between places in a list. */
 interface Band {
-  readonly segments: Segment[];
-  readonly gutters: readonly Gutter[];
+  readonly middle: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** In parts of the size of the letters. */
-const LEAST_GUTTER = 0.9;
+const HALF_GUTTER = 0.5;
+const WIDE_GAP = 2;
+
 const LEAST_SIDE = 3;
-const DEEPEST = 4;
+const MOST_PLACES = 16;
+const DEEPEST = 12;
+const USUAL_SIZE = 12;
 
-const isEstablished = ({ before, after }: Gutter): boolean => before >= LEAST_SIDE && after >= LEAST_SIDE;
+const isLeftOf = ({ left, right }: Segment, middle: number): boolean => (left + right) / 2 < middle;
 
-/** What a segment leaves of a gutter. */
-const around = (gutter: Gutter, { left, right, size }: Segment): Gutter[] => {
-  if (right <= gutter.from) return [{ ...gutter, before: gutter.before + 1 }];
-  if (left >= gutter.to) return [{ ...gutter, after: gutter.after + 1 }];
-  const pieces = [
-    { ...gutter, to: left, after: gutter.after + 1 },
-    { ...gutter, from: right, before: gutter.before + 1 },
-  ];
-  return pieces.filter(({ from, to }) => to - from >= LEAST_GUTTER * Math.min(size, 12));
-};
+const crosses = ({ left, right }: Segment, middle: number): boolean => left < middle && right > middle;
 
-/** Parts a region from top to bottom wherever something stands across the gutters that were there until then. */
-const bandsOf = (segments: readonly Segment[]): Band[] => {
-  const from = segments.reduce((least, { left }) => Math.min(least, left), Infinity);
-  const to = segments.reduce((most, { right }) => Math.max(most, right), -Infinity);
-  const whole: Gutter = { from, to, before: 0, after: 0 };
-  const bands: Band[] = [];
-  const open: Segment[] = [];
-  let gutters: Gutter[] = [whole];
-  for (const segment of [...segments].sort((one, other) => topOf(one) - topOf(other))) {
-    const left = gutters.flatMap((gutter) => around(gutter, segment));
-    const isCut = left.length === 0 || (gutters.some(isEstablished) && !left.some(isEstablished));
-    if (isCut && open.length > 0) bands.push({ segments: open.splice(0), gutters });
-    open.push(segment);
-    gutters = isCut ? around(whole, segment) : left;
+/** Lines down the page just before places where several segments begin: gutters, if there are any. */
+const middlesIn = (segments: readonly Segment[]): number[] => {
+  const places = new Map<number, { count: number; middle: number }>();
+  for (const { left, size } of segments) {
+    const key = Math.round(left / 2);
+    const middle = left - HALF_GUTTER * Math.min(size, USUAL_SIZE);
+    const known = places.get(key);
+    places.set(key, { count: (known?.count ?? 0) + 1, middle: Math.min(middle, known?.middle ?? middle) });
   }
-  return open.length > 0 ? [...bands, { segments: open, gutters }] : bands;
+  const usual = [...places.values()].filter(({ count }) => count >= LEAST_SIDE);
+  const most = usual.sort((one, other) => other.count - one.count).slice(0, MOST_PLACES);
+  return most.map(({ middle }) => middle);
 };
 
-/** The columns of a band from left to right; the band itself where it has none. */
-const columnsOf = ({ segments, gutters }: Band): Segment[][] => {
-  const middles = gutters
-    .filter(isEstablished)
-    .map(({ from, to }) => (from + to) / 2)
-    .filter((middle) => areColumns(segments, middle));
-  if (middles.length === 0) return [segments];
-  return [-Infinity, ...middles].map((start, index) => {
-    const end = middles[index] ?? Infinity;
-    return segments.filter(({ left, right }) => (left + right) / 2 >= start && (left + right) / 2 < end);
-  });
+const bandsAt = (segments: readonly Segment[], middle: number): Band[] => {
+  const ends = segments.flatMap((segment, index) => (crosses(segment, middle) ? [index] : []));
+  const starts = [-1, ...ends];
+  return starts.map((before, index) => ({ middle, start: before + 1, end: ends[index] ?? segments.length }));
+};
+
+/** How many segments stand on the emptier side of a band. */
+const strengthOf = (segments: readonly Segment[], { middle, start, end }: Band): number => {
+  const left = segments.slice(start, end).filter((segment) => isLeftOf(segment, middle)).length;
+  return Math.min(left, end - start - left);
+};
+
+/** Whether nothing stands on the line before a segment, as between a header and what is below it. */
+const isApart = (segments: readonly Segment[], { start }: Band, index: number): boolean => {
+  const below = segments[index];
+  const bottom = segments.slice(start, index).reduce((lowest, one) => Math.max(lowest, bottomOf(one)), -Infinity);
+  return below !== undefined && topOf(below) - bottom > WIDE_GAP * below.size;
+};
+
+/** A header or a footer that stands far from the columns does not belong to them. */
+const trimmed = (segments: readonly Segment[], band: Band): Band => {
+  const [heads = 0] = [2, 1].filter((count) => isApart(segments, band, band.start + count));
+  const [feet = 0] = [2, 1].filter((count) => isApart(segments, band, band.end - count));
+  return { ...band, start: band.start + heads, end: band.end - feet };
+};
+
+/** The band in which most is parted into columns of text; undefined where there is none. */
+const bestBand = (segments: readonly Segment[]): Band | undefined =>
+  middlesIn(segments)
+    .flatMap((middle) => bandsAt(segments, middle))
+    .filter((band) => band.end - band.start >= 2 * LEAST_SIDE)
+    .map((band) => trimmed(segments, band))
+    .map((band) => ({ band, strength: strengthOf(segments, band) }))
+    .filter(({ strength }) => strength >= LEAST_SIDE)
+    .sort((one, other) => other.strength - one.strength)
+    .find(({ band }) => areColumns(segments.slice(band.start, band.end), band.middle))?.band;
+
+const split = (segments: readonly Segment[], depth: number): Segment[][] => {
+  const band = depth < DEEPEST ? bestBand(segments) : undefined;
+  if (band === undefined) return segments.length === 0 ? [] : [[...segments]];
+  const within = segments.slice(band.start, band.end);
+  return [
+    segments.slice(0, band.start),
+    within.filter((segment) => isLeftOf(segment, band.middle)),
+    within.filter((segment) => !isLeftOf(segment, band.middle)),
+    segments.slice(band.end),
+  ].flatMap((part) => split(part, depth + 1));
 };
 
 /**
  * Blocks of a page in the order in which they are read: what stands across the page parts it, and between two such
  * places columns are read one after the other. Inside a block everything is read row by row. No segment is lost.
  */
-export const blocksOf = (segments: readonly Segment[], depth = 0): Segment[][] => {
-  const blocks: Segment[][] = [];
-  let isPlain = false;
-  for (const band of segments.length > 0 ? bandsOf(segments) : []) {
-    const columns = depth < DEEPEST ? columnsOf(band) : [band.segments];
-    if (columns.length > 1) blocks.push(...columns.flatMap((column) => blocksOf(column, depth + 1)));
-    else if (isPlain) blocks.at(-1)?.push(...band.segments);
-    else blocks.push([...band.segments]);
-    isPlain = columns.length === 1;
-  }
-  return blocks;
-};
+export const blocksOf = (segments: readonly Segment[]): Segment[][] =>
+  split(
+    [...segments].sort((one, other) => topOf(one) - topOf(other)),
+    0,
+  );

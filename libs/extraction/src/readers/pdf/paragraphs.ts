@@ -29,7 +29,8 @@ const shapeOf = (rows: readonly Row[]): Shape => {
   };
 };
 
-const isAlone = ({ text, hasCells }: Row): boolean => hasCells || LEADERS.test(text);
+/** A row of a table of contents stands alone; one of a table may go on below in one of its cells. */
+const standsAlone = ({ text }: Row, before: Row): boolean => LEADERS.test(text) || LEADERS.test(before.text);
 
 const looksOther = (row: Row, before: Row): boolean =>
   Math.abs(row.size - before.size) > OTHER_SIZE * before.size || row.bold !== before.bold;
@@ -54,8 +55,8 @@ const usualPitch = ({ size }: Row, { pitch }: Shape): number => (pitch < size ? 
 const startsAnew = (row: Row, before: Row, after: Row | undefined, shape: Shape): boolean =>
   row.base - before.base > WIDER * usualPitch(row, shape) ||
   looksOther(row, before) ||
-  isAlone(row) ||
-  isAlone(before) ||
+  row.hasCells ||
+  standsAlone(row, before) ||
   LABEL.test(row.text) ||
   endsShort(before, shape) ||
   isSetIn(row, before, after, shape);

@@ -20,6 +20,8 @@ const CELL_GAP = 2;
 const SAME_PLACE = 0.5;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
+/** Nearly all lines end the question here. */
+const MAY_BE_RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 const LETTER = /\p{L}/gu;
 
 const overlaps = (one: Segment, other: Segment): boolean =>
@@ -30,6 +32,7 @@ const lettersIn = (segments: readonly Segment[], kind: RegExp): number =>
   segments.reduce((sum, { text }) => sum + (text.match(kind)?.length ?? 0), 0);
 
 const isRightToLeft = (segments: readonly Segment[]): boolean =>
+  segments.some(({ text }) => MAY_BE_RIGHT_TO_LEFT.test(text)) &&
   lettersIn(segments, RIGHT_TO_LEFT) * 2 > lettersIn(segments, LETTER);
 
 /** From left to right; the order of the file stays where two begin at about the same place, as indices do. */

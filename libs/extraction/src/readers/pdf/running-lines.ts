@@ -5,9 +5,12 @@ type Edge = 'head' | 'foot';
 /** Part of the page in which headers and footers stand, and how many lines they have at most. */
 const MARGIN = 0.15;
 const MOST_LINES = 3;
-/** A line that comes back on so many pages, the next of them no further away than over one leaf, is a running line. */
+/** A line is a running line where it comes back at its place on so many of the pages around, and on such a share. */
+const AROUND = 4;
 const LEAST_PAGES = 3;
-const NEXT = 2;
+const LEAST_SHARE = 0.4;
+/** Places on a page that count as one: a two-hundredth of its height. */
+const PLACES = 200;
 const LARGE = 1.2;
 
 /** What a line has in common with itself on other pages: not its page number. */
@@ -30,7 +33,7 @@ const edgeLines = ({ lines }: RawPage, edge: Edge, bodySize: number): RawLine[] 
     .slice(0, MOST_LINES);
 };
 
-const keyOf = (edge: Edge, { text }: RawLine): string => `${edge} ${masked(text)}`;
+const keyOf = (edge: Edge, { text, top }: RawLine): string => `${edge} ${Math.round(top * PLACES)} ${masked(text)}`;
 
 interface EdgeLine {
   readonly line: RawLine;
@@ -55,8 +58,11 @@ const placesOf = (pages: readonly EdgeLine[][]): Map<string, number[]> => {
   return places;
 };
 
-const isRunning = (places: readonly number[], place: number): boolean =>
-  places.length >= LEAST_PAGES && places.some((other) => other !== place && Math.abs(other - place) <= NEXT);
+const isRunning = (places: readonly number[], place: number, pages: number): boolean => {
+  const [first, last] = [Math.max(0, place - AROUND), Math.min(pages - 1, place + AROUND)];
+  const near = places.filter((other) => other >= first && other <= last).length;
+  return near >= LEAST_PAGES && near >= LEAST_SHARE * (last - first + 1);
+};
 
 /** Pages without the headers, footers and page numbers that run through them. A page of nothing else stays as it is. */
 export const withoutRunningLines = (pages: readonly RawPage[], bodySize: number): RawPage[] => {
@@ -64,7 +70,7 @@ export const withoutRunningLines = (pages: readonly RawPage[], bodySize: number)
   const places = placesOf(edges);
   return pages.map((page, place) => {
     const running = new Set(
-      edges[place]?.filter(({ key }) => isRunning(places.get(key) ?? [], place)).map(({ line }) => line),
+      edges[place]?.filter(({ key }) => isRunning(places.get(key) ?? [], place, pages.length)).map(({ line }) => line),
     );
     const lines = page.lines.filter((line) => !running.has(line));
     return lines.length === 0 ? page : { ...page, lines };

@@ -1,7 +1,8 @@
 import type { Segment } from './segments';
 
+/** A character as it is drawn. */
 export interface Letter {
-  readonly character: string;
+  readonly code: number;
   readonly left: number;
   readonly right: number;
   readonly base: number;
@@ -18,13 +19,17 @@ const INDEX_GAP = 0.03;
 const SPACED_OUT = 0.4;
 
 const WORD = /[\p{L}\p{N}]/u;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
-const LIGATURE = /[\ufb00-\ufb06]/;
 /** The bullets of a symbol font, and what they look like. */
-const BULLETS: Readonly<Record<string, string>> = { '\uf0b7': '•', '\uf0a7': '▪', '\uf0d8': '➢' };
+const BULLETS: Readonly<Record<number, string>> = { 0xf0b7: '•', 0xf0a7: '▪', 0xf0d8: '➢' };
 
-const readable = (character: string): string =>
-  LIGATURE.test(character) ? character.normalize('NFKC') : (BULLETS[character] ?? character);
+const isRightToLeft = (code: number): boolean =>
+  code >= 0x590 && (code <= 0x8ff || (code >= 0xfb1d && code <= 0xfefc && (code <= 0xfdff || code >= 0xfe70)));
+
+const written = (code: number): string => {
+  const character = String.fromCodePoint(code);
+  if (code < 0xf000) return character;
+  return code >= 0xfb00 && code <= 0xfb06 ? character.normalize('NFKC') : (BULLETS[code] ?? character);
+};
 
 /** A segment while its letters come. Puts a space where the file draws a gap instead of writing one. */
 export class SegmentDraft {
@@ -55,22 +60,21 @@ export class SegmentDraft {
     if (last === null) return true;
     const size = Math.max(this.size, letter.size);
     if (Math.abs(letter.base - this.base) > MOST_SHIFT * size) return false;
-    if (this.isSameBox(letter) || RIGHT_TO_LEFT.test(letter.character) || RIGHT_TO_LEFT.test(last.character))
-      return true;
     const gap = letter.left - last.right;
-    return gap <= WIDE_GAP * size && gap >= -MOST_OVERLAP * size;
+    if (gap <= WIDE_GAP * size && gap >= -MOST_OVERLAP * size) return true;
+    return this.isSameBox(letter) || isRightToLeft(letter.code) || isRightToLeft(last.code);
   }
 
   add(letter: Letter): void {
+    const character = written(letter.code);
+    const space = this.hasSpace && this.letters > 0 ? ' ' : '';
     const isApart = !this.hasSpace && this.isApart(letter);
-    const written = this.hasSpace && this.letters > 0 ? ' ' : '';
     if (isApart) this.gaps += 1;
-    const character = readable(letter.character);
-    this.spaced += `${isApart ? ' ' : written}${character}`;
-    this.plain += `${written}${character}`;
+    this.spaced += isApart ? ` ${character}` : space + character;
+    this.plain += space + character;
     this.letters += 1;
-    this.left = Math.min(this.left, letter.left);
-    this.right = Math.max(this.right, letter.right);
+    if (letter.left < this.left) this.left = letter.left;
+    if (letter.right > this.right) this.right = letter.right;
     if (letter.size > this.size) {
       this.size = letter.size;
       this.base = letter.base;
@@ -91,10 +95,10 @@ export class SegmentDraft {
 
   private isApart(letter: Letter): boolean {
     const { last } = this;
-    if (last === null || this.isSameBox(letter) || RIGHT_TO_LEFT.test(letter.character + last.character)) return false;
+    if (last === null) return false;
     const gap = (letter.left - last.right) / Math.max(letter.size, last.size);
+    if (gap <= INDEX_GAP || isRightToLeft(letter.code) || isRightToLeft(last.code)) return false;
     // Behind an index the least gap counts, except within a word such as a chemical formula.
-    const isBehindIndex = last.size < 0.9 * letter.size && !WORD.test(letter.character);
-    return gap > (isBehindIndex ? INDEX_GAP : WORD_GAP);
+    return gap > WORD_GAP || (last.size < 0.9 * letter.size && !WORD.test(String.fromCodePoint(letter.code)));
   }
 }

@@ -12,10 +12,13 @@ interface Box {
 const QUARTER = Math.PI / 2;
 /** Text that leans more than this off its direction is a stamp; less is a slanted font. */
 const MOST_LEAN = 0.45;
-/** PDFium puts it where it took a line end with a hyphen away. */
-const HYPHEN_MARKS = [0x02, 0xfffe, 0xad, 0x2010];
+const HYPHEN = 0x2d;
+/** PDFium puts the first two where it took a line end with a hyphen away. */
+const isHyphenMark = (code: number): boolean => code === 2 || code === 0xfffe || code === 0xad || code === 0x2010;
+
 const SHORTEST_BOLD = 4;
-const BOLD = /bold|black|heavy|demi|CMBX|CMSSBX/i;
+/** Names of fonts that are bold, those of the typesetting systems of science among them. */
+const BOLD = /bold|black|heavy|demi|(?:CM|SF|EC)(?:SS)?BX/i;
 
 /** A box of the page, whose second axis points up, as it lies for text that was turned so many quarters. */
 const lay = (quarter: number, left: number, top: number, right: number, bottom: number): Box => {
@@ -25,9 +28,14 @@ const lay = (quarter: number, left: number, top: number, right: number, bottom: 
   return { left, right, top: -top, bottom: -bottom };
 };
 
-const baseOf = (quarter: number, x: number, y: number): number => [-y, -x, y, x][quarter] ?? -y;
+const baseOf = (quarter: number, x: number, y: number): number => {
+  if (quarter === 0) return -y;
+  if (quarter === 1) return -x;
+  return quarter === 2 ? y : x;
+};
 
 const quarterOf = (angle: number): number => {
+  if (angle === 0) return 0;
   const quarter = Math.round(angle / QUARTER);
   return Math.abs(angle - quarter * QUARTER) > MOST_LEAN ? 0 : quarter % 4;
 };
@@ -66,28 +74,30 @@ export class SegmentReader {
 
   private take(index: number): void {
     const code = this.pdfium.calls.FPDFText_GetUnicode(this.text, index);
-    if (code === 13 || code === 10) this.close();
-    else if (isSpace(code)) this.draft?.space();
-    else if (HYPHEN_MARKS.includes(code)) this.add(index, '-');
-    else if (code >= 32 && code !== 127 && code <= 0x10ffff) this.add(index, String.fromCodePoint(code));
+    if (isSpace(code)) this.draft?.space();
+    else if (code === 13 || code === 10) this.close();
+    else if (isHyphenMark(code)) this.add(index, HYPHEN);
+    else if (code >= 32 && code !== 127 && code <= 0x10ffff) this.add(index, code);
   }
 
-  private add(index: number, character: string): void {
-    const { calls, scratch } = this.pdfium;
+  private add(index: number, code: number): void {
+    const { pdfium } = this;
+    const { calls, scratch } = pdfium;
     calls.FPDFText_GetLooseCharBox(this.text, index, scratch);
-    const { left, top, right, bottom } = this.corners();
-    calls.FPDFText_GetCharOrigin(this.text, index, scratch, scratch + 8);
+    calls.FPDFText_GetCharOrigin(this.text, index, scratch + 16, scratch + 24);
     const quarter = quarterOf(calls.FPDFText_GetCharAngle(this.text, index));
-    const base = baseOf(quarter, this.pdfium.double(0), this.pdfium.double(8));
-    this.measure(index, quarter % 2 === 0 ? top - bottom : right - left);
-    const box = lay(quarter, left, top, right, bottom);
-    const letter = { character, left: box.left, right: box.right, base, size: this.size };
-    if (quarter !== this.quarter || this.draft?.takes(letter) !== true) {
+    const box = lay(quarter, pdfium.float(0), pdfium.float(4), pdfium.float(8), pdfium.float(12));
+    const base = baseOf(quarter, pdfium.double(16), pdfium.double(24));
+    this.measure(index, box.bottom - box.top);
+    const letter = { code, left: box.left, right: box.right, base, size: this.size };
+    let { draft } = this;
+    if (draft === null || quarter !== this.quarter || !draft.takes(letter)) {
       this.close();
       this.quarter = quarter;
-      this.draft = new SegmentDraft(index);
+      draft = new SegmentDraft(index);
+      this.draft = draft;
     }
-    this.draft?.add(letter);
+    draft.add(letter);
   }
 
   /** The size that letters are drawn in; asked for again only when something about them has changed. */
@@ -97,8 +107,8 @@ export class SegmentReader {
     if (fontSize === this.fontSize && extent === this.extent) return;
     this.fontSize = fontSize;
     this.extent = extent;
-    calls.FPDFText_GetMatrix(this.text, index, scratch);
-    const scaled = fontSize * Math.hypot(this.pdfium.float(8), this.pdfium.float(12));
+    calls.FPDFText_GetMatrix(this.text, index, scratch + 32);
+    const scaled = fontSize * Math.hypot(this.pdfium.float(40), this.pdfium.float(44));
     this.size = Number.isFinite(scaled) && scaled > 0 ? scaled : Math.max(1, extent);
   }
 
