@@ -1,6 +1,7 @@
 import { DamagedFile, LimitExceeded } from '../src/errors';
 import { EmlReader, MsgReader } from '../src/readers/mail';
 import { emlFile, type MailPart, mixedMail } from './support/open-files';
+import { msgFile } from './support/msg-file';
 import { readWith } from './support/reading';
 
 const reader = new EmlReader();
@@ -100,10 +101,50 @@ function nested(depth: number): string {
 }
 
 describe('a mail of Outlook', () => {
+  const outlook = new MsgReader();
+  it('begins with who wrote to whom, when and about what', async () => {
+    const { document } = await readWith(outlook, msgFile({ subject: 'Póliza', body: 'Hola.\r\n\r\nUn saludo' }));
+    expect(document).toMatchObject({
+      text: 'From: Ana Muñoz <ana@example.org>\nTo: Luis <luis@example.org>\nDate: 2024-03-05 10:00 UTC\nSubject: Póliza\n\nHola.\n\nUn saludo',
+      title: 'Póliza',
+      author: 'Ana Muñoz <ana@example.org>',
+      date: '2024-03-05T10:00:00.000Z',
+    });
+  });
+  it.each([
+    ['in the code page of an old one', { oldBody: Buffer.from('\u00cc\u00e8\u00f0', 'latin1'), codePage: 1251 }, 'Мир'],
+    ['in HTML alone', { html: '<p>Mañana</p>', codePage: 65001 }, 'Mañana'],
+  ])('is read %s', async (_how, content, end) => {
+    expect((await readWith(outlook, msgFile(content))).document.text.split('\n\n').at(-1)).toBe(end);
+  });
+  it('gives its attachments as files of their own, mails among them', async () => {
+    const mail = { subject: 'dentro', body: 'Mail en un mail' };
+    const file = msgFile({
+      body: 'Hola',
+      attachments: [
+        { name: 'acta.txt', bytes: Buffer.alloc(10_000, 'a') },
+        { name: 'dentro', mail },
+      ],
+    });
+    const { attachments } = await readWith(outlook, file);
+    expect(attachments.map(({ name }) => name)).toEqual(['acta.txt', 'dentro.msg']);
+    expect(attachments[0]?.bytes).toEqual(Buffer.alloc(10_000, 'a'));
+    expect((await readWith(outlook, attachments[1]?.bytes ?? '')).document.text).toContain('Mail en un mail');
+  });
   it.each([
     ['something else', Buffer.from('hola')],
-    ['cut', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])],
+    ['cut', msgFile({ body: 'Hola' }).subarray(0, 1_600)],
   ])('that is %s is damaged', async (_how, bytes) => {
-    await expect(readWith(new MsgReader(), bytes)).rejects.toThrow(DamagedFile);
+    await expect(readWith(outlook, bytes)).rejects.toThrow(DamagedFile);
+  });
+  it('whose parts run in circles is damaged, whichever of them does', async () => {
+    const bytes = msgFile({ body: 'Hola', attachments: [{ name: 'a', bytes: Buffer.alloc(10_000) }] });
+    const table = 512 * (bytes.readInt32LE(76) + 1);
+    for (let slot = 0; slot < 8; slot += 1) {
+      const circle = Buffer.from(bytes);
+      circle.writeInt32LE(slot, table + slot * 4);
+      const result: unknown = await readWith(outlook, circle).catch((error: unknown) => error);
+      if (result instanceof Error) expect(result).toBeInstanceOf(DamagedFile);
+    }
   });
 });

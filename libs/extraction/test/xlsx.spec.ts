@@ -40,6 +40,12 @@ describe('a workbook', () => {
       { title: 'Hoja', header: null, rows: ['1 | 2', '3 | 4'] },
     ]);
   });
+  it('takes years for names of columns where figures stand below them', async () => {
+    expect(tablesOf(await read(xlsxRow(1, 'Zona', 2022, 2023) + xlsxRow(2, 'Norte', 5, 6)))).toMatchObject([
+      { header: 'Zona | 2022 | 2023', rows: ['Norte | 5 | 6'] },
+    ]);
+    expect(tablesOf(await read(xlsxRow(1, 'Norte', 2022) + xlsxRow(2, 'Sur', 2023)))).toMatchObject([{ header: null }]);
+  });
   it('takes words from the shared ones, without the help to pronounce them', async () => {
     const shared = ['<t>uno</t>', '<r><t>d</t></r><r><t>os</t></r><rPh><t>x</t></rPh>'];
     const cells = ['<c r="A1" t="s"><v>1</v></c>', '<c r="B1" t="s"><v>0</v></c>', '<c r="C1" t="s"><v>9</v></c>'];

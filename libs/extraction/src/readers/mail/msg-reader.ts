@@ -5,7 +5,7 @@ import { DamagedFile } from '../../errors';
 import { FlowWriter } from '../../flow-writer';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
 import type { TextBuilder } from '../../text-builder';
-import { isCompoundFile } from '../archive';
+import { assertSoundCompoundFile, isCompoundFile } from '../archive';
 import { encodingOf, RtfBody, RtfDocument } from '../rtf';
 import { AttachmentList } from './attachment-list';
 import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
@@ -19,9 +19,10 @@ interface OpenMsg {
 
 /** Old mails keep their words in the code page that they name: it is known after a first reading. */
 const open = (bytes: Buffer): OpenMsg => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const first = new MsgFile(view).getFileData();
-  const file = new MsgFile(view);
+  // A copy of its own, since the library reads on into whatever memory follows a view.
+  const { buffer } = new Uint8Array(bytes);
+  const first = new MsgFile(buffer).getFileData();
+  const file = new MsgFile(buffer);
   file.parserConfig = { ansiEncoding: encodingOf(first.messageCodepage ?? first.internetCodepage ?? 1252) };
   const fields = file.getFileData();
   // A file without the class of its message has lost its properties, and with them all that it said.
@@ -69,6 +70,7 @@ export class MsgReader extends WholeReader {
   read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
     return Promise.resolve().then(() => {
       if (!isCompoundFile(bytes)) throw new DamagedFile();
+      assertSoundCompoundFile(bytes);
       const msg = this.parse(bytes, limits);
       const { fields } = msg;
       return composeMail(

@@ -14,18 +14,24 @@ const MOST_GAP = 64;
 
 const filled = (row: readonly SheetCell[]): SheetCell[] => row.filter(({ text }) => text.trim() !== '');
 
+/** Years and days name columns as words do, but stand in rows too. */
+const isPeriod = ({ text }: SheetCell): boolean => /^(?:19|20)\d\d(?:-\d\d-\d\d)?$/.test(text);
+const allWords = (cells: readonly SheetCell[]): boolean => cells.every(({ isWords }) => isWords);
+const allLabels = (cells: readonly SheetCell[]): boolean => cells.every((cell) => cell.isWords || isPeriod(cell));
+
 /**
- * The row that names the columns: the first that is as wide as most rows (two cells at least), says nothing but words,
- * says no word twice, and has a row below it. -1 where none does.
+ * The row that names the columns: the first that is as wide as most rows (two cells at least) and says nothing twice,
+ * in words alone, or in words, years and days where the row below it does not. -1 where none does.
  */
 export const headerIndex = (rows: readonly (readonly SheetCell[])[]): number => {
-  const widths = rows.map((row) => filled(row).length).toSorted((a, b) => a - b);
-  const usual = widths[Math.floor(widths.length / 2)] ?? 0;
-  return rows.findIndex((row, index) => {
-    const cells = filled(row);
-    const distinct = new Set(cells.map(({ text }) => text)).size;
-    const wide = cells.length >= Math.max(2, usual * 0.75);
-    return wide && index < rows.length - 1 && cells.every(({ isWords }) => isWords) && distinct === cells.length;
+  const cells = rows.map(filled);
+  const widths = cells.map(({ length }) => length).toSorted((a, b) => a - b);
+  const least = Math.max(2, (widths[Math.floor(widths.length / 2)] ?? 0) * 0.75);
+  return cells.findIndex((row, index) => {
+    const below = cells[index + 1];
+    if (below === undefined || row.length < least) return false;
+    const distinct = new Set(row.map(({ text }) => text)).size === row.length;
+    return distinct && (allWords(row) || (allLabels(row) && !allLabels(below)));
   });
 };
 
