@@ -3,3 +3,8 @@ export { Extractor } from './extractor';
 export * from './reader';
 export * from './extractors';
 export { cleanText } from './text-encoding';
+export { AttachmentList } from './readers/mail/attachment-list';
+export * from './text-source';
+export * from './chooser';
+export * from './inline-source';
+export * from './readers/mail';

@@ -1,5 +1,8 @@
+import { InlineSource, type TextSource } from '@acervo/extraction';
 import { embedderByName } from '@acervo/models';
 import { type Composition, defineService, type ServiceKit } from '@acervo/platform-service';
+import { AttachmentReview } from './attachments/attachment.review';
+import { AttachmentStore } from './attachments/attachment.store';
 import { DocumentFacts } from './documents/document.facts';
 import { DocumentsCalls } from './documents/documents.calls';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
@@ -29,17 +32,29 @@ export interface IngestionParts {
   };
 }
 
-/** The objects of the service, with the processor work done by `cpu`. */
-export const composeIngestion = ({ config, engines }: IngestionParts, cpu: Cpu): readonly object[] => {
+/** Who does the work outside the event loop: the processor's, and the reading of files. */
+export interface IngestionWorkers {
+  readonly cpu: Cpu;
+  readonly source: TextSource;
+}
+
+/** The objects of the service. */
+export const composeIngestion = (
+  { config, engines }: IngestionParts,
+  { cpu, source }: IngestionWorkers,
+): readonly object[] => {
   const { database, background, tasks, doorbells, objects } = engines;
-  const settings = settingsFor(config.embedder, embedderByName(config.embedder).space);
+  const settings = settingsFor(config.embedder, embedderByName(config.embedder).space, source);
   const facts = new DocumentFacts(engines.outbox);
   const locations = new LocationStore(background);
-  const inventory = new InventoryStore(background, tasks, facts);
-  const scans = new ScanService({ locations, inventory, cpu, doorbells, settings });
+  const attachments = new AttachmentStore(background, tasks, facts, settings);
+  const inventory = new InventoryStore(background, tasks, facts, attachments);
+  const review = new AttachmentReview(background, tasks, facts, attachments, settings);
+  const scans = new ScanService({ locations, inventory, attachments: review, cpu, doorbells, settings });
   const documents = new WorkStore(background);
-  const steps = pipelineSteps({ cpu, objects, results: new ResultStore(background), settings });
-  const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts });
+  const results = new ResultStore(background);
+  const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments });
+  const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts, attachments });
   return [
     new LocationsCalls(locations),
     new RunsCalls(locations, scans, new ProgressStore(background)),
@@ -56,6 +71,7 @@ export const ingestionService = defineService({
   migrations: ingestionMigrations,
   compose: (kit: ServiceKit<IngestionConfig>): Composition => {
     const cpu = new CpuThreads(kit.config.cpuThreads);
-    return { providers: composeIngestion(kit, cpu), close: () => cpu.close() };
+    const source = new InlineSource();
+    return { providers: composeIngestion(kit, { cpu, source }), close: () => cpu.close() };
   },
 });

@@ -52,4 +52,22 @@ create table ingestion.run (
 ${tenantTable('ingestion', 'run', 'select, insert')}
 `;
 
-export const ingestionMigrations: readonly MigrationClass[] = [sqlMigration('Ingestion1760000001000', first)];
+/**
+ * What files say of themselves, and files that travel inside others. A file is unique by folder and name, one inside
+ * another by its carrier and name.
+ */
+const carriedFiles = `
+alter table ingestion.document add column author text, add column stated_at timestamptz,
+  add column parent_id uuid, add column carrier_id uuid, add column depth int not null default 0,
+  add foreign key (group_id, parent_id) references ingestion.document (group_id, document_id),
+  add check ((parent_id is null) = (depth = 0) and (parent_id is null) = (carrier_id is null));
+alter table ingestion.document drop constraint document_group_id_location_code_name_key;
+create unique index document_file on ingestion.document (group_id, location_code, name) where parent_id is null;
+create unique index document_carried on ingestion.document (group_id, parent_id, name) where parent_id is not null;
+create index document_carrier on ingestion.document (group_id, carrier_id) where carrier_id is not null;
+`;
+
+export const ingestionMigrations: readonly MigrationClass[] = [
+  sqlMigration('Ingestion1760000001000', first),
+  sqlMigration('Ingestion1760000002000', carriedFiles),
+];

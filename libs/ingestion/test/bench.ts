@@ -17,6 +17,7 @@ import { composeIngestion } from '../src';
 import { ingestionMigrations } from '../src/migrations';
 import { Cpu, runJob } from '../src/workers/cpu';
 import type { JobInput, JobName, JobOutput } from '../src/workers/jobs';
+import { CountingSource } from './counting-source';
 
 /** Works where it is called, and counts how often each job ran. */
 export class CountingCpu extends Cpu {
@@ -41,6 +42,7 @@ type Plain = Record<string, unknown>;
 /** The ingestion service on a real database, with its stages driven by hand. */
 export class Bench {
   readonly cpu = new CountingCpu();
+  readonly source = new CountingSource();
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly server: CallServer;
   private readonly stages;
@@ -62,7 +64,7 @@ export class Bench {
     };
     const providers = composeIngestion(
       { config: { embedder: 'hashing', publicUrl: 'http://test' }, engines },
-      this.cpu,
+      { cpu: this.cpu, source: this.source },
     );
     const logger = createLogger({
       service: 'test',
@@ -124,6 +126,13 @@ export class Bench {
     return total;
   }
 
+  /** Works as long as failed work is tried again, without the waits between. */
+  async exhaust(groupId: string): Promise<void> {
+    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING'`;
+    do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
+    while ((await this.work(groupId)) > 0);
+  }
+
   /** What was published, oldest first. */
   published(): Promise<Plain[]> {
     return this.engine.asOwner(
@@ -135,6 +144,7 @@ export class Bench {
   async forget(): Promise<void> {
     await this.engine.asOwner('ingestion', 'delete from ingestion.outbox');
     this.cpu.runs.length = 0;
+    this.source.read.length = 0;
   }
 }
 

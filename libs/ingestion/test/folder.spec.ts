@@ -76,7 +76,7 @@ describe('a folder', () => {
     );
     await scan(groupId, location);
     await bench.work(groupId);
-    expect([bench.cpu.count('extract'), bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 2]);
+    expect([bench.source.read.length, bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 2]);
   });
 
   it('pays for what changed alone, keeps the code of what moved, and withdraws what is gone', async () => {
@@ -100,7 +100,7 @@ describe('a folder', () => {
     writeFileSync(join(root, 'e.txt'), 'Cinco cinco.');
     expect(await scan(groupId, location)).toMatchObject({ seen: 4, added: 1, changed: 1, missing: 1, notice: null });
     await bench.work(groupId);
-    expect([bench.cpu.count('extract'), bench.cpu.count('embed')]).toEqual([2, 2]);
+    expect([bench.source.read.length, bench.cpu.count('embed')]).toEqual([2, 2]);
     expect((await topics()).toSorted()).toEqual([
       'document.described.v1',
       'document.prepared.v1',

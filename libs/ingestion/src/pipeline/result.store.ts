@@ -10,9 +10,11 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 /** What steps made before, by group, stage and key. Nothing is ever reused across groups. */
 export class ResultStore {
+  private readonly making = new Map<string, Promise<object>>();
+
   constructor(private readonly database: Database) {}
 
-  /** The result of an earlier step with this key, else a new one. */
+  /** The result of an earlier step with this key, or of one that is at work on it here, else a new one. */
   async reuse<V extends object>(
     scope: TenantScope,
     stage: string,
@@ -21,8 +23,20 @@ export class ResultStore {
   ): Promise<Reusable<V>> {
     const known = await this.find<V>(scope, stage, key);
     if (known !== undefined) return { value: known, keep: nothing };
-    const value = await make();
+    const value = await this.makeOnce(`${scope.groupId}/${stage}/${key}`, make);
     return { value, keep: (tx) => this.keep(tx, stage, key, value) };
+  }
+
+  private async makeOnce<V extends object>(name: string, make: () => Promise<V>): Promise<V> {
+    const other = this.making.get(name) as Promise<V> | undefined;
+    if (other !== undefined) return other;
+    const made = make();
+    this.making.set(name, made);
+    try {
+      return await made;
+    } finally {
+      this.making.delete(name);
+    }
   }
 
   private find<V extends object>(scope: TenantScope, stage: string, key: string): Promise<V | undefined> {

@@ -1,6 +1,6 @@
-import { unsupportedReason } from '@acervo/extraction';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
+import type { AttachmentStore } from '../attachments/attachment.store';
 import { takeNumbers } from '../counters/counter.store';
 import type { DocumentFacts } from '../documents/document.facts';
 import type { Root } from '../locations/location.store';
@@ -13,15 +13,17 @@ const KNOWN = `select document_id as "documentId", generation, size::float8 as s
   settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", location_code as "locationCode",
   location_ancestors as ancestors, name, relative_path as "relativePath", path
   from ingestion.document
-  where group_id = $1 and root_code = $2 and document_id > $3 order by document_id limit ${PAGE}`;
+  where group_id = $1 and root_code = $2 and parent_id is null and document_id > $3 order by document_id limit ${PAGE}`;
 
 const COLUMNS = `"locationCode" text, ancestors text[], name text, "relativePath" text, path text, size bigint,
   mtime text, "settingsHash" text, status text, reason text`;
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-const beginning = ({ supported, name }: FoundDocument): { status: string; reason: string | null } =>
-  supported ? { status: 'DETECTADO', reason: null } : { status: 'NO_SOPORTADO', reason: unsupportedReason(name) };
+const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string | null } => ({
+  status: whyNot === null ? 'DETECTADO' : 'NO_SOPORTADO',
+  reason: whyNot,
+});
 
 /** The documents of a root as scans read and write them; each write is one short transaction of a few rows. */
 export class InventoryStore {
@@ -29,6 +31,7 @@ export class InventoryStore {
     private readonly database: Database,
     private readonly tasks: Tasks,
     private readonly facts: DocumentFacts,
+    private readonly attachments: AttachmentStore,
   ) {}
 
   async known(scope: TenantScope, root: Root): Promise<KnownDocument[]> {
@@ -55,7 +58,7 @@ export class InventoryStore {
            "settingsHash", status, reason
          from rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS})) with ordinality as given (
            "locationCode", ancestors, name, "relativePath", path, size, mtime, "settingsHash", status, reason, n)
-         on conflict (group_id, location_code, name) do nothing
+         on conflict (group_id, location_code, name) where parent_id is null do nothing
          returning document_id as "documentId", status`,
         [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first],
       );
@@ -74,13 +77,12 @@ export class InventoryStore {
         if (generation === undefined) continue;
         const { known, found, restart } = decision;
         if (restart) await this.tasks.withdraw(tx, known.documentId);
-        if (restart && found.supported) await this.begin(tx, known.documentId, generation);
+        if (restart && found.whyNot === null) await this.begin(tx, known.documentId, generation);
         // A kind that is no longer read: what was made of it before is not what it is now.
-        if (restart && !found.supported) unreadNow.push(known.documentId);
-        else if (decision.moved) moved.push(known.documentId);
+        if (restart && found.whyNot !== null) unreadNow.push(known.documentId);
+        if (decision.moved) moved.push(known.documentId);
       }
-      if (moved.length > 0) await this.facts.describe(tx, moved);
-      if (unreadNow.length > 0) await this.facts.withdraw(tx, unreadNow);
+      await this.tell(tx, moved, unreadNow);
     });
   }
 
@@ -96,8 +98,21 @@ export class InventoryStore {
       const ids = rows.map(({ documentId }) => documentId);
       for (const id of ids) await this.tasks.withdraw(tx, id);
       await this.facts.withdraw(tx, ids);
+      await this.attachments.miss(tx, ids);
       return ids.length;
     });
+  }
+
+  /** Retrieval hears of what moved and of what is no longer read, with everything that it carries. */
+  private async tell(tx: Transaction, moved: readonly string[], unread: readonly string[]): Promise<void> {
+    if (moved.length > 0) {
+      const carried = await this.attachments.follow(tx, moved);
+      const still = moved.filter((id) => !unread.includes(id));
+      await this.facts.describe(tx, [...still, ...carried]);
+    }
+    if (unread.length === 0) return;
+    await this.facts.withdraw(tx, unread);
+    await this.attachments.miss(tx, unread);
   }
 
   private begin(tx: Transaction, subjectId: string, generation: number): Promise<void> {

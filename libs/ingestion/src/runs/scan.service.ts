@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isSupported } from '@acervo/extraction';
 import type { TenantScope } from '@acervo/platform-database';
-import type { Doorbells } from '@acervo/platform-queue';
+import type { Doorbells, Stage } from '@acervo/platform-queue';
+import type { AttachmentReview } from '../attachments/attachment.review';
 import { type FoundFile, type FoundFolder, RootUnreadable, type Walk, walk } from '../files/walk';
 import { hasChanged, type Location, matchFolders, placeFolders } from '../locations/location-tree';
 import type { LocationStore, Root } from '../locations/location.store';
 import { type PipelineSettings, settingsHash } from '../pipeline/settings';
-import { ACQUIRE } from '../pipeline/stages';
+import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import type { Cpu } from '../workers/cpu';
 import { judgeAbsence } from './absence';
 import {
@@ -48,6 +48,7 @@ const BATCH = 40;
 export interface ScanParts {
   readonly locations: LocationStore;
   readonly inventory: InventoryStore;
+  readonly attachments: AttachmentReview;
   readonly cpu: Cpu;
   readonly doorbells: Pick<Doorbells, 'ring'>;
   readonly settings: PipelineSettings;
@@ -74,7 +75,7 @@ export class ScanService {
     const decisions = await this.decideAll(root, comparison);
     const present = known.filter(({ status }) => status !== 'NO_ENCONTRADO').length;
     const { gone, notice } = judgeAbsence({ absent: comparison.absent, present, unreadable: found.unreadable });
-    const { inventory } = this.parts;
+    const { inventory, attachments } = this.parts;
     // Moves first: what is new may take the place that a document has left.
     await this.inBatches(scope, decisions, (batch) => inventory.apply(scope, batch));
     let added = 0;
@@ -85,6 +86,8 @@ export class ScanService {
     await this.inBatches(scope, gone, async (batch) => {
       missing += await inventory.miss(scope, batch);
     });
+    const again = await attachments.due(scope, root);
+    await this.inBatches(scope, again, (batch) => attachments.restart(scope, batch), EXTRACT);
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
     return { seen: files.length, added, changed, missing, ignored: found.ignored, notice };
   }
@@ -131,7 +134,7 @@ export class ScanService {
       path: `/${root.name}/${relativePath}`,
       size,
       mtime,
-      supported: isSupported(name),
+      whyNot: this.parts.settings.reading.whyNot(name),
       settingsHash: settingsHash(this.parts.settings, name),
     };
   }
@@ -168,11 +171,12 @@ export class ScanService {
     scope: TenantScope,
     items: readonly T[],
     write: (batch: readonly T[]) => Promise<void>,
+    stage: Stage = ACQUIRE,
   ): Promise<void> {
     for (let from = 0; from < items.length; from += BATCH) {
       const started = performance.now();
       await write(items.slice(from, from + BATCH));
-      await this.parts.doorbells.ring(scope.groupId, ACQUIRE.name);
+      await this.parts.doorbells.ring(scope.groupId, stage.name);
       await pause(Math.min(50, performance.now() - started));
     }
   }
