@@ -24,6 +24,11 @@ describe('a book', () => {
       <html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script/></head><body><p>a&nbsp;b&mdash;c</p></body></html>`;
     expect((await read(page)).text).toBe('a\u00a0b—c');
   });
+  it('may be in an encoding of before Unicode', async () => {
+    const page = Buffer.from('<?xml version="1.0" encoding="windows-1252"?><p>a\u00f1o \u0080</p>', 'latin1');
+    const { document } = await readWith(reader, epubFile([{ name: 'a.xhtml', page }]));
+    expect(document.text).toBe('año €');
+  });
   it('has lists, lines, tables and preformatted text, and neither scripts nor hidden text', async () => {
     const page = `<p>a<br/>b</p><ul><li>uno</li><li>dos</li></ul><ol start="3"><li>tres</li></ol><pre>x  y
 z</pre><script>no()</script><p hidden="">no</p><p style="color:red; display: none">no</p>

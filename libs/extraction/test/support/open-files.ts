@@ -27,7 +27,7 @@ export const openDocumentFile = (
 export interface Chapter {
   readonly name: string;
   /** The whole page, or what stands in its body. */
-  readonly page: string;
+  readonly page: string | Buffer;
 }
 
 /** A book whose chapters are read in the order in which they come. */
@@ -36,12 +36,13 @@ export const epubFile = (chapters: readonly Chapter[], entries: ZipEntries = {})
     ({ name }, index) => `<item id="c${index}" href="${encodeURI(name)}" media-type="application/xhtml+xml"/>`,
   );
   const spine = chapters.map((_chapter, index) => `<itemref idref="c${index}"/>`);
-  const pages: Record<string, string> = {};
+  const pages: Record<string, string | Buffer> = {};
   // Chapters are stored backwards, so that only the spine knows their order.
   for (const { name, page } of chapters.toReversed())
-    pages[`OEBPS/${name}`] = page.startsWith('<?xml')
-      ? page
-      : `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>no</title></head><body>${page}</body></html>`;
+    pages[`OEBPS/${name}`] =
+      typeof page !== 'string' || page.startsWith('<?xml')
+        ? page
+        : `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>no</title></head><body>${page}</body></html>`;
   return zipFile({
     mimetype: 'application/epub+zip',
     'META-INF/container.xml':

@@ -31,9 +31,11 @@ export class XmlElement {
 
   /** The value of an attribute by its known prefix and name, such as `r:id`. */
   get(name: string): string | undefined {
-    for (const attribute of Object.values(this.attributes))
-      if (canonical(this.namespaces, attribute) === name) return attribute.value;
-    return undefined;
+    // Nearly every file writes the usual prefixes.
+    const usual = this.attributes[name];
+    if (usual !== undefined && canonical(this.namespaces, usual) === name) return usual.value;
+    if (!name.includes(':')) return undefined;
+    return Object.values(this.attributes).find((each) => canonical(this.namespaces, each) === name)?.value;
   }
 
   /** A whole number that is not negative. */

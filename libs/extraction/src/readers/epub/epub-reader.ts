@@ -1,5 +1,6 @@
 import { FlowWriter } from '../../flow-writer';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
+import { withoutControls } from '../../text-encoding';
 import { TextBuilder } from '../../text-builder';
 import { Archive, assertZip, decoderFor } from '../archive';
 import { readBook } from './epub-package';
@@ -10,7 +11,7 @@ const readChapter = async (archive: Archive, part: string, flow: FlowWriter, lim
   let decoder: ReturnType<typeof decoderFor> | undefined;
   for await (const chunk of archive.stream(part)) {
     decoder ??= decoderFor(chunk);
-    page.write(decoder.decode(chunk, { stream: true }));
+    page.write(withoutControls(decoder.decode(chunk, { stream: true })));
   }
   page.end();
   flow.end();
