@@ -87,6 +87,11 @@ describe('a Word document', () => {
     const body = `<w:p>${run('El plazo')}<w:r><w:footnoteReference w:id="2"/></w:r>${run(' es de un mes.')}</w:p>${paragraph('Fin')}`;
     expect((await read(body, { footnotes })).text).toBe('El plazo es de un mes.\n\nVéase el anexo.\n\nFin');
   });
+  it('leaves out the list of its headings', async () => {
+    const styles = '<w:style w:type="paragraph" w:styleId="TDC1"><w:name w:val="toc 1"/></w:style>';
+    const body = paragraph('Objeto\t3', '<w:pStyle w:val="TDC1"/>') + paragraph('Objeto');
+    expect((await read(body, { styles })).text).toBe('Objeto');
+  });
   it('reads a text box once, though it is written twice', async () => {
     const box = (text: string): string => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`;
     const body = `<w:p>${run('junto')}<w:r><mc:AlternateContent><mc:Choice>${box('caja')}</mc:Choice><mc:Fallback>${box('caja')}</mc:Fallback></mc:AlternateContent></w:r></w:p>`;

@@ -31,7 +31,9 @@ export class Hypertext {
   private block = '';
   private label = '';
   private level = 0;
-  private headerRow = true;
+  /** Of each open row, whether all its cells name columns. */
+  private readonly rows: boolean[] = [];
+  private readonly spans: number[] = [];
 
   constructor(
     private readonly flow: FlowWriter,
@@ -96,16 +98,14 @@ export class Hypertext {
     if (name === 'table') this.flow.openTable();
     else if (name === 'tr') {
       this.flow.openRow();
-      this.headerRow = true;
+      this.rows.push(true);
     } else {
       this.flow.openCell();
-      this.headerRow &&= name === 'th';
+      if (name === 'td' && this.rows.length > 0) this.rows[this.rows.length - 1] = false;
       this.spans.push(Number(attributes['colspan']) || 1);
     }
     return true;
   }
-
-  private readonly spans: number[] = [];
 
   private leave(name: string): void {
     const isBlock = BLOCKS.has(name) || HEADING.test(name) || ['table', 'tr', 'td', 'th'].includes(name);
@@ -113,8 +113,12 @@ export class Hypertext {
     if (name === 'pre') this.preformatted -= 1;
     else if (name === 'ul' || name === 'ol') this.lists.pop();
     else if (name === 'td' || name === 'th') this.flow.closeCell(this.spans.pop());
-    else if (name === 'tr' && this.headerRow) this.flow.markHeader();
+    else if (name === 'tr') this.endRow();
     else if (name === 'table') this.flow.closeTable();
+  }
+
+  private endRow(): void {
+    if (this.rows.pop() === true) this.flow.markHeader();
   }
 
   private text(text: string): void {

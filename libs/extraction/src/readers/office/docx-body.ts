@@ -102,6 +102,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   private endParagraph(): void {
     const paragraph = this.paragraphs.pop();
     if (paragraph === undefined || paragraph.text.trim() === '') return;
+    if (this.parts.styles.listsHeadings(paragraph.style)) return;
     const level = paragraph.level ?? this.parts.styles.level(paragraph.style);
     const place = this.placeOf(paragraph);
     const label = place === null ? '' : this.parts.numbering.next(place);

@@ -21,8 +21,8 @@ const readParts = async (office: OfficePackage, main: string): Promise<DocxParts
 };
 
 /**
- * Text documents of Word (DOCX). Inserted text counts, deleted text does not; comments, headers and footers of pages
- * and hidden text are left out.
+ * Text documents of Word (DOCX). Inserted text counts, deleted text does not; comments, headers and footers of pages,
+ * hidden text and the list of headings with their pages are left out.
  */
 export class DocxReader extends WholeReader {
   readonly name = 'docx';

@@ -4,6 +4,9 @@ import type { OfficePackage } from './office-package';
 const MOST_STEPS = 20;
 const NAMED_HEADING = /^(?:heading|título|titre|überschrift|titolo|titulo|encabezado) ?(\d)$/i;
 
+/** Names of built-in styles are English in every language of Word. */
+const CONTENTS = /^(?:toc|contents) \d$|^table of figures$/i;
+
 interface Style {
   readonly name: string;
   readonly basedOn: string | null;
@@ -40,6 +43,11 @@ export class DocxStyles {
   /** Level of the heading that a paragraph of this style is; 0 for none. */
   level(style: string | null): number {
     return this.first(style, ({ level, name }) => level ?? levelByName(name)) ?? 0;
+  }
+
+  /** Whether paragraphs of this style list the headings of the document and their pages: what they say stands elsewhere. */
+  listsHeadings(style: string | null): boolean {
+    return CONTENTS.test(this.styles.get(style ?? '')?.name ?? '');
   }
 
   numbering(style: string | null): NumberingPlace | null {

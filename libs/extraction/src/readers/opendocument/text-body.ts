@@ -4,9 +4,10 @@ import type { XmlElement, XmlHandler } from '../archive';
 import { ListLabels } from './list-labels';
 import { openDocumentNamespaces } from './namespaces';
 
-/** Removed text, remarks, marks of notes, what says how to pronounce, and what describes a picture. */
+/** Removed text, the list of headings, remarks, marks of notes, what says how to pronounce or describes a picture. */
 export const SKIPPED: ReadonlySet<string> = new Set([
   'text:tracked-changes',
+  'text:table-of-content',
   'office:annotation',
   'text:note-citation',
   'text:ruby-text',
