@@ -8,3 +8,4 @@ export * from './text-source';
 export * from './chooser';
 export * from './inline-source';
 export * from './readers/mail';
+export * from './unstructured';
