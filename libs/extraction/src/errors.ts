@@ -44,3 +44,28 @@ export class LimitExceeded extends ExtractionRefusal {
     super(`The file has more than ${most} ${what}, the most that is read.`);
   }
 }
+
+/** The file took longer to read than any file may. */
+export class ReadingTookTooLong extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor(seconds: number) {
+    super(`The file was given up after ${seconds} seconds without progress.`);
+  }
+}
+
+/** The file took more memory to read than any file may. */
+export class ReadingTookTooMuch extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor(megabytes: number) {
+    super(`The file takes more than ${megabytes} MB of memory to read, the most that a file gets.`);
+  }
+}
+
+/** Reading the file ended the process that read it, and did so again. */
+export class ReadingFailed extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  /** @param page where it happened, for a file that is read by pages. */
+  constructor(page: number | null) {
+    super(page === null ? 'The file cannot be read.' : `Page ${page} of the file cannot be read.`);
+  }
+}
