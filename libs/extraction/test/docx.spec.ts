@@ -2,6 +2,7 @@ import { DamagedFile, LimitExceeded, NoTextFound } from '../src/errors';
 import { DocxReader } from '../src/readers/office';
 import { docxFile, FACTS, paragraph, wordTable } from './support/office-files';
 import { headingsOf, readWith, tablesOf } from './support/reading';
+import { zipFile } from './support/zip-file';
 
 const reader = new DocxReader();
 const read = async (body: string, parts = {}) => (await readWith(reader, docxFile({ body, ...parts }))).document;
@@ -11,6 +12,13 @@ describe('a Word document', () => {
   it('gives its paragraphs and what it says of itself', async () => {
     const document = await read(paragraph('Uno &amp; dos') + paragraph('') + paragraph('tres'), { facts: true });
     expect(document).toMatchObject({ text: 'Uno & dos\n\ntres', ...FACTS });
+  });
+  it('is read in the strict variant of the format, under any prefix', async () => {
+    const strict =
+      '<x:document xmlns:x="http://purl.oclc.org/ooxml/wordprocessingml/main"><x:body><x:p><x:r><x:t>Uno</x:t></x:r></x:p></x:body></x:document>';
+    const relations = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/main.xml"/></Relationships>`;
+    const { document } = await readWith(reader, zipFile({ '_rels/.rels': relations, 'main.xml': strict }));
+    expect(document.text).toBe('Uno');
   });
   it('joins the runs of a paragraph as they are', async () => {
     const { text } = await read(

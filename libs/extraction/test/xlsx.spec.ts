@@ -102,6 +102,16 @@ describe('a number of a cell', () => {
   ])('with the format %s is a %s', (code, kind) => {
     expect(kindOfFormat(164, code)).toBe(kind);
   });
+  it.each([
+    [0, 'number'],
+    [9, 'percent'],
+    [14, 'date'],
+    [47, 'date'],
+    [48, 'number'],
+    [49, 'number'],
+  ])('with the format %s of Excel itself is a %s', (id, kind) => {
+    expect(kindOfFormat(id, undefined)).toBe(kind);
+  });
   it('counts days from the year that the workbook says', () => {
     expect([
       writeNumber('0', 'date', false),

@@ -1,4 +1,4 @@
-import { type ZipAttributes, type Zippable, zipSync } from 'fflate';
+import { type Zippable, type ZipOptions, zipSync } from 'fflate';
 
 /** Contents of the entries by their names. */
 export type ZipEntries = Readonly<Record<string, string | Uint8Array>>;
@@ -16,9 +16,9 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
 /** A zip archive. */
-export const zipFile = (entries: ZipEntries, attributes: ZipAttributes = {}): Buffer => {
+export const zipFile = (entries: ZipEntries, options: ZipOptions = {}): Buffer => {
   const files: Zippable = {};
-  for (const [name, content] of Object.entries(entries)) files[name] = [bytesOf(content), attributes];
+  for (const [name, content] of Object.entries(entries)) files[name] = [bytesOf(content), options];
   return Buffer.from(zipSync(files));
 };
 

@@ -1,6 +1,11 @@
-/** Formats that Excel has without saying what they are: 14 to 22 and 45 to 47 are dates and times. */
-const isBuiltInDate = (id: number): boolean =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58);
+/** Dates and times among the formats that Excel has without saying what they are, from the first of a run to its last. */
+const BUILT_IN_DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+] as const;
+const isBuiltInDate = (id: number): boolean => BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
 const isBuiltInPercent = (id: number): boolean => id === 9 || id === 10;
 
 const DAY = 86_400_000;
