@@ -1,4 +1,4 @@
-import type { TextBuilder } from './text-builder';
+import { oneLine, type TextBuilder } from './text-builder';
 
 interface Block {
   readonly text: string;
@@ -12,12 +12,15 @@ interface Row {
 
 interface OpenTable {
   readonly rows: Row[];
+  /** What stands in the table and in no cell of it, such as a caption. */
+  readonly outside: Block[];
   readonly title: string | null;
 }
 
 /** More columns than a table that people read; a cell that claims to span more spans this many. */
 const MOST_SPAN = 64;
 
+const LONGEST_HEADING = 300;
 /** A cell of this length frames a text, as newsletters do with their columns. */
 const LONGEST_CELL = 2_000;
 
@@ -37,15 +40,22 @@ const isFrame = (rows: readonly Row[]): boolean =>
 export class FlowWriter {
   private readonly tables: OpenTable[] = [];
   private notes: string[] = [];
+  private expected: string | null = null;
 
   constructor(private readonly builder: TextBuilder) {}
 
   /** @param level of a heading, 1 the highest; 0 for a paragraph. */
   paragraph(text: string, level = 0): void {
     if (text.trim() === '') return;
-    const cell = this.tables.at(-1)?.rows.at(-1)?.cells.at(-1);
-    if (cell !== undefined) cell.push({ text, level });
-    else if (this.tables.length === 0) this.write({ text, level });
+    const table = this.tables.at(-1);
+    const blocks = table?.rows.at(-1)?.cells.at(-1) ?? table?.outside;
+    if (blocks !== undefined) blocks.push({ text, level });
+    else this.write({ text, level });
+  }
+
+  /** The heading that the next block has above it, unless it is one itself or says the same; null for none. */
+  expectHeading(title: string | null): void {
+    this.expected = title === null ? null : oneLine(title);
   }
 
   /** Text that stands apart, such as a footnote: it comes after the block, or the table, that is being written. */
@@ -54,7 +64,7 @@ export class FlowWriter {
   }
 
   openTable(title: string | null = null): void {
-    this.tables.push({ rows: [], title });
+    this.tables.push({ rows: [], outside: [], title });
   }
 
   openRow(isHeader = false): void {
@@ -67,11 +77,8 @@ export class FlowWriter {
     if (row !== undefined) row.isHeader = true;
   }
 
-  /** @param before columns that are empty in front of it. */
-  openCell(before = 0): void {
-    const row = this.tables.at(-1)?.rows.at(-1);
-    for (let column = 0; column < Math.min(before, MOST_SPAN); column += 1) row?.cells.push([]);
-    row?.cells.push([]);
+  openCell(): void {
+    this.tables.at(-1)?.rows.at(-1)?.cells.push([]);
   }
 
   /** @param span columns that the open cell covers. */
@@ -84,9 +91,9 @@ export class FlowWriter {
     const table = this.tables.pop();
     if (table === undefined) return;
     const rows = table.rows.filter(({ cells }) => cells.some((blocks) => blocks.length > 0));
-    const blocks = rows.flatMap(({ cells }) => cells.flat());
-    if (this.tables.length > 0) this.flatten(rows);
-    else if (isFrame(rows)) for (const block of blocks) this.write(block);
+    for (const { text, level } of table.outside) this.paragraph(text, level);
+    if (this.tables.length > 0) for (const { cells } of rows) this.paragraph(cells.map(textOf).join(' | '));
+    else if (isFrame(rows)) for (const block of rows.flatMap(({ cells }) => cells.flat())) this.write(block);
     else this.writeTable(rows, table.title);
   }
 
@@ -96,11 +103,8 @@ export class FlowWriter {
     this.flushNotes();
   }
 
-  private flatten(rows: readonly Row[]): void {
-    for (const { cells } of rows) this.paragraph(cells.map(textOf).join(' | '));
-  }
-
   private writeTable(rows: readonly Row[], title: string | null): void {
+    this.writeExpected();
     // The first row names the columns where no other is said to, as nearly every table does.
     const named = rows[0]?.isHeader === true || (rows.length > 1 && rows.every(({ isHeader }) => !isHeader));
     this.builder.startTable(title);
@@ -110,9 +114,20 @@ export class FlowWriter {
   }
 
   private write({ text, level }: Block): void {
-    if (level > 0) this.builder.heading(level, text);
+    const isExpected = this.expected !== null && this.expected === oneLine(text);
+    if (level > 0 || isExpected) this.expected = null;
+    else this.writeExpected();
+    // What is called a heading and is long is a paragraph in the wrong style.
+    if (level > 0 && text.length <= LONGEST_HEADING) this.builder.heading(level, text);
+    else if (isExpected) this.builder.heading(1, text);
     else this.builder.paragraph(text);
     this.flushNotes();
+  }
+
+  private writeExpected(): void {
+    const { expected } = this;
+    this.expected = null;
+    if (expected !== null) this.builder.heading(1, expected);
   }
 
   private flushNotes(): void {

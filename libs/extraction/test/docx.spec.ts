@@ -63,6 +63,15 @@ describe('a Word document', () => {
       '• suelto',
     ]);
   });
+  it('begins a list anew where the list says so', async () => {
+    const level = '<w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>';
+    const restart = '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>';
+    const list = (id: number, more = ''): string =>
+      `<w:num w:numId="${id}"><w:abstractNumId w:val="7"/>${more}</w:num>`;
+    const numbering = `<w:abstractNum w:abstractNumId="7">${level}</w:abstractNum>${list(1)}${list(2)}${list(3, restart)}`;
+    const body = [1, 1, 2, 3, 3].map((id) => paragraph('x', `<w:numPr><w:numId w:val="${id}"/></w:numPr>`)).join('');
+    expect((await read(body, { numbering })).text).toBe('1. x\n\n2. x\n\n3. x\n\n1. x\n\n2. x');
+  });
   it('has tables with a header, rows and ranges', async () => {
     const body = `${paragraph('antes')}${wordTable([
       ['Año', 'Importe'],

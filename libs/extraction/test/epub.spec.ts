@@ -29,6 +29,28 @@ describe('a book', () => {
     const { document } = await readWith(reader, epubFile([{ name: 'a.xhtml', page }]));
     expect(document.text).toBe('año €');
   });
+  it.each([
+    [
+      '2',
+      '<item id="n" href="toc.ncx" media-type="application/x-dtbncx+xml"/>',
+      '<!DOCTYPE ncx PUBLIC "x" "y"><ncx><docTitle><text>no</text></docTitle><navMap><navPoint><navLabel><text>El &amp; viaje</text></navLabel><content src="a.xhtml"/></navPoint><navPoint><navLabel><text>lugar</text></navLabel><content src="b.xhtml#x"/></navPoint></navMap></ncx>',
+    ],
+    [
+      '3',
+      '<item id="n" href="toc.ncx" properties="scripted nav" media-type="application/xhtml+xml"/>',
+      '<html><nav><ol><li><a href="a.xhtml">El &amp; <b>viaje</b></a></li><li><a href="b.xhtml#x">lugar</a></li></ol></nav></html>',
+    ],
+  ])(
+    'gives chapters without a heading the one of its table of contents, in EPUB %s',
+    async (_version, item, contents) => {
+      const chapters = [
+        { name: 'a.xhtml', page: '<p>Salimos.</p>' },
+        { name: 'b.xhtml', page: '<p>Llegamos.</p>' },
+      ];
+      const { document } = await readWith(reader, epubFile(chapters, { 'OEBPS/toc.ncx': contents }, item));
+      expect([document.text, headingsOf(document)]).toEqual(['El & viaje\n\nSalimos.\n\nLlegamos.', ['1 El & viaje']]);
+    },
+  );
   it('has lists, lines, tables and preformatted text, and neither scripts nor hidden text', async () => {
     const page = `<p>a<br/>b</p><ul><li>uno</li><li>dos</li></ul><ol start="3"><li>tres</li></ol><pre>x  y
 z</pre><script>no()</script><p hidden="">no</p><p style="color:red; display: none">no</p>

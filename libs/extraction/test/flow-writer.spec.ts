@@ -67,6 +67,33 @@ describe('a flow of paragraphs and tables', () => {
     });
     expect([document.tables, headingsOf(document)]).toEqual([[], ['2 Apartado', '2 Apartado']]);
   });
+  it('keeps what stands in a table and in no cell of it', () => {
+    const document = write((flow) => {
+      flow.openTable();
+      flow.paragraph('Cuadro 1');
+      flow.openRow();
+      for (const text of ['a', 'b']) {
+        flow.openCell();
+        flow.paragraph(text);
+      }
+      flow.closeTable();
+    });
+    expect(document.text).toBe('Cuadro 1\n\na | b');
+  });
+  it.each([
+    ['above a paragraph', 'texto', 0, ['1 Uno'], 'Uno\n\ntexto'],
+    ['in place of a paragraph that says the same', 'Uno', 0, ['1 Uno'], 'Uno'],
+    ['not above another heading', 'Dos', 2, ['2 Dos'], 'Dos'],
+  ])('writes the heading that is expected %s', (_where, text, level, headings, whole) => {
+    const document = write((flow) => {
+      flow.expectHeading(' Uno ');
+      flow.paragraph(text, level);
+    });
+    expect([headingsOf(document), document.text]).toEqual([headings, whole]);
+  });
+  it('takes no long text for a heading', () => {
+    expect(write((flow) => flow.paragraph('x '.repeat(200), 1)).headings).toEqual([]);
+  });
   it('writes notes after the table that names them, and those of nothing at the end', () => {
     const document = write((flow) => {
       flow.openTable();

@@ -30,9 +30,9 @@ export interface Chapter {
   readonly page: string | Buffer;
 }
 
-/** A book whose chapters are read in the order in which they come. */
-export const epubFile = (chapters: readonly Chapter[], entries: ZipEntries = {}): Buffer => {
-  const items = chapters.map(
+/** A book whose chapters are read in the order in which they come; `items` are more entries of its manifest. */
+export const epubFile = (chapters: readonly Chapter[], entries: ZipEntries = {}, items = ''): Buffer => {
+  const listed = chapters.map(
     ({ name }, index) => `<item id="c${index}" href="${encodeURI(name)}" media-type="application/xhtml+xml"/>`,
   );
   const spine = chapters.map((_chapter, index) => `<itemref idref="c${index}"/>`);
@@ -49,7 +49,7 @@ export const epubFile = (chapters: readonly Chapter[], entries: ZipEntries = {})
       '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OEBPS/content.opf"/></rootfiles></container>',
     'OEBPS/content.opf': `<package xmlns="http://www.idpf.org/2007/opf"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"
       ><dc:title>Informe &amp; anexos</dc:title><dc:creator>Ana Gil</dc:creator><dc:date>2024-03-05T10:00:00Z</dc:date
-      ><dc:language>es-ES</dc:language></metadata><manifest>${items.join('')}</manifest><spine>${spine.join('')}</spine></package>`,
+      ><dc:language>es-ES</dc:language></metadata><manifest>${listed.join('')}${items}</manifest><spine>${spine.join('')}</spine></package>`,
     ...pages,
     ...entries,
   });

@@ -2,9 +2,11 @@ import { DamagedFile, PasswordProtected } from '../../errors';
 import type { PagedFacts, ReadLimits } from '../../reader';
 import { dateOf, factOf } from '../../text-builder';
 import { type Archive, type Namespaces, readTexts, resolvePart, walkXml, type XmlElement } from '../archive';
+import { readContents } from './epub-contents';
 
 const CONTAINER = 'META-INF/container.xml';
 const ENCRYPTION = 'META-INF/encryption.xml';
+const CONTENTS = 'application/x-dtbncx+xml';
 const CHAPTERS = ['application/xhtml+xml', 'text/html', 'application/x-dtbook+xml', 'text/x-oeb1-document'];
 
 const namespaces: Namespaces = new Map([
@@ -17,6 +19,8 @@ const namespaces: Namespaces = new Map([
 export interface Book {
   /** Entries of the chapters, in reading order. */
   readonly chapters: readonly string[];
+  /** What the table of contents calls whole chapters, by their entries. */
+  readonly titles: ReadonlyMap<string, string>;
   readonly facts: PagedFacts;
 }
 
@@ -45,20 +49,40 @@ const partOf = (packagePart: string, href: string): string => {
   }
 };
 
-const readSpine = async (archive: Archive, part: string, limits: ReadLimits): Promise<string[]> => {
+interface Spine {
+  readonly chapters: readonly string[];
+  /** Entry of the table of contents. */
+  readonly contents: string | undefined;
+}
+
+const readSpine = async (archive: Archive, part: string, limits: ReadLimits): Promise<Spine> => {
   const items = new Map<string, string>();
   const spine: string[] = [];
+  let contents: string | undefined;
   const addItem = (element: XmlElement): void => {
-    const [id, href] = [element.get('id'), element.get('href')];
-    if (id === undefined || href === undefined || !CHAPTERS.includes(element.get('media-type') ?? '')) return;
-    items.set(id, partOf(part, href));
+    const [id, href, kind = ''] = [element.get('id'), element.get('href'), element.get('media-type')];
+    if (id === undefined || href === undefined) return;
+    const isContents = element.get('properties')?.split(' ').includes('nav') === true;
+    if (isContents || (kind === CONTENTS && contents === undefined)) contents = partOf(part, href);
+    if (CHAPTERS.includes(kind)) items.set(id, partOf(part, href));
   };
   const opened = new Map<string, (element: XmlElement) => void>([
     ['opf:item', addItem],
     ['opf:itemref', (element) => spine.push(element.get('idref') ?? '')],
   ]);
   await walkXml(archive.stream(part), { namespaces, opened }, limits);
-  return spine.map((id) => items.get(id) ?? '').filter((chapter) => archive.has(chapter));
+  return { chapters: spine.map((id) => items.get(id) ?? '').filter((chapter) => archive.has(chapter)), contents };
+};
+
+/** A link to a place inside a chapter names that place and not the chapter. */
+const readTitles = async (archive: Archive, contents: string | undefined): Promise<Map<string, string>> => {
+  const titles = new Map<string, string>();
+  if (contents === undefined || !archive.has(contents)) return titles;
+  for (const [target, title] of await readContents(archive, contents)) {
+    const chapter = partOf(contents, target);
+    if (!target.includes('#') && !titles.has(chapter)) titles.set(chapter, title);
+  }
+  return titles;
 };
 
 /** Fonts may be scrambled; a chapter that is encrypted belongs to a reader with a licence. */
@@ -73,12 +97,13 @@ const assertReadable = async (archive: Archive, chapters: readonly string[], lim
 export const readBook = async (archive: Archive, limits: ReadLimits): Promise<Book> => {
   const [part] = await attributeOf(archive, CONTAINER, ['ocf:rootfile', 'full-path'], limits);
   if (part === undefined) throw new DamagedFile();
-  const chapters = await readSpine(archive, part, limits);
+  const { chapters, contents } = await readSpine(archive, part, limits);
   await assertReadable(archive, chapters, limits);
   const wanted = ['dc:title', 'dc:creator', 'dc:date', 'dc:language'];
   const values = await readTexts(archive.stream(part), wanted, namespaces, limits);
   return {
     chapters,
+    titles: await readTitles(archive, contents),
     facts: {
       title: factOf(values.get('dc:title')),
       author: factOf(values.get('dc:creator')),

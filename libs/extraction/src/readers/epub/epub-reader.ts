@@ -1,6 +1,6 @@
 import { FlowWriter } from '../../flow-writer';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
-import { withoutControls } from '../../text-encoding';
+import { withoutControls } from '../text';
 import { TextBuilder } from '../../text-builder';
 import { Archive, assertZip, decoderFor } from '../archive';
 import { readBook } from './epub-package';
@@ -17,17 +17,20 @@ const readChapter = async (archive: Archive, part: string, flow: FlowWriter, lim
   flow.end();
 };
 
-/** Books (EPUB 2 and 3): their chapters in reading order. */
+/** Books (EPUB 2 and 3): their chapters in reading order, under their headings or what the table of contents calls them. */
 export class EpubReader extends WholeReader {
   readonly name = 'epub';
 
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
     assertZip(bytes);
     const archive = await Archive.open(bytes, limits);
-    const { chapters, facts } = await readBook(archive, limits);
+    const { chapters, titles, facts } = await readBook(archive, limits);
     const builder = new TextBuilder(limits);
     const flow = new FlowWriter(builder);
-    for (const chapter of new Set(chapters)) await readChapter(archive, chapter, flow, limits);
+    for (const chapter of new Set(chapters)) {
+      flow.expectHeading(titles.get(chapter) ?? null);
+      await readChapter(archive, chapter, flow, limits);
+    }
     return { document: builder.build(facts), attachments: [] };
   }
 }

@@ -5,7 +5,6 @@ import { type DocxStyles, headingLevel, type NumberingPlace } from './docx-style
 
 /** Removed or moved away text, the second copy of a text box for old versions, and what says how to pronounce. */
 const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:sectPr', 'w:pPrChange', 'w:rPrChange']);
-const LONGEST_HEADING = 300;
 
 interface Paragraph {
   text: string;
@@ -107,7 +106,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     const place = this.placeOf(paragraph);
     const label = place === null ? '' : this.parts.numbering.next(place);
     const text = label === '' ? paragraph.text : `${label} ${paragraph.text.trimStart()}`;
-    this.flow.paragraph(text, text.length > LONGEST_HEADING ? 0 : level);
+    this.flow.paragraph(text, level);
   }
 
   /** List 0 takes a paragraph out of the list of its style. */

@@ -12,11 +12,15 @@ interface Level {
   text: string;
 }
 
+const FIRST: Readonly<Level> = { start: 1, format: 'decimal', text: '' };
+
 /** The labels of numbered paragraphs: a contract is cited by them, and they stand nowhere in its text. */
 export class DocxNumbering {
   private readonly definitions = new Map<string, Map<number, Level>>();
   /** Definition of each list. */
   private readonly lists = new Map<string, string>();
+  /** Levels that a list of its own begins anew, with their first number, until it did. */
+  private readonly restarts = new Map<string, Map<number, number>>();
   private readonly counters = new Map<string, number[]>();
 
   static async read(office: OfficePackage, part: string | undefined): Promise<DocxNumbering> {
@@ -32,10 +36,17 @@ export class DocxNumbering {
     if (definition === undefined || levels === undefined || level >= LEVELS) return '';
     const counts = this.counters.get(definition) ?? [];
     this.counters.set(definition, counts);
+    this.restart(list, counts);
     for (let above = 0; above < level; above += 1) counts[above] ??= levels.get(above)?.start ?? 1;
     counts[level] = (counts[level] ?? (levels.get(level)?.start ?? 1) - 1) + 1;
     counts.length = level + 1;
     return this.label(levels, level, counts);
+  }
+
+  /** Lists of one definition count on together, except for those that say where they begin. */
+  private restart(list: string, counts: number[]): void {
+    for (const [level, start] of this.restarts.get(list) ?? []) counts[level] = start - 1;
+    this.restarts.delete(list);
   }
 
   private label(levels: ReadonlyMap<number, Level>, level: number, counts: readonly number[]): string {
@@ -50,24 +61,26 @@ export class DocxNumbering {
 
   private async load(office: OfficePackage, part: string): Promise<void> {
     let levels = new Map<number, Level>();
-    let level: Level = { start: 1, format: 'decimal', text: '' };
+    let level: Level = { ...FIRST };
     let list = '';
+    let override = 0;
     const opened = new Map<string, (element: XmlElement) => void>([
-      [
-        'w:abstractNum',
-        (element) => this.definitions.set(element.get('w:abstractNumId') ?? '', (levels = new Map<number, Level>())),
-      ],
-      [
-        'w:lvl',
-        (element) => levels.set(element.count('w:ilvl') ?? 0, (level = { start: 1, format: 'decimal', text: '' })),
-      ],
+      ['w:abstractNum', (element) => this.definitions.set(element.get('w:abstractNumId') ?? '', (levels = new Map()))],
+      ['w:lvl', (element) => levels.set(element.count('w:ilvl') ?? 0, (level = { ...FIRST }))],
       ['w:start', (element) => (level.start = element.count('w:val') ?? 1)],
       ['w:numFmt', (element) => (level.format = element.get('w:val') ?? 'decimal')],
       ['w:lvlText', (element) => (level.text = element.get('w:val') ?? '')],
-      ['w:num', (element) => (list = element.get('w:numId') ?? '')],
+      // A level that a list defines for itself is rare: it is kept apart, and the definition stays as it is.
+      ['w:num', (element) => ([list, levels] = [element.get('w:numId') ?? '', new Map<number, Level>()])],
       ['w:abstractNumId', (element) => this.lists.set(list, element.get('w:val') ?? '')],
+      ['w:lvlOverride', (element) => (override = element.count('w:ilvl') ?? 0)],
+      ['w:startOverride', (element) => this.setRestart(list, override, element.count('w:val') ?? 1)],
     ]);
-    // Lists that change a level for themselves are rare; their items count as those of the definition.
-    await office.walk(part, { opened, skipped: new Set(['w:lvlOverride']) });
+    await office.walk(part, { opened });
+  }
+
+  private setRestart(list: string, level: number, start: number): void {
+    const known = this.restarts.get(list) ?? new Map<number, number>();
+    this.restarts.set(list, known.set(level, start));
   }
 }
