@@ -2,7 +2,7 @@ import type { ExtractedText } from '@acervo/analysis';
 import type { PagedFacts, RawLine, RawPage } from '../../reader';
 import { TextBuilder } from '../../text-builder';
 import { bodyOf, HeadingScale, type Paragraph } from './headings';
-import { joinLines } from './line-joining';
+import { joinLines } from '../text/line-joining';
 import { withoutRunningLines } from './running-lines';
 
 /** The pages were read within the limits, and what they give together is no more than they gave. */

@@ -1,7 +1,7 @@
 /** Characters that say nothing in a text and that some stores refuse: controls, and marks that are no characters. */
-const SILENT = /[^\P{Cc}\t\n\f\r\v\u0085]|[\ufeff\ufffe\uffff]/gu;
+const SILENT = /[^\P{Cc}\t\n\f\r\v]|[\ufeff\ufffe\uffff]/gu;
 
-const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+const LINE_ENDS = /\r\n?|[\v\f\u2028\u2029]/g;
 
 /**
  * Text as every store takes it: without NUL, other controls and lone surrogates, with one kind of line end, in NFC.
