@@ -22,6 +22,8 @@ module.exports = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@acervo/source', 'node', 'node-addons'] },
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  // What is loaded when it is first needed is named as Node wants it; here it is the source beside it.
+  moduleNameMapper: { '^(\\.{1,2}/[a-z]+/index)\\.js$': '$1' },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],
   transform: {
     '^.+\\.(ts|js|mjs)$': [

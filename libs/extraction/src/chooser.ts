@@ -1,4 +1,4 @@
-import { endingOf } from './extractors';
+import { endingOf } from './formats';
 import type { AcquiredFile, Extraction } from './reader';
 import { type SavedPages, TextSource } from './text-source';
 

@@ -1,11 +1,13 @@
 export * from './errors';
-export { Extractor } from './extractor';
+export * from './formats';
 export * from './reader';
-export * from './extractors';
-export { cleanText } from './text-encoding';
-export { AttachmentList } from './readers/mail/attachment-list';
 export * from './text-source';
 export * from './chooser';
 export * from './inline-source';
-export * from './readers/mail';
+export { TesseractRecogniser } from './ocr/tesseract';
+export { AttachmentList } from './readers/mail/attachment-list';
+export { cleanText } from './readers/text';
+export { ExtractionPool, type PoolOptions } from './sandbox/extraction-pool';
+export { defaultLimits, type ExtractionLimits } from './sandbox/limits';
+export { readerCommand } from './sandbox/walls';
 export * from './unstructured';

@@ -1,4 +1,4 @@
-import { fileTypeFromBuffer } from 'file-type';
+import { fileTypeFromBuffer } from 'file-type/node';
 import { FileTooLarge, LimitExceeded, NoTextFound, UnsupportedFile } from '../errors';
 import { type Format, formatOf, hasTextMark, unsupportedReason } from '../formats';
 import { type AcquiredFile, PagedReader, type RawPage, type ReadContext, type Reader } from '../reader';

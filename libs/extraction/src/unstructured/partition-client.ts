@@ -1,7 +1,7 @@
 import { HTTPClient, type SDKOptions, UnstructuredClient } from 'unstructured-client';
 import { SDKHooks } from 'unstructured-client/hooks/hooks.js';
 import { Strategy } from 'unstructured-client/sdk/models/shared';
-import { endingOf } from '../extractors';
+import { endingOf } from '../formats';
 import type { AcquiredFile } from '../reader';
 import { type Element, elementsFrom } from './elements';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DamagedFile, ExtractionRefusal, FileTooLarge, LimitExceeded, UnsupportedFile } from '../errors';
-import { endingOf } from '../extractors';
+import { endingOf } from '../formats';
 import type { AcquiredFile, Extraction, ReadLimits } from '../reader';
 import { type SavedPages, TextSource } from '../text-source';
 import { assembleElements } from './assemble-elements';
@@ -77,7 +77,7 @@ export class UnstructuredSource extends TextSource {
 
   signature(_name: string): string {
     const { strategy, limits } = this.options;
-    return `unstructured ${VERSION} ${strategy} ${limits.characters} ${limits.pages}`;
+    return `unstructured ${VERSION} ${strategy} ${limits.fileBytes} ${limits.characters} ${limits.pages}`;
   }
 
   async extract(file: AcquiredFile, pages?: SavedPages): Promise<Extraction> {

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { DamagedFile } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
-import { withoutControls } from '../../text-encoding';
+import { withoutControls } from '../text';
 import { AttachmentList } from './attachment-list';
 import { composeMail, personOf, writeHtml, writePlain } from './mail-text';
 
