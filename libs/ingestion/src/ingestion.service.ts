@@ -1,4 +1,4 @@
-import { InlineSource, type TextSource } from '@acervo/extraction';
+import type { TextSource } from '@acervo/extraction';
 import { embedderByName } from '@acervo/models';
 import { type Composition, defineService, type ServiceKit } from '@acervo/platform-service';
 import { AttachmentReview } from './attachments/attachment.review';
@@ -17,6 +17,7 @@ import { ResultStore } from './pipeline/result.store';
 import { settingsFor } from './pipeline/settings';
 import { pipelineSteps } from './pipeline/steps';
 import { WorkStore } from './pipeline/work.store';
+import { openSource } from './reading/open-source';
 import { InventoryStore } from './runs/inventory.store';
 import { ProgressStore } from './runs/progress.store';
 import { RunsCalls } from './runs/runs.calls';
@@ -24,9 +25,11 @@ import { ScanService } from './runs/scan.service';
 import type { Cpu } from './workers/cpu';
 import { CpuThreads } from './workers/cpu-threads';
 
+const MEGABYTE = 1_000_000;
+
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl'>;
+  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl' | 'extractionFileMb'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
@@ -44,7 +47,12 @@ export const composeIngestion = (
   { cpu, source }: IngestionWorkers,
 ): readonly object[] => {
   const { database, background, tasks, doorbells, objects } = engines;
-  const settings = settingsFor(config.embedder, embedderByName(config.embedder).space, source);
+  const settings = settingsFor({
+    embedder: config.embedder,
+    space: embedderByName(config.embedder).space,
+    mostBytes: config.extractionFileMb * MEGABYTE,
+    reading: source,
+  });
   const facts = new DocumentFacts(engines.outbox);
   const locations = new LocationStore(background);
   const attachments = new AttachmentStore(background, tasks, facts, settings);
@@ -71,7 +79,10 @@ export const ingestionService = defineService({
   migrations: ingestionMigrations,
   compose: (kit: ServiceKit<IngestionConfig>): Composition => {
     const cpu = new CpuThreads(kit.config.cpuThreads);
-    const source = new InlineSource();
-    return { providers: composeIngestion(kit, { cpu, source }), close: () => cpu.close() };
+    const source = openSource(kit.config);
+    const close = async (): Promise<void> => {
+      await Promise.all([cpu.close(), source.close()]);
+    };
+    return { providers: composeIngestion(kit, { cpu, source }), close };
   },
 });

@@ -119,7 +119,7 @@ describe('a generation', () => {
   });
 
   it('of a kind that is no longer read leaves search', async () => {
-    const { groupId, location } = await taken('unread', { 'a.jpg': 'x' });
+    const { groupId, location } = await taken('unread', { 'a.xyz': 'x' });
     await bench.database.write({ groupId }, (tx) =>
       tx.query(
         `update ingestion.document set status = 'VECTORIZADO', handed_over = 1, settings_hash = 'before'

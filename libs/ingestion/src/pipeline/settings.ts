@@ -15,15 +15,16 @@ export interface PipelineSettings {
   readonly embedder: string;
   readonly space: EmbeddingModel;
   readonly chunks: ChunkOptions;
+  /** Largest file that is taken in, in bytes. */
+  readonly mostBytes: number;
   /** Which files are read, and by whom, in which version, with which limits and aids. */
   readonly reading: Pick<TextSource, 'signature' | 'whyNot'>;
 }
 
-export const settingsFor = (
-  embedder: string,
-  space: EmbeddingModel,
-  reading: PipelineSettings['reading'],
-): PipelineSettings => ({ embedder, space, chunks: defaultChunkOptions, reading });
+export const settingsFor = (given: Omit<PipelineSettings, 'chunks'>): PipelineSettings => ({
+  ...given,
+  chunks: defaultChunkOptions,
+});
 
 const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 

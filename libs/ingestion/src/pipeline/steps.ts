@@ -30,14 +30,18 @@ export interface StepParts extends ExtractingParts {
   readonly attachments: AttachmentStore;
 }
 
-const acquire = ({ cpu, objects, results }: StepParts): Step => ({
+const acquire = ({ cpu, objects, results, settings }: StepParts): Step => ({
   stage: ACQUIRE,
   from: 'DETECTADO',
   to: 'ADQUIRIDO',
   next: EXTRACT,
   atOnce: 1,
   work: async (scope, { rootPath: root, relativePath }) => {
-    const { bytes, hash, size, mtime } = await cpu.run('takeFile', { root, relativePath });
+    const { bytes, hash, size, mtime } = await cpu.run('takeFile', {
+      root,
+      relativePath,
+      most: settings.mostBytes,
+    });
     const { value, keep } = await results.reuse(scope, ACQUIRE.name, hash, async () => {
       const originalObject = newObjectKey(scope, 'original');
       await objects.put(scope, originalObject, bytes);

@@ -160,7 +160,8 @@ export class ScanService {
 
   /** Undefined for what cannot be read now: whoever acquires it finds out why. */
   private async hash({ path: root }: Root, { relativePath }: FoundDocument): Promise<string | undefined> {
-    return this.parts.cpu.run('takeFile', { root, relativePath }).then(
+    const { cpu, settings } = this.parts;
+    return cpu.run('takeFile', { root, relativePath, most: settings.mostBytes }).then(
       ({ hash }) => hash,
       () => undefined,
     );
