@@ -113,6 +113,14 @@ describe('a mail of Outlook', () => {
   });
   it.each([
     ['in the code page of an old one', { oldBody: Buffer.from('\u00cc\u00e8\u00f0', 'latin1'), codePage: 1251 }, 'Мир'],
+    ['in RTF alone', { rtf: "{\\rtf1\\ansi Ma\\'f1ana\\par}" }, 'Mañana'],
+    [
+      'in RTF that was HTML',
+      {
+        rtf: "{\\rtf1\\ansi\\fromhtml1{\\*\\htmltag64 <p>}\\htmlrtf oculto\\htmlrtf0 Ma\\'f1ana{\\*\\htmltag72 </p>}}",
+      },
+      'Mañana',
+    ],
     ['in HTML alone', { html: '<p>Mañana</p>', codePage: 65001 }, 'Mañana'],
   ])('is read %s', async (_how, content, end) => {
     expect((await readWith(outlook, msgFile(content))).document.text.split('\n\n').at(-1)).toBe(end);
@@ -130,6 +138,15 @@ describe('a mail of Outlook', () => {
     expect(attachments.map(({ name }) => name)).toEqual(['acta.txt', 'dentro.msg']);
     expect(attachments[0]?.bytes).toEqual(Buffer.alloc(10_000, 'a'));
     expect((await readWith(outlook, attachments[1]?.bytes ?? '')).document.text).toContain('Mail en un mail');
+  });
+  it('keeps to itself what its body shows, and no other attachment', async () => {
+    const attachments = ['logo', 'foto'].map((name) => ({
+      name: `${name}.png`,
+      bytes: Buffer.from('png'),
+      contentId: name,
+    }));
+    const file = msgFile({ html: '<p>Hola</p><img src="cid:logo">', attachments });
+    expect((await readWith(outlook, file)).attachments.map(({ name }) => name)).toEqual(['foto.png']);
   });
   it.each([
     ['something else', Buffer.from('hola')],

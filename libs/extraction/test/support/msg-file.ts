@@ -17,6 +17,7 @@ export interface MsgContent {
   /** Body in the code page of the mail, as old versions wrote it. */
   readonly oldBody?: Buffer;
   readonly html?: string;
+  readonly rtf?: string;
   readonly codePage?: number;
   readonly attachments?: readonly { readonly name: string; readonly bytes?: Buffer; readonly mail?: MsgContent }[];
 }
@@ -32,6 +33,15 @@ const properties = (head: number, numbers: readonly (readonly [tag: number, valu
   return bytes;
 };
 
+/** RTF as a mail keeps it, in the form that is not compressed. */
+const storedRtf = (rtf: string): Buffer => {
+  const bytes = Buffer.alloc(16 + rtf.length);
+  bytes.writeUInt32LE(rtf.length + 12, 0);
+  bytes.writeUInt32LE(rtf.length, 4);
+  bytes.write(`MELA\0\0\0\0${rtf}`, 8, 'latin1');
+  return bytes;
+};
+
 const recipient = (name: string, address: string): MsgFolder => ({
   '__properties_version1.0': properties(8, [[0x0c150003, 1]]),
   [stream('3001', TEXT)]: wide(name),
@@ -39,7 +49,7 @@ const recipient = (name: string, address: string): MsgFolder => ({
 });
 
 const folderOf = (content: MsgContent, head: number): MsgFolder => {
-  const { subject = '', body, oldBody, html, codePage, attachments = [] } = content;
+  const { subject = '', body, oldBody, html, rtf, codePage, attachments = [] } = content;
   const folder: Record<string, Buffer | MsgFolder> = {
     '__properties_version1.0': properties(
       head,
@@ -60,11 +70,13 @@ const folderOf = (content: MsgContent, head: number): MsgFolder => {
   if (body !== undefined) folder[stream('1000', TEXT)] = wide(body);
   if (oldBody !== undefined) folder[stream('1000', OLD_TEXT)] = oldBody;
   if (html !== undefined) folder[stream('1013', BINARY)] = Buffer.from(html);
-  attachments.forEach(({ name, bytes, mail }, index) => {
+  if (rtf !== undefined) folder[stream('1009', BINARY)] = storedRtf(rtf);
+  attachments.forEach(({ name, bytes, mail, contentId }, index) => {
     folder[`__attach_version1.0_#0000000${index}`] = {
       '__properties_version1.0': properties(8, [[0x37050003, mail === undefined ? 1 : 5]]),
       [stream('3001', TEXT)]: wide(name),
       [stream('3707', TEXT)]: wide(name),
+      ...(contentId === undefined ? {} : { [stream('3712', TEXT)]: wide(contentId) }),
       ...(mail === undefined
         ? { [stream('3701', BINARY)]: bytes ?? Buffer.alloc(0) }
         : { [stream('3701', '000D')]: folderOf(mail, 24) }),

@@ -1,7 +1,7 @@
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import MsgFile, { type FieldsData } from '@kenjiuno/msgreader';
 import iconv from 'iconv-lite';
-import { DamagedFile } from '../../errors';
+import { DamagedFile, ExtractionRefusal } from '../../errors';
 import { FlowWriter } from '../../flow-writer';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
 import type { TextBuilder } from '../../text-builder';
@@ -53,9 +53,11 @@ const writeBody = (builder: TextBuilder, fields: FieldsData, limits: ReadLimits)
 
 const attachmentsOf = ({ file, fields }: OpenMsg, limits: ReadLimits): AttachmentList => {
   const list = new AttachmentList(limits);
+  const html = htmlOf(fields);
   for (const each of fields.attachments ?? []) {
-    const isPicture = /\.(?:png|jpe?g|gif|bmp|emf|wmf)$/i.test(each.fileName ?? '');
-    if (each.attachmentHidden === true || (isPicture && each.pidContentId !== undefined)) continue;
+    // Pictures that the body shows, such as logos in signatures, are part of it and no documents.
+    const isShown = each.pidContentId !== undefined && html.includes(`cid:${each.pidContentId}`);
+    if (each.attachmentHidden === true || isShown) continue;
     const { fileName, content } = file.getAttachment(each);
     const name = each.innerMsgContent === true ? `${each.name ?? fileName.replace(/\.msg$/i, '')}.msg` : fileName;
     list.add(name, each.attachMimeTag ?? '', Buffer.from(content));
@@ -63,42 +65,34 @@ const attachmentsOf = ({ file, fields }: OpenMsg, limits: ReadLimits): Attachmen
   return list;
 };
 
+const readMsg = (bytes: Buffer, limits: ReadLimits): Extraction => {
+  if (!isCompoundFile(bytes)) throw new DamagedFile();
+  assertSoundCompoundFile(bytes);
+  const msg = open(bytes);
+  const { fields } = msg;
+  const sent = SENT.exec(fields.headers?.slice(0, 100_000) ?? '')?.[1];
+  const mail = {
+    from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
+    to: peopleOf(fields, 'to'),
+    cc: peopleOf(fields, 'cc'),
+    date: sent ?? fields.clientSubmitTime ?? fields.messageDeliveryTime,
+    subject: fields.subject,
+    body: (builder: TextBuilder): void => writeBody(builder, fields, limits),
+    attachments: attachmentsOf(msg, limits).items,
+  };
+  return composeMail(mail, limits);
+};
+
 /** Mails of Outlook (MSG), with their attachments. */
 export class MsgReader extends WholeReader {
   readonly name = 'msg';
 
   read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    return Promise.resolve().then(() => {
-      if (!isCompoundFile(bytes)) throw new DamagedFile();
-      assertSoundCompoundFile(bytes);
-      const msg = this.parse(bytes, limits);
-      const { fields } = msg;
-      return composeMail(
-        {
-          from: personOf(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
-          to: peopleOf(fields, 'to'),
-          cc: peopleOf(fields, 'cc'),
-          date:
-            SENT.exec(fields.headers?.slice(0, 100_000) ?? '')?.[1] ??
-            fields.clientSubmitTime ??
-            fields.messageDeliveryTime,
-          subject: fields.subject,
-          body: (builder) => writeBody(builder, fields, limits),
-          attachments: msg.attachments,
-        },
-        limits,
-      );
-    });
-  }
-
-  /** The library says with errors of its own what is wrong inside a file. */
-  private parse(bytes: Buffer, limits: ReadLimits): OpenMsg & { readonly attachments: AttachmentList['items'] } {
-    let msg: OpenMsg;
-    try {
-      msg = open(bytes);
-    } catch {
-      throw new DamagedFile();
-    }
-    return { ...msg, attachments: attachmentsOf(msg, limits).items };
+    return Promise.resolve()
+      .then(() => readMsg(bytes, limits))
+      .catch((error: unknown) => {
+        // The library says with errors of its own what is wrong inside a file.
+        throw error instanceof ExtractionRefusal ? error : new DamagedFile();
+      });
   }
 }
