@@ -6,7 +6,8 @@ export const guarded = <Result>(work: () => Result): Result => {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ExtractionRefusal) throw error;
+    // A type error is a fault of ours, not of the file.
+    if (error instanceof ExtractionRefusal || error instanceof TypeError) throw error;
     forgetPdfium();
     throw new DamagedFile();
   }

@@ -21,7 +21,8 @@ const MOST_BOLD_LETTERS = 120;
 const MOST_LINES = 3;
 const LOWEST = 6;
 
-const LETTER = /\p{L}/u;
+/** Letters of a figure or a formula are no words. */
+const WORD = /\p{L}{3}/u;
 const SENTENCE_END = /[.,;]$/;
 
 const half = (size: number): number => Math.round(size * 2) / 2;
@@ -65,13 +66,13 @@ export class HeadingScale {
 
   private isLarge({ text, size, lines }: Paragraph): boolean {
     const isSet = this.body.size > 0 && size >= LARGER * this.body.size;
-    return isSet && lines <= MOST_LINES && text.length <= MOST_LETTERS && LETTER.test(text);
+    return isSet && lines <= MOST_LINES && text.length <= MOST_LETTERS && WORD.test(text);
   }
 
   private isBold({ text, size, lines, bold }: Paragraph): boolean {
     const isSet = bold && !this.body.bold && this.body.size > 0 && size >= NOT_SMALLER * this.body.size;
     return (
-      isSet && lines < MOST_LINES && text.length <= MOST_BOLD_LETTERS && LETTER.test(text) && !SENTENCE_END.test(text)
+      isSet && lines < MOST_LINES && text.length <= MOST_BOLD_LETTERS && WORD.test(text) && !SENTENCE_END.test(text)
     );
   }
 }

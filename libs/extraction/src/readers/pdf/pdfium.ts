@@ -114,19 +114,17 @@ export class Pdfium {
 
   private get data(): DataView {
     // The memory is another one after it has grown.
-    if (this.view.byteLength === 0) this.view = new DataView(this.heap().buffer);
+    if (this.view.buffer.byteLength === 0) this.view = new DataView(this.heap().buffer);
     return this.view;
   }
 }
 
-/** What it would print may hold something of the file. */
-const quiet: Parameters<typeof PDFiumModule>[0] & { print(): void; printErr(): void } = {
-  print: () => undefined,
-  printErr: () => undefined,
-};
+type Settings = Parameters<typeof PDFiumModule>[0] & { print(): void; printErr(): void };
 
 const load = async (): Promise<Pdfium> => {
-  const module = await PDFiumModule(quiet);
+  // What it would print may hold something of the file. Loading changes the settings: they serve once.
+  const settings: Settings = { print: () => undefined, printErr: () => undefined };
+  const module = await PDFiumModule(settings);
   const exported: object = module.wasmExports;
   if (!isComplete(exported)) throw new Error('This build of PDFium lacks functions; install the pinned version.');
   return new Pdfium(exported, () => module.HEAPU8);
