@@ -10,8 +10,12 @@ export interface ExtractionLimits extends ReadLimits {
   readonly memoryBytes: number;
   /** Wall time without progress, in milliseconds: for a whole file, or for each page of one that is read by pages. */
   readonly silenceMs: number;
+  /** Wall time to read one file in all, in milliseconds; recognition does not count. */
+  readonly fileMs: number;
   /** Wall time to recognise the text of one picture, in milliseconds. */
   readonly recognitionMs: number;
+  /** Wall time to recognise the text of all pictures of one file, in milliseconds. */
+  readonly recognitionsMs: number;
 }
 
 export const defaultLimits: ExtractionLimits = {
@@ -28,5 +32,13 @@ export const defaultLimits: ExtractionLimits = {
   filesPerProcess: 200,
   memoryBytes: 512 * 1024 * 1024,
   silenceMs: 60_000,
+  fileMs: 900_000,
   recognitionMs: 120_000,
+  recognitionsMs: 7_200_000,
+};
+
+/** The part of the limits that readers keep themselves. */
+export const readLimitsOf = (limits: ExtractionLimits): ReadLimits => {
+  const { fileBytes, inflatedBytes, entries, ratio, depth, elementDepth, characters, pages, pixels } = limits;
+  return { fileBytes, inflatedBytes, entries, ratio, depth, elementDepth, characters, pages, pixels };
 };

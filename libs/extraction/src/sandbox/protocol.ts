@@ -1,14 +1,6 @@
 import type { ExtractedText } from '@acervo/analysis';
-import {
-  DamagedFile,
-  ExtractionRefusal,
-  FileTooLarge,
-  LimitExceeded,
-  NoTextFound,
-  PasswordProtected,
-  UnsupportedFile,
-} from '../errors';
 import type { AcquiredFile, Attachment, Extraction, PagedFacts, PictureOfText, RawPage, ReadLimits } from '../reader';
+import type { Failure } from './failures';
 
 /** What the supervisor tells a reading process. */
 export type Order =
@@ -19,14 +11,21 @@ export type Order =
       readonly recognises: boolean;
       /** First page that is still to be read, where a file is read by pages. */
       readonly from: number;
+      /** Pages that are not looked at for pictures of text. */
+      readonly unseen: readonly number[];
     }
   | { readonly kind: 'assemble'; readonly name: string; readonly pages: readonly RawPage[]; readonly facts: PagedFacts }
   | { readonly kind: 'recognised'; readonly text: string }
   | { readonly kind: 'not-recognised'; readonly failure: Failure };
 
+/** What is done with a file, as opposed to what is told meanwhile. */
+export type Task = Extract<Order, { kind: 'read' | 'assemble' }>;
+
 /** What a reading process tells its supervisor. */
 export type Report =
   | { readonly kind: 'ready' }
+  /** The file is open and read by pages. */
+  | { readonly kind: 'opened' }
   | { readonly kind: 'page'; readonly page: RawPage }
   | { readonly kind: 'recognise'; readonly picture: PictureOfText }
   | {
@@ -39,25 +38,5 @@ export type Report =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** An error as plain data. Only a refusal keeps its message: any other may hold something of the file. */
-export interface Failure {
-  readonly name: string;
-  readonly message: string;
-  readonly outcome: ExtractionRefusal['outcome'] | null;
-}
-
-const classes = [UnsupportedFile, NoTextFound, PasswordProtected, DamagedFile, FileTooLarge, LimitExceeded] as const;
-
-export const failureOf = (error: unknown): Failure => {
-  if (error instanceof ExtractionRefusal)
-    return { name: error.constructor.name, message: error.message, outcome: error.outcome };
-  return { name: error instanceof Error ? error.name : 'Error', message: '', outcome: null };
-};
-
-/** A refusal from the other side as its class; undefined for a failure that is none. */
-export const refusalOf = ({ name, message, outcome }: Failure): ExtractionRefusal | undefined => {
-  if (outcome === null) return undefined;
-  const found = classes.find((each) => each.name === name) ?? (outcome === 'ERROR' ? DamagedFile : UnsupportedFile);
-  const refusal: ExtractionRefusal = Object.assign(Object.create(found.prototype) as ExtractionRefusal, { outcome });
-  return Object.defineProperty(refusal, 'message', { value: message, enumerable: false });
-};
+/** What a task ends with when it succeeds. */
+export type Answer = Extract<Report, { kind: 'extracted' | 'pages-read' | 'assembled' }>;

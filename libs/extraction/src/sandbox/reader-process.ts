@@ -4,9 +4,10 @@ import { sealProcess } from './seal';
 sealProcess();
 
 import { PagedReader, type PictureOfText, Recogniser } from '../reader';
-import { type Order, failureOf, refusalOf, type Report } from './protocol';
+import { failureOf, refusalOf } from './failures';
+import type { Order, Report, Task } from './protocol';
 
-type Recognised = Extract<Order, { kind: 'recognised' | 'not-recognised' }>;
+type Recognised = Exclude<Order, Task>;
 
 const send = (report: Report): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -32,22 +33,25 @@ class RemoteRecogniser extends Recogniser {
 
 const recogniser = new RemoteRecogniser();
 
-const carryOut = async (order: Exclude<Order, Recognised>): Promise<Report> => {
+const carryOut = async (task: Task): Promise<Report> => {
   const { readFile } = await import('./reading.js');
   const { readerNamed } = await import('../readers/index.js');
-  if (order.kind === 'read') {
-    const { limits, recognises, from, file } = order;
-    const page = (page: Extract<Report, { kind: 'page' }>['page']): Promise<void> => send({ kind: 'page', page });
+  if (task.kind === 'read') {
+    const { limits, recognises, from, unseen, file } = task;
     // Bytes cross the channel as a plain array of bytes.
     const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
-    return readFile(
-      { file: { name: file.name, bytes }, from, page },
-      { limits, recogniser: recognises ? recogniser : null },
-    );
+    const order = {
+      file: { name: file.name, bytes },
+      from,
+      unseen,
+      opened: () => send({ kind: 'opened' }),
+      page: (page: Extract<Report, { kind: 'page' }>['page']) => send({ kind: 'page', page }),
+    };
+    return readFile(order, { limits, recogniser: recognises ? recogniser : null });
   }
   const reader = await readerNamed('pdf');
-  if (!(reader instanceof PagedReader) || reader.name !== order.name) throw new Error('No reader has these pages.');
-  return { kind: 'assembled', document: reader.assemble(order.pages, order.facts) };
+  if (!(reader instanceof PagedReader) || reader.name !== task.name) throw new Error('No reader has these pages.');
+  return { kind: 'assembled', document: reader.assemble(task.pages, task.facts) };
 };
 
 process.on('message', (message) => {

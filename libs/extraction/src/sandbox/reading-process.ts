@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { ReadingFailed } from '../errors';
 import type { RawPage, Recogniser } from '../reader';
+import type { Clock, Overdue } from './clock';
+import { failureOf, refusalOf } from './failures';
 import type { ExtractionLimits } from './limits';
 import { residentMemory, watchMemory } from './memory';
-import { failureOf, type Order, refusalOf, type Report } from './protocol';
+import type { Answer, Order, Report, Task } from './protocol';
 import { readerCommand } from './walls';
 
 /** Why a process that was reading is no more. */
-export type Ending = 'silence' | 'memory' | 'crash' | 'killed';
+export type Ending = Overdue | 'memory' | 'crash' | 'killed';
 
 /** The process that read a file ended before it was done. */
 export class ProcessEnded extends Error {
@@ -24,12 +27,14 @@ export class ReadingInterrupted extends Error {
   }
 }
 
-export type Answer = Extract<Report, { kind: 'extracted' | 'pages-read' | 'assembled' }>;
-
-/** What happens while an order is carried out. */
+/** What happens while a task is done. */
 export interface Attendant {
+  opened(): void;
   page(page: RawPage): Promise<void>;
   readonly recogniser: Recogniser | null;
+  readonly clock: Clock;
+  /** Told of an error that no reader should make: its name and its place in the program. */
+  mishap(name: string, at: string): void;
 }
 
 interface Conversation extends Attendant {
@@ -37,20 +42,31 @@ interface Conversation extends Attendant {
   fail(error: Error): void;
 }
 
-/** V8 ends its process like this when its heap is full. */
-const HEAP_FULL = 'SIGABRT';
+type ReportOf<Kind extends Report['kind']> = Extract<Report, { kind: Kind }>;
+
 const HEAP_SHARE = 0.6;
+
+/** What a signal says that we did not send: V8 aborts when its heap is full; the others come from outside. */
+const endings: Partial<Record<NodeJS.Signals, Ending>> = {
+  SIGABRT: 'memory',
+  SIGKILL: 'killed',
+  SIGTERM: 'killed',
+  SIGINT: 'killed',
+  SIGHUP: 'killed',
+  SIGXCPU: 'killed',
+};
 
 /** One process that reads files, watched: it is killed when it takes too much memory or makes no progress. */
 export class ReadingProcess {
   files = 0;
+  /** Settles when the process is gone. */
+  readonly gone: Promise<void>;
   private readonly child: ChildProcess;
   private conversation: Conversation | undefined;
-  private silence: NodeJS.Timeout | undefined;
   private ending: Ending | undefined;
   private ended = false;
 
-  constructor(private readonly limits: ExtractionLimits) {
+  constructor(limits: ExtractionLimits) {
     const heap = Math.floor((limits.memoryBytes * HEAP_SHARE) / (1024 * 1024));
     const { program, args } = readerCommand(heap);
     this.child = spawn(program, args, {
@@ -60,10 +76,14 @@ export class ReadingProcess {
     });
     const stopWatching = watchMemory(this.pid, limits.memoryBytes, () => this.kill('memory'));
     this.child.on('message', (report) => void this.hear(report as Report));
-    this.child.on('error', () => this.over('crash'));
-    this.child.on('exit', (_code, signal) => {
-      stopWatching();
-      this.over(this.ending ?? (signal === HEAP_FULL ? 'memory' : signal === 'SIGKILL' ? 'killed' : 'crash'));
+    this.gone = new Promise((resolve) => {
+      const over = (ending: Ending): void => {
+        stopWatching();
+        this.over(ending);
+        resolve();
+      };
+      this.child.on('error', () => over('killed'));
+      this.child.on('exit', (_code, signal) => over(this.ending ?? endings[signal ?? 'SIGSEGV'] ?? 'crash'));
     });
   }
 
@@ -72,24 +92,28 @@ export class ReadingProcess {
   }
 
   get isOver(): boolean {
-    return this.ended;
+    return this.ended || this.ending !== undefined;
   }
 
   memory(): Promise<number> {
     return residentMemory(this.pid);
   }
 
-  /** Has one order carried out. @throws ExtractionRefusal, ProcessEnded, or ReadingInterrupted for anything else. */
-  ask(order: Extract<Order, { kind: 'read' | 'assemble' }>, attendant: Attendant): Promise<Answer> {
-    if (this.ended) return Promise.reject(new ProcessEnded('killed'));
-    return new Promise<Answer>((done, fail) => {
-      this.conversation = { ...attendant, done, fail };
-      this.heard();
-      this.tell(order);
-    }).finally(() => {
-      clearTimeout(this.silence);
+  /** Has one task done. After anything else than an answer or a refusal the process is not used again. */
+  async ask(task: Task, attendant: Attendant): Promise<Answer> {
+    if (this.isOver) throw new ProcessEnded('killed');
+    const { clock } = attendant;
+    clock.whenOverdue((which) => this.kill(which));
+    try {
+      return await new Promise<Answer>((done, fail) => {
+        this.conversation = { ...attendant, done, fail };
+        clock.progress();
+        this.tell(task);
+      });
+    } finally {
+      clock.pause();
       this.conversation = undefined;
-    });
+    }
   }
 
   kill(why: Ending = 'killed'): void {
@@ -100,32 +124,40 @@ export class ReadingProcess {
   private async hear(report: Report): Promise<void> {
     const { conversation } = this;
     if (conversation === undefined || report.kind === 'ready') return;
-    this.heard();
-    if (report.kind === 'page') return conversation.page(report.page).catch(conversation.fail);
-    if (report.kind === 'recognise') return this.recognise(report, conversation);
-    if (report.kind !== 'failed') return conversation.done(report);
-    conversation.fail(refusalOf(report.failure) ?? new ReadingInterrupted());
+    conversation.clock.progress();
+    if (report.kind === 'opened') conversation.opened();
+    else if (report.kind === 'page') await conversation.page(report.page).catch((error) => this.abandon(error));
+    else if (report.kind === 'recognise') await this.recognise(report, conversation);
+    else if (report.kind === 'failed') this.failed(report, conversation);
+    else conversation.done(report);
+  }
+
+  /** Who asked does not want it any more; the process is in the middle of it. */
+  private abandon(error: unknown): void {
+    this.conversation?.fail(error instanceof Error ? error : new ReadingInterrupted());
+    this.kill();
+  }
+
+  private failed({ failure }: ReportOf<'failed'>, conversation: Conversation): void {
+    const refusal = refusalOf(failure);
+    if (refusal !== undefined) return conversation.fail(refusal);
+    // Nothing is known of a process after an error that nobody foresaw.
+    conversation.mishap(failure.name, failure.at);
+    conversation.fail(new ReadingFailed(null));
+    this.kill();
   }
 
   /** The clock of the file stands still meanwhile: a recogniser has one of its own. */
-  private async recognise(
-    { picture }: Extract<Report, { kind: 'recognise' }>,
-    { recogniser }: Conversation,
-  ): Promise<void> {
-    clearTimeout(this.silence);
+  private async recognise({ picture }: ReportOf<'recognise'>, { recogniser, clock }: Conversation): Promise<void> {
+    clock.pause();
     try {
       if (recogniser === null) throw new Error('A picture came, and nobody recognises any.');
-      this.tell({ kind: 'recognised', text: await recogniser.recognise(picture) });
+      const text = await recogniser.recognise(picture);
+      this.tell({ kind: 'recognised', text });
     } catch (error) {
       this.tell({ kind: 'not-recognised', failure: failureOf(error) });
     }
-    this.heard();
-  }
-
-  /** It lives: the time that it may be silent begins anew. */
-  private heard(): void {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.kill('silence'), this.limits.silenceMs);
+    if (!this.isOver) clock.progress();
   }
 
   private tell(order: Order): void {
@@ -136,7 +168,6 @@ export class ReadingProcess {
   private over(ending: Ending): void {
     if (this.ended) return;
     this.ended = true;
-    clearTimeout(this.silence);
     this.conversation?.fail(new ProcessEnded(ending));
   }
 }

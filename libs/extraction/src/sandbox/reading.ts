@@ -16,18 +16,39 @@ export const detectFormat = async ({ name, bytes }: AcquiredFile): Promise<Forma
 
 type Final = Extract<Report, { kind: 'extracted' | 'pages-read' }>;
 
+/** What readers are given; who asks for a recogniser gets none while an unseen page is read. */
+class PageContext implements ReadContext {
+  current = 0;
+
+  constructor(
+    private readonly context: ReadContext,
+    private readonly unseen: readonly number[],
+  ) {}
+
+  get limits(): ReadContext['limits'] {
+    return this.context.limits;
+  }
+
+  get recogniser(): ReadContext['recogniser'] {
+    return this.unseen.includes(this.current) ? null : this.context.recogniser;
+  }
+}
+
 const readPages = async (
   reader: PagedReader,
-  { file, from, page }: ReadingOrder,
-  context: ReadContext,
+  { file, from, page, opened, unseen = [] }: ReadingOrder,
+  given: ReadContext,
 ): Promise<Final> => {
-  const opened = await reader.open(file, context);
+  const context = new PageContext(given, unseen);
+  const open = await reader.open(file, context);
   try {
-    if (opened.pageCount > context.limits.pages) throw new LimitExceeded('pages', context.limits.pages);
-    for (let number = from; number <= opened.pageCount; number += 1) await page(await opened.page(number));
-    return { kind: 'pages-read', reader: reader.name, facts: opened.facts, attachments: opened.attachments };
+    if (open.pageCount > context.limits.pages) throw new LimitExceeded('pages', context.limits.pages);
+    await opened?.();
+    for (context.current = from; context.current <= open.pageCount; context.current += 1)
+      await page(await open.page(context.current));
+    return { kind: 'pages-read', reader: reader.name, facts: open.facts, attachments: open.attachments };
   } finally {
-    opened.close();
+    open.close();
   }
 };
 
@@ -35,6 +56,10 @@ export interface ReadingOrder {
   readonly file: AcquiredFile;
   /** First page that is still to be read, where a file is read by pages. */
   readonly from: number;
+  /** Pages that are not looked at for pictures of text. */
+  readonly unseen?: readonly number[];
+  /** Told once, when a file that is read by pages is open. */
+  opened?(): Promise<void>;
   /** Takes each page as soon as it is read. */
   page(page: RawPage): Promise<void>;
 }

@@ -1,56 +1,50 @@
-import Module from 'node:module';
+import childProcess from 'node:child_process';
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import inspector from 'node:inspector';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import workerThreads from 'node:worker_threads';
 
-/** Modules that reach out of the process: nothing that reads a file needs one. */
-const FORBIDDEN = new Set([
-  'child_process',
-  'cluster',
-  'dgram',
-  'dns',
-  'dns/promises',
-  'http',
-  'http2',
-  'https',
-  'inspector',
-  'net',
-  'tls',
-  'worker_threads',
-]);
-
-/** Some readers name a network module without using it, to offer what is never asked for here. */
-class Absent {
-  constructor(name: string) {
-    throw new Error(`${name} is not there in a process that reads files.`);
+/** Something asked for what a process that reads files has not. */
+class NotHere extends Error {
+  constructor(what: string) {
+    super(`${what} is not there in a process that reads files.`);
+    this.name = 'NotHere';
   }
 }
 
-const absent = (name: string): object =>
-  new Proxy(
-    {},
-    {
-      get: (_target, property) =>
-        typeof property === 'symbol' || property === '__esModule' || property === 'then'
-          ? undefined
-          : class extends Absent {
-              constructor() {
-                super(`${name}.${property}`);
-              }
-            },
-    },
-  );
+const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
-type Load = (request: string, ...rest: unknown[]) => unknown;
+/** The doors out of a process, by whoever has them: http, https, http2 and tls have none that is not one of these. */
+const doors: readonly (readonly [holder: object, names: RegExp])[] = [
+  [net.Socket.prototype, /^connect$/],
+  [net.Server.prototype, /^listen$/],
+  [dgram.Socket.prototype, /^(?:bind|connect|send|sendto)$/],
+  [dns, /^(?:lookup|resolve|reverse)/],
+  [dns.promises, /^(?:lookup|resolve|reverse)/],
+  [dns.Resolver.prototype, /^(?:resolve|reverse)/],
+  [dns.promises.Resolver.prototype, /^(?:resolve|reverse)/],
+  [childProcess, /^(?:spawn|exec|fork)/],
+  [workerThreads, /^Worker$/],
+  [inspector, /^(?:open|Session)$/],
+];
+
+const refusing = (name: string): (() => never) =>
+  function refuse(): never {
+    throw new NotHere(name);
+  };
 
 /**
- * Takes the network and other processes away from this process, before any reader is loaded. This guards against a
- * reader that fetches what a document names; the walls against code that breaks out are those of the operating system.
+ * Closes the doors of this process to the network and to other processes, before any reader is loaded. Modules that
+ * reach out can still be loaded, since readers name some without using them; nothing in them works. This guards against
+ * a reader that fetches what a document names; the walls against code that breaks out are those of the system.
  */
 export const sealProcess = (): void => {
-  const load = Reflect.get(Module, '_load') as Load;
-  const sealed: Load = (request, ...rest) => {
-    const name = request.replace(/^node:/, '');
-    return FORBIDDEN.has(name) ? absent(name) : load(request, ...rest);
-  };
-  Reflect.set(Module, '_load', sealed);
-  for (const name of ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'])
+  for (const [holder, names] of doors)
+    for (const name of Object.getOwnPropertyNames(holder))
+      if (names.test(name)) Reflect.defineProperty(holder, name, { value: refusing(name), enumerable: true });
+  syncBuiltinESMExports();
+  for (const name of GLOBALS)
     Object.defineProperty(globalThis, name, { value: undefined, configurable: false, writable: false });
 };

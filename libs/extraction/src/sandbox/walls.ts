@@ -16,62 +16,74 @@ const programRoot = (from: string): string => {
 
 /** Node's own wall: what the program needs may be read, nothing may be written, nothing may be started. */
 const permissions = (root: string): string[] => {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const flag = major > 22 || (major === 22 && minor >= 13) ? '--permission' : '--experimental-permission';
+  const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   return [flag, ...['node_modules', 'libs'].map((folder) => `--allow-fs-read=${join(root, folder, '*')}`)];
 };
 
-const SEARCHED = '/usr/bin:/bin:/usr/local/bin:/usr/sbin:/sbin';
+const SEARCHED = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin', '/opt/homebrew/bin'].join(delimiter);
 
-const found = (program: string): string | undefined =>
-  SEARCHED.split(delimiter)
+/** Where a program of the system is; undefined where it is not installed. */
+export const programAt = (program: string, searched = SEARCHED): string | undefined =>
+  searched
+    .split(delimiter)
     .map((folder) => join(folder, program))
     .find((path) => existsSync(path));
-
-/** How a reading process is started: a program with its arguments, wrapped in what this system offers. */
-export interface Command {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Which walls of the operating system stand, for the log. */
-  readonly walls: readonly string[];
-}
 
 interface Wrapper {
   readonly wall: string;
   readonly command: readonly string[];
 }
 
-const PLAIN: readonly Wrapper[] = [
-  { wall: 'no files written, no core', command: ['prlimit', '--fsize=0', '--core=0'] },
+/** Linux ends a process with the one that started it, however busy it is; elsewhere its time ends it. */
+const ORPHAN_SECONDS = process.platform === 'linux' ? 'unlimited' : '3600';
+const RESOURCES = `ulimit -c 0 && ulimit -f 0 && ulimit -n 256 && ulimit -t ${ORPHAN_SECONDS} && exec "$@"`;
+
+const wrappers: readonly Wrapper[] = [
+  { wall: 'no core dump, no file written', command: ['sh', '-c', RESOURCES, 'sh'] },
   { wall: 'no network', command: ['unshare', '--map-root-user', '--net'] },
+  { wall: 'ends with its parent, gains no rights', command: ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs'] },
 ];
 
-/** The wrappers that work here: each is tried once. */
-const usableWrappers = (): Wrapper[] => {
-  if (process.platform !== 'linux') return [];
-  return PLAIN.flatMap(({ wall, command: [program = '', ...args] }) => {
-    const path = found(program);
-    if (path === undefined || spawnSync(path, [...args, '/bin/true'], { timeout: 5_000 }).status !== 0) return [];
-    return [{ wall, command: [path, ...args] }];
+/** The wrappers that work on this system: each is tried once. */
+const usable = (): Wrapper[] =>
+  wrappers.flatMap(({ wall, command: [program = '', ...args] }) => {
+    const path = programAt(program);
+    const nothing = programAt('true');
+    if (path === undefined || nothing === undefined) return [];
+    const works = spawnSync(path, [...args, nothing], { timeout: 5_000, stdio: 'ignore' }).status === 0;
+    return works ? [{ wall, command: [path, ...args] }] : [];
   });
+
+let known: readonly Wrapper[] | undefined;
+
+const usableWrappers = (): readonly Wrapper[] => (known ??= usable());
+
+/** How a process is started behind walls: a program with its arguments, wrapped in what this system offers. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Which walls stand, for the log. */
+  readonly walls: readonly string[];
+}
+
+/** A command behind the walls of the operating system. */
+export const walled = (command: readonly string[]): Command => {
+  const wrapped = usableWrappers();
+  const [program = '', ...args] = [...wrapped.flatMap((wrapper) => wrapper.command), ...command];
+  return { program, args, walls: wrapped.map(({ wall }) => wall) };
 };
 
-let known: Command | undefined;
-
-/** The command of a reading process. What the system offers is found out once. */
+/** The command of a reading process. */
 export const readerCommand = (heapMegabytes: number): Command => {
-  if (known !== undefined) return known;
   const program = entry();
-  const node = [
+  const command = walled([
     process.execPath,
     `--max-old-space-size=${heapMegabytes}`,
     '--no-warnings',
     '--disable-proto=delete',
+    '--disallow-code-generation-from-strings',
     ...permissions(programRoot(dirname(program))),
     program,
-  ];
-  const wrappers = usableWrappers();
-  const [first = '', ...args] = [...wrappers.flatMap(({ command }) => command), ...node];
-  known = { program: first, args, walls: ['permissions of Node', ...wrappers.map(({ wall }) => wall)] };
-  return known;
+  ]);
+  return { ...command, walls: ['permissions of Node', ...command.walls] };
 };
