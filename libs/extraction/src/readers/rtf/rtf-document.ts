@@ -1,9 +1,9 @@
-import iconv from 'iconv-lite';
 import { DamagedFile, LimitExceeded } from '../../errors';
 import type { ReadLimits } from '../../reader';
 import type { RtfBody } from './rtf-body';
 import { encodingOf } from './rtf-code-pages';
 import { RtfFacts, RtfFonts, RtfStyles } from './rtf-tables';
+import { RtfText } from './rtf-text';
 import { type RtfToken, RtfTokens } from './rtf-tokens';
 import { CHARACTERS, CODE_PAGES, OPTIONAL_TEXT, PASSED_OVER } from './rtf-words';
 
@@ -47,11 +47,10 @@ export class RtfDocument {
   readonly facts = new RtfFacts();
   private readonly fonts = new RtfFonts();
   private readonly styles = new RtfStyles();
+  private readonly text = new RtfText();
   private readonly groups: Group[] = [];
   private group: Group = { ...OUTERMOST };
   private encoding = 'windows-1252';
-  private pending: Buffer[] = [];
-  private skip = 0;
   private optional = false;
 
   constructor(
@@ -74,10 +73,13 @@ export class RtfDocument {
   }
 
   private take(token: RtfToken): void {
-    if (token.kind === 'text') return this.takeText(token.bytes);
+    if (token.kind === 'text') {
+      if (this.group.destination !== 'nothing') this.text.take(token.bytes);
+      return;
+    }
     this.flush();
     if (token.kind === 'word') return this.takeWord(token.word, token.number);
-    this.skip = 0;
+    this.text.replaceNext(0);
     this.optional = false;
     if (token.kind === 'open') this.open();
     else this.close();
@@ -97,22 +99,13 @@ export class RtfDocument {
     this.group = outer;
   }
 
-  /** Bytes wait for the ones after them: two may make one character. */
-  private takeText(bytes: Buffer): void {
-    const skipped = Math.min(this.skip, bytes.length);
-    this.skip -= skipped;
-    if (this.group.destination !== 'nothing') this.pending.push(bytes.subarray(skipped));
-  }
-
   private flush(): void {
-    if (this.pending.length === 0) return;
-    const bytes = Buffer.concat(this.pending);
-    this.pending = [];
-    this.write(iconv.decode(bytes, this.fonts.encoding(this.group.font) ?? this.encoding));
+    this.write(this.text.flush(this.fonts.encoding(this.group.font) ?? this.encoding));
   }
 
   private write(text: string): void {
     const { destination, property, hidden } = this.group;
+    if (text === '') return;
     if (destination === 'styles') this.styles.text(text);
     else if (destination === 'property') this.facts.text(property, text);
     else if ((destination === 'body' || destination === 'note') && !hidden) this.body.add(text);
@@ -124,8 +117,7 @@ export class RtfDocument {
     if (word === '*') this.optional = true;
     else if (this.changesDestination(word, optional)) return;
     else if (word === 'u' && number !== null) this.unicode(number);
-    else if (this.skip > 0) this.skip -= 1;
-    else this.act(word, number);
+    else if (!this.text.replacesWord()) this.act(word, number);
   }
 
   private changesDestination(word: string, optional: boolean): boolean {
@@ -148,7 +140,7 @@ export class RtfDocument {
 
   private unicode(number: number): void {
     this.write(String.fromCharCode(number & 0xffff));
-    this.skip = this.group.replaced;
+    this.text.replaceNext(this.group.replaced);
   }
 
   private act(word: string, number: number | null): void {
