@@ -84,6 +84,8 @@ export class TextBuilder {
 
   /** One row on one line, its cells parted by ` | `; the cells after the last filled one are left out. */
   row(cells: readonly string[], isHeader = false): Range | null {
+    // Many cells may be one long string: what they make together is known before it is made.
+    this.assertRoom(cells.reduce((size, { length }) => size + length, 0));
     const filled = cells.map(oneLine);
     while (filled.at(-1) === '') filled.pop();
     const first = this.table === null || (this.table.rows.length === 0 && this.table.header === null);
@@ -114,12 +116,17 @@ export class TextBuilder {
     return plainText(text, { pages, headings, tables, ...facts, title });
   }
 
+  private assertRoom(more: number): void {
+    const { characters } = this.limits;
+    if (this.length + more > characters) throw new LimitExceeded('characters of text', characters);
+  }
+
   private append(separator: string, piece: string): Range | null {
     if (piece === '') return null;
     const before = this.length === 0 ? '' : separator;
     const start = this.length + before.length;
     this.length = start + piece.length;
-    if (this.length > this.limits.characters) throw new LimitExceeded('characters of text', this.limits.characters);
+    this.assertRoom(0);
     this.pieces.push(before, piece);
     if (this.page !== null && this.page.start < 0) this.page.start = start;
     return { start, end: this.length };

@@ -83,6 +83,11 @@ describe('a workbook', () => {
       readWith(reader, xlsxFile([{ name: 'a', rows: '' }], ['<t>palabras</t>']), { characters: 5 }),
     ).rejects.toThrow(LimitExceeded);
   });
+  it('is refused when a few strings of it fill a row again and again', async () => {
+    const cells = Array.from({ length: 5_000 }, () => '<c t="s"><v>0</v></c>');
+    const bytes = xlsxFile([{ name: 'a', rows: `<row>${cells.join('')}</row>` }], [`<t>${'x'.repeat(900_000)}</t>`]);
+    await expect(readWith(reader, bytes, { characters: 1_000_000, ratio: 10_000 })).rejects.toThrow(LimitExceeded);
+  });
   it('is refused without text, and when it is cut', async () => {
     await expect(readWith(reader, xlsxFile([{ name: 'a', rows: '' }]))).rejects.toThrow(NoTextFound);
     await expect(readWith(reader, xlsxFile([]).subarray(0, 400))).rejects.toThrow(DamagedFile);

@@ -55,11 +55,15 @@ const readEntries = async (zip: ZipFile): Promise<Entry[]> => {
 export class Archive {
   private inflated = 0;
 
+  private readonly inLowerCase: ReadonlyMap<string, Entry>;
+
   private constructor(
     private readonly zip: ZipFile,
     private readonly entries: ReadonlyMap<string, Entry>,
     private readonly limits: ReadLimits,
-  ) {}
+  ) {
+    this.inLowerCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
+  }
 
   /** @throws DamagedFile, LimitExceeded */
   static async open(bytes: Buffer, limits: ReadLimits): Promise<Archive> {
@@ -108,9 +112,7 @@ export class Archive {
 
   /** An entry by its name, as it is written or else in another case, as Office formats allow. */
   private find(name: string): Entry | undefined {
-    const exact = this.entries.get(name);
-    const lower = name.toLowerCase();
-    const found = exact ?? [...this.entries].find(([each]) => each.toLowerCase() === lower)?.[1];
+    const found = this.entries.get(name) ?? this.inLowerCase.get(name.toLowerCase());
     return found === undefined || isLink(found) ? undefined : found;
   }
 

@@ -61,10 +61,11 @@ const readKinds = async (office: OfficePackage, part: string | undefined): Promi
 export const readWorkbook = async (office: OfficePackage, main: string, limits: ReadLimits): Promise<Workbook> => {
   const relations = await office.relations(main);
   const partOf = (wanted: string): string | undefined => relations.find(({ kind }) => kind === wanted)?.part;
+  const targets = new Map(relations.map((relation) => [relation.id, relation]));
   const sheets: Sheet[] = [];
   let in1904 = false;
   const addSheet = (element: XmlElement): void => {
-    const target = relations.find(({ id }) => id === element.get('r:id'));
+    const target = targets.get(element.get('r:id') ?? '');
     if (target?.kind !== 'worksheet' || element.get('state') === 'veryHidden' || !office.has(target.part)) return;
     sheets.push({ name: element.get('name') ?? '', part: target.part });
   };

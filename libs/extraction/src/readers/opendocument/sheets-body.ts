@@ -4,8 +4,8 @@ import { type SheetCell, SheetWriter } from '../office';
 import { openDocumentNamespaces } from './namespaces';
 import { SKIPPED, squeeze } from './text-body';
 
-/** Copies of one cell that are written side by side; a sheet is wider only where it is filled with one value. */
-const MOST_COPIES = 1_024;
+/** Columns of the widest sheet that any program makes. */
+const MOST_COLUMNS = 16_384;
 
 interface OpenCell {
   readonly words: boolean;
@@ -70,7 +70,7 @@ export class SheetsBody implements XmlHandler {
     this.cell = null;
     if (cell === null) return;
     const written = { text: cell.date ?? cell.text.trim(), isWords: cell.words };
-    const copies = written.text === '' ? 0 : Math.min(cell.copies, MOST_COPIES);
+    const copies = written.text === '' ? 0 : Math.min(cell.copies, MOST_COLUMNS - this.column);
     for (let copy = 0; copy < copies; copy += 1) this.row.push([this.column + copy, written]);
     this.column += cell.copies;
   }
