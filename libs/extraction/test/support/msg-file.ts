@@ -19,7 +19,13 @@ export interface MsgContent {
   readonly html?: string;
   readonly rtf?: string;
   readonly codePage?: number;
-  readonly attachments?: readonly { readonly name: string; readonly bytes?: Buffer; readonly mail?: MsgContent }[];
+  readonly attachments?: readonly {
+    readonly name: string;
+    readonly bytes?: Buffer;
+    readonly mail?: MsgContent;
+    /** By which the body shows it. */
+    readonly contentId?: string;
+  }[];
 }
 
 /** Fixed properties: a head, then sixteen bytes for each. */
