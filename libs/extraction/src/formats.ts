@@ -22,34 +22,48 @@ export interface Format {
   readonly name: string;
   /** Endings of file names, lower case, without the dot. */
   readonly endings: readonly string[];
-  /** Kinds as the detector of contents names them; none for text, which has no signature. */
-  readonly signatures: readonly string[];
+  readonly mediaTypes: readonly string[];
+  /** What the content of such a file is called when it tells; none for text, which tells nothing. */
+  readonly kinds: readonly string[];
   readonly reader: ReaderName;
 }
 
+const ooxml = (kind: string): string => `application/vnd.openxmlformats-officedocument.${kind}`;
+const oasis = (kind: string): string => `application/vnd.oasis.opendocument.${kind}`;
+
+/** A row of the table: name, endings, media types, kinds of content, reader. */
+const row = (
+  name: string,
+  endings: string,
+  mediaTypes: readonly string[],
+  kinds: readonly string[],
+  reader: ReaderName,
+): Format => ({ name, endings: endings.split(' '), mediaTypes, kinds, reader });
+
 /** Everything that is read, one row a kind. `docs/extraction.md` says which library does it. */
 export const formats: readonly Format[] = [
-  { name: 'PDF', endings: ['pdf'], signatures: ['pdf'], reader: 'pdf' },
-  { name: 'Word', endings: ['docx', 'docm', 'dotx'], signatures: ['docx', 'docm', 'dotx'], reader: 'docx' },
-  { name: 'PowerPoint', endings: ['pptx', 'pptm', 'ppsx'], signatures: ['pptx', 'pptm', 'ppsx'], reader: 'pptx' },
-  { name: 'Excel', endings: ['xlsx', 'xlsm', 'xltx'], signatures: ['xlsx', 'xlsm', 'xltx'], reader: 'xlsx' },
-  { name: 'OpenDocument', endings: ['odt', 'ods', 'odp'], signatures: ['odt', 'ods', 'odp'], reader: 'opendocument' },
-  { name: 'RTF', endings: ['rtf'], signatures: ['rtf'], reader: 'rtf' },
-  { name: 'EPUB', endings: ['epub'], signatures: ['epub'], reader: 'epub' },
-  { name: 'HTML', endings: ['html', 'htm', 'xhtml'], signatures: [], reader: 'html' },
-  { name: 'Markdown', endings: ['md', 'markdown'], signatures: [], reader: 'markdown' },
-  { name: 'Text', endings: ['txt', 'text', 'log'], signatures: [], reader: 'text' },
-  { name: 'CSV', endings: ['csv', 'tsv', 'tab'], signatures: [], reader: 'csv' },
-  { name: 'JSON', endings: ['json'], signatures: [], reader: 'json' },
-  { name: 'XML', endings: ['xml'], signatures: [], reader: 'xml' },
-  { name: 'Mail', endings: ['eml'], signatures: [], reader: 'eml' },
-  { name: 'Outlook mail', endings: ['msg'], signatures: [], reader: 'msg' },
-  {
-    name: 'Image',
-    endings: ['png', 'jpg', 'jpeg', 'tif', 'tiff'],
-    signatures: ['png', 'jpg', 'tif'],
-    reader: 'image',
-  },
+  row('PDF', 'pdf', ['application/pdf'], ['pdf'], 'pdf'),
+  row('Word', 'docx docm dotx', [ooxml('wordprocessingml.document')], ['docx'], 'docx'),
+  row('PowerPoint', 'pptx pptm ppsx', [ooxml('presentationml.presentation')], ['pptx'], 'pptx'),
+  row('Excel', 'xlsx xlsm xltx', [ooxml('spreadsheetml.sheet')], ['xlsx'], 'xlsx'),
+  row(
+    'OpenDocument',
+    'odt ods odp',
+    ['text', 'spreadsheet', 'presentation'].map(oasis),
+    ['opendocument'],
+    'opendocument',
+  ),
+  row('RTF', 'rtf', ['application/rtf', 'text/rtf'], ['rtf'], 'rtf'),
+  row('EPUB', 'epub', ['application/epub+zip'], ['epub'], 'epub'),
+  row('HTML', 'html htm xhtml', ['text/html', 'application/xhtml+xml'], [], 'html'),
+  row('Markdown', 'md markdown', ['text/markdown'], [], 'markdown'),
+  row('Text', 'txt text log', ['text/plain'], [], 'text'),
+  row('CSV', 'csv tsv tab', ['text/csv', 'text/tab-separated-values'], [], 'csv'),
+  row('JSON', 'json', ['application/json'], [], 'json'),
+  row('XML', 'xml', ['application/xml', 'text/xml'], [], 'xml'),
+  row('Mail', 'eml', ['message/rfc822'], [], 'eml'),
+  row('Outlook mail', 'msg', ['application/vnd.ms-outlook'], ['msg'], 'msg'),
+  row('Image', 'png jpg jpeg tif tiff', ['image/png', 'image/jpeg', 'image/tiff'], ['png', 'jpg', 'tif'], 'image'),
 ];
 
 export const endingOf = (name: string): string => /\.([^./\\]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -60,27 +74,30 @@ export const formatByName = (name: string): Format | undefined =>
 
 export const isSupported = (name: string): boolean => formatByName(name) !== undefined;
 
+/** Kinds that people have, that are not read, and what can be done about it. */
+const advice: Readonly<Record<string, string>> = {
+  doc: 'Word files of before 2007 are not read; save it as .docx.',
+  xls: 'Excel files of before 2007 are not read; save it as .xlsx.',
+  ppt: 'PowerPoint files of before 2007 are not read; save it as .pptx.',
+  zip: 'Archives are not opened; unpack it into the folder.',
+  rar: 'Archives are not opened; unpack it into the folder.',
+  '7z': 'Archives are not opened; unpack it into the folder.',
+  gz: 'Archives are not opened; unpack it into the folder.',
+  tar: 'Archives are not opened; unpack it into the folder.',
+};
+
+/** Why a kind of file is not read, by what its name ends in or what its content is. */
+export const unreadKind = (kind: string): string =>
+  advice[kind] ?? `Files of type .${kind.replace(/[^a-z0-9]/g, '')} are not read yet.`;
+
 /** Why a file of this name is not read, for people. */
 export const unsupportedReason = (name: string): string => {
   const ending = endingOf(name);
-  return ending === ''
-    ? 'Files without an ending are not read yet.'
-    : `Files of type .${ending.replace(/[^a-z0-9]/g, '')} are not read yet.`;
+  return ending === '' ? 'Files without an ending are not read yet.' : unreadKind(ending);
 };
 
-const TEXT_MARKS: readonly (readonly number[])[] = [
-  [0xff, 0xfe],
-  [0xfe, 0xff],
-  [0xef, 0xbb, 0xbf],
-];
+/** The format whose files are of a kind by their content. */
+export const formatByKind = (kind: string): Format | undefined => formats.find(({ kinds }) => kinds.includes(kind));
 
-/** Whether bytes begin with the mark of an encoding: then they are text, whatever else they look like. */
-export const hasTextMark = (bytes: Uint8Array): boolean =>
-  TEXT_MARKS.some((mark) => mark.every((byte, index) => bytes[index] === byte));
-
-/**
- * The kind of a file by content and name together. A signature of something that is read decides, whatever the name
- * says; everything else is what its name claims, and its reader finds out whether that is true.
- */
-export const formatOf = (name: string, signature: string | undefined): Format | undefined =>
-  formats.find(({ signatures }) => signature !== undefined && signatures.includes(signature)) ?? formatByName(name);
+export const formatByReader = (reader: ReaderName): Format | undefined =>
+  formats.find((format) => format.reader === reader);

@@ -1,18 +1,8 @@
-import { fileTypeFromBuffer } from 'file-type/node';
-import { FileTooLarge, LimitExceeded, NoTextFound, UnsupportedFile } from '../errors';
-import { type Format, formatOf, hasTextMark, unsupportedReason } from '../formats';
+import { FileTooLarge, LimitExceeded } from '../errors';
+import { detectFormat } from '../formats-detection';
 import { type AcquiredFile, PagedReader, type RawPage, type ReadContext, type Reader } from '../reader';
 import { readerNamed } from '../readers';
 import type { Report } from './protocol';
-
-/** The kind of a file. @throws UnsupportedFile, NoTextFound for an empty file. */
-export const detectFormat = async ({ name, bytes }: AcquiredFile): Promise<Format> => {
-  if (bytes.length === 0) throw new NoTextFound();
-  const found = hasTextMark(bytes) ? undefined : await fileTypeFromBuffer(bytes).catch(() => undefined);
-  const format = formatOf(name, found?.ext);
-  if (format === undefined) throw new UnsupportedFile(unsupportedReason(name));
-  return format;
-};
 
 type Final = Extract<Report, { kind: 'extracted' | 'pages-read' }>;
 
