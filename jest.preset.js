@@ -15,6 +15,11 @@ const esmOnly = [
   'trigram-utils',
   'n-gram',
   'collapse-white-space',
+  '@asamuzakjp',
+  '@csstools',
+  '@exodus',
+  'parse5',
+  'entities',
 ];
 
 module.exports = {

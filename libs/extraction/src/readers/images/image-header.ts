@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { DamagedFile, UnsupportedFile } from '../../errors';
 import type { PictureOfText } from '../../reader';
 
@@ -96,7 +97,7 @@ export const imageHeaderOf = (bytes: Buffer): ImageHeader => {
     if (header.width > 0 && header.height > 0) return header;
   } catch (error) {
     // A place behind the end of the file.
-    if (!(error instanceof RangeError)) throw error;
+    if (!(types.isNativeError(error) && error.name === 'RangeError')) throw error;
   }
   throw new DamagedFile();
 };
