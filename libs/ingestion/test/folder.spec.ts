@@ -25,7 +25,7 @@ describe('a folder', () => {
       'acta.md': '# Acta\n\nEl consejo aprueba la cuota de riego.',
       'sub/nota.txt': 'La bomba se para por la helada.',
       'empty.txt': '',
-      'photo.jpg': 'x',
+      'drawing.dwg': 'x',
       '.hidden.txt': 'x',
       '~$lock.md': 'x',
     });
@@ -46,7 +46,7 @@ describe('a folder', () => {
       'acta.md': 'CHUNKED',
       'nota.txt': 'CHUNKED',
       'empty.txt': 'UNSUPPORTED',
-      'photo.jpg': 'UNSUPPORTED',
+      'drawing.dwg': 'UNSUPPORTED',
     });
     await bench.forget();
     expect(await scan(groupId, location)).toMatchObject({ seen: 4, added: 0, changed: 0, missing: 0 });
