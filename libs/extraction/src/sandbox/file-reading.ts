@@ -3,7 +3,6 @@ import type { AcquiredFile, Extraction, RawPage, Recogniser } from '../reader';
 import type { SavedPages } from '../text-source';
 import { Clock } from './clock';
 import { type ExtractionLimits, readLimitsOf } from './limits';
-import type { ProcessPool } from './process-pool';
 import type { Answer, Task } from './protocol';
 import { type Attendant, type Ending, ProcessEnded, ReadingInterrupted } from './reading-process';
 import { TimedRecogniser } from './timed-recogniser';
@@ -13,8 +12,14 @@ const PATIENCE = 2;
 /** Processes that one file may cost in all. */
 const MOST_PROCESSES = 10;
 
+/** Something that does one task, or ends over it. */
+export interface Worker {
+  ask(task: Task, attendant: Attendant): Promise<Answer>;
+}
+
 export interface ReadingMeans {
-  readonly pool: ProcessPool;
+  /** Lends a worker, a fresh one where the last has ended. */
+  readonly pool: { use<T>(work: (worker: Worker) => Promise<T>): Promise<T> };
   readonly limits: ExtractionLimits;
   readonly recogniser: Recogniser | null;
   log(event: string, details: object): void;

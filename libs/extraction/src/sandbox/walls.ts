@@ -36,7 +36,8 @@ interface Wrapper {
 
 /** Linux ends a process with the one that started it, however busy it is; elsewhere its time ends it. */
 const ORPHAN_SECONDS = process.platform === 'linux' ? 'unlimited' : '3600';
-const RESOURCES = `ulimit -c 0 && ulimit -f 0 && ulimit -n 256 && ulimit -t ${ORPHAN_SECONDS} && exec "$@"`;
+/** A shell that is started without an environment makes a little of its own. */
+const RESOURCES = `unset PWD OLDPWD SHLVL _; ulimit -c 0 && ulimit -f 0 && ulimit -n 256 && ulimit -t ${ORPHAN_SECONDS} && exec "$@"`;
 
 const wrappers: readonly Wrapper[] = [
   { wall: 'no core dump, no file written', command: ['sh', '-c', RESOURCES, 'sh'] },
