@@ -33,6 +33,15 @@ const mimetypeOf = (bytes: Buffer): string => {
   return bytes.toString('latin1', start, start + 80);
 };
 
+/** Parts that every Office file of a kind has, and other archives have not. */
+const officeParts: readonly (readonly [part: string, kind: string])[] = [
+  ['word/document.xml', 'docx'],
+  ['word/document2.xml', 'docx'],
+  ['ppt/presentation.xml', 'pptx'],
+  ['xl/workbook.xml', 'xlsx'],
+  ['xl/workbook.bin', 'xlsb'],
+];
+
 /** The kind of a zip archive: of an Office file, a book, or none that is known. */
 export const kindOfZip = (bytes: Buffer): string => {
   const mimetype = mimetypeOf(bytes);
@@ -41,11 +50,7 @@ export const kindOfZip = (bytes: Buffer): string => {
   const names = new Set(zipNames(bytes).map((name) => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()));
   if (names.has('meta-inf/container.xml')) return 'epub';
   if (names.has('content.xml') && names.has('meta-inf/manifest.xml')) return 'opendocument';
-  if (!names.has('[content_types].xml')) return 'zip';
-  const folders = new Set([...names].map((name) => name.slice(0, name.indexOf('/'))));
-  if (folders.has('word')) return 'docx';
-  if (folders.has('ppt')) return 'pptx';
-  return folders.has('xl') ? 'xlsx' : 'zip';
+  return officeParts.find(([part]) => names.has(part))?.[1] ?? 'zip';
 };
 
 const SECTOR_SHIFT_AT = 30;
