@@ -35,10 +35,20 @@ const middlesIn = (segments: readonly Segment[]): number[] => {
   return most.map(({ middle }) => middle);
 };
 
+/** The bands that a line makes, as far as enough stands on both sides of it. */
 const bandsAt = (segments: readonly Segment[], middle: number): Band[] => {
-  const ends = segments.flatMap((segment, index) => (crosses(segment, middle) ? [index] : []));
-  const starts = [-1, ...ends];
-  return starts.map((before, index) => ({ middle, start: before + 1, end: ends[index] ?? segments.length }));
+  const bands: Band[] = [];
+  let start = 0;
+  let left = 0;
+  for (let index = 0; index <= segments.length; index += 1) {
+    const segment = segments[index];
+    if (segment === undefined || crosses(segment, middle)) {
+      if (Math.min(left, index - start - left) >= LEAST_SIDE) bands.push({ middle, start, end: index });
+      start = index + 1;
+      left = 0;
+    } else if (isLeftOf(segment, middle)) left += 1;
+  }
+  return bands;
 };
 
 /** How many segments stand on the emptier side of a band. */
@@ -65,7 +75,6 @@ const trimmed = (segments: readonly Segment[], band: Band): Band => {
 const bestBand = (segments: readonly Segment[]): Band | undefined =>
   middlesIn(segments)
     .flatMap((middle) => bandsAt(segments, middle))
-    .filter((band) => band.end - band.start >= 2 * LEAST_SIDE)
     .map((band) => trimmed(segments, band))
     .map((band) => ({ band, strength: strengthOf(segments, band) }))
     .filter(({ strength }) => strength >= LEAST_SIDE)
