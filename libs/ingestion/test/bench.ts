@@ -86,7 +86,7 @@ export class Bench {
     rmSync(this.place, { recursive: true, force: true });
   }
 
-  folder(name: string, files: Readonly<Record<string, string>>): string {
+  folder(name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
     const root = join(this.place, name);
     mkdirSync(root, { recursive: true });
     for (const [path, text] of Object.entries(files)) {
@@ -124,6 +124,13 @@ export class Bench {
       }
     }
     return total;
+  }
+
+  /** Works one stage until nothing waits for it. */
+  async workStage(groupId: string, name: string): Promise<void> {
+    const bound = this.stages.find(({ stage }) => stage.name === name);
+    if (bound === undefined) throw new Error(`There is no stage ${name}.`);
+    while ((await this.runner.runBatch(bound, groupId)) > 0);
   }
 
   /** Works as long as failed work is tried again, without the waits between. */

@@ -11,7 +11,7 @@ export class HeldLeases {
   private renewing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly tasks: Tasks,
+    private readonly tasks: Pick<Tasks, 'heartbeat'>,
     leases: readonly Lease[],
     private readonly seconds: number,
   ) {
