@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// Measures and checks the product on this machine: npm run bench -- speed | formats, with options below.
+// Measures and checks the product on this machine: npm run bench -- speed | formats | unstructured, with options below.
 import { parseArgs } from 'node:util';
 import { build, install } from './lib/workspace.mjs';
 
 const benches = {
   speed: () => import('./bench/speed.mjs'),
   formats: () => import('./bench/formats.mjs'),
+  unstructured: () => import('./bench/unstructured.mjs'),
 };
 
 const { values, positionals } = parseArgs({
