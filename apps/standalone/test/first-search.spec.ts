@@ -11,7 +11,7 @@ describe('a first start with a folder', () => {
     copySample(folder);
     write(folder, {
       'empty.txt': '',
-      'photo.jpg': 'not read',
+      'drawing.dwg': 'not read',
       'sub/same-name.txt': 'Un texto sobre molinos de viento.',
     });
     program = await Program.start({ folder, data: join(place.path, 'data'), port: await freePort() });
@@ -27,7 +27,7 @@ describe('a first start with a folder', () => {
     expect(program.printed).toMatch(/curl -s http:\/\/localhost:\d+\/v1\/documents\/search/);
     expect(program.printed).toMatch(/Done: 22 of 24 documents searchable, \d+ chunks/);
     expect(program.printed).toMatch(/empty\.txt: No text found\./);
-    expect(program.printed).toMatch(/photo\.jpg: Files of type \.jpg are not read yet\./);
+    expect(program.printed).toMatch(/drawing\.dwg: Files of type \.dwg are not read yet\./);
   });
 
   it.each([

@@ -14,7 +14,7 @@ export const temporary = (): { readonly path: string; remove(): void } => {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }) };
 };
 
-export const write = (folder: string, files: Readonly<Record<string, string>>): void => {
+export const write = (folder: string, files: Readonly<Record<string, string | Uint8Array>>): void => {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -178,6 +178,7 @@ export interface Found {
   readonly max_similarity: number | null;
   readonly chunks: readonly {
     readonly text: string;
+    readonly page: number | null;
     readonly extra: { readonly chunk_number: number; readonly similarity: number | null };
   }[];
 }

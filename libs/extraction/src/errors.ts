@@ -15,9 +15,57 @@ export class NoTextFound extends ExtractionRefusal {
   }
 }
 
+export class PasswordProtected extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor() {
+    super('The file is protected by a password.');
+  }
+}
+
+export class DamagedFile extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor() {
+    super('The file is damaged: it cannot be read as what it says it is.');
+  }
+}
+
 export class FileTooLarge extends ExtractionRefusal {
   readonly outcome = 'ERROR';
   constructor(most: number) {
     super(`The file is larger than ${Math.floor(most / 1_000_000)} MB, the most that is read.`);
+  }
+}
+
+/** What a file may have at most of something, and had more of. */
+export class LimitExceeded extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  /** @param what in plain words, such as `inflated bytes` or `pages`. */
+  constructor(what: string, most: number) {
+    super(`The file has more than ${most} ${what}, the most that is read.`);
+  }
+}
+
+/** The file took longer to read than any file may. */
+export class ReadingTookTooLong extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor(seconds: number) {
+    super(`The file was given up after ${seconds} seconds without progress.`);
+  }
+}
+
+/** The file took more memory to read than any file may. */
+export class ReadingTookTooMuch extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  constructor(megabytes: number) {
+    super(`The file takes more than ${megabytes} MB of memory to read, the most that a file gets.`);
+  }
+}
+
+/** Reading the file ended the process that read it, and did so again. */
+export class ReadingFailed extends ExtractionRefusal {
+  readonly outcome = 'ERROR';
+  /** @param page where it happened, for a file that is read by pages. */
+  constructor(page: number | null) {
+    super(page === null ? 'The file cannot be read.' : `Page ${page} of the file cannot be read.`);
   }
 }

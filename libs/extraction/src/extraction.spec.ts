@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { extractText, FileTooLarge, MOST_BYTES, NoTextFound, UnsupportedFile } from './index';
+import { defaultLimits, FileTooLarge, InlineSource, NoTextFound, UnsupportedFile } from './index';
 
-const read = (name: string, bytes: Buffer | string) => extractText({ name, bytes: Buffer.from(bytes as string) });
+const MOST_BYTES = 1_000;
+const source = new InlineSource({ ...defaultLimits, fileBytes: MOST_BYTES });
+
+const read = async (name: string, bytes: Buffer | string) =>
+  (await source.extract({ name, bytes: Buffer.from(bytes as string) })).document;
 const spanish = 'La reunión será mañana. ¿Vendrás? Cuesta 30 €.';
 
 describe('a text file', () => {

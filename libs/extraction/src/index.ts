@@ -1,4 +1,13 @@
 export * from './errors';
-export * from './extractor';
-export * from './extractors';
-export { cleanText } from './text-encoding';
+export * from './formats';
+export * from './reader';
+export * from './text-source';
+export * from './chooser';
+export * from './inline-source';
+export { TesseractRecogniser } from './ocr/tesseract';
+export { AttachmentList } from './readers/mail/attachment-list';
+export { cleanText } from './readers/text';
+export { ExtractionPool, type PoolOptions } from './sandbox/extraction-pool';
+export { defaultLimits, type ExtractionLimits } from './sandbox/limits';
+export { readerCommand } from './sandbox/walls';
+export * from './unstructured';

@@ -1,8 +1,8 @@
 import { embedderNames } from '@acervo/models';
 import { Setting } from '@acervo/platform-config';
-import { ServiceConfig } from '@acervo/platform-service';
+import { ReadingConfig } from './reading/reading.config';
 
-export class IngestionConfig extends ServiceConfig {
+export class IngestionConfig extends ReadingConfig {
   @Setting({
     env: 'ACERVO_EMBEDDER',
     default: 'hashing',
@@ -15,7 +15,7 @@ export class IngestionConfig extends ServiceConfig {
     default: 1,
     min: 1,
     max: 32,
-    description: 'Threads that read, hash, cut and embed documents',
+    description: 'Threads that hash, cut and embed documents',
   })
   readonly cpuThreads!: number;
   @Setting({

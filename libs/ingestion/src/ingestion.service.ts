@@ -1,5 +1,8 @@
+import type { TextSource } from '@acervo/extraction';
 import { embedderByName } from '@acervo/models';
 import { type Composition, defineService, type ServiceKit } from '@acervo/platform-service';
+import { AttachmentReview } from './attachments/attachment.review';
+import { AttachmentStore } from './attachments/attachment.store';
 import { ChangeStore } from './documents/change.store';
 import { DocumentChangesCalls } from './documents/changes.calls';
 import { Discards, DiscardStage } from './documents/discards';
@@ -17,6 +20,8 @@ import { ResultStore } from './pipeline/result.store';
 import { settingsFor } from './pipeline/settings';
 import { pipelineSteps } from './pipeline/steps';
 import { WorkStore } from './pipeline/work.store';
+import { openSource } from './reading/open-source';
+import { TreeDifference } from './runs/difference';
 import { InventoryStore } from './runs/inventory.store';
 import { ProgressStore } from './runs/progress.store';
 import { QueueStore } from './runs/queue.store';
@@ -27,36 +32,55 @@ import { ScanStage } from './runs/scan.stage';
 import type { Cpu } from './workers/cpu';
 import { CpuThreads } from './workers/cpu-threads';
 
+const MEGABYTE = 1_000_000;
+
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl' | 'largestFileMb'>;
+  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl' | 'extractionFileMb' | 'largestFileMb'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
 }
 
-/** The objects of the service, with the processor work done by `cpu`. */
-export const composeIngestion = ({ config, engines }: IngestionParts, cpu: Cpu): readonly object[] => {
+/** Who does the work outside the event loop: the processor's, and the reading of files. */
+export interface IngestionWorkers {
+  readonly cpu: Cpu;
+  readonly source: TextSource;
+}
+
+/** The objects of the service. */
+export const composeIngestion = (
+  { config, engines }: IngestionParts,
+  { cpu, source }: IngestionWorkers,
+): readonly object[] => {
   const { database, background, tasks, doorbells, objects } = engines;
-  const settings = settingsFor(config.embedder, embedderByName(config.embedder).space);
+  const settings = settingsFor({
+    embedder: config.embedder,
+    space: embedderByName(config.embedder).space,
+    mostBytes: config.extractionFileMb * MEGABYTE,
+    reading: source,
+  });
   const facts = new DocumentFacts(engines.outbox);
   const results = new ResultStore(background);
   const discards = new Discards(tasks, results);
   const locations = new LocationStore(background);
-  const inventory = new InventoryStore(background, tasks, facts, discards);
-  const mostBytes = config.largestFileMb * 1_000_000;
-  const scans = new ScanService({ locations, inventory, cpu, doorbells, settings, mostBytes });
+  const attachments = new AttachmentStore(background, tasks, facts, settings);
+  const inventory = new InventoryStore({ database: background, tasks, facts, discards, attachments });
+  const review = new AttachmentReview(background, tasks, facts, attachments, settings);
+  const mostBytes = config.largestFileMb * MEGABYTE;
+  const differences = new TreeDifference({ locations, inventory, cpu, settings });
+  const scans = new ScanService({ differences, inventory, attachments: review, doorbells, mostBytes });
   const runs = new RunStore(background);
   const progress = new ProgressStore(background);
   const documents = new WorkStore(background);
-  const steps = pipelineSteps({ cpu, objects, results, settings });
-  const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts, discards });
+  const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments });
+  const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts, attachments, discards });
   return [
     new LocationsCalls(locations),
     new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
-    new DocumentChangesCalls(new ChangeStore(tasks, facts, discards)),
+    new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
     new IndexAnswersConsumer(),
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),
@@ -70,6 +94,10 @@ export const ingestionService = defineService({
   migrations: ingestionMigrations,
   compose: (kit: ServiceKit<IngestionConfig>): Composition => {
     const cpu = new CpuThreads(kit.config.cpuThreads);
-    return { providers: composeIngestion(kit, cpu), close: () => cpu.close() };
+    const source = openSource(kit.config);
+    const close = async (): Promise<void> => {
+      await Promise.all([cpu.close(), source.close()]);
+    };
+    return { providers: composeIngestion(kit, { cpu, source }), close };
   },
 });

@@ -52,9 +52,26 @@ create table ingestion.run (
 ${tenantTable('ingestion', 'run', 'select, insert')}
 `;
 
+/**
+ * What files say of themselves, and files that travel inside others. A file is unique by folder and name, one inside
+ * another by its carrier and name.
+ */
+const carriedFiles = `
+alter table ingestion.document add column author text, add column stated_at timestamptz,
+  add column parent_id uuid, add column carrier_id uuid, add column depth int not null default 0,
+  add foreign key (group_id, parent_id) references ingestion.document (group_id, document_id),
+  add check ((parent_id is null) = (depth = 0) and (parent_id is null) = (carrier_id is null));
+alter table ingestion.document drop constraint document_group_id_location_code_name_key;
+create unique index document_file on ingestion.document (group_id, location_code, name) where parent_id is null;
+create unique index document_carried on ingestion.document (group_id, parent_id, name) where parent_id is not null;
+create index document_carrier on ingestion.document (group_id, carrier_id) where carrier_id is not null;
+`;
+
 const livingFolders = `
 -- A deleted document keeps its row: nothing brings back the same bytes at the same place.
 alter table ingestion.document add column deleted_at timestamptz;
+-- What a deleted document carries goes and comes back with it.
+alter table ingestion.document add column deleted_with uuid;
 -- From 1, worked first, to 9.
 alter table ingestion.document add column ingestion_order int not null default 5
   check (ingestion_order between 1 and 9);
@@ -62,6 +79,8 @@ create index document_content on ingestion.document (group_id, content_hash) whe
 -- What was made of which content: forgotten when no document has that content any more.
 truncate ingestion.step_result;
 alter table ingestion.step_result add column content_hash text not null;
+-- Files inside files are named by what their carrier gave.
+create index step_result_carriers on ingestion.step_result (group_id) where value -> 'attachments' <> '[]'::jsonb;
 create index step_result_content on ingestion.step_result (group_id, content_hash);
 -- A run is written down when it is asked for, and knows which documents it set going.
 alter table ingestion.run alter column started_at drop not null, alter column finished_at drop not null,
@@ -77,5 +96,6 @@ grant update, delete on ingestion.step_result to ${appRole('ingestion')};
 
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
+  sqlMigration('Ingestion1760000002000', carriedFiles),
   sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
 ];

@@ -17,6 +17,7 @@ import { composeIngestion } from '../src';
 import { ingestionMigrations } from '../src/migrations';
 import { Cpu, runJob } from '../src/workers/cpu';
 import type { JobInput, JobName, JobOutput } from '../src/workers/jobs';
+import { CountingSource } from './counting-source';
 
 /** Works where it is called, and counts how often each job ran. */
 export class CountingCpu extends Cpu {
@@ -41,6 +42,7 @@ type Plain = Record<string, unknown>;
 /** The ingestion service on a real database, with its stages driven by hand. */
 export class Bench {
   readonly cpu = new CountingCpu();
+  readonly source = new CountingSource();
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly server: CallServer;
   readonly objects = new DirectoryObjectStore(join(this.place, 'objects'));
@@ -61,8 +63,8 @@ export class Bench {
       doorbells: { ring: () => Promise.resolve() },
     };
     const providers = composeIngestion(
-      { config: { embedder: 'hashing', publicUrl: 'http://test', largestFileMb: 1 }, engines },
-      this.cpu,
+      { config: { embedder: 'hashing', publicUrl: 'http://test', extractionFileMb: 10, largestFileMb: 20 }, engines },
+      { cpu: this.cpu, source: this.source },
     );
     const logger = createLogger({
       service: 'test',
@@ -84,7 +86,7 @@ export class Bench {
     rmSync(this.place, { recursive: true, force: true });
   }
 
-  folder(name: string, files: Readonly<Record<string, string>>): string {
+  folder(name: string, files: Readonly<Record<string, string | Uint8Array>>): string {
     const root = join(this.place, name);
     mkdirSync(root, { recursive: true });
     for (const [path, text] of Object.entries(files)) {
@@ -130,10 +132,20 @@ export class Bench {
     return total;
   }
 
-  /** Works one batch of one stage; answers how many pieces of work that were. */
+  /** Works one stage until nothing waits for it; answers how many pieces of work that were. */
   async workStage(groupId: string, name: string): Promise<number> {
-    const stage = this.stages.find((bound) => bound.stage.name === name);
-    return stage === undefined ? 0 : this.runner.runBatch(stage, groupId);
+    const bound = this.stages.find(({ stage }) => stage.name === name);
+    if (bound === undefined) throw new Error(`There is no stage ${name}.`);
+    let total = 0;
+    for (let taken = -1; taken !== 0; total += taken) taken = await this.runner.runBatch(bound, groupId);
+    return total;
+  }
+
+  /** Works as long as failed work is tried again, without the waits between. */
+  async exhaust(groupId: string): Promise<void> {
+    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING'`;
+    do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
+    while ((await this.work(groupId)) > 0);
   }
 
   /** What was published, oldest first. */
@@ -159,6 +171,7 @@ export class Bench {
   async forget(): Promise<void> {
     await this.engine.asOwner('ingestion', 'delete from ingestion.outbox');
     this.cpu.runs.length = 0;
+    this.source.read.length = 0;
   }
 }
 

@@ -99,6 +99,43 @@ describe('a change of a document', () => {
       expect((await list()).map(({ name }) => name)).toEqual(['b.txt']);
     });
 
+    it('takes what it carries along, and brings it back with it', async () => {
+      const mail = [
+        'From: a@example.org',
+        'Subject: Obras',
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+        '--x',
+        'Content-Type: text/plain',
+        '',
+        'El presupuesto va adjunto.',
+        '--x',
+        'Content-Type: text/plain; name=presupuesto.txt',
+        'Content-Disposition: attachment; filename=presupuesto.txt',
+        '',
+        'Doce mil euros.',
+        '--x--',
+        '',
+      ].join('\r\n');
+      const { groupId, scan, list, codeOf, change } = await taken('carried', { 'obras.eml': mail });
+      const names = async (): Promise<unknown[]> => (await list()).map(({ name }) => name).sort();
+      expect(await names()).toEqual(['obras.eml', 'presupuesto.txt']);
+      const code = await codeOf('obras.eml');
+      await change(deleteDocument, code);
+      await scan();
+      await bench.work(groupId);
+      expect([await names(), await bench.kept(groupId)]).toEqual([[], []]);
+      await change(revertDocument, code, { status: 'DETECTED' });
+      await bench.work(groupId);
+      expect(await names()).toEqual(['obras.eml', 'presupuesto.txt']);
+      expect((await list()).map(({ status }) => status)).toEqual(['CHUNKED', 'CHUNKED']);
+      await change(deleteDocument, await codeOf('presupuesto.txt'));
+      await scan();
+      await bench.work(groupId);
+      expect(await names()).toEqual(['obras.eml']);
+    });
+
     it('answers like an absent one when it is deleted already or not visible', async () => {
       const { groupId, codeOf, change } = await taken('hidden', { 'a.txt': 'Uno.' });
       const code = await codeOf('a.txt');
@@ -114,8 +151,8 @@ describe('a change of a document', () => {
 
   describe('that takes it back', () => {
     it.each([
-      ['DETECTED', ['takeFile', 'extract', 'summarise', 'chunk', 'embed']],
-      ['ACQUIRED', ['extract', 'summarise', 'chunk', 'embed']],
+      ['DETECTED', ['takeFile', 'record', 'summarise', 'chunk', 'embed']],
+      ['ACQUIRED', ['record', 'summarise', 'chunk', 'embed']],
       ['EXTRACTED', ['summarise', 'chunk', 'embed']],
       ['SUMMARIZED', ['chunk', 'embed']],
       ['CHUNKED', ['embed']],
@@ -162,7 +199,7 @@ describe('a change of a document', () => {
     await scan();
     await bench.work(groupId);
     expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
-    expect(bench.cpu.count('extract') + bench.cpu.count('embed')).toBe(0);
+    expect(bench.source.read.length + bench.cpu.count('embed')).toBe(0);
   });
 
   it('of its order has it worked before the others, through all of its steps', async () => {

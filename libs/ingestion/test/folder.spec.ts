@@ -25,7 +25,7 @@ describe('a folder', () => {
       'acta.md': '# Acta\n\nEl consejo aprueba la cuota de riego.',
       'sub/nota.txt': 'La bomba se para por la helada.',
       'empty.txt': '',
-      'photo.jpg': 'x',
+      'drawing.dwg': 'x',
       '.hidden.txt': 'x',
       '~$lock.md': 'x',
     });
@@ -50,7 +50,7 @@ describe('a folder', () => {
       'acta.md': 'CHUNKED',
       'nota.txt': 'CHUNKED',
       'empty.txt': 'UNSUPPORTED',
-      'photo.jpg': 'UNSUPPORTED',
+      'drawing.dwg': 'UNSUPPORTED',
     });
     await bench.forget();
     expect(await scan(groupId, location)).toMatchObject({ seen: 4, added: 0, changed: 0, missing: 0 });
@@ -80,7 +80,7 @@ describe('a folder', () => {
     );
     await scan(groupId, location);
     await bench.work(groupId);
-    expect([bench.cpu.count('extract'), bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 2]);
+    expect([bench.source.read.length, bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 2]);
   });
 
   it('pays for what changed alone, keeps the code of what moved, and withdraws what is gone', async () => {
@@ -104,7 +104,7 @@ describe('a folder', () => {
     writeFileSync(join(root, 'e.txt'), 'Cinco cinco.');
     expect(await scan(groupId, location)).toMatchObject({ seen: 4, added: 1, changed: 1, missing: 1, notice: null });
     await bench.work(groupId);
-    expect([bench.cpu.count('extract'), bench.cpu.count('embed')]).toEqual([2, 2]);
+    expect([bench.source.read.length, bench.cpu.count('embed')]).toEqual([2, 2]);
     expect((await topics()).toSorted()).toEqual([
       'document.described.v1',
       'document.prepared.v1',

@@ -93,7 +93,7 @@ describe('a generation', () => {
     await bench.forget();
     renameSync(join(root, 'a.txt'), join(root, 'z.txt'));
     expect(await scan(groupId, location)).toMatchObject({ added: 0, changed: 0, missing: 0 });
-    expect([await bench.work(groupId), bench.cpu.count('extract')]).toEqual([0, 0]);
+    expect([await bench.work(groupId), bench.source.read.length]).toEqual([0, 0]);
     expect(await documents(groupId)).toMatchObject([{ code: before?.['code'], name: 'z.txt' }]);
   });
 
@@ -105,7 +105,7 @@ describe('a generation', () => {
     writeFileSync(join(root, 'a.txt'), 'Uno.');
     await scan(groupId, location);
     await bench.work(groupId);
-    expect([bench.cpu.count('extract'), bench.cpu.count('embed'), (await prepared()).length]).toEqual([0, 0, 1]);
+    expect([bench.source.read.length, bench.cpu.count('embed'), (await prepared()).length]).toEqual([0, 0, 1]);
   });
 
   it('that holds nothing to search any more leaves search', async () => {
@@ -119,7 +119,7 @@ describe('a generation', () => {
   });
 
   it('of a kind that is no longer read leaves search', async () => {
-    const { groupId, location } = await taken('unread', { 'a.jpg': 'x' });
+    const { groupId, location } = await taken('unread', { 'a.xyz': 'x' });
     await bench.database.write({ groupId }, (tx) =>
       tx.query(
         `update ingestion.document set status = 'VECTORIZADO', handed_over = 1, settings_hash = 'before'

@@ -18,6 +18,7 @@ export const environmentOf = (
   const { host, port, database: name } = database.connection(appRole(service));
   const password = (role: string): string => database.connection(role).password;
   return {
+    ...start.reading,
     ACERVO_DATABASE_HOST: host,
     ACERVO_DATABASE_PORT: String(port),
     ACERVO_DATABASE_NAME: name,

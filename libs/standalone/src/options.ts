@@ -20,10 +20,20 @@ export interface StartEnvironment {
   readonly administrator: string;
   readonly logLevel: string;
   readonly failpoint: string | undefined;
+  /** How files are read: passed on to the services as it is. */
+  readonly reading?: Readonly<Record<string, string>>;
 }
+
+const READING = ['ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
+
+const readingOf = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> => {
+  const chosen = Object.entries(environment).filter(([name]) => READING.some((prefix) => name.startsWith(prefix)));
+  return Object.fromEntries(chosen.map(([name, value]) => [name, value ?? '']));
+};
 
 export const startEnvironment = (environment: Readonly<Record<string, string | undefined>>): StartEnvironment => ({
   administrator: environment['ACERVO_ADMIN_EMAIL'] ?? 'admin@acervo.local',
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   failpoint: environment['ACERVO_FAILPOINT'],
+  reading: readingOf(environment),
 });

@@ -3,8 +3,9 @@ import type { Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { AttachmentStore } from '../attachments/attachment.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
-import { type Discards, OBJECT_COLUMNS } from './discards';
+import { type Discards, OBJECT_COLUMNS, type Released } from './discards';
 import type { DocumentFacts } from './document.facts';
 import { madeColumns, reversalTo } from './reversal';
 
@@ -22,12 +23,14 @@ interface Held {
   readonly code: string;
   readonly status: DocumentStatus;
   readonly deleted: boolean;
+  readonly carried: boolean;
   readonly contentHash: string | null;
   readonly objects: readonly (string | null)[];
   readonly named: Readonly<Record<string, string | null>>;
 }
 
 const HELD = `select d.document_id as "documentId", d.code, d.status, d.deleted_at is not null as deleted,
+  d.parent_id is not null as carried,
   d.content_hash as "contentHash", array[${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}] as objects,
   jsonb_build_object(${OBJECT_COLUMNS.map((column) => `'${column}', d.${column}`).join(', ')}) as named
   from ingestion.document d`;
@@ -38,6 +41,7 @@ export class ChangeStore {
     private readonly tasks: Tasks,
     private readonly facts: DocumentFacts,
     private readonly discards: Discards,
+    private readonly attachments: AttachmentStore,
   ) {}
 
   /** The document, held until the end of the transaction. @throws NotFound for one that is absent or invisible. */
@@ -52,17 +56,21 @@ export class ChangeStore {
   }
 
   /** Leaves a tombstone: the row keeps place and content, so that scans know what not to bring back. */
-  async delete(tx: Transaction, { documentId, code, status, ...held }: Held): Promise<ChangedDocument> {
-    await this.tasks.withdraw(tx, documentId);
-    await this.facts.withdraw(tx, [documentId]);
+  async delete(tx: Transaction, { documentId, code, status }: Held): Promise<ChangedDocument> {
+    const gone = [documentId, ...(await this.attachments.carriedBy(tx, documentId))];
+    for (const id of gone) await this.tasks.withdraw(tx, id);
+    await this.facts.withdraw(tx, gone);
     const emptied = madeColumns.filter((column) => column !== 'content_hash').map((column) => `${column} = null`);
-    await tx.query(
-      `update ingestion.document set deleted_at = now(), revision = revision + 1, generation = generation + 1,
-         retry_on_scan = false, updated_at = now(), ${emptied.join(', ')}
-       where group_id = $1 and document_id = $2`,
-      [tx.groupId, documentId],
+    const released = await tx.query<Released>(
+      `update ingestion.document set deleted_at = now(), deleted_with = nullif($3::uuid, document_id),
+         revision = revision + 1, generation = generation + 1, retry_on_scan = false, updated_at = now(),
+         ${emptied.join(', ')}
+       where group_id = $1 and document_id = any($2::uuid[]) and deleted_at is null
+       returning content_hash as "contentHash",
+         array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`,
+      [tx.groupId, gone, documentId],
     );
-    await this.discards.release(tx, [held], null);
+    await this.discards.release(tx, released, null);
     return { code, status };
   }
 
@@ -75,6 +83,7 @@ export class ChangeStore {
        where group_id = $1 and document_id = $2`,
       [tx.groupId, documentId],
     );
+    await this.attachments.miss(tx, [documentId]);
     return { code, status: 'NO_ENCONTRADO' };
   }
 
@@ -82,7 +91,9 @@ export class ChangeStore {
   async revert(tx: Transaction, held: Held, status: DocumentStatus): Promise<ChangedDocument> {
     const way = reversalTo(status);
     const isThere = held.status !== 'NO_ENCONTRADO' || held.deleted;
-    if (way === undefined || !isThere || way.kept.some((column) => held.named[column] == null))
+    // What travels inside another file has none of its own to be read again.
+    const hasFile = !held.carried || status !== 'DETECTADO';
+    if (way === undefined || !isThere || !hasFile || way.kept.some((column) => held.named[column] == null))
       throw new NotRevertible();
     const { documentId, code } = held;
     await this.tasks.withdraw(tx, documentId);

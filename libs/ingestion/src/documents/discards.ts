@@ -51,12 +51,17 @@ export class Discards {
   }
 }
 
-/** Objects are shared by documents and results of the same content only, so nobody else needs to be asked. */
+/**
+ * Objects are shared by documents and results of the same content, and by the results of files that carry others, so
+ * that nobody else needs to be asked.
+ */
 const NEEDED = `select object from unnest($2::text[]) as given (object) where
   exists (select from ingestion.document d where d.group_id = $1 and d.content_hash = any($3::text[])
     and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
   or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
-    where r.group_id = $1 and r.content_hash = any($3::text[]) and named.value = object)`;
+    where r.group_id = $1 and r.content_hash = any($3::text[]) and named.value = object)
+  or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
+    and r.value -> 'attachments' @> jsonb_build_array(jsonb_build_object('object', object)))`;
 
 const listIn = ({ payload }: Lease, name: string): string[] => {
   const given: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined;

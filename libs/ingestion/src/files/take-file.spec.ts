@@ -14,9 +14,10 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MOST_BYTES } from '@acervo/extraction';
 import { DocumentRefused, FileChanging } from './refusal';
 import { takeFile } from './take-file';
+
+const MOST = 1_000_000;
 
 describe('taking a file', () => {
   let place: string;
@@ -35,7 +36,7 @@ describe('taking a file', () => {
   });
 
   it('gives its bytes with their hash and size', async () => {
-    const { bytes, hash, size, mtime } = await takeFile({ root, relativePath: 'sub/a.txt' });
+    const { bytes, hash, size, mtime } = await takeFile({ root, most: MOST, relativePath: 'sub/a.txt' });
     expect(Buffer.from(bytes).toString()).toBe('Uno dos.');
     expect([hash, size]).toEqual([createHash('sha256').update('Uno dos.').digest('hex'), 8]);
     expect(mtime).toMatch(/^\d{19}$/);
@@ -43,7 +44,7 @@ describe('taking a file', () => {
 
   it('gives an empty file as no bytes', async () => {
     writeFileSync(join(root, 'empty.txt'), '');
-    expect(await takeFile({ root, relativePath: 'empty.txt' })).toMatchObject({ size: 0 });
+    expect(await takeFile({ root, most: MOST, relativePath: 'empty.txt' })).toMatchObject({ size: 0 });
   });
 
   it.each<[string, string, RegExp, () => void]>([
@@ -61,7 +62,7 @@ describe('taking a file', () => {
     ['a file below a file', 'sub/a.txt/b.txt', /not there any more/, () => undefined],
   ])('refuses %s until the next scan', async (_what, relativePath, reason, prepare) => {
     prepare();
-    const error: unknown = await takeFile({ root, relativePath }).catch((refusal: unknown) => refusal);
+    const error: unknown = await takeFile({ root, most: MOST, relativePath }).catch((refusal: unknown) => refusal);
     expect(error).toBeInstanceOf(DocumentRefused);
     expect(error).toMatchObject({
       status: 'ERROR',
@@ -72,8 +73,8 @@ describe('taking a file', () => {
 
   it('refuses a file that is too large for good, without reading it', async () => {
     writeFileSync(join(root, 'large.txt'), '');
-    truncateSync(join(root, 'large.txt'), MOST_BYTES + 1);
-    await expect(takeFile({ root, relativePath: 'large.txt' })).rejects.toMatchObject({
+    truncateSync(join(root, 'large.txt'), MOST + 1);
+    await expect(takeFile({ root, most: MOST, relativePath: 'large.txt' })).rejects.toMatchObject({
       name: 'DocumentRefused',
       retryOnScan: false,
     });
@@ -100,6 +101,6 @@ describe('taking a file', () => {
       change(path);
       return before;
     });
-    await expect(takeFile({ root, relativePath: 'sub/a.txt' })).rejects.toThrow(FileChanging);
+    await expect(takeFile({ root, most: MOST, relativePath: 'sub/a.txt' })).rejects.toThrow(FileChanging);
   });
 });

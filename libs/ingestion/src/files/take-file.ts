@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { FileTooLarge, MOST_BYTES } from '@acervo/extraction';
+import { FileTooLarge } from '@acervo/extraction';
 import { DocumentRefused, FileChanging, fileFailure } from './refusal';
 
 /** A file below a root: both absolute and without links as they were registered and scanned. */
 export interface FilePlace {
   readonly root: string;
   readonly relativePath: string;
+  /** Largest file that is read, in bytes. */
+  readonly most: number;
 }
 
 export interface TakenFile {
@@ -48,7 +50,7 @@ const takeOpen = async (place: FilePlace, path: string, file: FileHandle): Promi
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) throw new DocumentRefused('ERROR', 'A special file stands in place of the document.', true);
   await assertInPlace(place, path, before);
-  if (before.size > BigInt(MOST_BYTES)) throw new DocumentRefused('ERROR', new FileTooLarge(MOST_BYTES).message);
+  if (before.size > BigInt(place.most)) throw new DocumentRefused('ERROR', new FileTooLarge(place.most).message);
   const bytes = await readAll(file, before);
   const hash = createHash('sha256').update(bytes).digest('hex');
   return { bytes, hash, size: bytes.length, mtime: String(before.mtimeNs) };

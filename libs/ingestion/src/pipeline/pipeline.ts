@@ -1,9 +1,13 @@
 import { type Database, isConnectionLost } from '@acervo/platform-database';
-import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import { backoffMs, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import type { AttachmentStore } from '../attachments/attachment.store';
 import type { Discards } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
 import { DocumentRefused } from '../files/refusal';
+import { Batch } from './batch';
+import { Bell } from './bell';
+import { HeldLeases } from './held-leases';
 import { priorityOf } from './priority';
 import type { Done, Step } from './steps';
 import type { WorkingDocument, WorkStore } from './work.store';
@@ -14,7 +18,13 @@ export interface PipelineParts {
   readonly doorbells: Pick<Doorbells, 'ring'>;
   readonly documents: WorkStore;
   readonly facts: DocumentFacts;
+  readonly attachments: AttachmentStore;
   readonly discards: Discards;
+}
+
+interface Subject {
+  readonly document: WorkingDocument | undefined;
+  readonly progress: () => void;
 }
 
 /**
@@ -25,21 +35,38 @@ export class Pipeline {
   constructor(private readonly parts: PipelineParts) {}
 
   async work(scope: WorkScope, step: Step, leases: readonly Lease[]): Promise<void> {
-    const { documents, doorbells, tasks } = this.parts;
-    const found = await documents.find(
-      scope,
-      leases.map(({ subjectId }) => subjectId),
-    );
-    const keeper = new LeaseKeeper(tasks, leases, step.stage.leaseSeconds);
+    const { tasks, documents } = this.parts;
+    const subjects = leases.map(({ subjectId }) => subjectId);
+    const found = new Map(await documents.find(scope, subjects));
+    const held = new HeldLeases(tasks, leases, step.stage.leaseSeconds);
+    const bell = new Bell(() => this.parts.doorbells.ring(scope.groupId, step.next.name));
     const failures: unknown[] = [];
-    for (const lease of leases) {
-      await keeper.keep(lease);
-      await this.workOne(scope, step, lease, found.get(lease.subjectId)).catch((error: unknown) => {
+    const one = async (lease: Lease): Promise<void> => {
+      try {
+        await this.workOne(scope, step, lease, { document: found.get(lease.subjectId), progress: held.progress });
+        await bell.done();
+      } catch (error) {
         if (isConnectionLost(error)) throw error;
-        if (!(error instanceof LeaseLost)) failures.push(error);
-      });
+        if (error instanceof LeaseLost) return;
+        failures.push(error);
+        if (!leases.includes(lease)) await this.giveBack(scope, step, lease, error);
+      } finally {
+        held.done(lease);
+      }
+    };
+    const another = async (): Promise<Lease | undefined> => {
+      const taken = await tasks.claim(scope, step.stage.name, 1, step.stage.leaseSeconds);
+      held.add(taken);
+      for (const { subjectId } of taken)
+        for (const [id, document] of await documents.find(scope, [subjectId])) found.set(id, document);
+      return taken[0];
+    };
+    try {
+      await new Batch({ leases, atOnce: step.atOnce, one, another }).run();
+    } finally {
+      await held.close();
     }
-    if (failures.length < leases.length) await doorbells.ring(scope.groupId, step.next.name);
+    await bell.end();
     if (failures.length > 0) throw failures[0];
   }
 
@@ -76,19 +103,26 @@ export class Pipeline {
       });
   }
 
-  private async workOne(
-    scope: WorkScope,
-    step: Step,
-    lease: Lease,
-    document: WorkingDocument | undefined,
-  ): Promise<void> {
+  private async workOne(scope: WorkScope, step: Step, lease: Lease, { document, progress }: Subject): Promise<void> {
     if (document?.generation !== lease.generation || document.status !== step.from) return this.drop(scope, lease);
     try {
-      await this.commit(scope, step, lease, document, await step.work(scope, document));
+      await this.commit(scope, step, lease, document, await step.work(scope, document, progress));
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error;
       await this.refuse(scope, lease, error);
     }
+  }
+
+  /** The runner gives back what it took itself; this one was taken in the middle of a batch. */
+  private async giveBack(scope: WorkScope, { stage }: Step, lease: Lease, error: unknown): Promise<void> {
+    const { database, tasks } = this.parts;
+    const reason = error instanceof Error ? error.name : 'Error';
+    if (lease.attempts >= stage.attempts) return this.giveUp(scope, lease, reason);
+    await database
+      .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: backoffMs(lease.attempts) }))
+      .catch((lost: unknown) => {
+        if (!(lost instanceof LeaseLost)) throw lost;
+      });
   }
 
   private async commit(
@@ -117,12 +151,14 @@ export class Pipeline {
 
   /** The new content gives nothing to search, so what was searchable of the old one goes. */
   private async refuse(scope: WorkScope, lease: Lease, { status, message, retryOnScan }: DocumentRefused) {
-    const { database, tasks, documents, facts } = this.parts;
+    const { database, tasks, documents, facts, attachments } = this.parts;
     await database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       const refusal = { status, reason: message, retryOnScan };
       if (!(await documents.fail(tx, lease.subjectId, lease.generation, refusal))) return;
-      if (!retryOnScan) await facts.withdraw(tx, [lease.subjectId]);
+      if (retryOnScan) return;
+      await facts.withdraw(tx, [lease.subjectId]);
+      await attachments.miss(tx, [lease.subjectId]);
     });
   }
 }

@@ -22,16 +22,37 @@ export interface ResultId {
   readonly contentHash: string;
 }
 
+/** The objects that a result names, those of files inside the file included. */
+const objectsIn = (value: Record<string, unknown>): string[] =>
+  Object.entries(value).flatMap(([name, found]) => {
+    if (Array.isArray(found)) return found.flatMap((each) => objectsIn(each as Record<string, unknown>));
+    return /object$/i.test(name) && typeof found === 'string' ? [found] : [];
+  });
+
 /** What steps made before, by group, stage and key. Nothing is ever reused across groups. */
 export class ResultStore {
+  private readonly making = new Map<string, Promise<object>>();
+
   constructor(private readonly database: Database) {}
 
-  /** The result of an earlier step with this key, else a new one. */
+  /** The result of an earlier step with this key, or of one that is at work on it here, else a new one. */
   async reuse<V extends object>(scope: TenantScope, id: ResultId, make: () => Promise<V>): Promise<Reusable<V>> {
     const known = await this.find<V>(scope, id);
     if (known !== undefined) return { value: known, keep: (tx) => this.hold(tx, id) };
-    const value = await make();
+    const value = await this.makeOnce(`${scope.groupId}/${id.stage}/${id.key}`, make);
     return { value, keep: (tx) => this.keep(tx, id, value) };
+  }
+
+  private async makeOnce<V extends object>(name: string, make: () => Promise<V>): Promise<V> {
+    const other = this.making.get(name) as Promise<V> | undefined;
+    if (other !== undefined) return other;
+    const made = make();
+    this.making.set(name, made);
+    try {
+      return await made;
+    } finally {
+      this.making.delete(name);
+    }
   }
 
   /**
@@ -46,9 +67,7 @@ export class ResultStore {
        returning value`,
       [tx.groupId, contentHashes, stages],
     );
-    return rows.flatMap(({ value }) =>
-      Object.entries(value).flatMap(([name, key]) => (name.endsWith('Object') && typeof key === 'string' ? [key] : [])),
-    );
+    return rows.flatMap(({ value }) => objectsIn(value));
   }
 
   /** Makes sure that a remembered result is still there when it is used, and stays until it is. @throws ResultDiscarded */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type ChunkOptions, defaultChunkOptions } from '@acervo/analysis';
-import { endingOf, isSupported } from '@acervo/extraction';
+import { endingOf, type TextSource } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
 /** Rises when a step makes something else of the same input; whatever it made before is made anew at the next scan. */
-const STEP_VERSIONS = { extract: 2, summarise: 1, chunk: 1, embed: 1 } as const;
+const STEP_VERSIONS = { extract: 3, summarise: 1, chunk: 1, embed: 1 } as const;
 
 /** Characters of a summary, at most. */
 export const SUMMARY_LENGTH = 600;
@@ -15,11 +15,14 @@ export interface PipelineSettings {
   readonly embedder: string;
   readonly space: EmbeddingModel;
   readonly chunks: ChunkOptions;
+  /** Largest file that is taken in, in bytes. */
+  readonly mostBytes: number;
+  /** Which files are read, and by whom, in which version, with which limits and aids. */
+  readonly reading: Pick<TextSource, 'signature' | 'whyNot'>;
 }
 
-export const settingsFor = (embedder: string, space: EmbeddingModel): PipelineSettings => ({
-  embedder,
-  space,
+export const settingsFor = (given: Omit<PipelineSettings, 'chunks'>): PipelineSettings => ({
+  ...given,
   chunks: defaultChunkOptions,
 });
 
@@ -33,8 +36,8 @@ export interface StepKeys {
   readonly embed: string;
 }
 
-export const stepKeys = ({ space, chunks }: PipelineSettings, name: string, contentHash: string): StepKeys => {
-  const extract = digest([STEP_VERSIONS.extract, endingOf(name), contentHash]);
+export const stepKeys = ({ space, chunks, reading }: PipelineSettings, name: string, contentHash: string): StepKeys => {
+  const extract = digest([STEP_VERSIONS.extract, endingOf(name), reading.signature(name), contentHash]);
   const chunk = digest([STEP_VERSIONS.chunk, chunks.target, chunks.most, extract]);
   return {
     extract,
@@ -46,4 +49,6 @@ export const stepKeys = ({ space, chunks }: PipelineSettings, name: string, cont
 
 /** The settings that a file of this name is worked under, as one value to compare. */
 export const settingsHash = (settings: PipelineSettings, name: string): string =>
-  isSupported(name) ? digest(stepKeys(settings, name, '')) : digest(['unsupported', endingOf(name)]);
+  settings.reading.whyNot(name) === null
+    ? digest(stepKeys(settings, name, ''))
+    : digest(['unsupported', endingOf(name)]);

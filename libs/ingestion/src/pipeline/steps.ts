@@ -1,11 +1,12 @@
 import type { TenantScope, Transaction } from '@acervo/platform-database';
-import { newObjectKey, type ObjectStore } from '@acervo/platform-object-store';
+import { newObjectKey } from '@acervo/platform-object-store';
 import type { Stage } from '@acervo/platform-queue';
-import type { Cpu } from '../workers/cpu';
+import type { AttachmentStore } from '../attachments/attachment.store';
+import { type Extracted, extracting, type ExtractingParts } from './extracting';
 import type { ResultStore } from './result.store';
 import { type PipelineSettings, type StepKeys, stepKeys, SUMMARY_LENGTH } from './settings';
 import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
-import type { Advance, DocumentPatch, WorkingDocument } from './work.store';
+import { type Advance, type DocumentPatch, filled, type WorkingDocument } from './work.store';
 
 /** What a step found out, and what it wants to remember. */
 export interface Done {
@@ -17,30 +18,30 @@ export interface Done {
 export interface Step extends Advance {
   readonly stage: Stage;
   readonly next: Stage;
+  /** Documents that are worked at the same time. */
+  readonly atOnce: number;
   /** @throws DocumentRefused for what no second try would change. */
-  work(scope: TenantScope, document: WorkingDocument): Promise<Done>;
+  work(scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done>;
 }
 
-export interface StepParts {
-  readonly cpu: Cpu;
-  readonly objects: ObjectStore;
+export interface StepParts extends ExtractingParts {
   readonly results: ResultStore;
   readonly settings: PipelineSettings;
+  readonly attachments: AttachmentStore;
 }
 
-/** A column that an earlier step must have filled. */
-const filled = (value: string | null): string => {
-  if (value === null) throw new Error('An earlier step left nothing to work on.');
-  return value;
-};
-
-const acquire = ({ cpu, objects, results }: StepParts): Step => ({
+const acquire = ({ cpu, objects, results, settings }: StepParts): Step => ({
   stage: ACQUIRE,
   from: 'DETECTADO',
   to: 'ADQUIRIDO',
   next: EXTRACT,
+  atOnce: 1,
   work: async (scope, { rootPath: root, relativePath }) => {
-    const { bytes, hash, size, mtime } = await cpu.run('takeFile', { root, relativePath });
+    const { bytes, hash, size, mtime } = await cpu.run('takeFile', {
+      root,
+      relativePath,
+      most: settings.mostBytes,
+    });
     const { value, keep } = await results.reuse(
       scope,
       { stage: ACQUIRE.name, key: hash, contentHash: hash },
@@ -54,43 +55,51 @@ const acquire = ({ cpu, objects, results }: StepParts): Step => ({
   },
 });
 
-type Make = (scope: TenantScope, document: WorkingDocument) => Promise<DocumentPatch>;
+type Make<P extends DocumentPatch> = (
+  scope: TenantScope,
+  document: WorkingDocument,
+  known: { readonly key: string; readonly progress: () => void },
+) => Promise<P>;
 
 /** A step whose result follows from the bytes and the settings alone. */
-const remembered = (
-  { results, settings }: StepParts,
-  step: Omit<Step, 'work'>,
-  key: keyof StepKeys,
-  make: Make,
-): Step => ({
-  ...step,
-  work: async (scope, document) => {
+const remembered =
+  <P extends DocumentPatch>({ results, settings }: StepParts, stage: Stage, key: keyof StepKeys, make: Make<P>) =>
+  async (scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done & { patch: P }> => {
     const contentHash = filled(document.contentHash);
-    const id = { stage: step.stage.name, key: stepKeys(settings, document.name, contentHash)[key], contentHash };
-    const { value, keep } = await results.reuse(scope, id, () => make(scope, document));
+    const { [key]: name } = stepKeys(settings, document.name, contentHash);
+    const { value, keep } = await results.reuse(scope, { stage: stage.name, key: name, contentHash }, () =>
+      make(scope, document, { key: name, progress }),
+    );
     return { patch: value, keep };
-  },
-});
-
-const extracting =
-  ({ cpu, objects }: StepParts): Make =>
-  async (scope, { name, originalObject }) => {
-    const bytes = await objects.get(scope, filled(originalObject));
-    const { text, ...known } = await cpu.run('extract', { name, bytes });
-    const textObject = newObjectKey(scope, 'text');
-    await objects.put(scope, textObject, text);
-    return { textObject, ...known };
   };
 
+/** What files carry becomes documents before the file goes on: a worker that is killed in between does it again. */
+const extract = (parts: StepParts): Step => {
+  const work = remembered<Extracted>(parts, EXTRACT, 'extract', extracting(parts));
+  return {
+    stage: EXTRACT,
+    from: 'ADQUIRIDO',
+    to: 'EXTRAIDO',
+    next: SUMMARISE,
+    atOnce: parts.source.atOnce,
+    work: async (scope, document, progress) => {
+      const { patch, keep } = await work(scope, document, progress);
+      const { attachments, ...known } = patch;
+      await parts.attachments.sync(scope, document, attachments);
+      return { patch: known, keep };
+    },
+  };
+};
+
 const summarising =
-  ({ cpu, objects }: StepParts): Make =>
+  ({ cpu, objects }: StepParts): Make<DocumentPatch> =>
   async (scope, { textObject }) => {
     const text = await objects.get(scope, filled(textObject));
     return { summary: await cpu.run('summarise', { text, most: SUMMARY_LENGTH }) };
   };
 
 const chunking =
-  ({ cpu, objects, settings }: StepParts): Make =>
+  ({ cpu, objects, settings }: StepParts): Make<DocumentPatch> =>
   async (scope, { textObject }) => {
     const text = await objects.get(scope, filled(textObject));
     const { chunks, count } = await cpu.run('chunk', { text, options: settings.chunks });
@@ -100,7 +109,7 @@ const chunking =
   };
 
 const embedding =
-  ({ cpu, objects, settings }: StepParts): Make =>
+  ({ cpu, objects, settings }: StepParts): Make<DocumentPatch> =>
   async (scope, { chunksObject }) => {
     const chunks = await objects.get(scope, filled(chunksObject));
     const vectors = await cpu.run('embed', { chunks, embedder: settings.embedder });
@@ -112,29 +121,18 @@ const embedding =
 /** The steps before the hand-over. */
 export const pipelineSteps = (parts: StepParts) => ({
   acquire: acquire(parts),
-  extract: remembered(
-    parts,
-    { stage: EXTRACT, from: 'ADQUIRIDO', to: 'EXTRAIDO', next: SUMMARISE },
-    'extract',
-    extracting(parts),
-  ),
-  summarise: remembered(
-    parts,
-    { stage: SUMMARISE, from: 'EXTRAIDO', to: 'RESUMIDO', next: CHUNK },
-    'summarise',
-    summarising(parts),
-  ),
-  chunk: remembered(
-    parts,
-    { stage: CHUNK, from: 'RESUMIDO', to: 'FRAGMENTADO', next: EMBED },
-    'chunk',
-    chunking(parts),
-  ),
-  embed: remembered(
-    parts,
-    { stage: EMBED, from: 'FRAGMENTADO', to: 'FRAGMENTADO', next: HAND_OVER },
-    'embed',
-    embedding(parts),
-  ),
+  extract: extract(parts),
+  summarise: {
+    ...({ stage: SUMMARISE, from: 'EXTRAIDO', to: 'RESUMIDO', next: CHUNK, atOnce: 1 } as const),
+    work: remembered(parts, SUMMARISE, 'summarise', summarising(parts)),
+  },
+  chunk: {
+    ...({ stage: CHUNK, from: 'RESUMIDO', to: 'FRAGMENTADO', next: EMBED, atOnce: 1 } as const),
+    work: remembered(parts, CHUNK, 'chunk', chunking(parts)),
+  },
+  embed: {
+    ...({ stage: EMBED, from: 'FRAGMENTADO', to: 'FRAGMENTADO', next: HAND_OVER, atOnce: 1 } as const),
+    work: remembered(parts, EMBED, 'embed', embedding(parts)),
+  },
 });
 export type PipelineSteps = ReturnType<typeof pipelineSteps>;

@@ -19,6 +19,12 @@ export interface WorkingDocument {
   readonly order: number;
 }
 
+/** A column that an earlier step must have filled. */
+export const filled = (value: string | null): string => {
+  if (value === null) throw new Error('An earlier step left nothing to work on.');
+  return value;
+};
+
 /** What a step found out, as it is written to the document. */
 export interface DocumentPatch {
   readonly contentHash?: string;
@@ -27,6 +33,9 @@ export interface DocumentPatch {
   readonly originalObject?: string;
   readonly textObject?: string;
   readonly title?: string | null;
+  readonly author?: string | null;
+  /** When the file says that it was last changed: ISO 8601 in UTC. */
+  readonly statedAt?: string | null;
   readonly language?: string | null;
   readonly pages?: number;
   readonly summary?: string;
@@ -44,6 +53,8 @@ const COLUMNS: Readonly<Record<keyof DocumentPatch, string>> = {
   originalObject: 'original_object',
   textObject: 'text_object',
   title: 'title',
+  author: 'author',
+  statedAt: 'stated_at',
   language: 'language',
   pages: 'pages',
   summary: 'summary',

@@ -20,13 +20,13 @@ const file = (path: string, over: Partial<FoundDocument> = {}): FoundDocument =>
     path: `/root/${path}`,
     size: 10,
     mtime: '1',
-    supported: true,
+    whyNot: null,
     settingsHash: 's',
     ...over,
   };
 };
 const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocument => {
-  const { supported: _supported, ...place } = file(path);
+  const { whyNot: _whyNot, ...place } = file(path);
   return {
     ...place,
     documentId: path,
@@ -101,7 +101,7 @@ describe('comparing', () => {
     ['the same time', {}, {}, false],
     ['another size, which is no doubt', {}, { mtime: '2', size: 11 }, false],
     ['content that was never read', { contentHash: null }, { mtime: '2' }, false],
-    ['a kind that is not read', {}, { mtime: '2', supported: false }, false],
+    ['a kind that is not read', {}, { mtime: '2', whyNot: 'Not read.' }, false],
   ])('doubts a document with %s or not', (_what, known, found, doubtful) => {
     expect(isDoubtful({ known: document('A/1.txt', known), found: file('A/1.txt', found) })).toBe(doubtful);
   });
@@ -133,7 +133,7 @@ describe('a decision', () => {
       undefined,
       ['contentChanged', 'newGeneration', 'restart', 'touched'],
     ],
-    ['a file of no known kind differs', {}, file('A/1.txt', { size: 11, supported: false }), undefined, ['touched']],
+    ['a file of no known kind differs', {}, file('A/1.txt', { size: 11, whyNot: 'Not read.' }), undefined, ['touched']],
     ['the settings differ', {}, file('A/1.txt', { settingsHash: 't' }), undefined, ['newGeneration', 'restart']],
     ['the place differs', {}, file('B/1.txt'), undefined, ['moved']],
     ['it is to be tried again', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, ['restart']],

@@ -15,7 +15,8 @@ export interface Place {
 export interface FoundDocument extends Place {
   readonly size: number;
   readonly mtime: string;
-  readonly supported: boolean;
+  /** Why it is not read; null where it is. */
+  readonly whyNot: string | null;
   readonly settingsHash: string;
 }
 
@@ -109,7 +110,7 @@ export const withMoves = (comparison: Comparison, hashes: ReadonlyMap<FoundDocum
 
 /** Same size, another time: only the bytes can tell whether the content changed. */
 export const isDoubtful = ({ known, found }: Pair): boolean =>
-  found.supported && known.contentHash !== null && known.size === found.size && known.mtime !== found.mtime;
+  found.whyNot === null && known.contentHash !== null && known.size === found.size && known.mtime !== found.mtime;
 
 /** What a scan does about a document that is there. */
 export interface Decision extends Pair {
@@ -126,7 +127,7 @@ export interface Decision extends Pair {
 }
 
 const contentChanged = ({ known, found }: Pair, hash: string | undefined): boolean => {
-  if (!found.supported) return false;
+  if (found.whyNot !== null) return false;
   if (known.size !== found.size) return true;
   // What was deleted before it was ever read cannot be told from what is there now, so it stays deleted.
   if (known.deleted && known.contentHash === null) return false;

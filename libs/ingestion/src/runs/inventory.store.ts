@@ -1,25 +1,27 @@
-import { unsupportedReason } from '@acervo/extraction';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import type { Tasks } from '@acervo/platform-queue';
+import type { Stage, Tasks } from '@acervo/platform-queue';
+import type { AttachmentStore } from '../attachments/attachment.store';
 import { takeNumbers } from '../counters/counter.store';
 import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
 import type { Root } from '../locations/location.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
-import { ACQUIRE } from '../pipeline/stages';
+import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import type { Decision, FoundDocument, KnownDocument } from './compare';
 
 const KNOWN = `select document_id as "documentId", generation, size::float8 as size, mtime, content_hash as "contentHash",
   settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", deleted_at is not null as deleted,
   location_code as "locationCode", location_ancestors as ancestors, name, relative_path as "relativePath", path
   from ingestion.document
-  where group_id = $1 and location_code = any($2::text[])`;
+  where group_id = $1 and location_code = any($2::text[]) and parent_id is null`;
 
 const COLUMNS = `"locationCode" text, ancestors text[], name text, "relativePath" text, path text, size bigint,
   mtime text, "settingsHash" text, status text, reason text`;
 
-const beginning = ({ supported, name }: FoundDocument): { status: string; reason: string | null } =>
-  supported ? { status: 'DETECTADO', reason: null } : { status: 'NO_SOPORTADO', reason: unsupportedReason(name) };
+const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string | null } => ({
+  status: whyNot === null ? 'DETECTADO' : 'NO_SOPORTADO',
+  reason: whyNot,
+});
 
 /** A document after a write, with what it had before. */
 interface Written extends Released {
@@ -27,26 +29,30 @@ interface Written extends Released {
   readonly order: number;
 }
 
+export interface InventoryParts {
+  readonly database: Database;
+  readonly tasks: Tasks;
+  readonly facts: DocumentFacts;
+  readonly discards: Discards;
+  readonly attachments: AttachmentStore;
+}
+
 /** The documents of a root as scans read and write them; each write is one short transaction of a few rows. */
 export class InventoryStore {
-  constructor(
-    private readonly database: Database,
-    private readonly tasks: Tasks,
-    private readonly facts: DocumentFacts,
-    private readonly discards: Discards,
-  ) {}
+  constructor(private readonly parts: InventoryParts) {}
 
   /** The documents of some folders, deleted ones included. */
   known(scope: TenantScope, locationCodes: readonly string[]): Promise<KnownDocument[]> {
-    return this.database.read(scope, (tx) => tx.query<KnownDocument>(KNOWN, [scope.groupId, locationCodes]));
+    return this.parts.database.read(scope, (tx) => tx.query<KnownDocument>(KNOWN, [scope.groupId, locationCodes]));
   }
 
   /** How many documents of a root have a file. */
   async present(scope: TenantScope, root: Root): Promise<number> {
-    const [row] = await this.database.read(scope, (tx) =>
+    const [row] = await this.parts.database.read(scope, (tx) =>
       tx.query<{ present: number }>(
         `select count(*)::int as present from ingestion.document
-         where group_id = $1 and root_code = $2 and deleted_at is null and status <> 'NO_ENCONTRADO'`,
+         where group_id = $1 and root_code = $2 and parent_id is null and deleted_at is null
+           and status <> 'NO_ENCONTRADO'`,
         [scope.groupId, root.code],
       ),
     );
@@ -55,7 +61,7 @@ export class InventoryStore {
 
   /** Registers files as documents; answers how many were new. */
   add(scope: TenantScope, root: Root, run: number, files: readonly FoundDocument[]): Promise<number> {
-    return this.database.write(scope, async (tx) => {
+    return this.parts.database.write(scope, async (tx) => {
       const first = await takeNumbers(tx, 'document', files.length);
       const rows = files.map((file) => ({ ...file, ...beginning(file) }));
       const added = await tx.query<{ documentId: string; status: string }>(
@@ -65,7 +71,7 @@ export class InventoryStore {
            "settingsHash", status, reason, $6
          from rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS})) with ordinality as given (
            "locationCode", ancestors, name, "relativePath", path, size, mtime, "settingsHash", status, reason, n)
-         on conflict (group_id, location_code, name) do nothing
+         on conflict (group_id, location_code, name) where parent_id is null do nothing
          returning document_id as "documentId", status`,
         [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, run],
       );
@@ -77,7 +83,7 @@ export class InventoryStore {
 
   /** Carries out what was decided about documents that are there. */
   apply(scope: TenantScope, run: number, decisions: readonly Decision[]): Promise<number> {
-    return this.database.write(scope, async (tx) => {
+    return this.parts.database.write(scope, async (tx) => {
       const moved: string[] = [];
       const unreadNow: string[] = [];
       const released: Released[] = [];
@@ -86,22 +92,21 @@ export class InventoryStore {
         if (written === undefined) continue;
         const { known, found, restart, contentChanged } = decision;
         if (contentChanged) released.push(written);
-        if (restart) await this.tasks.withdraw(tx, known.documentId);
-        if (restart && found.supported) await this.begin(tx, known.documentId, written);
+        if (restart) await this.parts.tasks.withdraw(tx, known.documentId);
+        if (restart && found.whyNot === null) await this.begin(tx, known.documentId, written);
         // A kind that is no longer read: what was made of it before is not what it is now.
-        if (restart && !found.supported) unreadNow.push(known.documentId);
-        else if (decision.moved) moved.push(known.documentId);
+        if (restart && found.whyNot !== null) unreadNow.push(known.documentId);
+        if (decision.moved) moved.push(known.documentId);
       }
-      if (moved.length > 0) await this.facts.describe(tx, moved);
-      if (unreadNow.length > 0) await this.facts.withdraw(tx, unreadNow);
-      await this.discards.release(tx, released, null);
+      await this.tell(tx, moved, unreadNow);
+      await this.parts.discards.release(tx, released, null);
       return decisions.length;
     });
   }
 
   /** Takes documents whose file is gone out of search; what was made of them is kept. */
   miss(scope: TenantScope, gone: readonly KnownDocument[]): Promise<number> {
-    return this.database.write(scope, async (tx) => {
+    return this.parts.database.write(scope, async (tx) => {
       const rows = await tx.query<{ documentId: string }>(
         `update ingestion.document set status = 'NO_ENCONTRADO', reason = null, retry_on_scan = false, updated_at = now()
          where group_id = $1 and document_id = any($2::uuid[]) and status <> 'NO_ENCONTRADO' and deleted_at is null
@@ -109,22 +114,36 @@ export class InventoryStore {
         [scope.groupId, gone.map(({ documentId }) => documentId)],
       );
       const ids = rows.map(({ documentId }) => documentId);
-      for (const id of ids) await this.tasks.withdraw(tx, id);
-      await this.facts.withdraw(tx, ids);
+      for (const id of ids) await this.parts.tasks.withdraw(tx, id);
+      await this.parts.facts.withdraw(tx, ids);
+      await this.parts.attachments.miss(tx, ids);
       return ids.length;
     });
   }
 
+  /** Retrieval hears of what moved and of what is no longer read, with everything that it carries. */
+  private async tell(tx: Transaction, moved: readonly string[], unread: readonly string[]): Promise<void> {
+    if (moved.length > 0) {
+      const carried = await this.parts.attachments.follow(tx, moved);
+      const still = moved.filter((id) => !unread.includes(id));
+      await this.parts.facts.describe(tx, [...still, ...carried]);
+    }
+    if (unread.length === 0) return;
+    await this.parts.facts.withdraw(tx, unread);
+    await this.parts.attachments.miss(tx, unread);
+  }
+
   /** Begins anew with every document that failed; answers how many there were. */
   async retryFailed(tx: Transaction): Promise<number> {
-    const rows = await tx.query<{ documentId: string; generation: number; order: number }>(
-      `update ingestion.document set status = 'DETECTADO', reason = null, retry_on_scan = false, updated_at = now(),
-         revision = revision + 1
+    const rows = await tx.query<{ documentId: string; generation: number; order: number; carried: boolean }>(
+      `update ingestion.document set reason = null, retry_on_scan = false, updated_at = now(), revision = revision + 1,
+         status = case when parent_id is null then 'DETECTADO' else 'ADQUIRIDO' end
        where group_id = $1 and status = 'ERROR' and deleted_at is null
-       returning document_id as "documentId", generation, ingestion_order as "order"`,
+       returning document_id as "documentId", generation, ingestion_order as "order", parent_id is not null as carried`,
       [tx.groupId],
     );
-    for (const { documentId, ...begun } of rows) await this.begin(tx, documentId, begun);
+    for (const { documentId, carried, ...begun } of rows)
+      await this.begin(tx, documentId, begun, carried ? EXTRACT : ACQUIRE);
     return rows.length;
   }
 
@@ -132,8 +151,9 @@ export class InventoryStore {
     tx: Transaction,
     subjectId: string,
     { generation, order }: Pick<Written, 'generation' | 'order'>,
+    stage: Stage = ACQUIRE,
   ): Promise<void> {
-    return this.tasks.enqueue(tx, { subjectId, stage: ACQUIRE.name, generation, priority: priorityOf(order) });
+    return this.parts.tasks.enqueue(tx, { subjectId, stage: stage.name, generation, priority: priorityOf(order) });
   }
 
   /** The generation of the document now, and what it had before; undefined when another scan was faster, which then did the same. */

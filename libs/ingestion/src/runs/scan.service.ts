@@ -1,30 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IgnoredEntries } from '@acervo/contracts';
-import { isSupported } from '@acervo/extraction';
 import type { TenantScope } from '@acervo/platform-database';
 import type { Doorbells } from '@acervo/platform-queue';
-import { type FoundFile, type FoundFolder, RootUnreadable, type Walk, walk } from '../files/walk';
-import { hasChanged, type Location, matchFolders, placeFolders } from '../locations/location-tree';
-import type { LocationStore, Root } from '../locations/location.store';
-import { type PipelineSettings, settingsHash } from '../pipeline/settings';
-import { ACQUIRE } from '../pipeline/stages';
-import type { Cpu } from '../workers/cpu';
+import type { AttachmentReview } from '../attachments/attachment.review';
+import { RootUnreadable, type Walk, walk } from '../files/walk';
+import type { Root } from '../locations/location.store';
+import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import { judgeAbsence } from './absence';
-import {
-  type Comparison,
-  decide,
-  type Decision,
-  type FoundDocument,
-  isDoubtful,
-  type KnownDocument,
-  matters,
-  moveCandidates,
-  type Pair,
-  withMoves,
-} from './compare';
+import type { TreeDifference } from './difference';
 import { InTurn } from './in-turn';
 import type { InventoryStore } from './inventory.store';
-import { compareTree } from './tree-comparison';
 
 /** What a scan did. */
 export interface ScanSummary {
@@ -58,19 +43,12 @@ const UNREADABLE: ScanSummary = {
 const BATCH = 40;
 
 export interface ScanParts {
-  readonly locations: LocationStore;
+  readonly differences: TreeDifference;
   readonly inventory: InventoryStore;
-  readonly cpu: Cpu;
+  readonly attachments: AttachmentReview;
   readonly doorbells: Pick<Doorbells, 'ring'>;
-  readonly settings: PipelineSettings;
   /** Size of a file, in bytes, above which scans leave it out. */
   readonly mostBytes: number;
-}
-
-interface Difference {
-  readonly decisions: readonly Decision[];
-  readonly unknown: readonly FoundDocument[];
-  readonly absent: readonly KnownDocument[];
 }
 
 const countsOf = (ignored: Walk['ignored']): IgnoredEntries[] =>
@@ -90,9 +68,9 @@ export class ScanService {
   private async scanNow(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
-    const { inventory } = this.parts;
+    const { inventory, attachments } = this.parts;
     const present = await inventory.present(scope, root);
-    const { decisions, unknown, absent } = await this.compare(scope, root, found);
+    const { decisions, unknown, absent } = await this.parts.differences.find(scope, root, found);
     const { gone, notice } = judgeAbsence({
       absent,
       present,
@@ -107,33 +85,10 @@ export class ScanService {
     await inBatches(decisions, (batch) => inventory.apply(scope, order.run, batch));
     const added = await inBatches(unknown, (batch) => inventory.add(scope, root, order.run, batch));
     const missing = await inBatches(gone, (batch) => inventory.miss(scope, batch));
+    await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, batch));
+    await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
     return { seen: found.files.length, added, changed, missing, ignored: countsOf(found.ignored), notice };
-  }
-
-  /** What differs between the tree and what is registered of it, moves recognised. */
-  private async compare(scope: TenantScope, root: Root, found: Walk): Promise<Difference> {
-    const { placed, vanished } = await this.placeFolders(scope, root, found.folders);
-    const locationOf = (folder: FoundFolder): Location => {
-      const location = placed.get(folder);
-      if (location === undefined) throw new Error('A file was found in a folder that was not.');
-      return location;
-    };
-    const decisions: Decision[] = [];
-    const decideAll = async (pairs: readonly Pair[]): Promise<void> => {
-      for (const decision of await this.decideAll(root, pairs)) decisions.push(decision);
-    };
-    const left = await compareTree({
-      found,
-      vanished,
-      codeOf: (folder) => locationOf(folder).code,
-      asDocument: (file) => this.asDocument(root, locationOf(file.folder), file),
-      known: (codes) => this.parts.inventory.known(scope, codes),
-      pairs: decideAll,
-    });
-    const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
-    await decideAll(moves);
-    return { decisions, unknown, absent };
   }
 
   private async look(root: Root): Promise<Walk | undefined> {
@@ -143,71 +98,6 @@ export class ScanService {
       if (error instanceof RootUnreadable) return undefined;
       throw error;
     }
-  }
-
-  private async placeFolders(
-    scope: TenantScope,
-    root: Root,
-    found: readonly FoundFolder[],
-  ): Promise<{ placed: ReadonlyMap<FoundFolder, Location>; vanished: string[] }> {
-    const { locations } = this.parts;
-    const registered = await locations.tree(scope, root.code);
-    const matches = matchFolders(registered, found);
-    const newCode = await locations.reserve(scope, found.length - matches.size);
-    const placed = placeFolders(found, matches, newCode);
-    const at = (folder: FoundFolder): Location[] => {
-      const location = placed.get(folder);
-      return location === undefined ? [] : [location];
-    };
-    const isNew = (folder: FoundFolder): boolean => !matches.has(folder);
-    await locations.add(scope, root, found.filter(isNew).flatMap(at));
-    const moved = [...matches].flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
-    await locations.move(scope, moved);
-    const there = new Set(matches.values());
-    const vanished = registered.filter((location) => !there.has(location)).map(({ code }) => code);
-    return { placed, vanished };
-  }
-
-  private asDocument(root: Root, location: Location, { folder, name, size, mtime }: FoundFile): FoundDocument {
-    const relativePath = folder.path === '' ? name : `${folder.path}/${name}`;
-    return {
-      locationCode: location.code,
-      ancestors: location.ancestors,
-      name,
-      relativePath,
-      path: `/${root.name}/${relativePath}`,
-      size,
-      mtime,
-      supported: isSupported(name),
-      settingsHash: settingsHash(this.parts.settings, name),
-    };
-  }
-
-  private async recogniseMoves(root: Root, comparison: Comparison): Promise<Comparison> {
-    const hashes = new Map<FoundDocument, string>();
-    for (const file of moveCandidates(comparison)) {
-      const hash = await this.hash(root, file);
-      if (hash !== undefined) hashes.set(file, hash);
-    }
-    return withMoves(comparison, hashes);
-  }
-
-  private async decideAll(root: Root, pairs: readonly Pair[]): Promise<Decision[]> {
-    const decisions: Decision[] = [];
-    for (const pair of pairs) {
-      const hash = isDoubtful(pair) ? await this.hash(root, pair.found) : undefined;
-      const decision = decide(pair, hash);
-      if (matters(decision)) decisions.push(decision);
-    }
-    return decisions;
-  }
-
-  /** Undefined for what cannot be read now: whoever acquires it finds out why. */
-  private async hash({ path: root }: Root, { relativePath }: FoundDocument): Promise<string | undefined> {
-    return this.parts.cpu.run('takeFile', { root, relativePath }).then(
-      ({ hash }) => hash,
-      () => undefined,
-    );
   }
 
   /** Writes in short transactions, rings after each, and leaves as much time to others as it took. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chunk as cut,
   type ChunkOptions,
@@ -6,9 +7,7 @@ import {
   summarise as digest,
 } from '@acervo/analysis';
 import { encode, PreparedChunks, revive } from '@acervo/contracts';
-import { ExtractionRefusal, extractText } from '@acervo/extraction';
 import { type Embedder, embedderByName } from '@acervo/models';
-import { DocumentRefused } from '../files/refusal';
 import { takeFile } from '../files/take-file';
 
 /** Characters that count as a page where the source has none. */
@@ -20,23 +19,22 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 const fromJson = (bytes: Uint8Array): unknown => JSON.parse(asBuffer(bytes).toString('utf8'));
 const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
 
-const refused = (error: unknown): unknown =>
-  error instanceof ExtractionRefusal
-    ? new DocumentRefused(error.outcome === 'ERROR' ? 'ERROR' : 'NO_SOPORTADO', error.message)
-    : error;
+/** `es-ES` is Spanish. */
+const primary = (tag: string | null): string | null => /^[a-z]{2,3}(?=$|-)/i.exec(tag ?? '')?.[0].toLowerCase() ?? null;
 
-/** The text of a file, with what is known about it at once. */
-const extract = async ({ name, bytes }: { name: string; bytes: Uint8Array }) => {
-  const found = await extractText({ name, bytes: asBuffer(bytes) }).catch((error: unknown) => {
-    throw refused(error);
-  });
-  return {
-    text: toJson(found),
-    title: found.title?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
-    language: detectLanguage(found.text),
-    pages: found.pages.length === 0 ? Math.ceil(found.text.length / PAGE) : found.pages.length,
-  };
-};
+/** An extracted text as it is kept, with what is known about it at once. */
+const record = ({ document }: { document: ExtractedText }) => ({
+  text: toJson(document),
+  title: document.title?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
+  author: document.author?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
+  statedAt: document.date,
+  // Files often name the language of the program that wrote them; the words know better.
+  language: detectLanguage(document.text) ?? primary(document.language),
+  pages: document.pages.length === 0 ? Math.ceil(document.text.length / PAGE) : document.pages.length,
+});
+
+/** SHA-256 of bytes, in hex. */
+const hash = ({ bytes }: { bytes: Uint8Array }): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The best sentences of an extracted text. */
 const summarise = ({ text, most }: { text: Uint8Array; most: number }): string => {
@@ -76,7 +74,7 @@ const embed = async ({ chunks, embedder }: { chunks: Uint8Array; embedder: strin
  * Work that keeps a processor busy. Each job takes and gives plain data, so that it runs in a thread as well as where
  * it is called.
  */
-export const jobs = { takeFile, extract, summarise, chunk, embed };
+export const jobs = { takeFile, record, hash, summarise, chunk, embed };
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = Parameters<(typeof jobs)[N]>[0];

@@ -27,6 +27,15 @@ const KEY = /^group\/([0-9a-f-]{36})\/([a-z-]{1,32})\/([0-9a-f-]{36})$/;
 export const newObjectKey = ({ groupId }: ObjectOwner, kind: string): string =>
   checkedKey({ groupId }, `group/${groupId}/${kind}/${randomUUID()}`);
 
+/**
+ * The key that follows from a digest: whoever knows what the object was made of finds it again. At least 32 hex digits,
+ * of which the first 32 count.
+ */
+export const derivedObjectKey = ({ groupId }: ObjectOwner, kind: string, digest: string): string => {
+  const name = digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  return checkedKey({ groupId }, `group/${groupId}/${kind}/${name}`);
+};
+
 /** The key itself. @throws ForeignObjectKey for another group's key or another grammar. */
 export const checkedKey = ({ groupId }: ObjectOwner, key: string): string => {
   if (KEY.exec(key)?.[1] !== groupId) throw new ForeignObjectKey();

@@ -17,6 +17,11 @@ export interface StageRunnerParts {
 }
 
 const LONGEST_WAIT_MS = 300_000;
+const FIRST_WAIT_MS = 500;
+
+/** How long work waits after so many tries: twice as long each time, never the same for two. */
+export const backoffMs = (attempts: number, firstMs = FIRST_WAIT_MS): number =>
+  Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 
 /** Takes the work of one stage and group by lease, has it worked, and gives back what failed. */
 export class StageRunner {
@@ -48,7 +53,7 @@ export class StageRunner {
 
   /** What of a batch was not committed is tried again after a while, one by one if need be, or given up. */
   private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
-    const { logger, database, tasks, backoffMs = 500 } = this.parts;
+    const { logger, database, tasks, backoffMs: firstMs } = this.parts;
     const { stage, worker } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
@@ -57,7 +62,7 @@ export class StageRunner {
       // What the worker committed before it failed is not given up.
       if (spent && !(await tasks.holds(lease))) continue;
       if (spent) await worker.exhausted?.(scope, lease, reason);
-      const wait = Math.min(LONGEST_WAIT_MS, backoffMs * 2 ** (lease.attempts - 1)) * (0.5 + Math.random() / 2);
+      const wait = backoffMs(lease.attempts, firstMs);
       await database
         .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : wait }))
         .catch((lost: unknown) => {

@@ -136,6 +136,7 @@ export const bootService = async <C extends ServiceConfig>(
     startWork: () => work.start(),
     close: async () => {
       local.delete(definition.name);
+      await composition.interrupt?.();
       await work.stop();
       await http.close();
       transport.close();

@@ -26,6 +26,8 @@ export interface Composition {
   readonly controllers?: readonly Type[];
   /** Who turns a bearer into a scope; needed by a service with routes. */
   readonly authenticator?: Authenticator;
+  /** Ends pieces of work that may take long, before the work as a whole is stopped: they are tried again later. */
+  interrupt?(): Promise<void>;
   /** Frees what the providers hold, after the last piece of work. */
   close?(): Promise<void>;
 }

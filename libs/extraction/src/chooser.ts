@@ -1,0 +1,41 @@
+import { endingOf } from './formats';
+import type { AcquiredFile, Extraction } from './reader';
+import { type SavedPages, TextSource } from './text-source';
+
+/** Which source reads files with which ending; `otherwise` reads the others. */
+export interface Choice {
+  readonly otherwise: TextSource;
+  readonly chosen: ReadonlyMap<string, TextSource>;
+}
+
+/** One source made of several: each file is read by the one that is chosen for its ending. */
+export class ChosenSource extends TextSource {
+  readonly atOnce: number;
+
+  constructor(private readonly choice: Choice) {
+    super();
+    this.atOnce = choice.otherwise.atOnce;
+  }
+
+  whyNot(name: string): string | null {
+    return this.sourceFor(name).whyNot(name);
+  }
+
+  signature(name: string): string {
+    return this.sourceFor(name).signature(name);
+  }
+
+  extract(file: AcquiredFile, pages?: SavedPages): Promise<Extraction> {
+    return this.sourceFor(file.name).extract(file, pages);
+  }
+
+  async close(): Promise<void> {
+    const { otherwise, chosen } = this.choice;
+    await Promise.all([...new Set([otherwise, ...chosen.values()])].map((source) => source.close()));
+  }
+
+  private sourceFor(name: string): TextSource {
+    const { otherwise, chosen } = this.choice;
+    return chosen.get(endingOf(name)) ?? otherwise;
+  }
+}

@@ -1,0 +1,103 @@
+/** Readers by name; each has one place where it is made, see `readers/index.ts`. */
+export type ReaderName =
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'opendocument'
+  | 'rtf'
+  | 'epub'
+  | 'html'
+  | 'markdown'
+  | 'text'
+  | 'csv'
+  | 'json'
+  | 'xml'
+  | 'eml'
+  | 'msg'
+  | 'image';
+
+/** A kind of file: what its names end in, what its content is known by, and who reads it. */
+export interface Format {
+  readonly name: string;
+  /** Endings of file names, lower case, without the dot. */
+  readonly endings: readonly string[];
+  readonly mediaTypes: readonly string[];
+  /** What the content of such a file is called when it tells; none for text, which tells nothing. */
+  readonly kinds: readonly string[];
+  readonly reader: ReaderName;
+}
+
+const ooxml = (kind: string): string => `application/vnd.openxmlformats-officedocument.${kind}`;
+const oasis = (kind: string): string => `application/vnd.oasis.opendocument.${kind}`;
+
+/** A row of the table: name, endings, media types, kinds of content, reader. */
+const row = (
+  name: string,
+  endings: string,
+  mediaTypes: readonly string[],
+  kinds: readonly string[],
+  reader: ReaderName,
+): Format => ({ name, endings: endings.split(' '), mediaTypes, kinds, reader });
+
+/** Everything that is read, one row a kind. `docs/extraction.md` says which library does it. */
+export const formats: readonly Format[] = [
+  row('PDF', 'pdf', ['application/pdf'], ['pdf'], 'pdf'),
+  row('Word', 'docx docm dotx', [ooxml('wordprocessingml.document')], ['docx'], 'docx'),
+  row('PowerPoint', 'pptx pptm ppsx', [ooxml('presentationml.presentation')], ['pptx'], 'pptx'),
+  row('Excel', 'xlsx xlsm xltx', [ooxml('spreadsheetml.sheet')], ['xlsx'], 'xlsx'),
+  row(
+    'OpenDocument',
+    'odt ods odp',
+    ['text', 'spreadsheet', 'presentation'].map(oasis),
+    ['opendocument'],
+    'opendocument',
+  ),
+  row('RTF', 'rtf', ['application/rtf', 'text/rtf'], ['rtf'], 'rtf'),
+  row('EPUB', 'epub', ['application/epub+zip'], ['epub'], 'epub'),
+  row('HTML', 'html htm xhtml', ['text/html', 'application/xhtml+xml'], [], 'html'),
+  row('Markdown', 'md markdown', ['text/markdown'], [], 'markdown'),
+  row('Text', 'txt text log', ['text/plain'], [], 'text'),
+  row('CSV', 'csv tsv tab', ['text/csv', 'text/tab-separated-values'], [], 'csv'),
+  row('JSON', 'json', ['application/json'], [], 'json'),
+  row('XML', 'xml', ['application/xml', 'text/xml'], [], 'xml'),
+  row('Mail', 'eml', ['message/rfc822'], [], 'eml'),
+  row('Outlook mail', 'msg', ['application/vnd.ms-outlook'], ['msg'], 'msg'),
+  row('Image', 'png jpg jpeg tif tiff', ['image/png', 'image/jpeg', 'image/tiff'], ['png', 'jpg', 'tif'], 'image'),
+];
+
+export const endingOf = (name: string): string => /\.([^./\\]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? '';
+
+/** The kind that a name claims; undefined where no reader knows it. */
+export const formatByName = (name: string): Format | undefined =>
+  formats.find(({ endings }) => endings.includes(endingOf(name)));
+
+export const isSupported = (name: string): boolean => formatByName(name) !== undefined;
+
+/** Kinds that people have, that are not read, and what can be done about it. */
+const advice: Readonly<Record<string, string>> = {
+  doc: 'Word files of before 2007 are not read; save it as .docx.',
+  xls: 'Excel files of before 2007 are not read; save it as .xlsx.',
+  ppt: 'PowerPoint files of before 2007 are not read; save it as .pptx.',
+  zip: 'Archives are not opened; unpack it into the folder.',
+  rar: 'Archives are not opened; unpack it into the folder.',
+  '7z': 'Archives are not opened; unpack it into the folder.',
+  gz: 'Archives are not opened; unpack it into the folder.',
+  tar: 'Archives are not opened; unpack it into the folder.',
+};
+
+/** Why a kind of file is not read, by what its name ends in or what its content is. */
+export const unreadKind = (kind: string): string =>
+  advice[kind] ?? `Files of type .${kind.replace(/[^a-z0-9]/g, '')} are not read yet.`;
+
+/** Why a file of this name is not read, for people. */
+export const unsupportedReason = (name: string): string => {
+  const ending = endingOf(name);
+  return ending === '' ? 'Files without an ending are not read yet.' : unreadKind(ending);
+};
+
+/** The format whose files are of a kind by their content. */
+export const formatByKind = (kind: string): Format | undefined => formats.find(({ kinds }) => kinds.includes(kind));
+
+export const formatByReader = (reader: ReaderName): Format | undefined =>
+  formats.find((format) => format.reader === reader);

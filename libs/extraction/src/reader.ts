@@ -1,0 +1,108 @@
+import type { ExtractedText } from '@acervo/analysis';
+
+/** A file as it was acquired: its name decides, together with its content, who reads it. */
+export interface AcquiredFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** How much of a file is read at most. Reaching one is a `LimitExceeded`, never a silent cut. */
+export interface ReadLimits {
+  /** Bytes of the file itself. */
+  readonly fileBytes: number;
+  /** Bytes that all entries of an archive give together, counted while they are inflated. */
+  readonly inflatedBytes: number;
+  /** Entries of one archive. */
+  readonly entries: number;
+  /** Inflated bytes for each byte of an archive entry; counted above the first megabyte. */
+  readonly ratio: number;
+  /** Containers inside containers: a mail in a mail, an archive in an archive; elements inside elements of a tree. */
+  readonly depth: number;
+  readonly elementDepth: number;
+  /** UTF-16 code units of the text that comes out. */
+  readonly characters: number;
+  readonly pages: number;
+  /** Width times height of an image, known before it is decoded. */
+  readonly pixels: number;
+}
+
+/** A file that travelled inside another one: it becomes a document of its own with a link to its carrier. */
+export interface Attachment {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export interface Extraction {
+  readonly document: ExtractedText;
+  readonly attachments: readonly Attachment[];
+}
+
+/** An image that only optical recognition can read: PNG, JPEG or TIFF. */
+export interface PictureOfText {
+  readonly bytes: Buffer;
+  readonly kind: 'png' | 'jpeg' | 'tiff';
+  /** Pixels an inch, where they are known. */
+  readonly dotsPerInch: number | null;
+}
+
+/** Recognises text in a picture; null where no recogniser is installed. It runs outside the process that reads. */
+export abstract class Recogniser {
+  /** @throws ExtractionRefusal when the picture cannot be recognised. */
+  abstract recognise(picture: PictureOfText): Promise<string>;
+}
+
+export interface ReadContext {
+  readonly limits: ReadLimits;
+  readonly recogniser: Recogniser | null;
+}
+
+/** Reads a family of formats in one go. Has no state, opens no file and no connection. */
+export abstract class WholeReader {
+  /** Name in configuration and documentation. */
+  abstract readonly name: string;
+  /** @throws ExtractionRefusal for a file that gives no text. */
+  abstract read(file: AcquiredFile, context: ReadContext): Promise<Extraction>;
+}
+
+/** What one page gives by itself, as plain data: it is kept while the pages after it are read. */
+export interface RawPage {
+  readonly number: number;
+  /** Lines in reading order. */
+  readonly lines: readonly RawLine[];
+}
+
+export interface RawLine {
+  readonly text: string;
+  /** Height of its letters in points; 0 where it is not known. */
+  readonly size: number;
+  readonly bold: boolean;
+  /** Place of its box on the page, from 0 (top, left) to 1. */
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+  /** Whether a new paragraph begins with it. */
+  readonly startsParagraph: boolean;
+}
+
+export type PagedFacts = Pick<ExtractedText, 'title' | 'author' | 'date' | 'language'>;
+
+/** An open file that gives one page at a time, so that a reading that was ended goes on where it stopped. */
+export interface PagedFile {
+  readonly pageCount: number;
+  readonly facts: PagedFacts;
+  readonly attachments: readonly Attachment[];
+  /** Pages count from 1. */
+  page(number: number): Promise<RawPage>;
+  close(): void;
+}
+
+/** Reads a family of formats page by page. */
+export abstract class PagedReader {
+  abstract readonly name: string;
+  abstract open(file: AcquiredFile, context: ReadContext): Promise<PagedFile>;
+  /** One text of all pages, in order: pure. @throws NoTextFound */
+  abstract assemble(pages: readonly RawPage[], facts: PagedFacts): ExtractedText;
+}
+
+export type Reader = WholeReader | PagedReader;

@@ -1,0 +1,17 @@
+import { DamagedFile, PasswordProtected, UnsupportedFile } from '../../errors';
+
+const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+/** The stream that holds the real file when Office encrypts one; names stand in UTF-16 in the directory. */
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+
+/** Whether bytes are an OLE compound file, the container of Office before 2007 and of encrypted files after it. */
+export const isCompoundFile = (bytes: Buffer): boolean => bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE);
+
+/** @throws PasswordProtected, UnsupportedFile or DamagedFile when a file that should be a zip archive is none. */
+export const assertZip = (bytes: Buffer): void => {
+  if (isCompoundFile(bytes)) {
+    if (bytes.includes(ENCRYPTED)) throw new PasswordProtected();
+    throw new UnsupportedFile('The file is of an Office version before 2007; save it in the present format.');
+  }
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new DamagedFile();
+};

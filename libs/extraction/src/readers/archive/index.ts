@@ -1,0 +1,6 @@
+export { Archive } from './archive';
+export { assertZip, isCompoundFile } from './compound-file';
+export { assertSoundCompoundFile } from './compound-structure';
+export { resolvePart } from './part-names';
+export { decoderFor, type Namespaces, walkXml, XmlElement, type XmlHandler } from './xml';
+export { readTexts } from './xml-texts';

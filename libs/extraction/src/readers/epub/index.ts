@@ -1,0 +1,2 @@
+export { EpubReader } from './epub-reader';
+export { Hypertext } from './hypertext';

@@ -1,0 +1,1 @@
+export { ImageReader } from './image-reader';

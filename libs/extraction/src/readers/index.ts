@@ -1,0 +1,30 @@
+import type { ReaderName } from '../formats';
+import type { Reader } from '../reader';
+
+/** How each reader is made. Loaded when it is first needed: most processes read few kinds of files. */
+const makers: Readonly<Record<ReaderName, () => Promise<Reader>>> = {
+  pdf: async () => new (await import('./pdf/index.js')).PdfReader(),
+  docx: async () => new (await import('./office/index.js')).DocxReader(),
+  pptx: async () => new (await import('./office/index.js')).PptxReader(),
+  xlsx: async () => new (await import('./office/index.js')).XlsxReader(),
+  opendocument: async () => new (await import('./opendocument/index.js')).OpenDocumentReader(),
+  rtf: async () => new (await import('./rtf/index.js')).RtfReader(),
+  epub: async () => new (await import('./epub/index.js')).EpubReader(),
+  html: async () => new (await import('./web/index.js')).HtmlReader(),
+  markdown: async () => new (await import('./text/index.js')).MarkdownReader(),
+  text: async () => new (await import('./text/index.js')).TextReader(),
+  csv: async () => new (await import('./tables/index.js')).CsvReader(),
+  json: async () => new (await import('./trees/index.js')).JsonReader(),
+  xml: async () => new (await import('./trees/index.js')).XmlReader(),
+  eml: async () => new (await import('./mail/index.js')).EmlReader(),
+  msg: async () => new (await import('./mail/index.js')).MsgReader(),
+  image: async () => new (await import('./images/index.js')).ImageReader(),
+};
+
+const made = new Map<ReaderName, Promise<Reader>>();
+
+export const readerNamed = (name: ReaderName): Promise<Reader> => {
+  const known = made.get(name) ?? makers[name]();
+  made.set(name, known);
+  return known;
+};

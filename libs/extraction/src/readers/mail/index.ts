@@ -1,0 +1,2 @@
+export { EmlReader } from './eml-reader';
+export { MsgReader } from './msg-reader';

@@ -1,0 +1,56 @@
+import { FlowWriter } from '../../flow-writer';
+import type { Attachment, Extraction, ReadLimits } from '../../reader';
+import { dateOf, factOf, oneLine, TextBuilder } from '../../text-builder';
+import { Hypertext } from '../epub';
+
+/** A mail, whatever wrote it down. */
+export interface Mail {
+  readonly from: string;
+  readonly to: string;
+  readonly cc: string;
+  /** As the mail states it. */
+  readonly date: string | undefined;
+  readonly subject: string | undefined;
+  /** Writes the body. */
+  readonly body: (builder: TextBuilder) => void;
+  readonly attachments: readonly Attachment[];
+}
+
+/** Someone as a mail names them: `Ana Gil <ana@example.org>`. */
+export const personOf = (name: string | undefined, address: string | undefined): string => {
+  if (address === undefined || address === '' || address === name) return oneLine(name ?? '');
+  return name === undefined || name === '' ? address : oneLine(`${name} <${address}>`);
+};
+
+/** Body of a mail without HTML: its lines stay lines. */
+export const writePlain = (builder: TextBuilder, text: string): void => {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trimEnd());
+  builder.paragraph(lines.join('\n').replace(/\n{3,}/g, '\n\n'));
+};
+
+/** Body of a mail in HTML. */
+export const writeHtml = (builder: TextBuilder, html: string, limits: ReadLimits): void => {
+  const flow = new FlowWriter(builder);
+  const page = new Hypertext(flow, limits);
+  page.write(html);
+  page.end();
+  flow.end();
+};
+
+/** The text of a mail: who wrote to whom about what, then what. */
+export const composeMail = (mail: Mail, limits: ReadLimits): Extraction => {
+  const builder = new TextBuilder(limits);
+  const date = dateOf(mail.date);
+  const lines: readonly (readonly [string, string])[] = [
+    ['From', mail.from],
+    ['To', mail.to],
+    ['Cc', mail.cc],
+    ['Date', date === null ? '' : `${date.slice(0, 16).replace('T', ' ')} UTC`],
+    ['Subject', oneLine(mail.subject ?? '')],
+    ['Attachments', mail.attachments.map(({ name }) => name).join(', ')],
+  ];
+  for (const [label, value] of lines) if (value !== '') builder.line(`${label}: ${value}`);
+  mail.body(builder);
+  const facts = { title: factOf(mail.subject), author: factOf(mail.from), date };
+  return { document: builder.build(facts), attachments: mail.attachments };
+};

@@ -1,0 +1,118 @@
+import type { FlowWriter } from '../../flow-writer';
+import type { XmlElement, XmlHandler } from '../archive';
+import type { DocxNumbering } from './docx-numbering';
+import { type DocxStyles, headingLevel, type NumberingPlace } from './docx-styles';
+
+/** Removed or moved away text, the second copy of a text box for old versions, and what says how to pronounce. */
+const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:sectPr', 'w:pPrChange', 'w:rPrChange']);
+
+interface Paragraph {
+  text: string;
+  style: string | null;
+  level: number | null;
+  list: string | null;
+  listLevel: number;
+}
+
+/** What a text document is made of beside its body. */
+export interface DocxParts {
+  readonly styles: DocxStyles;
+  readonly numbering: DocxNumbering;
+  /** Footnotes and endnotes by kind and number, such as `footnote 3`. */
+  readonly notes: ReadonlyMap<string, string>;
+}
+
+const isOff = (element: XmlElement): boolean => ['0', 'false', 'off'].includes(element.get('w:val') ?? '');
+
+/** Writes the body of a text document as a flow of paragraphs and tables. */
+export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
+  readonly skipped = SKIPPED;
+  /** Paragraphs inside each other: a text box stands inside the paragraph that it hangs on. */
+  private readonly paragraphs: Paragraph[] = [];
+  private inText = false;
+  private inParagraphProperties = false;
+  private hidden = false;
+  /** Columns that each open cell covers. */
+  private readonly spans: number[] = [];
+
+  readonly opened = new Map<string, (element: XmlElement) => void>([
+    ['w:p', () => this.paragraphs.push({ text: '', style: null, level: null, list: null, listLevel: 0 })],
+    ['w:pPr', () => (this.inParagraphProperties = true)],
+    ['w:pStyle', (element) => this.change({ style: element.get('w:val') ?? null })],
+    ['w:outlineLvl', (element) => this.change({ level: headingLevel(element.count('w:val')) })],
+    ['w:numId', (element) => this.change({ list: element.get('w:val') ?? null })],
+    ['w:ilvl', (element) => this.change({ listLevel: element.count('w:val') ?? 0 })],
+    ['w:r', () => (this.hidden = false)],
+    ['w:vanish', (element) => (this.hidden = !this.inParagraphProperties && !isOff(element))],
+    ['w:t', () => (this.inText = true)],
+    ['m:t', () => (this.inText = true)],
+    ['w:tab', () => this.add(this.inParagraphProperties ? '' : '\t')],
+    ['w:br', () => this.add('\n')],
+    ['w:cr', () => this.add('\n')],
+    ['w:noBreakHyphen', () => this.add('-')],
+    ['w:footnoteReference', (element) => this.noteAt('footnote', element)],
+    ['w:endnoteReference', (element) => this.noteAt('endnote', element)],
+    ['w:tbl', () => this.flow.openTable()],
+    ['w:tr', () => this.flow.openRow()],
+    ['w:tblHeader', (element) => (isOff(element) ? undefined : this.flow.markHeader())],
+    ['w:tc', () => this.openCell()],
+    ['w:gridSpan', (element) => (this.spans[this.spans.length - 1] = element.count('w:val') ?? 1)],
+  ]);
+
+  readonly closed = new Map<string, () => void>([
+    ['w:p', () => this.endParagraph()],
+    ['w:pPr', () => (this.inParagraphProperties = false)],
+    ['w:t', () => (this.inText = false)],
+    ['m:t', () => (this.inText = false)],
+    ['w:r', () => (this.hidden = false)],
+    ['w:tc', () => this.flow.closeCell(this.spans.pop())],
+    ['w:tbl', () => this.flow.closeTable()],
+  ]);
+
+  constructor(
+    private readonly flow: FlowWriter,
+    private readonly parts: DocxParts,
+  ) {}
+
+  readonly text = (text: string): void => {
+    if (this.inText) this.add(text);
+  };
+
+  private add(text: string): void {
+    const paragraph = this.paragraphs.at(-1);
+    if (paragraph !== undefined && !this.hidden) paragraph.text += text;
+  }
+
+  private change(known: Partial<Paragraph>): void {
+    const paragraph = this.paragraphs.at(-1);
+    if (paragraph !== undefined && this.inParagraphProperties) Object.assign(paragraph, known);
+  }
+
+  private openCell(): void {
+    this.spans.push(1);
+    this.flow.openCell();
+  }
+
+  private noteAt(kind: string, element: XmlElement): void {
+    const note = this.parts.notes.get(`${kind} ${element.get('w:id') ?? ''}`);
+    if (note !== undefined && !this.hidden) this.flow.note(note);
+  }
+
+  private endParagraph(): void {
+    const paragraph = this.paragraphs.pop();
+    if (paragraph === undefined || paragraph.text.trim() === '') return;
+    if (this.parts.styles.listsHeadings(paragraph.style)) return;
+    const level = paragraph.level ?? this.parts.styles.level(paragraph.style);
+    const place = this.placeOf(paragraph);
+    const label = place === null ? '' : this.parts.numbering.next(place);
+    const text = label === '' ? paragraph.text : `${label} ${paragraph.text.trimStart()}`;
+    this.flow.paragraph(text, level);
+  }
+
+  /** List 0 takes a paragraph out of the list of its style. */
+  private placeOf({ list, listLevel, style }: Paragraph): NumberingPlace | null {
+    if (list === '0') return null;
+    const inherited = this.parts.styles.numbering(style);
+    return list === null ? inherited : { list, level: listLevel };
+  }
+}

@@ -1,0 +1,5 @@
+export { DocxReader } from './docx-reader';
+export { formatNumber } from './number-words';
+export { PptxReader } from './pptx-reader';
+export { headerIndex, type SheetCell, SheetWriter } from './sheet-writer';
+export { XlsxReader } from './xlsx-reader';

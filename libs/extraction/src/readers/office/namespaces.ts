@@ -1,0 +1,25 @@
+import type { Namespaces } from '../archive';
+
+const OPEN = 'http://schemas.openxmlformats.org';
+const STRICT = 'http://purl.oclc.org/ooxml';
+
+/** Namespaces of Office files by the prefixes that everybody writes; the strict variant has its own addresses. */
+export const officeNamespaces: Namespaces = new Map([
+  [`${OPEN}/wordprocessingml/2006/main`, 'w'],
+  [`${STRICT}/wordprocessingml/main`, 'w'],
+  [`${OPEN}/spreadsheetml/2006/main`, 's'],
+  [`${STRICT}/spreadsheetml/main`, 's'],
+  [`${OPEN}/presentationml/2006/main`, 'p'],
+  [`${STRICT}/presentationml/main`, 'p'],
+  [`${OPEN}/drawingml/2006/main`, 'a'],
+  [`${STRICT}/drawingml/main`, 'a'],
+  [`${OPEN}/officeDocument/2006/relationships`, 'r'],
+  [`${STRICT}/officeDocument/relationships`, 'r'],
+  [`${OPEN}/officeDocument/2006/math`, 'm'],
+  [`${STRICT}/officeDocument/math`, 'm'],
+  [`${OPEN}/markup-compatibility/2006`, 'mc'],
+  [`${OPEN}/package/2006/relationships`, 'rel'],
+  [`${OPEN}/package/2006/metadata/core-properties`, 'cp'],
+  ['http://purl.org/dc/elements/1.1/', 'dc'],
+  ['http://purl.org/dc/terms/', 'dcterms'],
+]);

@@ -1,0 +1,85 @@
+import { DamagedFile } from '../../errors';
+import type { PagedFacts, ReadLimits } from '../../reader';
+import { dateOf, factOf } from '../../text-builder';
+import { Archive, assertZip, readTexts, resolvePart, walkXml, type XmlElement, type XmlHandler } from '../archive';
+import { officeNamespaces } from './namespaces';
+
+const PROPERTIES = [
+  'dc:title',
+  'dc:creator',
+  'cp:lastModifiedBy',
+  'dcterms:modified',
+  'dcterms:created',
+  'dc:language',
+];
+
+/** A part that another part names. */
+export interface Relation {
+  readonly id: string;
+  /** Last word of its type, such as `slide` or `footnotes`. */
+  readonly kind: string;
+  /** Name of its entry. */
+  readonly part: string;
+}
+
+const relationsPart = (part: string): string => {
+  const slash = part.lastIndexOf('/') + 1;
+  return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
+};
+
+/** An Office file: parts in a zip archive that name each other. */
+export class OfficePackage {
+  private constructor(
+    private readonly archive: Archive,
+    private readonly limits: ReadLimits,
+  ) {}
+
+  /** @throws PasswordProtected, DamagedFile, UnsupportedFile, LimitExceeded */
+  static async open(bytes: Buffer, limits: ReadLimits): Promise<OfficePackage> {
+    assertZip(bytes);
+    return new OfficePackage(await Archive.open(bytes, limits), limits);
+  }
+
+  has(part: string): boolean {
+    return this.archive.has(part);
+  }
+
+  /** Walks through a part. @throws DamagedFile where it does not exist. */
+  async walk(part: string, handler: Omit<XmlHandler, 'namespaces'>): Promise<void> {
+    await walkXml(this.archive.stream(part), { ...handler, namespaces: officeNamespaces }, this.limits);
+  }
+
+  /** Parts that a part names; '' is the package itself. Links to the world outside are no parts. */
+  async relations(part: string): Promise<Relation[]> {
+    const source = relationsPart(part);
+    const found: Relation[] = [];
+    if (!this.has(source)) return found;
+    const add = (element: XmlElement): void => {
+      const [id, target] = [element.get('Id'), element.get('Target')];
+      if (id === undefined || target === undefined || element.get('TargetMode') === 'External') return;
+      found.push({ id, kind: element.get('Type')?.split('/').at(-1) ?? '', part: resolvePart(part, target) });
+    };
+    await this.walk(source, { opened: new Map([['rel:Relationship', add]]) });
+    return found;
+  }
+
+  /** The part that holds the document. @throws DamagedFile */
+  async mainPart(): Promise<string> {
+    const main = (await this.relations('')).find(({ kind }) => kind === 'officeDocument')?.part;
+    if (main === undefined || !this.has(main)) throw new DamagedFile();
+    return main;
+  }
+
+  async facts(): Promise<PagedFacts> {
+    const core = (await this.relations('')).find(({ kind }) => kind === 'core-properties')?.part ?? 'docProps/core.xml';
+    const values = this.has(core)
+      ? await readTexts(this.archive.stream(core), PROPERTIES, officeNamespaces, this.limits)
+      : new Map<string, string>();
+    return {
+      title: factOf(values.get('dc:title')),
+      author: factOf(values.get('dc:creator')) ?? factOf(values.get('cp:lastModifiedBy')),
+      date: dateOf(values.get('dcterms:modified')) ?? dateOf(values.get('dcterms:created')),
+      language: factOf(values.get('dc:language')),
+    };
+  }
+}

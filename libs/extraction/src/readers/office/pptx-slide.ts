@@ -1,0 +1,74 @@
+import type { FlowWriter } from '../../flow-writer';
+import type { XmlElement, XmlHandler } from '../archive';
+
+const TITLES = ['title', 'ctrTitle'];
+/** Places that repeat on every slide. */
+const FURNITURE = ['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'];
+
+/** What stands in one shape, held until its end: a title comes first, wherever it was drawn. */
+interface Shape {
+  kind: string;
+  paragraphs: string[];
+}
+
+/** Collects the shapes of a slide, its title first. */
+export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
+  readonly skipped = new Set(['mc:Fallback']);
+  readonly opened = new Map<string, (element: XmlElement) => void>([
+    ['p:sp', () => (this.shape = { kind: '', paragraphs: [] })],
+    ['p:ph', (element) => this.setKind(element.get('type') ?? 'body')],
+    ['a:p', () => (this.paragraph = '')],
+    ['a:t', () => (this.inText = true)],
+    ['a:br', () => (this.paragraph += '\n')],
+    ['a:tbl', () => this.later((flow) => flow.openTable())],
+    ['a:tr', () => this.later((flow) => flow.openRow())],
+    // A cell that another one covers is written all the same, and empty: columns stay in line.
+    ['a:tc', () => this.later((flow) => flow.openCell())],
+  ]);
+  readonly closed = new Map<string, () => void>([
+    ['p:sp', () => this.endShape()],
+    ['a:p', () => this.endParagraph()],
+    ['a:t', () => (this.inText = false)],
+    ['a:tc', () => this.later((flow) => flow.closeCell())],
+    ['a:tbl', () => this.later((flow) => flow.closeTable())],
+  ]);
+
+  private readonly titles: string[] = [];
+  private readonly rest: ((flow: FlowWriter) => void)[] = [];
+  private shape: Shape | null = null;
+  private paragraph = '';
+  private inText = false;
+
+  readonly text = (text: string): void => {
+    if (this.inText) this.paragraph += text;
+  };
+
+  /** @param level of the title as a heading. */
+  write(flow: FlowWriter, level: number): void {
+    flow.paragraph(this.titles.join(' '), level);
+    for (const step of this.rest) step(flow);
+  }
+
+  private later(step: (flow: FlowWriter) => void): void {
+    this.rest.push(step);
+  }
+
+  private setKind(kind: string): void {
+    if (this.shape !== null) this.shape.kind = kind;
+  }
+
+  private endParagraph(): void {
+    const { paragraph, shape } = this;
+    this.paragraph = '';
+    if (shape !== null) shape.paragraphs.push(paragraph);
+    else this.later((flow) => flow.paragraph(paragraph));
+  }
+
+  private endShape(): void {
+    const { shape } = this;
+    this.shape = null;
+    if (shape === null || FURNITURE.includes(shape.kind)) return;
+    if (TITLES.includes(shape.kind)) this.titles.push(...shape.paragraphs.filter((text) => text.trim() !== ''));
+    else for (const text of shape.paragraphs) this.later((flow) => flow.paragraph(text));
+  }
+}

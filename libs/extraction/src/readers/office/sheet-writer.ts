@@ -1,0 +1,85 @@
+import type { TextBuilder } from '../../text-builder';
+
+/** A cell as it is written, and whether it is words: figures and dates never name a column. */
+export interface SheetCell {
+  readonly text: string;
+  readonly isWords: boolean;
+}
+
+/** Rows that are looked at for the one that names the columns. */
+const LOOKED_AT = 20;
+const EMPTY: SheetCell = { text: '', isWords: false };
+/** Empty cells that keep columns in line; farther out there is no table that people read. */
+const MOST_GAP = 64;
+
+const filled = (row: readonly SheetCell[]): SheetCell[] => row.filter(({ text }) => text.trim() !== '');
+
+/** Years and days name columns as words do, but stand in rows too. */
+const isPeriod = ({ text }: SheetCell): boolean => /^(?:19|20)\d\d(?:-\d\d-\d\d)?$/.test(text);
+const allWords = (cells: readonly SheetCell[]): boolean => cells.every(({ isWords }) => isWords);
+const allLabels = (cells: readonly SheetCell[]): boolean => cells.every((cell) => cell.isWords || isPeriod(cell));
+
+/**
+ * The row that names the columns: the first that is as wide as most rows (two cells at least) and says nothing twice,
+ * in words alone, or in words, years and days where the row below it does not. -1 where none does.
+ */
+export const headerIndex = (rows: readonly (readonly SheetCell[])[]): number => {
+  const cells = rows.map(filled);
+  const widths = cells.map(({ length }) => length).toSorted((a, b) => a - b);
+  const least = Math.max(2, (widths[Math.floor(widths.length / 2)] ?? 0) * 0.75);
+  return cells.findIndex((row, index) => {
+    const below = cells[index + 1];
+    if (below === undefined || row.length < least) return false;
+    const distinct = new Set(row.map(({ text }) => text)).size === row.length;
+    return distinct && (allWords(row) || (allLabels(row) && !allLabels(below)));
+  });
+};
+
+/** Writes a sheet row by row: what stands above its header as lines, then one table under the name of the sheet. */
+export class SheetWriter {
+  private waiting: SheetCell[][] | null = [];
+  /** Columns on the left that are empty as far as was looked. */
+  private margin = 0;
+
+  constructor(
+    private readonly builder: TextBuilder,
+    private readonly title: string,
+  ) {}
+
+  /** @param cells with their columns, from 0, in rising order. */
+  row(cells: readonly (readonly [column: number, cell: SheetCell])[]): void {
+    const row: SheetCell[] = [];
+    for (const [column, cell] of cells) {
+      if (cell.text.trim() === '') continue;
+      const gap = column - row.length;
+      if (gap <= MOST_GAP) for (let missing = 0; missing < gap; missing += 1) row.push(EMPTY);
+      row.push(cell);
+    }
+    if (row.length === 0) return;
+    if (this.waiting === null) return this.write(row, false);
+    this.waiting.push(row);
+    if (this.waiting.length === LOOKED_AT) this.begin(this.waiting);
+  }
+
+  end(): void {
+    if (this.waiting !== null) this.begin(this.waiting);
+    this.builder.endTable();
+  }
+
+  private begin(rows: readonly SheetCell[][]): void {
+    this.waiting = null;
+    if (rows.length === 0) return;
+    this.margin = Math.min(...rows.map((row) => row.findIndex((cell) => cell !== EMPTY)));
+    const header = headerIndex(rows);
+    this.builder.heading(1, this.title);
+    for (const row of rows.slice(0, Math.max(0, header))) this.write(row, false);
+    this.builder.startTable(this.title);
+    rows.slice(Math.max(0, header)).forEach((row, index) => this.write(row, index === 0 && header >= 0));
+  }
+
+  private write(row: readonly SheetCell[], isHeader: boolean): void {
+    const first = row.findIndex((cell) => cell !== EMPTY);
+    const cells = row.slice(Math.min(first, this.margin)).map(({ text }) => text);
+    this.builder.row(cells, isHeader);
+  }
+}

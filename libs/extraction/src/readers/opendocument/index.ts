@@ -1,0 +1,1 @@
+export { OpenDocumentReader } from './open-document-reader';

@@ -1,0 +1,61 @@
+import { DamagedFile, PasswordProtected } from '../../errors';
+import { FlowWriter } from '../../flow-writer';
+import {
+  type AcquiredFile,
+  type Extraction,
+  type PagedFacts,
+  type ReadContext,
+  type ReadLimits,
+  WholeReader,
+} from '../../reader';
+import { dateOf, factOf, TextBuilder } from '../../text-builder';
+import { Archive, assertZip, readTexts, walkXml } from '../archive';
+import { openDocumentNamespaces } from './namespaces';
+import { SheetsBody } from './sheets-body';
+import { TextBody } from './text-body';
+
+const CONTENT = 'content.xml';
+const META = 'meta.xml';
+const MANIFEST = 'META-INF/manifest.xml';
+const PROPERTIES = ['dc:title', 'dc:creator', 'meta:initial-creator', 'dc:date', 'meta:creation-date', 'dc:language'];
+const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
+
+const readFacts = async (archive: Archive, limits: ReadLimits): Promise<Partial<PagedFacts>> => {
+  if (!archive.has(META)) return {};
+  const values = await readTexts(archive.stream(META), PROPERTIES, openDocumentNamespaces, limits);
+  return {
+    title: factOf(values.get('dc:title')),
+    author: factOf(values.get('meta:initial-creator')) ?? factOf(values.get('dc:creator')),
+    date: dateOf(values.get('dc:date')) ?? dateOf(values.get('meta:creation-date')),
+    language: factOf(values.get('dc:language')),
+  };
+};
+
+/** An encrypted file keeps its manifest in the open, and says there how each part is encrypted. */
+const assertReadable = async (archive: Archive): Promise<void> => {
+  if (archive.has(MANIFEST) && (await archive.bytes(MANIFEST)).includes('encryption-data'))
+    throw new PasswordProtected();
+  if (!archive.has(CONTENT)) throw new DamagedFile();
+};
+
+const isSpreadsheet = async (archive: Archive, name: string): Promise<boolean> =>
+  archive.has('mimetype')
+    ? (await archive.bytes('mimetype')).toString('latin1').startsWith(SPREADSHEET)
+    : /\.o[dt]s$/i.test(name);
+
+/** OpenDocument: texts (ODT), spreadsheets (ODS) and presentations (ODP). Remarks and removed text are left out. */
+export class OpenDocumentReader extends WholeReader {
+  readonly name = 'opendocument';
+
+  async read({ name, bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    assertZip(bytes);
+    const archive = await Archive.open(bytes, limits);
+    await assertReadable(archive);
+    const builder = new TextBuilder(limits);
+    const flow = new FlowWriter(builder);
+    const body = (await isSpreadsheet(archive, name)) ? new SheetsBody(builder) : new TextBody(builder, flow);
+    await walkXml(archive.stream(CONTENT), body, limits);
+    flow.end();
+    return { document: builder.build(await readFacts(archive, limits)), attachments: [] };
+  }
+}

@@ -1,0 +1,98 @@
+import { LimitExceeded } from '../../errors';
+import type { Attachment, PagedFacts, PagedFile, PictureOfText, RawLine, RawPage, ReadContext } from '../../reader';
+import { guarded } from './guarded';
+import { linesOf } from './page-lines';
+import { type Drawn, drawnOn, pictureOf } from './page-picture';
+import { attachmentsOfPdf } from './pdf-attachments';
+import { factsOfPdf } from './pdf-facts';
+import type { Pdfium } from './pdfium';
+import { recognise } from './recognised-lines';
+import { SegmentReader } from './segment-reader';
+
+/** A page with less text than this that is mostly an image is a scan with a stamp on it. */
+const FEW_LETTERS = 80;
+const MOSTLY_IMAGE = 0.5;
+
+const lettersIn = (lines: readonly RawLine[]): number => lines.reduce((sum, { text }) => sum + text.length, 0);
+
+const isScan = (lines: readonly RawLine[], { imageShare, mayShowText }: Drawn): boolean =>
+  lines.length === 0 ? mayShowText : imageShare > MOSTLY_IMAGE;
+
+interface Seen {
+  readonly lines: RawLine[];
+  readonly picture: PictureOfText | null;
+}
+
+/** A PDF that PDFium has opened. One page is held at a time. */
+export class OpenPdf implements PagedFile {
+  readonly pageCount: number;
+  readonly facts: PagedFacts;
+  readonly attachments: readonly Attachment[];
+  private characters = 0;
+  private isOpen = true;
+
+  /** @param memory that holds the bytes of the file as long as it is open. */
+  constructor(
+    private readonly pdfium: Pdfium,
+    private readonly document: number,
+    private readonly memory: number,
+    private readonly context: ReadContext,
+  ) {
+    this.pageCount = pdfium.calls.FPDF_GetPageCount(document);
+    if (this.pageCount > context.limits.pages) throw new LimitExceeded('pages', context.limits.pages);
+    this.facts = factsOfPdf(pdfium, document);
+    this.attachments = attachmentsOfPdf(pdfium, document, context.limits);
+  }
+
+  async page(number: number): Promise<RawPage> {
+    const { lines, picture } = guarded(() => this.see(number));
+    const { recogniser, limits } = this.context;
+    const recognised = recogniser !== null && picture !== null ? await recognise(recogniser, picture) : [];
+    const best = lettersIn(recognised) > lettersIn(lines) ? recognised : lines;
+    this.characters += lettersIn(best);
+    if (this.characters > limits.characters) throw new LimitExceeded('characters of text', limits.characters);
+    return { number, lines: best };
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    try {
+      guarded(() => {
+        this.pdfium.calls.FPDF_CloseDocument(this.document);
+        this.pdfium.calls.free(this.memory);
+      });
+    } catch {
+      // The memory that the file was in is forgotten with its PDFium.
+    }
+  }
+
+  /** What stands on a page; a page that cannot be opened has nothing on it. */
+  private see(number: number): Seen {
+    const { calls } = this.pdfium;
+    const page = calls.FPDF_LoadPage(this.document, number - 1);
+    if (page === 0) return { lines: [], picture: null };
+    try {
+      const lines = this.linesOn(page);
+      return { lines, picture: this.picture(page, lines) };
+    } finally {
+      calls.FPDF_ClosePage(page);
+    }
+  }
+
+  private linesOn(page: number): RawLine[] {
+    const { calls } = this.pdfium;
+    const text = calls.FPDFText_LoadPage(page);
+    if (text === 0) return [];
+    try {
+      return linesOf(new SegmentReader(this.pdfium, page, text).read());
+    } finally {
+      calls.FPDFText_ClosePage(text);
+    }
+  }
+
+  private picture(page: number, lines: readonly RawLine[]): PictureOfText | null {
+    if (this.context.recogniser === null || lettersIn(lines) > FEW_LETTERS) return null;
+    return isScan(lines, drawnOn(this.pdfium, page)) ? pictureOf(this.pdfium, page, this.context.limits) : null;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Row } from './rows';
+
+interface Shape {
+  /** How far its lines usually are from each other. */
+  readonly pitch: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** In parts of the usual distance of lines, of the size of letters, and of the width of the block. */
+const WIDER = 1.3;
+const LEADING = 1.2;
+const INDENT = 0.8;
+const DEEP_INDENT = 5;
+const SHORT = 0.2;
+const OTHER_SIZE = 0.1;
+
+const LABEL = /^(?:[•▪➢‣◦●○■–—*-]|\(?\p{L}\)|\(?\d{1,3}[.)]|(?:\d{1,3}\.){2,5}\d{0,3})\s/u;
+const LEADERS = /\.{4}|(?: \.){4}/;
+const ENDS_SENTENCE = /[.!?:;…。][)»”"'’]?$/;
+const BEGINS_LOW = /^\p{Ll}/u;
+
+const shapeOf = (rows: readonly Row[]): Shape => {
+  const distances = rows.slice(1).map(({ base }, index) => base - (rows[index]?.base ?? base));
+  return {
+    pitch: distances.sort((one, other) => one - other)[distances.length >> 1] ?? 0,
+    left: rows.reduce((least, { left }) => Math.min(least, left), Infinity),
+    right: rows.reduce((most, { right }) => Math.max(most, right), -Infinity),
+  };
+};
+
+/** A row of a table of contents stands alone; one of a table may go on below in one of its cells. */
+const standsAlone = ({ text }: Row, before: Row): boolean => LEADERS.test(text) || LEADERS.test(before.text);
+
+const looksOther = (row: Row, before: Row): boolean =>
+  Math.abs(row.size - before.size) > OTHER_SIZE * before.size || row.bold !== before.bold;
+
+const isIndented = (row: Row | undefined, { left }: Shape): boolean =>
+  row !== undefined && row.left - left > INDENT * row.size;
+
+/** The first line of a paragraph stands in; the lines around it do not, and none of them is an entry of a list. */
+const isSetIn = (row: Row, before: Row, after: Row | undefined, shape: Shape): boolean =>
+  isIndented(row, shape) &&
+  row.left - shape.left < DEEP_INDENT * row.size &&
+  !isIndented(before, shape) &&
+  !isIndented(after, shape) &&
+  !LABEL.test(before.text);
+
+const endsShort = ({ right, text }: Row, shape: Shape): boolean =>
+  shape.right - right > SHORT * (shape.right - shape.left) && ENDS_SENTENCE.test(text);
+
+/** Lines of large letters are further apart than the others of their block. */
+const usualPitch = ({ size }: Row, { pitch }: Shape): number => (pitch < size ? LEADING * size : pitch);
+
+const startsAnew = (row: Row, before: Row, after: Row | undefined, shape: Shape): boolean =>
+  row.base - before.base > WIDER * usualPitch(row, shape) ||
+  looksOther(row, before) ||
+  row.hasCells ||
+  standsAlone(row, before) ||
+  LABEL.test(row.text) ||
+  endsShort(before, shape) ||
+  isSetIn(row, before, after, shape);
+
+/** A block goes on with the sentence of the block before when that one has not ended and this one begins low. */
+const goesOn = (row: Row, before: Row | null): boolean =>
+  before !== null && BEGINS_LOW.test(row.text) && !ENDS_SENTENCE.test(before.text) && !looksOther(row, before);
+
+/** For each row of a block whether a paragraph starts with it. @param last row of the block that is read before. */
+export const paragraphStarts = (rows: readonly Row[], last: Row | null): boolean[] => {
+  const shape = shapeOf(rows);
+  return rows.map((row, index) => {
+    const before = rows[index - 1];
+    return before === undefined ? !goesOn(row, last) : startsAnew(row, before, rows[index + 1], shape);
+  });
+};

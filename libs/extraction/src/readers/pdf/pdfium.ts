@@ -1,0 +1,145 @@
+import { PDFiumModule } from '@hyzyla/pdfium';
+
+type Call = (...values: number[]) => number;
+
+/** The functions of PDFium that are called here, by their names in its headers. */
+const names = [
+  'malloc',
+  'free',
+  'FPDF_InitLibrary',
+  'FPDF_LoadMemDocument',
+  'FPDF_GetLastError',
+  'FPDF_CloseDocument',
+  'FPDF_GetPageCount',
+  'FPDF_GetMetaText',
+  'FPDF_LoadPage',
+  'FPDF_ClosePage',
+  'FPDF_GetPageWidthF',
+  'FPDF_GetPageHeightF',
+  'FPDF_GetPageBoundingBox',
+  'FPDFPage_CountObjects',
+  'FPDFPage_GetObject',
+  'FPDFPageObj_GetType',
+  'FPDFPageObj_GetBounds',
+  'FPDFText_LoadPage',
+  'FPDFText_ClosePage',
+  'FPDFText_CountChars',
+  'FPDFText_GetUnicode',
+  'FPDFText_IsHyphen',
+  'FPDFText_GetLooseCharBox',
+  'FPDFText_GetCharOrigin',
+  'FPDFText_GetCharAngle',
+  'FPDFText_GetFontSize',
+  'FPDFText_GetMatrix',
+  'FPDFText_GetFontInfo',
+  'FPDFBitmap_CreateEx',
+  'FPDFBitmap_FillRect',
+  'FPDFBitmap_GetBuffer',
+  'FPDFBitmap_GetStride',
+  'FPDFBitmap_Destroy',
+  'FPDF_RenderPageBitmap',
+  'FPDFDoc_GetAttachmentCount',
+  'FPDFDoc_GetAttachment',
+  'FPDFAttachment_GetName',
+  'FPDFAttachment_GetFile',
+] as const;
+
+export type PdfiumCalls = Readonly<Record<(typeof names)[number], Call>>;
+
+const isComplete = (exported: object): exported is PdfiumCalls =>
+  names.every((name) => name in exported && typeof exported[name as keyof typeof exported] === 'function');
+
+/** Above this its memory is given back by starting afresh: memory of WebAssembly only grows. */
+const MOST_MEMORY = 192 * 1024 * 1024;
+
+/** PDFium and its memory. The functions are called past their wrappers, which cost more than most of them do. */
+export class Pdfium {
+  private readonly scratchAt: number;
+  private view: DataView;
+
+  constructor(
+    readonly calls: PdfiumCalls,
+    private readonly heap: () => Uint8Array,
+  ) {
+    calls.FPDF_InitLibrary();
+    this.scratchAt = calls.malloc(64);
+    this.view = new DataView(heap().buffer);
+  }
+
+  /** 64 bytes where a call may leave its answer. */
+  get scratch(): number {
+    return this.scratchAt;
+  }
+
+  get isSwollen(): boolean {
+    return this.heap().byteLength > MOST_MEMORY;
+  }
+
+  float(offset: number): number {
+    return this.data.getFloat32(this.scratchAt + offset, true);
+  }
+
+  double(offset: number): number {
+    return this.data.getFloat64(this.scratchAt + offset, true);
+  }
+
+  integer(offset: number): number {
+    return this.data.getUint32(this.scratchAt + offset, true);
+  }
+
+  /** A copy of memory. */
+  bytes(at: number, length: number): Buffer {
+    return Buffer.from(this.heap().subarray(at, at + length));
+  }
+
+  /** Memory that holds these bytes until it is freed; 0 when there is not enough. */
+  hold(bytes: Uint8Array): number {
+    const at = this.calls.malloc(Math.max(1, bytes.length));
+    if (at !== 0) this.heap().set(bytes, at);
+    return at;
+  }
+
+  /** What a call of the kind "give me a buffer, I say how long the answer is" answers. */
+  answer(call: (buffer: number, length: number) => number, most: number): Buffer {
+    const length = call(0, 0);
+    if (length <= 0 || length > most) return Buffer.alloc(0);
+    const at = this.calls.malloc(length);
+    try {
+      call(at, length);
+      return this.bytes(at, length);
+    } finally {
+      this.calls.free(at);
+    }
+  }
+
+  private get data(): DataView {
+    // The memory is another one after it has grown.
+    if (this.view.buffer.byteLength === 0) this.view = new DataView(this.heap().buffer);
+    return this.view;
+  }
+}
+
+type Settings = Parameters<typeof PDFiumModule>[0] & { print(): void; printErr(): void };
+
+const load = async (): Promise<Pdfium> => {
+  // What it would print may hold something of the file. Loading changes the settings: they serve once.
+  const settings: Settings = { print: () => undefined, printErr: () => undefined };
+  const module = await PDFiumModule(settings);
+  const exported: object = module.wasmExports;
+  if (!isComplete(exported)) throw new Error('This build of PDFium lacks functions; install the pinned version.');
+  return new Pdfium(exported, () => module.HEAPU8);
+};
+
+let loaded: Promise<Pdfium> | undefined;
+
+/** PDFium, loaded once a process; anew after it has swollen or was forgotten. */
+export const pdfium = async (): Promise<Pdfium> => {
+  if (loaded !== undefined && (await loaded).isSwollen) loaded = undefined;
+  loaded ??= load();
+  return loaded;
+};
+
+/** After it has failed in the middle of a call nothing is known of its memory: the next file gets a new one. */
+export const forgetPdfium = (): void => {
+  loaded = undefined;
+};

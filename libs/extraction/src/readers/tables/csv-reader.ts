@@ -1,0 +1,53 @@
+import { CsvError, type Options, parse } from 'csv-parse';
+import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
+import { TextBuilder } from '../../text-builder';
+import { limited } from '../text/limited';
+import { decodeText } from '../text/text-encoding';
+import { delimiterOf } from './delimiter';
+import { namesColumns } from './header-row';
+
+const PIECE = 65_536;
+
+/** Rows as they are parsed; the parser waits for whoever takes them, so only a piece of them is held. */
+async function* rowsOf(text: string, options: Options): AsyncGenerator<string[]> {
+  const parser = parse({ ...options, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+  let at = 0;
+  const feed = (): void => {
+    while (at < text.length) {
+      const piece = text.slice(at, at + PIECE);
+      at += PIECE;
+      if (!parser.write(piece)) return void parser.once('drain', feed);
+    }
+    parser.end();
+  };
+  feed();
+  for await (const row of parser) yield row as string[];
+}
+
+const written = async (text: string, options: Options, limits: ReadLimits): Promise<TextBuilder> => {
+  const builder = new TextBuilder(limits);
+  builder.startTable(null);
+  let isFirst = true;
+  for await (const row of rowsOf(text, options)) {
+    builder.row(row, isFirst && namesColumns(row));
+    isFirst = false;
+  }
+  builder.endTable();
+  return builder;
+};
+
+/** CSV and TSV: one table, a line for each row, its cells parted by ` | `; whatever parts them in the file. */
+export class CsvReader extends WholeReader {
+  readonly name = 'csv';
+
+  async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    const text = limited(decodeText(bytes), limits);
+    const delimiter = delimiterOf(text);
+    const builder = await written(text, { delimiter }, limits).catch((error: unknown) => {
+      if (!(error instanceof CsvError)) throw error;
+      // A quote that is never closed is a character like others.
+      return written(text, { delimiter, quote: null }, limits);
+    });
+    return { document: { ...builder.build(), title: null }, attachments: [] };
+  }
+}

@@ -1,0 +1,2 @@
+export { JsonReader } from './json-reader';
+export { XmlReader } from './xml-reader';

@@ -1,0 +1,80 @@
+import { DamagedFile } from '../../errors';
+import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
+import { factOf, TextBuilder } from '../../text-builder';
+import { limited } from '../text/limited';
+import { decodeText } from '../text/text-encoding';
+import { assertShallow } from './json-depth';
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+const parsed = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The value of a file, or the values of its lines where each of them is one. */
+const valueOf = (text: string): Json => {
+  const whole = parsed(text);
+  if (whole !== undefined) return whole;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const values = lines.map(parsed).filter((value) => value !== undefined);
+  if (values.length < lines.length || lines.length < 2) throw new DamagedFile();
+  return values;
+};
+
+const isScalar = (value: Json): value is string | number | boolean | null =>
+  typeof value !== 'object' || value === null;
+
+const isNothing = (value: Json): boolean => value === null || value === '';
+
+/** Writes values as lines of `path: value`; the entries of a list that are no plain values stand apart. */
+class JsonWriter {
+  private startsBlock = true;
+
+  constructor(private readonly builder: TextBuilder) {}
+
+  write(value: Json, path: string): void {
+    if (isScalar(value)) this.line(value, path);
+    else if (!Array.isArray(value)) this.entries(value as { readonly [key: string]: Json }, path);
+    else if (value.every(isScalar)) this.line(value.filter((entry) => !isNothing(entry)).join(', '), path);
+    else
+      for (const entry of value as readonly Json[]) {
+        this.startsBlock = true;
+        this.write(entry, path);
+      }
+  }
+
+  private entries(value: { readonly [key: string]: Json }, path: string): void {
+    for (const [key, entry] of Object.entries(value)) this.write(entry, path === '' ? key : `${path}.${key}`);
+  }
+
+  private line(value: string | number | boolean | null, path: string): void {
+    if (isNothing(value)) return;
+    const text = path === '' ? String(value) : `${path}: ${value}`;
+    if (this.startsBlock) this.builder.paragraph(text);
+    else this.builder.line(text);
+    this.startsBlock = false;
+  }
+}
+
+const titleOf = (value: Json): string | null => {
+  const title = isScalar(value) || Array.isArray(value) ? null : (value as { readonly [key: string]: Json })['title'];
+  return typeof title === 'string' ? factOf(title) : null;
+};
+
+/** JSON, and JSON by lines: each value on a line with the names that lead to it. */
+export class JsonReader extends WholeReader {
+  readonly name = 'json';
+
+  async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    const text = limited(decodeText(bytes), limits);
+    assertShallow(text, limits.elementDepth);
+    const value = text.trim() === '' ? '' : valueOf(text);
+    const builder = new TextBuilder(limits);
+    new JsonWriter(builder).write(value, '');
+    return { document: { ...builder.build(), title: titleOf(value) }, attachments: [] };
+  }
+}

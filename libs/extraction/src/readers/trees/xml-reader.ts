@@ -1,0 +1,52 @@
+import { SaxesParser } from 'saxes';
+import { DamagedFile, LimitExceeded, UnsupportedFile } from '../../errors';
+import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
+import { TextBuilder } from '../../text-builder';
+import { charactersOf, decodeAs } from '../text/text-encoding';
+import { XmlWriter } from './xml-writer';
+
+const DECLARED = /^<\?xml[^>]{0,100}encoding=["']([A-Za-z0-9._:-]{1,40})["']/;
+const PIECE = 65_536;
+/** Some programs let control characters slip into text; the text around them is good. */
+const HARMLESS = ['disallowed character.', 'malformed character entity.'];
+
+/** UTF-16 shows by itself; everything else says what it is in its first line, or is told by its bytes. */
+const decodedXml = (bytes: Buffer): string => {
+  const label = DECLARED.exec(bytes.toString('latin1', 0, 200).replace(/^\u00ef\u00bb\u00bf/, ''))?.[1];
+  const isUnicode = label === undefined || /^utf/i.test(label);
+  return (isUnicode ? undefined : decodeAs(bytes, label)) ?? charactersOf(bytes);
+};
+
+/** XML: the text of its elements with their names. A document type is refused, so there are no entities but those of XML. */
+export class XmlReader extends WholeReader {
+  readonly name = 'xml';
+
+  /** @throws DamagedFile, LimitExceeded, UnsupportedFile, NoTextFound */
+  async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
+    const builder = new TextBuilder(limits);
+    const writer = new XmlWriter(builder);
+    const parser = this.parserFor(writer, limits.elementDepth);
+    const text = decodedXml(bytes).trimStart();
+    for (let at = 0; at < text.length; at += PIECE) parser.write(text.slice(at, at + PIECE));
+    if (text !== '') parser.close();
+    return { document: { ...builder.build(), title: null }, attachments: [] };
+  }
+
+  private parserFor(writer: XmlWriter, mostDepth: number): SaxesParser<{ xmlns: false }> {
+    const parser = new SaxesParser({ xmlns: false, position: false });
+    parser.on('doctype', () => {
+      throw new UnsupportedFile('The file declares a document type; such files are not read.');
+    });
+    parser.on('error', ({ message }) => {
+      if (!HARMLESS.includes(message)) throw new DamagedFile();
+    });
+    parser.on('opentag', ({ name, attributes }) => {
+      if (writer.depth >= mostDepth) throw new LimitExceeded('elements inside elements', mostDepth);
+      writer.start(name.slice(name.indexOf(':') + 1), attributes);
+    });
+    parser.on('text', (piece) => writer.text(piece));
+    parser.on('cdata', (piece) => writer.text(piece));
+    parser.on('closetag', () => writer.end());
+    return parser;
+  }
+}

@@ -1,0 +1,1 @@
+export { HtmlReader } from './html-reader';

@@ -1,0 +1,81 @@
+import type { ExtractionLimits } from './limits';
+import { ReadingInterrupted, ReadingProcess } from './reading-process';
+
+interface Waiting {
+  take(process: ReadingProcess): void;
+  giveUp(error: Error): void;
+}
+
+/** A few processes that read files, used one after the other and replaced when they are worn. */
+export class ProcessPool {
+  private idle: ReadingProcess[] = [];
+  private readonly busy = new Set<ReadingProcess>();
+  private readonly waiting: Waiting[] = [];
+  private closed = false;
+
+  constructor(private readonly limits: ExtractionLimits) {}
+
+  /** Processes that are there now. */
+  get pids(): number[] {
+    return [...this.idle, ...this.busy].map(({ pid }) => pid);
+  }
+
+  /** Starts the processes that are missing, so that the next files need not wait for them. */
+  warm(): void {
+    if (this.closed) return;
+    this.idle = this.idle.filter(({ isOver }) => !isOver);
+    while (this.idle.length + this.busy.size < this.limits.processes) this.idle.push(new ReadingProcess(this.limits));
+  }
+
+  /** Lends a process for as long as the work takes. @throws ReadingInterrupted once the pool is closed */
+  async use<T>(work: (process: ReadingProcess) => Promise<T>): Promise<T> {
+    const process = await this.take();
+    try {
+      return await work(process);
+    } finally {
+      await this.giveBack(process);
+    }
+  }
+
+  /** Ends every process, and waits until it is gone. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const { giveUp } of this.waiting.splice(0)) giveUp(new ReadingInterrupted());
+    const processes = [...this.idle.splice(0), ...this.busy];
+    for (const process of processes) process.kill();
+    await Promise.all(processes.map(({ gone }) => gone));
+  }
+
+  private take(): Promise<ReadingProcess> {
+    if (this.closed) return Promise.reject(new ReadingInterrupted());
+    if (this.busy.size >= this.limits.processes)
+      return new Promise((take, giveUp) => this.waiting.push({ take, giveUp }));
+    return Promise.resolve(this.hand());
+  }
+
+  private hand(): ReadingProcess {
+    let process = this.idle.pop();
+    while (process?.isOver === true) process = this.idle.pop();
+    process ??= new ReadingProcess(this.limits);
+    this.busy.add(process);
+    return process;
+  }
+
+  private async giveBack(process: ReadingProcess): Promise<void> {
+    process.files += 1;
+    if (await this.isWorn(process)) process.kill();
+    // One that was killed counts until it is gone, so that there are never more than allowed.
+    if (process.isOver) await process.gone;
+    else this.idle.push(process);
+    this.busy.delete(process);
+    if (this.closed) return;
+    const next = this.waiting.shift();
+    if (next === undefined) this.warm();
+    else next.take(this.hand());
+  }
+
+  private async isWorn(process: ReadingProcess): Promise<boolean> {
+    const { filesPerProcess, memoryBytes } = this.limits;
+    return this.closed || process.files >= filesPerProcess || (await process.memory()) > memoryBytes / 2;
+  }
+}

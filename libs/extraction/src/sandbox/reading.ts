@@ -1,0 +1,64 @@
+import { FileTooLarge, LimitExceeded } from '../errors';
+import { detectFormat } from '../formats-detection';
+import { type AcquiredFile, PagedReader, type RawPage, type ReadContext, type Reader } from '../reader';
+import { readerNamed } from '../readers';
+import type { Report } from './protocol';
+
+type Final = Extract<Report, { kind: 'extracted' | 'pages-read' }>;
+
+/** What readers are given; who asks for a recogniser gets none while an unseen page is read. */
+class PageContext implements ReadContext {
+  current = 0;
+
+  constructor(
+    private readonly context: ReadContext,
+    private readonly unseen: readonly number[],
+  ) {}
+
+  get limits(): ReadContext['limits'] {
+    return this.context.limits;
+  }
+
+  get recogniser(): ReadContext['recogniser'] {
+    return this.unseen.includes(this.current) ? null : this.context.recogniser;
+  }
+}
+
+const readPages = async (
+  reader: PagedReader,
+  { file, from, page, opened, unseen = [] }: ReadingOrder,
+  given: ReadContext,
+): Promise<Final> => {
+  const context = new PageContext(given, unseen);
+  const open = await reader.open(file, context);
+  try {
+    if (open.pageCount > context.limits.pages) throw new LimitExceeded('pages', context.limits.pages);
+    await opened?.();
+    for (context.current = from; context.current <= open.pageCount; context.current += 1)
+      await page(await open.page(context.current));
+    return { kind: 'pages-read', reader: reader.name, facts: open.facts, attachments: open.attachments };
+  } finally {
+    open.close();
+  }
+};
+
+export interface ReadingOrder {
+  readonly file: AcquiredFile;
+  /** First page that is still to be read, where a file is read by pages. */
+  readonly from: number;
+  /** Pages that are not looked at for pictures of text. */
+  readonly unseen?: readonly number[];
+  /** Told once, when a file that is read by pages is open. */
+  opened?(): Promise<void>;
+  /** Takes each page as soon as it is read. */
+  page(page: RawPage): Promise<void>;
+}
+
+/** Reads a file here and now. Pages are handed out as they come; their text is put together afterwards. */
+export const readFile = async (order: ReadingOrder, context: ReadContext): Promise<Final> => {
+  const { file } = order;
+  if (file.bytes.length > context.limits.fileBytes) throw new FileTooLarge(context.limits.fileBytes);
+  const reader: Reader = await readerNamed((await detectFormat(file)).reader);
+  if (reader instanceof PagedReader) return readPages(reader, order, context);
+  return { kind: 'extracted', extraction: await reader.read(file, context) };
+};

@@ -1,0 +1,134 @@
+import { type ExtractedText, type Heading, type Page, plainText, type Range, type Table } from '@acervo/analysis';
+import { LimitExceeded, NoTextFound } from './errors';
+import type { PagedFacts, ReadLimits } from './reader';
+import { cleanText } from './readers/text/clean-text';
+
+const LONGEST_TITLE = 200;
+
+interface OpenTable {
+  readonly title: string | null;
+  header: Range | null;
+  readonly rows: Range[];
+}
+
+/** Text on one line: every run of white space is one space. */
+export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
+
+/** The first line, when it is short enough to be a title. */
+const firstLine = (text: string): string | null => {
+  const end = text.indexOf('\n');
+  const line = end < 0 ? text : text.slice(0, end);
+  return line.length <= LONGEST_TITLE ? line : null;
+};
+
+/** A fact as a file states it, fit to be shown: one line, not endless, null where it says nothing. */
+export const factOf = (value: string | null | undefined): string | null => oneLine(value ?? '').slice(0, 1_000) || null;
+
+/** A date as a file states it, in ISO 8601 and UTC; null where it is none. */
+export const dateOf = (value: string | number | Date | null | undefined): string | null => {
+  if (value === null || value === undefined || value === '') return null;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+};
+
+/**
+ * Builds a text from pieces and knows where each of them stands: a range that it gave stays true. Pieces are cleaned
+ * when they come; blank ones leave no trace and have no range.
+ */
+export class TextBuilder {
+  private readonly pieces: string[] = [];
+  private readonly pages: Page[] = [];
+  private readonly headings: Heading[] = [];
+  private readonly tables: Table[] = [];
+  private length = 0;
+  private page: { number: number; start: number } | null = null;
+  private table: OpenTable | null = null;
+
+  constructor(private readonly limits: Pick<ReadLimits, 'characters' | 'pages'>) {}
+
+  /** A block after a blank line. It may have several lines. */
+  paragraph(text: string): Range | null {
+    return this.append('\n\n', cleanText(text).trim());
+  }
+
+  /** On a line of its own, right under the one before. */
+  line(text: string): Range | null {
+    return this.append('\n', cleanText(text).trim());
+  }
+
+  /** @param level 1 is the highest. */
+  heading(level: number, text: string): Range | null {
+    const title = oneLine(text);
+    const range = this.append('\n\n', title);
+    if (range !== null) this.headings.push({ ...range, level, title: title.slice(0, LONGEST_TITLE) });
+    return range;
+  }
+
+  /** What comes until the next page or `endPage` stands on this page. */
+  startPage(number: number): void {
+    this.endPage();
+    if (this.pages.length >= this.limits.pages) throw new LimitExceeded('pages', this.limits.pages);
+    this.page = { number, start: -1 };
+  }
+
+  endPage(): void {
+    if (this.page !== null && this.page.start >= 0) this.pages.push({ ...this.page, end: this.length });
+    this.page = null;
+  }
+
+  /** Rows that follow belong to one table, until `endTable`. */
+  startTable(title: string | null): void {
+    this.endTable();
+    this.table = { title: factOf(title)?.slice(0, LONGEST_TITLE) ?? null, header: null, rows: [] };
+  }
+
+  /** One row on one line, its cells parted by ` | `; the cells after the last filled one are left out. */
+  row(cells: readonly string[], isHeader = false): Range | null {
+    // Many cells may be one long string: what they make together is known before it is made.
+    this.assertRoom(cells.reduce((size, { length }) => size + length, 0));
+    const filled = cells.map(oneLine);
+    while (filled.at(-1) === '') filled.pop();
+    const first = this.table === null || (this.table.rows.length === 0 && this.table.header === null);
+    const range = this.append(first ? '\n\n' : '\n', filled.join(' | '));
+    if (range === null || this.table === null) return range;
+    if (isHeader && first) this.table.header = range;
+    else this.table.rows.push(range);
+    return range;
+  }
+
+  /** A table without rows leaves no trace. */
+  endTable(): void {
+    const { table } = this;
+    this.table = null;
+    const start = table?.header?.start ?? table?.rows[0]?.start;
+    const end = table?.rows.at(-1)?.end ?? table?.header?.end;
+    if (table !== null && start !== undefined && end !== undefined) this.tables.push({ ...table, start, end });
+  }
+
+  /** @throws NoTextFound when nothing was appended. */
+  build(facts: Partial<PagedFacts> = {}): ExtractedText {
+    this.endTable();
+    this.endPage();
+    if (this.length === 0) throw new NoTextFound();
+    const { pages, headings, tables } = this;
+    const text = this.pieces.join('');
+    const title = facts.title ?? firstLine(text) ?? headings[0]?.title ?? null;
+    return plainText(text, { pages, headings, tables, ...facts, title });
+  }
+
+  private assertRoom(more: number): void {
+    const { characters } = this.limits;
+    if (this.length + more > characters) throw new LimitExceeded('characters of text', characters);
+  }
+
+  private append(separator: string, piece: string): Range | null {
+    if (piece === '') return null;
+    const before = this.length === 0 ? '' : separator;
+    const start = this.length + before.length;
+    this.length = start + piece.length;
+    this.assertRoom(0);
+    this.pieces.push(before, piece);
+    if (this.page !== null && this.page.start < 0) this.page.start = start;
+    return { start, end: this.length };
+  }
+}

@@ -1,0 +1,49 @@
+import type { ExtractedText } from '@acervo/analysis';
+import { FlowWriter } from '../flow-writer';
+import { Hypertext } from '../readers/epub';
+import type { ReadLimits } from '../reader';
+import { dateOf, factOf, TextBuilder } from '../text-builder';
+import type { Element } from './elements';
+
+/** Where an element has its page from its file; of others the server makes pages up. */
+const PAGED = new Set(['pdf', 'ppt', 'pptx', 'odp', 'tif', 'tiff', 'png', 'jpg', 'jpeg']);
+
+/** What repeats on pages, and what is no text. */
+const LEFT_OUT = new Set(['Header', 'Footer', 'PageNumber', 'PageBreak']);
+const MOST_LEVELS = 6;
+
+const writeTable = (builder: TextBuilder, html: string, limits: ReadLimits): void => {
+  const flow = new FlowWriter(builder);
+  const hypertext = new Hypertext(flow, limits);
+  hypertext.write(html);
+  hypertext.end();
+  flow.end();
+};
+
+const write = (builder: TextBuilder, element: Element, limits: ReadLimits): void => {
+  const { type, text, depth, html } = element;
+  if (type === 'Title') builder.heading(Math.min(depth + 1, MOST_LEVELS), text);
+  else if (type === 'Table' && html !== null) writeTable(builder, html, limits);
+  else if (type === 'ListItem') builder.line(text);
+  else builder.paragraph(text);
+};
+
+/** The elements of a file as one text, in the order they come. @throws NoTextFound, LimitExceeded */
+export const assembleElements = (elements: readonly Element[], ending: string, limits: ReadLimits): ExtractedText => {
+  const builder = new TextBuilder(limits);
+  let page = 0;
+  for (const element of elements) {
+    if (LEFT_OUT.has(element.type)) continue;
+    if (PAGED.has(ending) && element.page !== null && element.page > page) {
+      page = element.page;
+      builder.startPage(page);
+    }
+    write(builder, element, limits);
+  }
+  const facts = elements[0]?.facts;
+  return builder.build({
+    ...(facts?.subject == null ? {} : { title: factOf(facts.subject) }),
+    author: factOf(facts?.from),
+    date: dateOf(facts?.modified),
+  });
+};

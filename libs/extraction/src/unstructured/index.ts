@@ -1,0 +1,2 @@
+export { unstructuredStrategies, type UnstructuredStrategy } from './partition-client';
+export * from './unstructured-source';

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { DamagedFile, ExtractionRefusal, NoTextFound, PasswordProtected, UnsupportedFile } from '../src/errors';
+import { endingOf, formats, isSupported, unsupportedReason } from '../src/formats';
+import { detectFormat } from '../src/formats-detection';
+import { pdfFile, textPage } from './support/pdf-file';
+import { zipFile } from './support/zip-file';
+
+const pdf = pdfFile([textPage('hola')]);
+const docx = zipFile({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<w/>' });
+const xlsx = zipFile({ '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<w/>' });
+const odt = zipFile({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': '<x/>' }, { level: 0 });
+const epub = zipFile({ mimetype: 'application/epub+zip', 'META-INF/container.xml': '<x/>' }, { level: 0 });
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
+const page = '<!DOCTYPE html><html><body>hola</body></html>';
+
+/** A compound file whose directory, in its first sector after the header, has streams of these names. */
+const compound = (...names: string[]): Buffer => {
+  const bytes = Buffer.alloc(512 + 128 * (names.length + 1));
+  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
+  bytes.writeUInt16LE(9, 30);
+  ['Root Entry', ...names].forEach((name, index) => {
+    const at = 512 + 128 * index;
+    bytes.write(name, at, 'utf16le');
+    bytes.writeUInt16LE(name.length * 2 + 2, at + 64);
+    bytes.writeUInt8(index === 0 ? 5 : 2, at + 66);
+  });
+  return bytes;
+};
+
+const readerOf = async (name: string, bytes: Buffer | string): Promise<string> =>
+  (await detectFormat({ name, bytes: Buffer.from(bytes as string) })).reader;
+
+describe('the table of formats', () => {
+  it('gives every ending, media type and kind of content to one format', () => {
+    const endings = formats.flatMap((format) => format.endings);
+    for (const all of [endings, formats.flatMap(({ mediaTypes }) => mediaTypes), formats.flatMap(({ kinds }) => kinds)])
+      expect(new Set(all).size).toBe(all.length);
+    for (const ending of endings) expect(isSupported(`a.${ending.toUpperCase()}`)).toBe(true);
+  });
+  it.each(['a', 'a.', 'a/b.c/d', '.', ''])('finds no ending in %p', (name) => {
+    expect(endingOf(name)).toBe('');
+    expect(unsupportedReason(name)).toBe('Files without an ending are not read yet.');
+  });
+  it('says what to do with files of an old Office and with archives', () => {
+    expect(unsupportedReason('acta.doc')).toContain('save it as .docx');
+    expect(unsupportedReason('todo.zip')).toContain('unpack it');
+    expect(unsupportedReason('foto.gif')).toBe('Files of type .gif are not read yet.');
+  });
+});
+
+describe('the format of a file', () => {
+  it.each<[string, string, Buffer | string, string]>([
+    ['a PDF', 'a.pdf', pdf, 'pdf'],
+    ['a PDF called text', 'a.txt', pdf, 'pdf'],
+    ['a PDF called Word', 'a.docx', pdf, 'pdf'],
+    ['a PDF after something else', 'a.pdf', Buffer.concat([Buffer.from('\u0000junk\n', 'latin1'), pdf]), 'pdf'],
+    ['a Word file', 'a.docx', docx, 'docx'],
+    ['a Word file called PDF', 'a.pdf', docx, 'docx'],
+    ['a workbook called Word', 'a.docx', xlsx, 'xlsx'],
+    ['an OpenDocument text', 'a.odt', odt, 'opendocument'],
+    ['a book called OpenDocument', 'a.odt', epub, 'epub'],
+    ['a Word file that is cut off', 'a.docx', docx.subarray(0, 60), 'docx'],
+    ['an image called text', 'a.txt', png, 'image'],
+    ['a page called PDF', 'a.pdf', page, 'html'],
+    ['a page called text', 'a.txt', page, 'text'],
+    ['a page called CSV', 'a.csv', page, 'csv'],
+    ['RTF called Word', 'a.docx', '{\\rtf1 hola}', 'rtf'],
+    ['a message called Outlook mail', 'a.msg', 'From: ana@example.org\nSubject: x\n\nhola', 'eml'],
+    ['an Outlook mail', 'a.msg', compound('__properties_version1.0'), 'msg'],
+    ['a text that begins like an image', 'a.txt', 'BM es una empresa', 'text'],
+    ['a text that begins like a program', 'a.md', 'MZ y otras siglas', 'markdown'],
+    ['a text in UTF-16', 'a.txt', Buffer.from('\ufeffhola', 'utf16le'), 'text'],
+  ])('of %s is decided by its content before its name', async (_what, name, bytes, reader) => {
+    expect(await readerOf(name, bytes)).toBe(reader);
+  });
+
+  it.each<[string, string, Buffer | string, new (...args: never[]) => ExtractionRefusal]>([
+    ['an empty file', 'a.pdf', '', NoTextFound],
+    ['a Word file of before 2007', 'a.docx', compound('WordDocument'), UnsupportedFile],
+    ['an encrypted Word file', 'a.docx', compound('EncryptedPackage', 'EncryptionInfo'), PasswordProtected],
+    ['an archive called text', 'a.txt', zipFile({ 'a.txt': 'hola' }), UnsupportedFile],
+    ['bytes of no kind called Word', 'a.docx', Buffer.from([0, 1, 2, 3, 4, 5]), DamagedFile],
+    [
+      'a program called text',
+      'a.txt',
+      Buffer.concat([Buffer.from('7f454c4602010100', 'hex'), Buffer.alloc(60)]),
+      UnsupportedFile,
+    ],
+    ['text of an unknown ending', 'a.xyz', 'hola', UnsupportedFile],
+  ])('of %s is refused with its reason', async (_what, name, bytes, refusal) => {
+    await expect(readerOf(name, bytes)).rejects.toBeInstanceOf(refusal);
+  });
+
+  it('of a file that is two things at once is what it begins with, in either order', async () => {
+    expect(await readerOf('a.pdf', Buffer.concat([pdf, docx]))).toBe('pdf');
+    expect(await readerOf('a.pdf', Buffer.concat([docx, pdf]))).not.toBe('html');
+    expect(await readerOf('a.html', Buffer.concat([png, Buffer.from(page)]))).toBe('image');
+    expect(await readerOf('a.html', Buffer.concat([Buffer.from(page), pdf]))).toBe('html');
+  });
+
+  it('is found or refused for any bytes under any name, the same each time', async () => {
+    const heads = fc.constantFrom(Buffer.alloc(0), pdf, docx, odt, epub, png, compound('Workbook'), Buffer.from(page));
+    const ending = fc.constantFrom(...formats.flatMap((format) => format.endings), 'xyz', '');
+    await fc.assert(
+      fc.asyncProperty(
+        heads,
+        fc.uint8Array({ maxLength: 300 }),
+        fc.nat(2_000),
+        ending,
+        async (head, tail, cut, end) => {
+          const bytes = Buffer.concat([head.subarray(0, cut), tail]);
+          const outcome = (): Promise<string> =>
+            readerOf(`a.${end}`, bytes).catch((error: unknown) => {
+              if (!(error instanceof ExtractionRefusal)) throw error;
+              return error.message;
+            });
+          expect(await outcome()).toBe(await outcome());
+        },
+      ),
+      { seed: 4, numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import { DamagedFile, LimitExceeded, NoTextFound, PasswordProtected } from '../src/errors';
+import type { Extraction, PictureOfText, ReadLimits, Recogniser } from '../src/reader';
+import { PdfReader } from '../src/readers/pdf';
+import { column, type DrawnPage, pdfFile, textPage } from './support/pdf-file';
+import { headingsOf, pagesOf, ROOMY } from './support/reading';
+
+const reader = new PdfReader();
+
+const read = async (
+  bytes: Buffer,
+  { limits = {}, recogniser = null }: { limits?: Partial<ReadLimits>; recogniser?: Recogniser | null } = {},
+): Promise<Extraction> => {
+  const file = await reader.open({ name: 'a.pdf', bytes }, { limits: { ...ROOMY, ...limits }, recogniser });
+  try {
+    const pages = [];
+    for (let number = 1; number <= file.pageCount; number += 1) pages.push(await file.page(number));
+    return { document: reader.assemble(pages, file.facts), attachments: file.attachments };
+  } finally {
+    file.close();
+  }
+};
+
+const textOf = async (...pages: DrawnPage[]): Promise<string> => (await read(pdfFile(pages))).document.text;
+
+/** A picture that covers the page, of one grey dot. */
+const DOT = 'q 595 0 0 842 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q';
+
+const recogniserOf = (text: string, pictures: PictureOfText[] = []): Recogniser => ({
+  recognise: (picture) => {
+    pictures.push(picture);
+    return Promise.resolve(text);
+  },
+});
+
+describe('a PDF', () => {
+  it('gives its text page by page', async () => {
+    const { document } = await read(pdfFile([textPage('La póliza vence en mayo.'), textPage('Segunda página.')]));
+    expect(pagesOf(document)).toEqual(['1: La póliza vence en mayo.', '2: Segunda página.']);
+  });
+  it('says who wrote it, under which title, and when it was changed', async () => {
+    const facts = { title: 'Informe', author: 'Ana Gil', modified: "D:20240131130000+01'00'" };
+    const { document } = await read(pdfFile([textPage('texto')], facts));
+    expect(document).toMatchObject({ title: 'Informe', author: 'Ana Gil', date: '2024-01-31T12:00:00.000Z' });
+  });
+  it('has no title where a program put the name of a file', async () => {
+    const { document } = await read(pdfFile([textPage('Acta de la junta')], { title: 'Microsoft Word - acta.doc' }));
+    expect(document.title).toBe('Acta de la junta');
+  });
+  it('gives the files inside it', async () => {
+    const bytes = Buffer.from('cuenta;importe');
+    const { attachments } = await read(pdfFile([textPage('texto')], { attachments: [{ name: 'datos.csv', bytes }] }));
+    expect(attachments).toEqual([{ name: 'datos.csv', bytes }]);
+  });
+  it('reads one column after the other, below what stands above both', async () => {
+    const left = [
+      'The first column begins here with',
+      'lines that fill it from one edge to',
+      'the other one and it ends there.',
+    ];
+    const right = [
+      'After it comes the second column',
+      'which stands beside the first and',
+      'is read only when that has ended.',
+    ];
+    // The file itself goes row by row, as programs that recognise text write it.
+    const rows = left.flatMap((line, row) => [
+      ...column([line], { x: 50, y: 120 + row * 12 }),
+      ...column([right[row] ?? ''], { x: 310, y: 120 + row * 12 }),
+    ]);
+    const heading = { text: 'A title that stands across the whole of this page', x: 50, y: 90, size: 18 };
+    expect(await textOf({ texts: [heading, ...rows] })).toBe(
+      `${heading.text}\n\n${left.join(' ')}\n\n${right.join(' ')}`,
+    );
+  });
+  it('reads a table row by row', async () => {
+    const rows = [1, 2, 3, 4].flatMap((row) => [
+      { text: `Partida ${row}`, x: 50, y: 100 + row * 14 },
+      { text: `${row}00,00`, x: 300, y: 100 + row * 14 },
+    ]);
+    expect(await textOf({ texts: rows })).toContain('Partida 2 200,00\n\nPartida 3 300,00');
+  });
+  it('reads text that runs up the page, and a page that lies on its side', async () => {
+    const texts = ['Una línea que sube', 'y la que sigue.'].map((text, row) => ({
+      text,
+      x: 300 + row * 12,
+      y: 500,
+      turns: 1,
+    }));
+    expect(await textOf({ texts }, { texts, turns: 1 })).toBe(
+      'Una línea que sube y la que sigue.\n\nUna línea que sube y la que sigue.',
+    );
+  });
+  it('puts a space where the file draws a gap', async () => {
+    const texts = [
+      { text: 'gas', x: 50, y: 100 },
+      { text: 'natural', x: 70, y: 100 },
+    ];
+    expect(await textOf({ texts })).toBe('gas natural');
+  });
+  it('knows headings by their size and their weight', async () => {
+    const texts = [
+      { text: 'Contrato de obra', x: 50, y: 60, size: 20 },
+      { text: 'Primera parte', x: 50, y: 100, size: 14 },
+      ...column(['Las partes acuerdan lo que sigue en este', 'contrato, que consta de dos cláusulas.'], { y: 130 }),
+      { text: 'Objeto', x: 50, y: 180, bold: true },
+      ...column(['La obra se describe en el anexo primero.'], { y: 200 }),
+    ];
+    const { document } = await read(pdfFile([{ texts }]));
+    expect(headingsOf(document)).toEqual(['1 Contrato de obra', '2 Primera parte', '3 Objeto']);
+  });
+});
+
+describe('a PDF that cannot be read', () => {
+  it.each([
+    ['needs a password', pdfFile([textPage('x')], { locked: true }), PasswordProtected],
+    ['is cut off', pdfFile([textPage('x')]).subarray(0, 60), DamagedFile],
+    ['is something else', Buffer.from('no soy un PDF'), DamagedFile],
+    ['is empty', Buffer.alloc(0), DamagedFile],
+  ])('because it %s says so', async (_why, bytes, refusal) => {
+    await expect(read(bytes)).rejects.toThrow(refusal);
+  });
+  it('because it has nothing on its pages says so', async () => {
+    await expect(read(pdfFile([{ texts: [] }, { texts: [] }]))).rejects.toThrow(NoTextFound);
+  });
+  it('because it has too many pages, too much text or too many files inside says so', async () => {
+    const file = pdfFile([textPage('uno'), textPage('dos')], { attachments: [{ name: 'a', bytes: Buffer.alloc(50) }] });
+    await expect(read(file, { limits: { pages: 1 } })).rejects.toThrow(LimitExceeded);
+    await expect(read(file, { limits: { characters: 5 } })).rejects.toThrow(LimitExceeded);
+    await expect(read(file, { limits: { inflatedBytes: 49 } })).rejects.toThrow(LimitExceeded);
+    await expect(read(file, { limits: { entries: 0 } })).rejects.toThrow(LimitExceeded);
+  });
+});
+
+describe('a page that is a picture', () => {
+  it('is recognised, and its lines become paragraphs', async () => {
+    const pictures: PictureOfText[] = [];
+    const recogniser = recogniserOf('Factura núm. 12\n\nTotal a pa-\ngar: 30\n', pictures);
+    const { document } = await read(pdfFile([{ texts: [], drawing: DOT }, textPage('con texto')]), { recogniser });
+    expect(pagesOf(document)).toEqual(['1: Factura núm. 12\n\nTotal a pagar: 30', '2: con texto']);
+    expect(pictures).toMatchObject([{ kind: 'png', dotsPerInch: 300 }]);
+  });
+  it('is drawn with no more pixels than are allowed', async () => {
+    const pictures: PictureOfText[] = [];
+    const recogniser = recogniserOf('texto', pictures);
+    await read(pdfFile([{ texts: [], drawing: DOT }]), { recogniser, limits: { pixels: 1_000_000 } });
+    const [picture] = pictures;
+    expect(picture?.dotsPerInch).toBe(101);
+    const [width, height] = [picture?.bytes.readUInt32BE(16) ?? 0, picture?.bytes.readUInt32BE(20) ?? 0];
+    expect(width * height).toBeGreaterThan(900_000);
+    expect(width * height).toBeLessThan(1_010_000);
+  });
+  it('keeps the text that it has where more of it than a stamp is written', async () => {
+    const lines = [
+      'This page was scanned, and a program has written',
+      'under the picture what it saw there, all of it.',
+    ];
+    const recogniser = recogniserOf('something else that is much longer '.repeat(20));
+    const { document } = await read(pdfFile([{ texts: column(lines), drawing: DOT }]), { recogniser });
+    expect(document.text).toBe(lines.join(' '));
+  });
+  it('gives its stamp alone where nothing recognises the rest', async () => {
+    const { document } = await read(pdfFile([{ texts: column(['ENTRADA 123']), drawing: DOT }]));
+    expect(document.text).toBe('ENTRADA 123');
+  });
+  it('is not drawn where it is blank', async () => {
+    const pictures: PictureOfText[] = [];
+    await read(pdfFile([{ texts: [] }, textPage('texto')]), { recogniser: recogniserOf('x', pictures) });
+    expect(pictures).toEqual([]);
+  });
+});

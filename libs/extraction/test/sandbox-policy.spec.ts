@@ -1,0 +1,188 @@
+import {
+  DamagedFile,
+  ExtractionRefusal,
+  FileTooLarge,
+  LimitExceeded,
+  NoTextFound,
+  PasswordProtected,
+  ReadingFailed,
+  ReadingTookTooLong,
+  ReadingTookTooMuch,
+  UnsupportedFile,
+} from '../src/errors';
+import { type RawPage, Recogniser } from '../src/reader';
+import { Clock } from '../src/sandbox/clock';
+import { failureOf, refusalOf } from '../src/sandbox/failures';
+import { FileReading, type Worker } from '../src/sandbox/file-reading';
+import { defaultLimits } from '../src/sandbox/limits';
+import type { Task } from '../src/sandbox/protocol';
+import { type Ending, ProcessEnded, ReadingInterrupted } from '../src/sandbox/reading-process';
+import { noSavedPages } from '../src/text-source';
+
+const LAST = 5;
+const facts = { title: null, author: null, date: null, language: null };
+const line = { text: 'hola', size: 0, bold: false, top: 0, bottom: 1, left: 0, right: 1, startsParagraph: true };
+
+class Mute extends Recogniser {
+  recognise(): Promise<string> {
+    return Promise.resolve('');
+  }
+}
+
+/** A file of five pages whose reader ends as a script says; keeps the tasks that it was given. */
+class Scripted {
+  readonly tasks: Task[] = [];
+
+  constructor(
+    private readonly endsAt: (page: number, task: Extract<Task, { kind: 'read' }>) => Ending | null,
+    private readonly opens = true,
+    private readonly lines: RawPage['lines'] = [line],
+  ) {}
+
+  private readonly worker: Worker = {
+    ask: async (task, attendant) => {
+      this.tasks.push(task);
+      if (task.kind === 'assemble') {
+        const text = task.pages.map(({ number }) => number).join(' ');
+        return { kind: 'assembled', document: { text, pages: [], headings: [], tables: [], ...facts } };
+      }
+      if (this.opens) attendant.opened();
+      for (let number = task.from; number <= LAST; number += 1) {
+        const ending = this.endsAt(number, task);
+        if (ending !== null) throw new ProcessEnded(ending);
+        await attendant.page({ number, lines: this.lines });
+      }
+      return { kind: 'pages-read', reader: 'pdf', facts, attachments: [] };
+    },
+  };
+
+  async read(recogniser: Recogniser | null = null): Promise<string> {
+    const pool = { use: <T>(work: (worker: Worker) => Promise<T>) => work(this.worker) };
+    const means = { pool, limits: defaultLimits, recogniser, log: () => undefined };
+    const file = { name: 'a.pdf', bytes: Buffer.alloc(0) };
+    return (await new FileReading(means, file, noSavedPages).read()).document.text;
+  }
+
+  get beginnings(): number[] {
+    return this.tasks.flatMap((task) => (task.kind === 'read' ? [task.from] : []));
+  }
+}
+
+describe('a file whose process ends', () => {
+  it('goes on at the page where it ended, and has every page once', async () => {
+    const ended = new Set<number>();
+    const file = new Scripted((page) => (page % 2 === 0 && !ended.has(page) ? (ended.add(page), 'crash') : null));
+    expect(await file.read()).toBe('1 2 3 4 5');
+    expect(file.beginnings).toEqual([1, 2, 4]);
+  });
+  it.each<Ending>(['crash', 'memory', 'silence', 'killed'])(
+    'twice at the same page by %s is refused and named',
+    async (ending) => {
+      const file = new Scripted((page) => (page === 3 ? ending : null));
+      await expect(file.read()).rejects.toThrow(new ReadingFailed(3));
+      expect(file.beginnings).toEqual([1, 3]);
+    },
+  );
+  it('over the drawing of a page is read without drawing it', async () => {
+    const file = new Scripted((page, { unseen }) => (page === 3 && !unseen.includes(3) ? 'memory' : null));
+    expect(await file.read(new Mute())).toBe('1 2 3 4 5');
+    expect(file.beginnings).toEqual([1, 3, 3]);
+  });
+  it('is refused when a page that cannot be drawn has no text either', async () => {
+    const file = new Scripted((page, { unseen }) => (page === 3 && !unseen.includes(3) ? 'memory' : null), true, []);
+    await expect(file.read(new Mute())).rejects.toThrow(new ReadingFailed(3));
+  });
+  it.each<[Ending, ExtractionRefusal]>([
+    ['crash', new ReadingFailed(null)],
+    ['memory', new ReadingTookTooMuch(512)],
+    ['silence', new ReadingTookTooLong(60)],
+    ['time', new ReadingTookTooLong(900)],
+  ])('before it has given a page, by %s, is refused at once', async (ending, refusal) => {
+    const file = new Scripted(() => ending, false);
+    await expect(file.read()).rejects.toThrow(refusal);
+    expect(file.tasks).toHaveLength(1);
+  });
+  it('by somebody from outside is tried again, and then left for later', async () => {
+    const file = new Scripted(() => 'killed', false);
+    await expect(file.read()).rejects.toThrow(ReadingInterrupted);
+    expect(file.tasks).toHaveLength(2);
+  });
+  it('again and again costs a few processes and no more', async () => {
+    let calls = 0;
+    const file = new Scripted(() => ((calls += 1) % 2 === 0 ? 'crash' : null));
+    const many = new Scripted((page, { from }) => (page > from ? 'crash' : null));
+    expect(await file.read()).toBe('1 2 3 4 5');
+    expect(await many.read()).toBe('1 2 3 4 5');
+    expect(many.beginnings).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('a failure that crosses to another process', () => {
+  const refusals = [
+    new UnsupportedFile('No.'),
+    new NoTextFound(),
+    new PasswordProtected(),
+    new DamagedFile(),
+    new FileTooLarge(1_000_000),
+    new LimitExceeded('pages', 3),
+    new ReadingTookTooLong(3),
+    new ReadingTookTooMuch(3),
+    new ReadingFailed(3),
+  ];
+  it.each(refusals.map((refusal) => [refusal.constructor.name, refusal] as const))(
+    'arrives as its class: %s',
+    (_name, refusal) => {
+      const arrived = refusalOf(structuredClone(failureOf(refusal)));
+      expect(arrived?.constructor).toBe(refusal.constructor);
+      expect([arrived?.message, arrived?.outcome]).toEqual([refusal.message, refusal.outcome]);
+    },
+  );
+  it('keeps nothing of the message of any other error', () => {
+    const failure = failureOf(new TypeError('the salary of Ana'));
+    expect(JSON.stringify(failure)).not.toContain('Ana');
+    expect([failure.name, refusalOf(failure)]).toEqual(['TypeError', undefined]);
+    expect(failure.at).toMatch(/sandbox-policy\.spec\.ts:\d+/);
+  });
+});
+
+describe('the clock of a file', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: [] }));
+  afterEach(() => jest.useRealTimers());
+  const started = (silence: number, whole: number): { clock: Clock; told: string[] } => {
+    const clock = new Clock(silence, whole);
+    const told: string[] = [];
+    clock.whenOverdue((which) => told.push(which));
+    clock.progress();
+    return { clock, told };
+  };
+
+  it('tells of silence, which any progress ends', () => {
+    const { clock, told } = started(100, 10_000);
+    jest.advanceTimersByTime(99);
+    clock.progress();
+    jest.advanceTimersByTime(99);
+    expect(told).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(told).toEqual(['silence']);
+  });
+  it('tells of the time of the whole file, whatever the progress', () => {
+    const { clock, told } = started(100, 250);
+    for (let step = 0; step < 3; step += 1) {
+      jest.advanceTimersByTime(80);
+      clock.progress();
+    }
+    jest.advanceTimersByTime(10);
+    expect(told).toEqual(['time']);
+  });
+  it('stands still while it is stopped', () => {
+    const { clock, told } = started(100, 150);
+    jest.advanceTimersByTime(90);
+    clock.pause();
+    jest.advanceTimersByTime(10_000);
+    clock.progress();
+    jest.advanceTimersByTime(59);
+    expect(told).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(told).toEqual(['time']);
+  });
+});

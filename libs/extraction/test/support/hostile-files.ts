@@ -1,0 +1,113 @@
+import type { AcquiredFile } from '../../src/reader';
+import { docxFile, paragraph, wordTable, xlsxFile } from './office-files';
+import { emlFile, epubFile, openDocumentFile } from './open-files';
+import { pdfFile, textPage } from './pdf-file';
+import { linkedZip, overlappingZip, zeros, zipFile } from './zip-file';
+
+const MEGABYTE = 1_000_000;
+
+const file = (name: string, bytes: Buffer | string): AcquiredFile => ({ name, bytes: Buffer.from(bytes as string) });
+
+const nested = (open: string, close: string, depth: number, inside = 'x'): string =>
+  open.repeat(depth) + inside + close.repeat(depth);
+
+/** Entities that would grow to a billion. */
+const laughs = `<!DOCTYPE a [<!ENTITY a0 "ja">${Array.from(
+  { length: 9 },
+  (_, index) => `<!ENTITY a${index + 1} "${`&a${index};`.repeat(10)}">`,
+).join('')}]>`;
+
+const outside = (path: string): string => `<!DOCTYPE a [<!ENTITY secret SYSTEM "file://${path}">]>`;
+
+const mailIn = (depth: number): Buffer => {
+  let mail = emlFile(['From: a@example.org', 'Subject: x'], 'hola');
+  for (let level = 0; level < depth; level += 1)
+    mail = emlFile(['From: a@example.org', `Subject: ${level}`, 'Content-Type: message/rfc822'], mail);
+  return mail;
+};
+
+const zipIn = (depth: number): Buffer => {
+  let inner = zipFile({ 'word/document.xml': zeros(MEGABYTE) });
+  for (let level = 0; level < depth; level += 1) inner = zipFile({ 'word/document.xml': inner, 'a.zip': inner });
+  return inner;
+};
+
+/** A PNG that says that it is as large as this, and holds nothing. */
+const emptyPng = (width: number, height: number): Buffer => {
+  const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000000000000000000000', 'hex');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+};
+
+const many = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`word/${index}.xml`, 'x']));
+
+const oneCell = (reference: string): string => `<row r="1"><c r="${reference}"><v>1</v></c></row>`;
+
+const archives = (): AcquiredFile[] => [
+  file('bomba-plana.docx', zipFile({ 'word/document.xml': zeros(300 * MEGABYTE) })),
+  file(
+    'bomba-solapada.docx',
+    overlappingZip({ 'word/document.xml': zeros(MEGABYTE), 'word/styles.xml': zeros(MEGABYTE) }),
+  ),
+  file('bomba-anidada.docx', zipIn(6)),
+  file('bomba-entradas.docx', zipFile(many(25_000))),
+  file('enlace.odt', linkedZip({ 'content.xml': '/etc/passwd', 'META-INF/manifest.xml': '/etc/passwd' })),
+  file(
+    'recorrido.docx',
+    zipFile({ '../../../../tmp/fuera': 'x', 'word/../../../etc/passwd': 'x', '/etc/shadow': 'x' }),
+  ),
+  file('truncado.docx', docxFile({ body: paragraph('hola'.repeat(5_000)) }).subarray(0, 900)),
+];
+
+const trees = (canary: string): AcquiredFile[] => [
+  file('risas.xml', `<?xml version="1.0"?>${laughs}<a>&a9;</a>`),
+  file('risas.docx', docxFile({ body: paragraph('&a9;'), before: laughs })),
+  file('fuera.xml', `<?xml version="1.0"?>${outside(canary)}<a>&secret;</a>`),
+  file(
+    'fuera.odt',
+    openDocumentFile('text', '<text:p>x</text:p>', { entries: { 'content.xml': `${outside(canary)}<a>&secret;</a>` } }),
+  ),
+  file(
+    'fuera.html',
+    `<html><body><p>hola</p><iframe src="file://${canary}"></iframe><img src="file://${canary}"></body></html>`,
+  ),
+  file('hondo.json', nested('[', ']', 200_000)),
+  file('hondo.xml', nested('<a>', '</a>', 200_000)),
+  file('hondo.html', `<html><body>${nested('<div>', '</div>', 100_000)}</body></html>`),
+  file('hondo.rtf', `{\\rtf1 ${nested('{', '}', 300_000)}}`),
+  file('hondo.md', nested('> ', '', 100_000)),
+  file(
+    'tablas.docx',
+    docxFile({ body: nested('<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>', 20_000, paragraph('x')) }),
+  ),
+];
+
+const others = (): AcquiredFile[] => [
+  file('diez-mil.pdf', pdfFile(Array.from({ length: 10_000 }, (_, index) => textPage(`Página ${index + 1}`)))),
+  file(
+    'circular.pdf',
+    '%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 9 /Kids [2 0 R] >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n',
+  ),
+  file('poliglota.pdf', Buffer.concat([docxFile({ body: paragraph('hola') }), pdfFile([textPage('hola')])])),
+  file('falso.txt', pdfFile([textPage('hola')])),
+  file('nulos.txt', Buffer.alloc(2 * MEGABYTE)),
+  file('sueltos.json', '{"a":"\\ud800\\udc00\\ud800 x \\u0000"}'),
+  file('linea.txt', 'a'.repeat(20 * MEGABYTE)),
+  file('linea.csv', `"${'a,'.repeat(5 * MEGABYTE)}`),
+  file('cebo.txt', `${' '.repeat(200_000)}!\n${'a'.repeat(200_000)}!\n${'-'.repeat(200_000)}`),
+  file('cebo.md', `${'*_'.repeat(100_000)}\n${'['.repeat(100_000)}\n${'`'.repeat(100_001)}\n${'| '.repeat(100_000)}`),
+  file(
+    'cebo.html',
+    `<html><body><p>${'<!--'.repeat(50_000)}${'&'.repeat(100_000)}${'<'.repeat(100_000)}</p></body></html>`,
+  ),
+  file('imagen.png', emptyPng(60_000, 60_000)),
+  file('hojas.xlsx', xlsxFile([{ name: 'a', rows: oneCell('XFD1048576').repeat(2_000) }])),
+  file('celdas.docx', docxFile({ body: wordTable([Array.from({ length: 20_000 }, () => 'x')]) })),
+  file('correos.eml', mailIn(60)),
+  file('libro.epub', epubFile([{ name: '../../../etc/passwd', page: '<p>x</p>' }])),
+];
+
+/** Files that were made to do harm. @param canary path of a file outside whose content must appear nowhere */
+export const hostileFiles = (canary: string): AcquiredFile[] => [...archives(), ...trees(canary), ...others()];

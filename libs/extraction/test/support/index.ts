@@ -1,0 +1,5 @@
+export * from './msg-file';
+export * from './office-files';
+export * from './open-files';
+export * from './pdf-file';
+export * from './zip-file';

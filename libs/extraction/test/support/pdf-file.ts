@@ -1,0 +1,121 @@
+/** A piece of text on a page: its place is in points from the upper left corner, at its base line. */
+export interface DrawnText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** 10 points where nothing is said. */
+  readonly size?: number;
+  readonly bold?: boolean;
+  /** Quarter turns against the clock. */
+  readonly turns?: number;
+}
+
+export interface DrawnPage {
+  readonly texts: readonly DrawnText[];
+  /** Quarter turns of the page itself, with the clock. */
+  readonly turns?: number;
+  /** Operators that are drawn before the texts. */
+  readonly drawing?: string;
+}
+
+export interface PdfFacts {
+  readonly title?: string;
+  readonly author?: string;
+  /** As PDF writes it: `D:20240131120000Z`. */
+  readonly modified?: string;
+  readonly created?: string;
+  readonly attachments?: readonly { readonly name: string; readonly bytes: Buffer }[];
+  /** An encryption dictionary whose password nobody knows. */
+  readonly locked?: boolean;
+}
+
+/** Size of every page in points: A4. */
+export const PAGE = { width: 595, height: 842 };
+
+const escaped = (text: string): string => text.replace(/[\\()]/g, (character) => `\\${character}`);
+
+const turned = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];
+
+const drawn = ({ text, x, y, size = 10, bold = false, turns = 0 }: DrawnText): string =>
+  `BT /${bold ? 'B' : 'R'} ${size} Tf ${turned[turns] ?? turned[0]} ${x} ${PAGE.height - y} Tm (${escaped(text)}) Tj ET\n`;
+
+const stream = (content: Buffer, entries = ''): Buffer =>
+  Buffer.concat([
+    Buffer.from(`<< ${entries} /Length ${content.length} >>\nstream\n`),
+    content,
+    Buffer.from('\nendstream'),
+  ]);
+
+/** Objects are numbered in the order in which they are added, from 1. */
+class Objects {
+  private readonly bodies: Buffer[] = [];
+
+  add(body: string | Buffer): number {
+    this.bodies.push(Buffer.isBuffer(body) ? body : Buffer.from(body, 'latin1'));
+    return this.bodies.length;
+  }
+
+  file(trailer: string): Buffer {
+    const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+    let length = parts[0]?.length ?? 0;
+    const places = this.bodies.map((body, index) => {
+      const whole = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')]);
+      parts.push(whole);
+      length += whole.length;
+      return `${String(length - whole.length).padStart(10, '0')} 00000 n \n`;
+    });
+    const size = places.length + 1;
+    const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
+    const end = `${table}trailer\n<< /Size ${size} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`;
+    return Buffer.concat([...parts, Buffer.from(end)]);
+  }
+}
+
+const literal = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `/${name} (${escaped(value)}) `;
+
+const embedded = (objects: Objects, attachments: PdfFacts['attachments'] = []): string => {
+  if (attachments.length === 0) return '';
+  const names = attachments.map(({ name, bytes }) => {
+    const content = objects.add(stream(bytes, '/Type /EmbeddedFile'));
+    const entry = objects.add(
+      `<< /Type /Filespec /F (${escaped(name)}) /UF (${escaped(name)}) /EF << /F ${content} 0 R >> >>`,
+    );
+    return `(${escaped(name)}) ${entry} 0 R`;
+  });
+  return `/Names << /EmbeddedFiles << /Names [ ${names.join(' ')} ] >> >>`;
+};
+
+const LOCK = `<< /Filter /Standard /V 1 /R 2 /P -4 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >>`;
+
+/** A PDF of pages with text in Helvetica, and in its bold. Only characters of Latin-1 can be drawn. */
+export const pdfFile = (pages: readonly DrawnPage[], facts: PdfFacts = {}): Buffer => {
+  const objects = new Objects();
+  const font = (name: string): number =>
+    objects.add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
+  const fonts = `<< /R ${font('Helvetica')} 0 R /B ${font('Helvetica-Bold')} 0 R >>`;
+  const tree = objects.add('null') + pages.length * 2 + 1;
+  const kids = pages.map(({ texts, turns = 0, drawing = '' }) => {
+    const content = objects.add(stream(Buffer.from(`${drawing}\n${texts.map(drawn).join('')}`, 'latin1')));
+    const box = `/MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Rotate ${turns * 90}`;
+    return objects.add(
+      `<< /Type /Page /Parent ${tree} 0 R ${box} /Resources << /Font ${fonts} >> /Contents ${content} 0 R >>`,
+    );
+  });
+  objects.add(`<< /Type /Pages /Count ${kids.length} /Kids [ ${kids.map((kid) => `${kid} 0 R`).join(' ')} ] >>`);
+  const catalogue = objects.add(`<< /Type /Catalog /Pages ${tree} 0 R ${embedded(objects, facts.attachments)} >>`);
+  const { title, author, modified, created } = facts;
+  const told = `${literal('Title', title)}${literal('Author', author)}${literal('ModDate', modified)}${literal('CreationDate', created)}`;
+  const info = objects.add(`<< ${told} >>`);
+  const lock = facts.locked === true ? `/Encrypt ${objects.add(LOCK)} 0 R /ID [ <00> <00> ]` : '';
+  return objects.file(`/Root ${catalogue} 0 R /Info ${info} 0 R ${lock}`);
+};
+
+/** Lines below each other, as a column of running text. */
+export const column = (
+  lines: readonly string[],
+  { x = 50, y = 100, size = 10, leading = 12 }: { x?: number; y?: number; size?: number; leading?: number } = {},
+): DrawnText[] => lines.map((text, index) => ({ text, x, y: y + index * leading, size }));
+
+/** A page of one column. */
+export const textPage = (...lines: string[]): DrawnPage => ({ texts: column(lines) });

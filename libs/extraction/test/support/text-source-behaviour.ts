@@ -1,0 +1,73 @@
+import { ExtractionRefusal, NoTextFound, type TextSource } from '../../src';
+import { docxFile, paragraph, wordTable } from './office-files';
+import { pdfFile, textPage } from './pdf-file';
+import { headingsOf, pagesOf, tablesOf } from './reading';
+
+/** Style ids that mean the same in every Word. */
+const STYLES = `<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style>`;
+
+export const bylaws = docxFile({
+  styles: STYLES,
+  body:
+    paragraph('Cuotas de riego', '<w:pStyle w:val="Heading1"/>') +
+    paragraph('La cuota se paga cada año antes de la primera tanda, y quien no la paga no riega.') +
+    wordTable([
+      ['Cultivo', 'Cuota'],
+      ['Olivo', 'doce'],
+      ['Almendro', 'nueve'],
+    ]),
+});
+
+export const minutes = pdfFile([
+  textPage('The board met on the first floor and approved the accounts of the year.'),
+  textPage('The second meeting elected a new treasurer by a large majority of votes.'),
+]);
+
+export const silent = pdfFile([{ texts: [] }]);
+
+/** What is expected of everything that reads files, wherever it does it. */
+export const behavesLikeATextSource = (name: string, open: () => Promise<TextSource>): void =>
+  describe(name, () => {
+    let source: TextSource;
+    beforeAll(async () => {
+      source = await open();
+    }, 60_000);
+    afterAll(() => source.close());
+
+    it('gives headings, paragraphs and tables of a document as ranges of its text', async () => {
+      const { document } = await source.extract({ name: 'estatutos.docx', bytes: bylaws });
+      expect(headingsOf(document).map((heading) => heading.slice(2))).toContain('Cuotas de riego');
+      expect(document.text).toContain(
+        'La cuota se paga cada año antes de la primera tanda, y quien no la paga no riega.',
+      );
+      const [table] = tablesOf(document);
+      expect([table?.header, ...(table?.rows ?? [])].filter((row) => row !== null)).toEqual([
+        'Cultivo | Cuota',
+        'Olivo | doce',
+        'Almendro | nueve',
+      ]);
+    });
+
+    it('knows what stands on which page', async () => {
+      const { document } = await source.extract({ name: 'minutes.pdf', bytes: minutes });
+      const pages = pagesOf(document);
+      expect(pages).toHaveLength(2);
+      expect(pages[0]).toMatch(/^1: [\s\S]*approved the accounts/);
+      expect(pages[1]).toMatch(/^2: [\s\S]*elected a new treasurer/);
+    });
+
+    it('refuses a file that gives no text instead of giving none', async () => {
+      await expect(source.extract({ name: 'silent.pdf', bytes: silent })).rejects.toThrow(NoTextFound);
+    });
+
+    it('refuses a file that is damaged, for good', async () => {
+      const reading = source.extract({ name: 'estatutos.docx', bytes: bylaws.subarray(0, 400) });
+      await expect(reading).rejects.toBeInstanceOf(ExtractionRefusal);
+    });
+
+    it('says the same of the same name, so that nothing is read twice without a cause', () => {
+      expect(source.whyNot('estatutos.docx')).toBeNull();
+      expect(source.signature('estatutos.docx')).toBe(source.signature('otros.docx'));
+      expect(source.atOnce).toBeGreaterThanOrEqual(1);
+    });
+  });

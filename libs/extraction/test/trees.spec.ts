@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { encode } from 'iconv-lite';
+import { DamagedFile, LimitExceeded, NoTextFound, UnsupportedFile } from '../src/errors';
+import { JsonReader, XmlReader } from '../src/readers/trees';
+import { readWith } from './support/reading';
+
+const json = async (source: string, limits = {}) => (await readWith(new JsonReader(), source, limits)).document;
+const xml = async (source: Buffer | string, limits = {}) => (await readWith(new XmlReader(), source, limits)).document;
+
+describe('a JSON file', () => {
+  it('gives each value with the names that lead to it, and the entries of a list apart', async () => {
+    const source = {
+      title: 'Pólizas',
+      tags: ['hogar', 'auto'],
+      list: [
+        { name: 'A', price: { net: 3 } },
+        { name: 'B', ok: true, no: null },
+      ],
+    };
+    const { text, title } = await json(JSON.stringify(source));
+    expect(text).toBe(
+      'title: Pólizas\ntags: hogar, auto\n\nlist.name: A\nlist.price.net: 3\n\nlist.name: B\nlist.ok: true',
+    );
+    expect(title).toBe('Pólizas');
+  });
+  it('may have a value on each line', async () => {
+    expect((await json('{"a":1}\n{"a":2}\n')).text).toBe('a: 1\n\na: 2');
+  });
+  it('gives all its strings', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ k: fc.stringMatching(/^[a-z]{1,8}$/) }), { minLength: 1 }),
+        async (list) => {
+          const { text } = await json(JSON.stringify(list));
+          for (const { k } of list) expect(text).toContain(`k: ${k}`);
+        },
+      ),
+    );
+  });
+  it.each([
+    ['is nested 100,000 times', '['.repeat(100_000) + ']'.repeat(100_000), LimitExceeded],
+    ['is nested 100,000 times and cut off', '{"a":'.repeat(100_000), LimitExceeded],
+    ['is cut off', '{"a": [1, 2', DamagedFile],
+    ['is empty', '', NoTextFound],
+    ['says nothing', '{"a": [null, ""]}', NoTextFound],
+  ])('that %s says so', async (_what, source, refusal) => {
+    await expect(json(source)).rejects.toThrow(refusal);
+  });
+  it('may hold brackets in its strings, as many as it likes', async () => {
+    expect((await json(JSON.stringify({ a: `${'['.repeat(1_000)}\\"` }), { elementDepth: 2 })).text).toContain('[[[');
+  });
+});
+
+describe('an XML file', () => {
+  it('gives values with their names, and running text as it runs', async () => {
+    const source =
+      '<?xml version="1.0"?><x:book xmlns:x="urn:x" lang="es"><title>Guía</title><page no="1"><p>Uno <b>muy</b> claro.</p></page><page><p>Dos</p></page></x:book>';
+    expect((await xml(source)).text).toBe('lang: es\ntitle: Guía\np: Uno muy claro.\n\np: Dos');
+  });
+  it.each([
+    ['iso-8859-1', 'iso-8859-1'],
+    ['windows-1251', 'windows-1251'],
+    ['UTF-16', 'utf16le'],
+    ['utf-8', 'utf8'],
+  ])('is read in the encoding that it names: %s', async (name, encoding) => {
+    const word = name === 'windows-1251' ? 'достоинство' : 'reunión';
+    const source = encode(`<?xml version="1.0" encoding="${name}"?><a>${word}</a>`, encoding, {
+      addBOM: name === 'UTF-16',
+    });
+    expect((await xml(source)).text).toBe(`a: ${word}`);
+  });
+  it('knows the five entities of XML and CDATA', async () => {
+    expect((await xml('<a>&lt;1&gt; &amp; &#243;<![CDATA[<b>]]></a>')).text).toBe('a: <1> & ó<b>');
+  });
+  it.each([
+    ['declares a document type', '<!DOCTYPE a [<!ENTITY x "xxxx">]><a>&x;</a>', UnsupportedFile],
+    ['refers to a file', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a>1</a>', UnsupportedFile],
+    ['uses an entity that is not declared', '<a>&x;</a>', DamagedFile],
+    ['is nested 100,000 times', '<a>'.repeat(100_000), LimitExceeded],
+    ['is cut off', '<a><b>texto</b>', DamagedFile],
+    ['is empty', '', NoTextFound],
+    ['says nothing', '<a><b/></a>', NoTextFound],
+  ])('that %s is refused', async (_what, source, refusal) => {
+    await expect(xml(source)).rejects.toThrow(refusal);
+  });
+});

@@ -1,0 +1,13 @@
+import { UnstructuredSource } from '../src';
+import { ROOMY } from './support/reading';
+import { behavesLikeATextSource } from './support/text-source-behaviour';
+
+const url = process.env['ACERVO_UNSTRUCTURED_URL'];
+
+// Only where somebody has started the library: `npm run bench -- unstructured` does.
+(url === undefined ? describe.skip : describe)('the open-source library of Unstructured', () => {
+  behavesLikeATextSource('behind a server', () => {
+    const asked = { url: url ?? '', apiKey: null, strategy: 'auto', deadlineMs: 60_000, tries: 2 } as const;
+    return Promise.resolve(new UnstructuredSource({ ...asked, atOnce: 1, limits: ROOMY, fallback: null }));
+  });
+});

@@ -1,0 +1,175 @@
+import {
+  type Extraction,
+  InlineSource,
+  NoTextFound,
+  type TextSource,
+  type UnstructuredOptions,
+  UnstructuredSource,
+  UnstructuredUnavailable,
+} from '../src';
+import { headingsOf, pagesOf, ROOMY } from './support/reading';
+import { recorded } from './support/recorded-elements';
+import { behavesLikeATextSource } from './support/text-source-behaviour';
+import { type Asked, UnstructuredServer } from './support/unstructured-server';
+
+const options = (url: string, more: Partial<UnstructuredOptions> = {}): UnstructuredOptions => ({
+  url,
+  apiKey: null,
+  strategy: 'auto',
+  deadlineMs: 5_000,
+  tries: 3,
+  atOnce: 2,
+  limits: ROOMY,
+  fallback: null,
+  firstWaitMs: 5,
+  ...more,
+});
+
+const text = (words: string, more: object = {}): object => ({
+  type: 'NarrativeText',
+  element_id: 'x',
+  text: words,
+  metadata: more,
+});
+
+let server: UnstructuredServer;
+beforeAll(async () => {
+  server = await UnstructuredServer.start();
+});
+afterAll(() => server.close());
+
+behavesLikeATextSource('an Unstructured server with recorded answers', () => {
+  server.reply = recorded;
+  return Promise.resolve(new UnstructuredSource(options(server.url)));
+});
+
+describe('an Unstructured server', () => {
+  const open: TextSource[] = [];
+  const using = (more: Partial<UnstructuredOptions> = {}, url = server.url): TextSource => {
+    const source = new UnstructuredSource(options(url, more));
+    open.push(source);
+    return source;
+  };
+  const read = (source: TextSource, name = 'a.pdf'): Promise<Extraction> =>
+    source.extract({ name, bytes: Buffer.from('bytes of a file') });
+  beforeEach(() => {
+    server.asked.length = 0;
+    server.reply = () => ({ body: [text('Un texto.')] });
+  });
+  afterEach(() => Promise.all(open.splice(0).map((source) => source.close())));
+
+  it('learns bytes, ending, strategy and key, and no name', async () => {
+    await read(using({ apiKey: 'k-1', strategy: 'fast' }), 'nómina de Ana.pdf');
+    const [{ fileName, fields, key, bytes }] = server.asked as [Asked];
+    expect([fileName, fields.get('strategy'), key, bytes.toString()]).toEqual([
+      'document.pdf',
+      'fast',
+      'k-1',
+      'bytes of a file',
+    ]);
+  });
+
+  it('gives titles by depth and lists by line, and leaves out what repeats on pages', async () => {
+    server.reply = () => ({
+      body: [
+        { type: 'Header', element_id: '0', text: 'ACME', metadata: { page_number: 1 } },
+        { type: 'Title', element_id: '1', text: 'Uno', metadata: { page_number: 1, category_depth: 0 } },
+        { type: 'Title', element_id: '2', text: 'Dos', metadata: { page_number: 1, category_depth: 1 } },
+        { type: 'ListItem', element_id: '3', text: 'a\u0000b', metadata: { page_number: 3 } },
+        { type: 'ListItem', element_id: '4', text: 'c', metadata: { page_number: 2 } },
+        { type: 'PageNumber', element_id: '5', text: '3', metadata: { page_number: 3 } },
+      ],
+    });
+    const { document } = await read(using());
+    expect(headingsOf(document)).toEqual(['1 Uno', '2 Dos']);
+    expect(pagesOf(document)).toEqual(['1: Uno\n\nDos', '3: ab\nc']);
+  });
+
+  it('makes up no pages for kinds of files that have none', async () => {
+    server.reply = () => ({ body: [text('Uno.', { page_number: 1 }), text('Dos.', { page_number: 2 })] });
+    expect((await read(using(), 'a.docx')).document.pages).toEqual([]);
+  });
+
+  it('names sender, subject and date of a mail', async () => {
+    const facts = {
+      subject: 'Obras',
+      sent_from: ['Ana <ana@example.org>'],
+      last_modified: '2024-03-05T10:00:00+00:00',
+    };
+    server.reply = () => ({ body: [text('Hola.', facts)] });
+    expect((await read(using(), 'a.eml')).document).toMatchObject({
+      title: 'Obras',
+      author: 'Ana <ana@example.org>',
+      date: '2024-03-05T10:00:00.000Z',
+    });
+  });
+
+  it.each([
+    ['nothing', { body: [] }, NoTextFound],
+    ['that the file is damaged', { status: 422 }, /damaged/],
+    ['that it does not know the kind', { status: 415 }, /does not read files of this kind/],
+    ['that the file is too large', { status: 413 }, /larger than/],
+    ['more text than a document may have', { body: [text('x'.repeat(50))] }, /more than 40 characters/],
+    ['more bytes than any document could need', { body: [text('x'.repeat(2_000))] }, /more than 40 characters/],
+  ])('that answers %s is asked once, and the file is refused', async (_what, reply, error) => {
+    server.reply = () => reply;
+    await expect(read(using({ limits: { ...ROOMY, characters: 40 } }))).rejects.toThrow(error);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it.each([429, 500, 502, 503])('that answers %d for a moment is asked again', async (status) => {
+    server.reply = (_asked, count) => (count < 3 ? { status } : { body: [text('Al fin.')] });
+    expect((await read(using())).document.text).toBe('Al fin.');
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('that asks to wait is left alone for so long', async () => {
+    server.reply = (_asked, count) =>
+      count === 1 ? { status: 429, headers: { 'retry-after': '1' } } : { body: [text('Ya.')] };
+    const started = performance.now();
+    await read(using());
+    expect(performance.now() - started).toBeGreaterThan(950);
+  });
+
+  it.each([
+    ['goes on failing', { status: 503 }, 3, /it answered 503/],
+    ['refuses the key', { status: 401 }, 1, /it answered 401.*check its address, its key/],
+    ['speaks another language', { body: { elements: [] } }, 3, /cannot read now/],
+    ['takes too long', { delayMs: 400, body: [] }, 1, /cannot read now/],
+  ])('that %s leaves the file for another try', async (_what, reply, asked, message) => {
+    server.reply = () => reply;
+    const reading = read(using({ deadlineMs: 300 }));
+    await expect(reading).rejects.toThrow(UnstructuredUnavailable);
+    await expect(reading).rejects.toThrow(message);
+    expect(server.asked).toHaveLength(asked);
+  });
+
+  it('that is away is replaced by the fallback where there is one, and a refusal is not', async () => {
+    server.reply = () => ({ status: 503 });
+    const source = using({ fallback: new InlineSource(), tries: 1 });
+    expect((await source.extract({ name: 'a.txt', bytes: Buffer.from('Aquí mismo.') })).document.text).toBe(
+      'Aquí mismo.',
+    );
+    await expect(read(source, 'a.xyz')).rejects.toThrow(UnstructuredUnavailable);
+    server.reply = () => ({ body: [] });
+    await expect(source.extract({ name: 'a.txt', bytes: Buffer.from('Aquí.') })).rejects.toThrow(NoTextFound);
+  });
+
+  it('that does not exist is unavailable, and nothing is written to the console about it', async () => {
+    const spies = (['error', 'warn', 'info', 'log'] as const).map((name) => jest.spyOn(console, name));
+    await expect(read(using({ tries: 2 }, 'http://127.0.0.1:9'))).rejects.toThrow(UnstructuredUnavailable);
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+  });
+
+  it('is asked no more once the source is closed', async () => {
+    server.reply = () => ({ delayMs: 5_000, body: [] });
+    const source = using({ tries: 1 });
+    const reading = read(source);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const started = performance.now();
+    await source.close();
+    await expect(reading).rejects.toThrow(UnstructuredUnavailable);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encode } from 'iconv-lite';
+import { LimitExceeded, NoTextFound } from '../src/errors';
+import { HtmlReader } from '../src/readers/web';
+import { headingsOf, readWith, tablesOf } from './support/reading';
+
+const reader = new HtmlReader();
+const read = async (html: Buffer | string, limits = {}) => (await readWith(reader, html, limits)).document;
+
+const PARAGRAPH = 'La comunidad acuerda, con los votos que constan en el acta, reparar la cubierta este mismo año. ';
+const ARTICLE = `<h1>Acta de la junta</h1><p>${PARAGRAPH.repeat(4)}</p><h2>Obras</h2><p>${PARAGRAPH.repeat(3)}</p>`;
+
+describe('a page of the web', () => {
+  it('gives its main content, without what stands around it', async () => {
+    const document = await read(
+      `<!DOCTYPE html><html lang="es-ES"><head><title>Acta</title><meta name="author" content="Ana Gil">
+       <meta property="article:modified_time" content="2024-01-31T13:00:00+01:00"></head><body>
+       <nav><a href="/">Inicio</a> <a href="/x">Contacto</a></nav><article>${ARTICLE}</article>
+       <footer>Aviso legal y cookies</footer></body></html>`,
+    );
+    expect(document).toMatchObject({
+      title: 'Acta',
+      author: 'Ana Gil',
+      date: '2024-01-31T12:00:00.000Z',
+      language: 'es-ES',
+    });
+    expect(document.text).toContain('reparar la cubierta');
+    expect(document.text).not.toMatch(/Inicio|Aviso legal/);
+    expect(document.headings.map(({ title }) => title)).toContain('Obras');
+  });
+  it('gives everything where no article has most of it', async () => {
+    const lists = ['uno', 'dos'].map(
+      (name) => `<h2>Lista ${name}</h2><ul><li>primero de ${name}</li><li>segundo</li></ul>`,
+    );
+    const document = await read(`<body>${lists.join('')}<p>fin</p></body>`);
+    expect(headingsOf(document)).toEqual(['2 Lista uno', '2 Lista dos']);
+    expect(document.text).toContain('• primero de dos\n\n• segundo\n\nfin');
+  });
+  it('gives a page that is all navigation', async () => {
+    expect((await read('<body><nav><p>Solo hay un menú</p></nav></body>')).text).toBe('Solo hay un menú');
+  });
+  it('gives its tables with their header', async () => {
+    const document = await read(
+      '<p>Gastos</p><table><tr><th>Mes</th><th>Total</th></tr><tr><td>Mayo</td><td>30 <b>€</b></td></tr></table>',
+    );
+    expect(tablesOf(document)).toEqual([{ title: null, header: 'Mes | Total', rows: ['Mayo | 30 €'] }]);
+  });
+  it('shows nothing that the page hides', async () => {
+    const hidden =
+      '<p hidden>secreto</p><div style="display: none">secreto</div><script>"secreto"</script><style>secreto{}</style>';
+    expect((await read(`<body><p>visible</p>${hidden}<noscript>secreto</noscript></body>`)).text).toBe('visible');
+  });
+  it.each([
+    ['that it names', encode('<meta charset="windows-1251"><p>достоинство и права</p>', 'windows-1251')],
+    ['that its mark shows', encode('<p>достоинство и права</p>', 'utf16le', { addBOM: true })],
+    ['that is its own, whatever it names', Buffer.from('<meta charset="utf-8"><p>достоинство и права</p>')],
+  ])('is read in the encoding %s', async (_which, bytes) => {
+    expect((await read(bytes)).text).toBe('достоинство и права');
+  });
+  it('has the characters of Windows-1252 where it says Latin-1', async () => {
+    const bytes = encode(
+      '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><p>“30 €”</p>',
+      'windows-1252',
+    );
+    expect((await read(bytes)).text).toBe('“30 €”');
+  });
+});
+
+describe('a hostile page', () => {
+  it('fetches nothing and runs nothing', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const at = (name: string): string => `http://127.0.0.1:${port}/${name}`;
+    const { text } = await read(
+      `<head><base href="${at('')}"><link rel="stylesheet" href="${at('css')}"><meta http-equiv="refresh" content="0;url=${at('next')}"></head>
+       <body><p>texto</p><img src="${at('img')}"><iframe src="${at('frame')}"></iframe><script src="${at('js')}"></script>
+       <script>document.body.textContent = 'cambiado'</script><object data="${at('object')}"></object></body>`,
+    );
+    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => server.close(done));
+    expect([text, asked]).toEqual(['texto', []]);
+  });
+  it('that is nested 100,000 times is refused', async () => {
+    await expect(read(`<p>x</p>${'<div>'.repeat(100_000)}`)).rejects.toThrow(LimitExceeded);
+  });
+  it('that is longer than is read is refused', async () => {
+    await expect(read(`<p>${'x'.repeat(2_000)}</p>`, { characters: 1_000 })).rejects.toThrow(LimitExceeded);
+  });
+  it('without text says so', async () => {
+    await expect(read('<body><img src="x.png"></body>')).rejects.toThrow(NoTextFound);
+  });
+});

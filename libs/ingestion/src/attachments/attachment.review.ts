@@ -1,0 +1,102 @@
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import type { Tasks } from '@acervo/platform-queue';
+import type { DocumentStatus } from '@acervo/public-mapping';
+import type { DocumentFacts } from '../documents/document.facts';
+import type { Root } from '../locations/location.store';
+import { type PipelineSettings, settingsHash } from '../pipeline/settings';
+import { EXTRACT } from '../pipeline/stages';
+import { attachmentBeginning } from './attachment';
+import type { AttachmentStore } from './attachment.store';
+
+const PAGE = 2_000;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** An attachment as a scan looks at it. */
+export interface ReviewedAttachment {
+  readonly documentId: string;
+  readonly generation: number;
+  readonly name: string;
+  readonly depth: number;
+  readonly settingsHash: string;
+  readonly retryOnScan: boolean;
+}
+
+interface Restart {
+  readonly status: DocumentStatus;
+  readonly reason: string | null;
+  readonly settingsHash: string;
+}
+
+const LIVING = `select document_id as "documentId", generation, name, depth, settings_hash as "settingsHash",
+    retry_on_scan as "retryOnScan"
+  from ingestion.document
+  where group_id = $1 and root_code = $2 and parent_id is not null and status <> 'NO_ENCONTRADO' and deleted_at is null
+    and document_id > $3
+  order by document_id limit ${PAGE}`;
+
+/**
+ * What a scan does about attachments: no file of the folder tells of them, so that only other settings, or a failure
+ * that may be over, set them going again.
+ */
+export class AttachmentReview {
+  constructor(
+    private readonly database: Database,
+    private readonly tasks: Tasks,
+    private readonly facts: DocumentFacts,
+    private readonly attachments: AttachmentStore,
+    private readonly settings: PipelineSettings,
+  ) {}
+
+  /** Those of a root that are worth working again. */
+  async due(scope: TenantScope, root: Root): Promise<ReviewedAttachment[]> {
+    const due: ReviewedAttachment[] = [];
+    for (let after = NOBODY; ;) {
+      const page = await this.database.read(scope, (tx) =>
+        tx.query<ReviewedAttachment>(LIVING, [scope.groupId, root.code, after]),
+      );
+      due.push(...page.filter((each) => each.retryOnScan || this.hashNow(each) !== each.settingsHash));
+      if (page.length < PAGE) return due;
+      after = page.at(-1)?.documentId ?? NOBODY;
+    }
+  }
+
+  restart(scope: TenantScope, batch: readonly ReviewedAttachment[]): Promise<number> {
+    return this.database.write(scope, async (tx) => {
+      for (const attachment of batch) await this.restartOne(tx, attachment);
+      return batch.length;
+    });
+  }
+
+  private async restartOne(tx: Transaction, attachment: ReviewedAttachment): Promise<void> {
+    const { documentId: subjectId, name, depth } = attachment;
+    const beginning = {
+      ...attachmentBeginning(this.settings.reading, name, depth),
+      settingsHash: this.hashNow(attachment),
+    };
+    const generation = await this.write(tx, attachment, beginning);
+    if (generation === undefined) return;
+    await this.tasks.withdraw(tx, subjectId);
+    if (beginning.status === 'ADQUIRIDO') return this.tasks.enqueue(tx, { subjectId, stage: EXTRACT.name, generation });
+    await this.facts.withdraw(tx, [subjectId]);
+    await this.attachments.miss(tx, [subjectId]);
+  }
+
+  /** The generation now; undefined where the attachment went another way meanwhile. */
+  private async write(
+    tx: Transaction,
+    { documentId, generation, settingsHash: before }: ReviewedAttachment,
+    { status, reason, settingsHash: now }: Restart,
+  ): Promise<number | undefined> {
+    const [row] = await tx.query<{ generation: number }>(
+      `update ingestion.document set status = $4, reason = $5, settings_hash = $6, retry_on_scan = false,
+         generation = generation + case when $7::boolean then 1 else 0 end, revision = revision + 1, updated_at = now()
+       where group_id = $1 and document_id = $2 and generation = $3 and status <> 'NO_ENCONTRADO' returning generation`,
+      [tx.groupId, documentId, generation, status, reason, now, before !== now],
+    );
+    return row?.generation;
+  }
+
+  private hashNow({ name }: ReviewedAttachment): string {
+    return settingsHash(this.settings, name);
+  }
+}

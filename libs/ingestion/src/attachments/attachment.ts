@@ -1,0 +1,39 @@
+import { type Attachment, AttachmentList, type TextSource } from '@acervo/extraction';
+import type { DocumentStatus } from '@acervo/public-mapping';
+
+/** A file that travelled inside another one, with its bytes in the object store. */
+export interface KeptAttachment {
+  readonly name: string;
+  readonly size: number;
+  /** SHA-256 of its bytes, in hex. */
+  readonly hash: string;
+  readonly object: string;
+}
+
+/** Files inside files inside files: what lies deeper is named and not read. */
+export const DEEPEST = 4;
+
+/** Files that one file of a folder may carry, those inside of those included. */
+export const MOST_CARRIED = 1_000;
+
+/** The same attachments, each under a clean name that no other of them has. */
+export const named = (attachments: readonly Attachment[]): readonly Attachment[] => {
+  const list = new AttachmentList({ entries: Number.MAX_SAFE_INTEGER });
+  for (const { name, bytes } of attachments) list.add(name, '', bytes);
+  return list.items;
+};
+
+/** How the way of an attachment begins: its bytes are at hand, so that it starts with its extraction. */
+export const attachmentBeginning = (
+  reading: Pick<TextSource, 'whyNot'>,
+  name: string,
+  depth: number,
+): { status: DocumentStatus; reason: string | null } => {
+  if (depth > DEEPEST)
+    return {
+      status: 'ERROR',
+      reason: `It lies deeper than ${DEEPEST} files inside each other, the most that is read.`,
+    };
+  const reason = reading.whyNot(name);
+  return reason === null ? { status: 'ADQUIRIDO', reason } : { status: 'NO_SOPORTADO', reason };
+};

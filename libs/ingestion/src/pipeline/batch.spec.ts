@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Lease, LeaseLost } from '@acervo/platform-queue';
+import { Batch, type BatchWork } from './batch';
+import { HeldLeases } from './held-leases';
+
+const lease = (subjectId: string): Lease => ({
+  groupId: 'g',
+  subjectId,
+  stage: 's',
+  generation: 1,
+  attempts: 1,
+  token: 't',
+  payload: {},
+});
+const leases = (...names: string[]): Lease[] => names.map(lease);
+
+describe('a batch', () => {
+  const ran: string[] = [];
+  let running = 0;
+  let most = 0;
+  beforeEach(() => {
+    ran.length = 0;
+    running = 0;
+    most = 0;
+  });
+  /** A piece takes as many milliseconds as its name says after the dash. */
+  const work = (given: Partial<BatchWork> & Pick<BatchWork, 'leases'>): Promise<void> =>
+    new Batch({
+      atOnce: 2,
+      slowMs: 40,
+      another: () => Promise.resolve(undefined),
+      one: async ({ subjectId }) => {
+        running += 1;
+        most = Math.max(most, running);
+        await pause(Number(subjectId.split('-')[1] ?? 1));
+        running -= 1;
+        ran.push(subjectId);
+      },
+      ...given,
+    }).run();
+
+  it('works each piece once, so many at a time and no more', async () => {
+    await work({ leases: leases('a', 'b', 'c', 'd', 'e'), atOnce: 3 });
+    expect([ran.toSorted(), most]).toEqual([['a', 'b', 'c', 'd', 'e'], 3]);
+  });
+
+  it('works one after the other where that is asked, in order', async () => {
+    await work({ leases: leases('a-20', 'b-5', 'c-1'), atOnce: 1 });
+    expect([ran, most]).toEqual([['a-20', 'b-5', 'c-1'], 1]);
+  });
+
+  it('goes on behind a slow piece with others that wait, until it is over', async () => {
+    const waiting = leases('m', 'n', 'o');
+    await work({ leases: leases('slow-300', 'a'), another: () => Promise.resolve(waiting.shift()) });
+    expect(ran).toEqual(['a', 'm', 'n', 'o', 'slow-300']);
+  });
+
+  it('takes nothing more while its pieces are quick', async () => {
+    const another = jest.fn(() => Promise.resolve(undefined));
+    await work({ leases: leases('a-5', 'b-10', 'c-2'), another });
+    expect(another).not.toHaveBeenCalled();
+  });
+
+  it('fails when a piece fails in a way that concerns all', async () => {
+    await expect(work({ leases: leases('a'), one: () => Promise.reject(new Error('away')) })).rejects.toThrow('away');
+  });
+});
+
+describe('leases of a batch', () => {
+  it('are renewed while they wait and while they are worked, and no more once they are done or lost', async () => {
+    const renewed: string[] = [];
+    const heartbeat = ({ subjectId }: Lease): Promise<void> => {
+      renewed.push(subjectId);
+      return subjectId === 'lost' ? Promise.reject(new LeaseLost()) : Promise.resolve();
+    };
+    const [slow, quick, lost] = leases('slow', 'quick', 'lost') as [Lease, Lease, Lease];
+    const held = new HeldLeases({ heartbeat }, [slow, quick, lost], 0.06);
+    await pause(30);
+    held.done(quick);
+    await pause(60);
+    await held.close();
+    const count = (name: string): number => renewed.filter((each) => each === name).length;
+    expect([count('slow') >= 3, count('quick'), count('lost')]).toEqual([true, 1, 1]);
+  });
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RawPage } from '@acervo/extraction';
+import { derivedObjectKey, DirectoryObjectStore } from '@acervo/platform-object-store';
+import { KeptPages } from './kept-pages';
+
+const page = (number: number): RawPage => ({ number, lines: [] });
+
+describe('pages that are kept', () => {
+  const place = mkdtempSync(join(tmpdir(), 'acervo-pages-'));
+  afterAll(() => rmSync(place, { recursive: true }));
+  const objects = new DirectoryObjectStore(place);
+  const scope = { groupId: '0190b5c2-0000-7000-8000-000000000001' };
+  const other = { groupId: '0190b5c2-0000-7000-8000-000000000002' };
+  const key = 'ab'.repeat(32);
+  let progress = 0;
+  const open = (everyMs = 0, of = scope): KeptPages => new KeptPages(objects, of, key, () => (progress += 1), everyMs);
+  beforeEach(async () => {
+    progress = 0;
+    await objects.delete(scope, derivedObjectKey(scope, 'pages', key));
+  });
+
+  it('are there for who reads the same bytes under the same settings later, in the same group', async () => {
+    await open().save([page(1), page(2)]);
+    expect(await open().load()).toEqual([page(1), page(2)]);
+    expect(await open(0, other).load()).toEqual([]);
+  });
+
+  it('count as progress each, and are written now and then', async () => {
+    const pages = open(60_000);
+    await pages.save([page(1)]);
+    await pages.save([page(1), page(2)]);
+    expect([progress, await open().load()]).toEqual([2, []]);
+  });
+
+  it('are gone when the document is read, whoever kept them', async () => {
+    await open().save([page(1)]);
+    const later = open();
+    await later.load();
+    await later.forget();
+    expect(await open().load()).toEqual([]);
+  });
+
+  it('begin anew where they cannot be read', async () => {
+    await objects.put(scope, derivedObjectKey(scope, 'pages', key), Buffer.from('{"cut'));
+    expect(await open().load()).toEqual([]);
+  });
+
+  it('that cannot be written do not fail the reading', async () => {
+    const broken = new DirectoryObjectStore('/dev/null/nowhere');
+    await new KeptPages(broken, scope, key, () => undefined, 0).save([page(1)]);
+  });
+});

@@ -1,0 +1,43 @@
+import { readConfig } from '@acervo/platform-config';
+import { endingsIn, limitsOf, openSource } from './open-source';
+import { ReadingConfig } from './reading.config';
+
+const config = (environment: Readonly<Record<string, string>> = {}) => readConfig(ReadingConfig, environment);
+const server = { ACERVO_UNSTRUCTURED_URL: 'http://127.0.0.1:9', ACERVO_OCR: 'false' };
+
+describe('who reads the files of a deployment', () => {
+  it('is this machine, unless formats are chosen for a server', async () => {
+    const builtIn = openSource(config({ ACERVO_OCR: 'false' }));
+    const mixed = openSource(config({ ...server, ACERVO_UNSTRUCTURED_FORMATS: 'PDF, .doc' }));
+    expect(builtIn.whyNot('a.doc')).toMatch(/not read/);
+    expect([mixed.whyNot('a.doc'), mixed.whyNot('a.pdf'), mixed.whyNot('a.docx')]).toEqual([null, null, null]);
+    expect(mixed.whyNot('a.xyz')).toMatch(/not read/);
+    expect(mixed.signature('a.docx')).toBe(builtIn.signature('a.docx'));
+    expect(mixed.signature('a.pdf')).not.toBe(builtIn.signature('a.pdf'));
+    await Promise.all([builtIn.close(), mixed.close()]);
+  });
+
+  it('is told apart by its limits, so that other limits read again', async () => {
+    const [few, many] = ['1000', '2000'].map((most) =>
+      openSource(config({ ACERVO_EXTRACTION_CHARACTERS: most, ACERVO_OCR: 'false' })),
+    );
+    expect(few?.signature('a.txt')).not.toBe(many?.signature('a.txt'));
+    await Promise.all([few?.close(), many?.close()]);
+  });
+
+  it('takes its limits from the configuration', () => {
+    expect(
+      limitsOf(
+        config({ ACERVO_EXTRACTION_FILE_MB: '3', ACERVO_EXTRACTION_SECONDS: '5', ACERVO_EXTRACTION_DEPTH: '2' }),
+      ),
+    ).toMatchObject({ fileBytes: 3_000_000, silenceMs: 5_000, depth: 2, processes: 2 });
+  });
+
+  it.each([
+    ['', []],
+    ['pdf', ['pdf']],
+    [' .PDF , doc,,', ['pdf', 'doc']],
+  ])('reads the list %p of endings', (list, endings) => {
+    expect(endingsIn(list)).toEqual(endings);
+  });
+});

@@ -1,0 +1,59 @@
+import {
+  ChosenSource,
+  defaultLimits,
+  ExtractionPool,
+  type ExtractionLimits,
+  TesseractRecogniser,
+  type TextSource,
+  UnstructuredSource,
+} from '@acervo/extraction';
+import type { ReadingConfig } from './reading.config';
+
+const MEGABYTE = 1_000_000;
+const MEBIBYTE = 1_048_576;
+const TRIES = 5;
+
+/** The limits that a configuration sets; the others are those that come along. */
+export const limitsOf = (config: ReadingConfig): ExtractionLimits => ({
+  ...defaultLimits,
+  processes: config.extractionProcesses,
+  filesPerProcess: config.extractionFiles,
+  memoryBytes: config.extractionMemoryMb * MEBIBYTE,
+  silenceMs: config.extractionSeconds * 1_000,
+  recognitionMs: config.ocrSeconds * 1_000,
+  fileBytes: config.extractionFileMb * MEGABYTE,
+  inflatedBytes: config.extractionInflatedMb * MEGABYTE,
+  ratio: config.extractionRatio,
+  depth: config.extractionDepth,
+  characters: config.extractionCharacters,
+});
+
+const recogniserOf = ({ ocr }: ReadingConfig, { recognitionMs, memoryBytes }: ExtractionLimits) =>
+  ocr ? TesseractRecogniser.find({ timeoutMs: recognitionMs, memoryBytes }) : null;
+
+/** `PDF, .doc` are the endings pdf and doc. */
+export const endingsIn = (list: string): readonly string[] =>
+  list
+    .split(',')
+    .map((ending) => ending.trim().replace(/^\./, '').toLowerCase())
+    .filter((ending) => ending !== '');
+
+/** Who reads the files of this deployment. */
+export const openSource = (config: ReadingConfig): TextSource => {
+  const limits = limitsOf(config);
+  const builtIn = new ExtractionPool({ limits, recogniser: recogniserOf(config, limits) });
+  const { unstructuredUrl: url } = config;
+  if (url === null) return builtIn;
+  const server = new UnstructuredSource({
+    url,
+    apiKey: config.unstructuredKey,
+    strategy: config.unstructuredStrategy,
+    deadlineMs: config.unstructuredSeconds * 1_000,
+    tries: TRIES,
+    atOnce: limits.processes,
+    limits,
+    fallback: config.unstructuredFallback === 'built-in' ? builtIn : null,
+  });
+  const chosen = new Map(endingsIn(config.unstructuredFormats).map((ending) => [ending, server]));
+  return new ChosenSource({ otherwise: builtIn, chosen });
+};

@@ -1,0 +1,130 @@
+import type { TenantScope } from '@acervo/platform-database';
+import type { FoundFile, FoundFolder, Walk } from '../files/walk';
+import { hasChanged, type Location, matchFolders, placeFolders } from '../locations/location-tree';
+import type { LocationStore, Root } from '../locations/location.store';
+import { type PipelineSettings, settingsHash } from '../pipeline/settings';
+import type { Cpu } from '../workers/cpu';
+import {
+  type Comparison,
+  decide,
+  type Decision,
+  type FoundDocument,
+  isDoubtful,
+  type KnownDocument,
+  matters,
+  moveCandidates,
+  type Pair,
+  withMoves,
+} from './compare';
+import type { InventoryStore } from './inventory.store';
+import { compareTree } from './tree-comparison';
+
+/** What a scan has to do: about documents that are there, files that are new, and documents without their file. */
+export interface Difference {
+  readonly decisions: readonly Decision[];
+  readonly unknown: readonly FoundDocument[];
+  readonly absent: readonly KnownDocument[];
+}
+
+export interface DifferenceParts {
+  readonly locations: LocationStore;
+  readonly inventory: Pick<InventoryStore, 'known'>;
+  readonly cpu: Cpu;
+  readonly settings: PipelineSettings;
+}
+
+/** Finds out what differs between a tree of folders and what is registered of it. */
+export class TreeDifference {
+  constructor(private readonly parts: DifferenceParts) {}
+
+  /** Registers folders that are new or were moved on the way; moves of files are recognised. */
+  async find(scope: TenantScope, root: Root, found: Walk): Promise<Difference> {
+    const { placed, vanished } = await this.placeFolders(scope, root, found.folders);
+    const locationOf = (folder: FoundFolder): Location => {
+      const location = placed.get(folder);
+      if (location === undefined) throw new Error('A file was found in a folder that was not.');
+      return location;
+    };
+    const decisions: Decision[] = [];
+    const decideAll = async (pairs: readonly Pair[]): Promise<void> => {
+      for (const decision of await this.decideAll(root, pairs)) decisions.push(decision);
+    };
+    const left = await compareTree({
+      found,
+      vanished,
+      codeOf: (folder) => locationOf(folder).code,
+      asDocument: (file) => this.asDocument(root, locationOf(file.folder), file),
+      known: (codes) => this.parts.inventory.known(scope, codes),
+      pairs: decideAll,
+    });
+    const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
+    await decideAll(moves);
+    return { decisions, unknown, absent };
+  }
+
+  private async placeFolders(
+    scope: TenantScope,
+    root: Root,
+    found: readonly FoundFolder[],
+  ): Promise<{ placed: ReadonlyMap<FoundFolder, Location>; vanished: string[] }> {
+    const { locations } = this.parts;
+    const registered = await locations.tree(scope, root.code);
+    const matches = matchFolders(registered, found);
+    const newCode = await locations.reserve(scope, found.length - matches.size);
+    const placed = placeFolders(found, matches, newCode);
+    const at = (folder: FoundFolder): Location[] => {
+      const location = placed.get(folder);
+      return location === undefined ? [] : [location];
+    };
+    const isNew = (folder: FoundFolder): boolean => !matches.has(folder);
+    await locations.add(scope, root, found.filter(isNew).flatMap(at));
+    const moved = [...matches].flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
+    await locations.move(scope, moved);
+    const there = new Set(matches.values());
+    const vanished = registered.filter((location) => !there.has(location)).map(({ code }) => code);
+    return { placed, vanished };
+  }
+
+  private asDocument(root: Root, location: Location, { folder, name, size, mtime }: FoundFile): FoundDocument {
+    const relativePath = folder.path === '' ? name : `${folder.path}/${name}`;
+    return {
+      locationCode: location.code,
+      ancestors: location.ancestors,
+      name,
+      relativePath,
+      path: `/${root.name}/${relativePath}`,
+      size,
+      mtime,
+      whyNot: this.parts.settings.reading.whyNot(name),
+      settingsHash: settingsHash(this.parts.settings, name),
+    };
+  }
+
+  private async recogniseMoves(root: Root, comparison: Comparison): Promise<Comparison> {
+    const hashes = new Map<FoundDocument, string>();
+    for (const file of moveCandidates(comparison)) {
+      const hash = await this.hash(root, file);
+      if (hash !== undefined) hashes.set(file, hash);
+    }
+    return withMoves(comparison, hashes);
+  }
+
+  private async decideAll(root: Root, pairs: readonly Pair[]): Promise<Decision[]> {
+    const decisions: Decision[] = [];
+    for (const pair of pairs) {
+      const hash = isDoubtful(pair) ? await this.hash(root, pair.found) : undefined;
+      const decision = decide(pair, hash);
+      if (matters(decision)) decisions.push(decision);
+    }
+    return decisions;
+  }
+
+  /** Undefined for what cannot be read now: whoever acquires it finds out why. */
+  private async hash({ path: root }: Root, { relativePath }: FoundDocument): Promise<string | undefined> {
+    const { cpu, settings } = this.parts;
+    return cpu.run('takeFile', { root, relativePath, most: settings.mostBytes }).then(
+      ({ hash }) => hash,
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getDocument, listDocuments, registerFolder, startRun } from '@acervo/contracts';
+import { DamagedFile, NoTextFound, type RawPage } from '@acervo/extraction';
+import { docxFile, FACTS, paragraph } from '@acervo/extraction/testing';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+
+describe('the extraction of a document', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+  beforeEach(() => {
+    bench.source.version = '1';
+    bench.source.before = () => Promise.resolve();
+    return bench.forget();
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const taken = async (name: string, files: Readonly<Record<string, string | Uint8Array>>, first: string[] = []) => {
+    const groupId = newGroup();
+    const root = bench.folder(name, files);
+    const { location_code } = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
+    const again = async (): Promise<void> => {
+      await bench.forget();
+      await bench.ask(startRun, groupId, { location_code });
+      for (const stage of first) await bench.workStage(groupId, stage);
+      await bench.exhaust(groupId);
+    };
+    await again();
+    const detail = async (file: string): Promise<Plain> => {
+      const { documents } = await bench.askAs(listDocuments, groupId, { limit: 100 });
+      const found = (documents as Plain[]).find((document) => document['name'] === file);
+      return bench.askAs(getDocument, groupId, { document_code: found?.['code'] });
+    };
+    return { groupId, root, again, detail };
+  };
+
+  it.each([
+    ['ERROR', new DamagedFile(), /damaged/],
+    ['UNSUPPORTED', new NoTextFound(), /No text found\./],
+  ])('that is refused ends in %s, and is tried again when the content changes', async (status, refusal, reason) => {
+    bench.source.before = () => Promise.reject(refusal);
+    const { root, again, detail } = await taken(`refused-${status}`, { 'a.txt': 'Uno.' });
+    expect(bench.source.read).toEqual(['a.txt']);
+    expect(await detail('a.txt')).toMatchObject({ status, reason: expect.stringMatching(reason) as string });
+    bench.source.before = () => Promise.resolve();
+    await again();
+    expect(bench.source.read).toEqual([]);
+    appendFileSync(join(root, 'a.txt'), ' Dos.');
+    await again();
+    expect([bench.source.read, (await detail('a.txt'))['status']]).toEqual([['a.txt'], 'CHUNKED']);
+  });
+
+  it('that was refused is tried again when another version or a recogniser is there', async () => {
+    bench.source.before = () => Promise.reject(new NoTextFound());
+    const { again, detail } = await taken('installed', { 'scan.txt': 'Uno.', 'b.txt': 'Dos.' });
+    bench.source.before = () => Promise.resolve();
+    bench.source.version = 'with a recogniser';
+    await again();
+    expect([bench.source.read.toSorted(), (await detail('scan.txt'))['status']]).toEqual([
+      ['b.txt', 'scan.txt'],
+      'CHUNKED',
+    ]);
+  });
+
+  it('that fails for a moment is tried again by itself', async () => {
+    let failures = 2;
+    bench.source.before = () => (failures-- > 0 ? Promise.reject(new Error('server away')) : Promise.resolve());
+    const { detail } = await taken('moment', { 'a.txt': 'Uno dos.' });
+    expect([bench.source.read.length, (await detail('a.txt'))['status']]).toEqual([3, 'CHUNKED']);
+  });
+
+  it('that goes on failing ends in ERROR without what the failure said, and the next scan tries again', async () => {
+    bench.source.before = () => Promise.reject(new Error('secret of the file'));
+    const { again, detail } = await taken('failing', { 'a.txt': 'Uno dos.' });
+    const { status, reason } = await detail('a.txt');
+    expect([status, reason]).toEqual(['ERROR', expect.not.stringContaining('secret')]);
+    bench.source.before = () => Promise.resolve();
+    await again();
+    expect((await detail('a.txt'))['status']).toBe('CHUNKED');
+  });
+
+  it('that ended in the middle goes on after the pages that were kept', async () => {
+    const pages: RawPage[] = [1, 2, 3].map((number) => ({ number, lines: [] }));
+    const found: number[] = [];
+    bench.source.before = async (_file, saved) => {
+      found.push((await saved?.load())?.length ?? -1);
+      if (found.length > 1) return;
+      const now = performance.now();
+      jest.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+      await saved?.save(pages);
+      jest.restoreAllMocks();
+      throw new Error('killed');
+    };
+    const { again, root } = await taken('pages', { 'a.txt': 'Uno dos.' });
+    expect(found).toEqual([0, 3]);
+    appendFileSync(join(root, 'a.txt'), ' Tres.');
+    await again();
+    expect(found).toEqual([0, 3, 0]);
+  });
+
+  it('that takes long holds up nobody behind it', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `f${index}.txt`);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    bench.source.before = ({ name }) => {
+      if (name === 'f0.txt') return held;
+      if (bench.source.read.length === names.length) release();
+      return Promise.resolve();
+    };
+    const files = Object.fromEntries(names.map((name) => [name, `Texto de ${name}.`]));
+    const { detail } = await taken('slow', files, ['acquire']);
+    for (const name of ['f0.txt', 'f39.txt']) expect((await detail(name))['status']).toBe('CHUNKED');
+  }, 60_000);
+
+  it('keeps what the file says of itself', async () => {
+    const { groupId, detail } = await taken('facts', {
+      'a.docx': docxFile({ body: paragraph('El acta de la reunión de la comunidad de regantes.'), facts: true }),
+    });
+    expect(await detail('a.docx')).toMatchObject({ status: 'CHUNKED', language: 'es' });
+    const [row] = await bench.database.read({ groupId }, (tx) =>
+      tx.query(`select title, author, stated_at as date from ingestion.document where group_id = $1`, [groupId]),
+    );
+    expect(row).toEqual({ title: FACTS.title, author: FACTS.author, date: new Date(FACTS.date) });
+  });
+});
