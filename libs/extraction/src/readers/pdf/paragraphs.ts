@@ -15,7 +15,7 @@ const DEEP_INDENT = 5;
 const SHORT = 0.2;
 const OTHER_SIZE = 0.1;
 
-const LABEL = /^(?:[•▪➢‣◦●○■–—*-]|\(?\p{L}\)|\(?\d{1,3}[.)]|(?:\d{1,3}\.){2,5}\d{0,3})\s/u;
+const LABEL = /^(?:[•▪➢‣◦●○■–—*-]|\(?(?:\p{L}|[ivx]{2,5})\)|\(?\d{1,3}[.)]|(?:\d{1,3}\.){2,5}\d{0,3})\s/u;
 const LEADERS = /\.{4}|(?: \.){4}/;
 const ENDS_SENTENCE = /[.!?:;…。][)»”"'’]?$/;
 const BEGINS_LOW = /^\p{Ll}/u;

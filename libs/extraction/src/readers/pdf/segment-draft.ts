@@ -1,3 +1,4 @@
+import { accented } from './accents';
 import type { Segment } from './segments';
 
 /** A character as it is drawn. */
@@ -15,8 +16,11 @@ const MOST_OVERLAP = 0.6;
 const MOST_SHIFT = 0.5;
 const WORD_GAP = 0.12;
 const INDEX_GAP = 0.03;
-/** Above this share of gaps the letters are set apart as a style, and gaps say nothing of words. */
-const SPACED_OUT = 0.4;
+/** Where a word has so many gaps, and more than this share of those it could have, it is set wide: they part no words. */
+const LEAST_GAPS = 2;
+const SET_WIDE = 0.5;
+/** Share of its own width that an accent has in common with the letter under it. */
+const OVER = 0.5;
 
 const WORD = /[\p{L}\p{N}]/u;
 /** The bullets of a symbol font, and what they look like. */
@@ -31,18 +35,43 @@ const written = (code: number): string => {
   return code >= 0xfb00 && code <= 0xfb06 ? character.normalize('NFKC') : (BULLETS[code] ?? character);
 };
 
-/** A segment while its letters come. Puts a space where the file draws a gap instead of writing one. */
-export class SegmentDraft {
+/** What stands between two spaces of the file, with and without the gaps that are drawn in it. */
+class WordDraft {
   private spaced = '';
   private plain = '';
   private letters = 0;
   private gaps = 0;
+
+  add(character: string, isApart: boolean): void {
+    const isGap = isApart && this.letters > 0;
+    if (isGap) this.gaps += 1;
+    this.spaced += isGap ? ` ${character}` : character;
+    this.plain += character;
+    this.letters += 1;
+  }
+
+  /** Puts another character in the place of the last one. */
+  replace(character: string): void {
+    this.spaced = this.spaced.slice(0, -1) + character;
+    this.plain = this.plain.slice(0, -1) + character;
+  }
+
+  finish(): string {
+    const isWide = this.gaps >= LEAST_GAPS && this.gaps > SET_WIDE * (this.letters - 1);
+    return isWide ? this.plain : this.spaced;
+  }
+}
+
+/** A segment while its letters come. Puts a space where the file draws a gap instead of writing one. */
+export class SegmentDraft {
+  private text = '';
+  private word = new WordDraft();
+  private letters = 0;
   private left = Infinity;
   private right = -Infinity;
   private base = 0;
   private size = 0;
   private last: Letter | null = null;
-  private hasSpace = false;
 
   constructor(readonly firstIndex: number) {}
 
@@ -50,8 +79,10 @@ export class SegmentDraft {
     return this.letters;
   }
 
+  /** A space that the file writes. */
   space(): void {
-    this.hasSpace = true;
+    this.text += `${this.word.finish()} `;
+    this.word = new WordDraft();
   }
 
   /** Whether a letter goes on with this segment. */
@@ -67,11 +98,9 @@ export class SegmentDraft {
 
   add(letter: Letter): void {
     const character = written(letter.code);
-    const space = this.hasSpace && this.letters > 0 ? ' ' : '';
-    const isApart = !this.hasSpace && this.isApart(letter);
-    if (isApart) this.gaps += 1;
-    this.spaced += isApart ? ` ${character}` : space + character;
-    this.plain += space + character;
+    const joined = this.isUnderLast(letter) ? accented(this.last?.code ?? 0, character) : null;
+    if (joined === null) this.word.add(character, this.isApart(letter));
+    else this.word.replace(joined);
     this.letters += 1;
     if (letter.left < this.left) this.left = letter.left;
     if (letter.right > this.right) this.right = letter.right;
@@ -80,17 +109,22 @@ export class SegmentDraft {
       this.base = letter.base;
     }
     this.last = letter;
-    this.hasSpace = false;
   }
 
   finish(bold: boolean): Segment {
     const { left, right, base, size } = this;
-    const text = this.gaps > SPACED_OUT * this.letters ? this.plain : this.spaced;
+    const text = (this.text + this.word.finish()).replace(/ {2,}/g, ' ').trim();
     return { text, left, right, base, size, bold, order: this.firstIndex };
   }
 
   private isSameBox({ left, right }: Letter): boolean {
     return this.last !== null && this.last.left === left && this.last.right === right;
+  }
+
+  private isUnderLast({ left, right }: Letter): boolean {
+    const { last } = this;
+    if (last === null || last.right <= left) return false;
+    return Math.min(last.right, right) - Math.max(last.left, left) > OVER * (last.right - last.left);
   }
 
   private isApart(letter: Letter): boolean {
