@@ -29,7 +29,7 @@ const MEGABYTE = 1_000_000;
 
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl' | 'extractionFileMb'>;
+  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl' | 'extractionFileMb' | 'extractionDepth'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
@@ -51,6 +51,7 @@ export const composeIngestion = (
     embedder: config.embedder,
     space: embedderByName(config.embedder).space,
     mostBytes: config.extractionFileMb * MEGABYTE,
+    mostDepth: config.extractionDepth,
     reading: source,
   });
   const facts = new DocumentFacts(engines.outbox);

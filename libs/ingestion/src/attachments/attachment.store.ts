@@ -160,7 +160,7 @@ export class AttachmentStore {
       let next = await takeNumbers(tx, 'document', found.filter(({ name }) => !there.has(name)).length);
       const rows = found.map((each) => ({
         ...each,
-        ...attachmentBeginning(this.settings.reading, each.name, depth),
+        ...attachmentBeginning(this.settings, each.name, depth),
         code: there.get(each.name)?.code ?? `D${next++}`,
         settingsHash: settingsHash(this.settings, each.name),
       }));

@@ -1,5 +1,6 @@
-import { type Attachment, AttachmentList, type TextSource } from '@acervo/extraction';
+import { type Attachment, AttachmentList } from '@acervo/extraction';
 import type { DocumentStatus } from '@acervo/public-mapping';
+import type { PipelineSettings } from '../pipeline/settings';
 
 /** A file that travelled inside another one, with its bytes in the object store. */
 export interface KeptAttachment {
@@ -9,9 +10,6 @@ export interface KeptAttachment {
   readonly hash: string;
   readonly object: string;
 }
-
-/** Files inside files inside files: what lies deeper is named and not read. */
-export const DEEPEST = 4;
 
 /** Files that one file of a folder may carry, those inside of those included. */
 export const MOST_CARRIED = 1_000;
@@ -25,14 +23,14 @@ export const named = (attachments: readonly Attachment[]): readonly Attachment[]
 
 /** How the way of an attachment begins: its bytes are at hand, so that it starts with its extraction. */
 export const attachmentBeginning = (
-  reading: Pick<TextSource, 'whyNot'>,
+  { mostDepth, reading }: Pick<PipelineSettings, 'mostDepth' | 'reading'>,
   name: string,
   depth: number,
 ): { status: DocumentStatus; reason: string | null } => {
-  if (depth > DEEPEST)
+  if (depth > mostDepth)
     return {
       status: 'ERROR',
-      reason: `It lies deeper than ${DEEPEST} files inside each other, the most that is read.`,
+      reason: `It lies deeper than ${mostDepth} files inside each other, the most that is read.`,
     };
   const reason = reading.whyNot(name);
   return reason === null ? { status: 'ADQUIRIDO', reason } : { status: 'NO_SOPORTADO', reason };
