@@ -1,5 +1,6 @@
 import { type Attachment, AttachmentList } from '@acervo/extraction';
 import type { DocumentStatus } from '@acervo/public-mapping';
+import { DocumentRefused } from '../files/refusal';
 import type { PipelineSettings } from '../pipeline/settings';
 
 /** A file that travelled inside another one, with its bytes in the object store. */
@@ -13,6 +14,13 @@ export interface KeptAttachment {
 
 /** Files that one file of a folder may carry, those inside of those included. */
 export const MOST_CARRIED = 1_000;
+
+/** A file with more files inside it than any file may carry. */
+export class CarriesTooMuch extends DocumentRefused {
+  constructor() {
+    super('ERROR', `The file carries more than ${MOST_CARRIED} files, the most that are read.`);
+  }
+}
 
 /** The same attachments, each under a clean name that no other of them has. */
 export const named = (attachments: readonly Attachment[]): readonly Attachment[] => {
