@@ -97,6 +97,13 @@ describe('a PDF', () => {
     ];
     expect(await textOf({ texts })).toBe('gas natural');
   });
+  it('gives what was filled into its fields, where it stands', async () => {
+    const texts = [
+      { text: 'Nombre:', x: 50, y: 100 },
+      { text: 'Firma:', x: 50, y: 130 },
+    ];
+    expect(await textOf({ texts, fields: [{ text: 'Ana Gil', x: 95, y: 100 }] })).toBe('Nombre: Ana Gil\n\nFirma:');
+  });
   it('of many pages is read one by one, in any order', async () => {
     const pages = Array.from({ length: 300 }, (_, index) => textPage(`Contenido de la hoja ${index + 1}.`));
     const file = await reader.open({ name: 'a.pdf', bytes: pdfFile(pages) }, { limits: ROOMY, recogniser: null });

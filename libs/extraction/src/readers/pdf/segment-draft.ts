@@ -1,5 +1,6 @@
 import { accented } from './accents';
 import type { Segment } from './segments';
+import { WordDraft } from './word-draft';
 
 /** A character as it is drawn. */
 export interface Letter {
@@ -16,9 +17,6 @@ const MOST_OVERLAP = 0.6;
 const MOST_SHIFT = 0.5;
 const WORD_GAP = 0.12;
 const INDEX_GAP = 0.03;
-/** Where a word has so many gaps, and more than this share of those it could have, it is set wide: they part no words. */
-const LEAST_GAPS = 2;
-const SET_WIDE = 0.5;
 /** Share of its own width that an accent has in common with the letter under it. */
 const OVER = 0.5;
 
@@ -34,33 +32,6 @@ const written = (code: number): string => {
   if (code < 0xf000) return character;
   return code >= 0xfb00 && code <= 0xfb06 ? character.normalize('NFKC') : (BULLETS[code] ?? character);
 };
-
-/** What stands between two spaces of the file, with and without the gaps that are drawn in it. */
-class WordDraft {
-  private spaced = '';
-  private plain = '';
-  private letters = 0;
-  private gaps = 0;
-
-  add(character: string, isApart: boolean): void {
-    const isGap = isApart && this.letters > 0;
-    if (isGap) this.gaps += 1;
-    this.spaced += isGap ? ` ${character}` : character;
-    this.plain += character;
-    this.letters += 1;
-  }
-
-  /** Puts another character in the place of the last one. */
-  replace(character: string): void {
-    this.spaced = this.spaced.slice(0, -1) + character;
-    this.plain = this.plain.slice(0, -1) + character;
-  }
-
-  finish(): string {
-    const isWide = this.gaps >= LEAST_GAPS && this.gaps > SET_WIDE * (this.letters - 1);
-    return isWide ? this.plain : this.spaced;
-  }
-}
 
 /** A segment while its letters come. Puts a space where the file draws a gap instead of writing one. */
 export class SegmentDraft {
