@@ -9,7 +9,7 @@ import { root } from '../lib/options.mjs';
 import { run as runCommand } from '../lib/workspace.mjs';
 
 const PACKAGES = [
-  'unstructured[docx]==0.27.35',
+  'unstructured[docx]==0.27.32',
   'pdfminer.six',
   'pikepdf',
   'pypdf',
@@ -18,12 +18,17 @@ const PACKAGES = [
   'fastapi',
   'uvicorn',
   'python-multipart',
+  // The fast way through a PDF asks for these without ever using a model.
+  ...['opencv-python-headless', 'pandas', 'scipy', 'onnxruntime', 'huggingface_hub', 'onnx', 'matplotlib'],
 ];
+/** Without what it depends on, which is several GB of models' machinery that the fast way does not load. */
+const PACKAGE_ALONE = 'unstructured-inference==1.6.14';
 const here = join(root, 'tools', 'bench', 'unstructured');
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'acervo', 'unstructured');
 const python = join(cache, 'bin', 'python');
 
-const isInstalled = () => spawnSync(python, ['-c', 'import unstructured, fastapi, en_core_web_sm']).status === 0;
+const isInstalled = () =>
+  spawnSync(python, ['-c', 'import unstructured, unstructured_inference, fastapi, en_core_web_sm']).status === 0;
 
 const install = async () => {
   if (isInstalled()) return;
@@ -31,6 +36,7 @@ const install = async () => {
   mkdirSync(cache, { recursive: true });
   if (!existsSync(python)) await runCommand('python3', ['-m', 'venv', cache]);
   await runCommand(python, ['-m', 'pip', 'install', '--quiet', ...PACKAGES]);
+  await runCommand(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', PACKAGE_ALONE]);
   await runCommand(python, [join(here, 'language_model.py')]);
 };
 

@@ -97,6 +97,22 @@ describe('a PDF', () => {
     ];
     expect(await textOf({ texts })).toBe('gas natural');
   });
+  it('gives what was filled into its fields, where it stands', async () => {
+    const texts = [
+      { text: 'Nombre:', x: 50, y: 100 },
+      { text: 'Firma:', x: 50, y: 130 },
+    ];
+    expect(await textOf({ texts, fields: [{ text: 'Ana Gil', x: 95, y: 100 }] })).toBe('Nombre: Ana Gil\n\nFirma:');
+  });
+  it('of many pages is read one by one, in any order', async () => {
+    const pages = Array.from({ length: 300 }, (_, index) => textPage(`Contenido de la hoja ${index + 1}.`));
+    const file = await reader.open({ name: 'a.pdf', bytes: pdfFile(pages) }, { limits: ROOMY, recogniser: null });
+    const texts = [];
+    for (const number of [300, 1, 151, 1]) texts.push((await file.page(number)).lines.map(({ text }) => text));
+    file.close();
+    file.close();
+    expect(texts.flat()).toEqual([300, 1, 151, 1].map((number) => `Contenido de la hoja ${number}.`));
+  });
   it('knows headings by their size and their weight', async () => {
     const texts = [
       { text: 'Contrato de obra', x: 50, y: 60, size: 20 },

@@ -2,6 +2,9 @@ import { UnstructuredSource } from '../src';
 import { ROOMY } from './support/reading';
 import { behavesLikeATextSource } from './support/text-source-behaviour';
 
+// The first file of each kind loads the library.
+jest.setTimeout(120_000);
+
 const url = process.env['ACERVO_UNSTRUCTURED_URL'];
 
 // Only where somebody has started the library: `npm run bench -- unstructured` does.

@@ -90,6 +90,11 @@ describe('an Unstructured server', () => {
     expect((await read(using(), 'a.docx')).document.pages).toEqual([]);
   });
 
+  it('takes the date of the copy on the server for no date of the file', async () => {
+    server.reply = () => ({ body: [text('Uno.', { last_modified: '2026-01-01T00:00:00' })] });
+    expect((await read(using())).document).toMatchObject({ author: null, date: null });
+  });
+
   it('names sender, subject and date of a mail', async () => {
     const facts = {
       subject: 'Obras',

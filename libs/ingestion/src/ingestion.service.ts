@@ -36,7 +36,10 @@ const MEGABYTE = 1_000_000;
 
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<IngestionConfig, 'embedder' | 'publicUrl' | 'extractionFileMb' | 'largestFileMb'>;
+  readonly config: Pick<
+    IngestionConfig,
+    'embedder' | 'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb'
+  >;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
@@ -58,6 +61,7 @@ export const composeIngestion = (
     embedder: config.embedder,
     space: embedderByName(config.embedder).space,
     mostBytes: config.extractionFileMb * MEGABYTE,
+    mostDepth: config.extractionDepth,
     reading: source,
   });
   const facts = new DocumentFacts(engines.outbox);

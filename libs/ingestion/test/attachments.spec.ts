@@ -5,6 +5,8 @@ import { MOST_CARRIED } from '../src/attachments/attachment';
 import { Bench, newGroup } from './bench';
 
 type Plain = Record<string, unknown>;
+
+jest.setTimeout(30_000);
 type Files = Readonly<Record<string, string>>;
 
 /** A mail with files; a file whose name ends in .eml travels as a mail. */

@@ -63,7 +63,16 @@ export class Bench {
       doorbells: { ring: () => Promise.resolve() },
     };
     const providers = composeIngestion(
-      { config: { embedder: 'hashing', publicUrl: 'http://test', extractionFileMb: 10, largestFileMb: 20 }, engines },
+      {
+        config: {
+          embedder: 'hashing',
+          publicUrl: 'http://test',
+          extractionFileMb: 10,
+          extractionDepth: 4,
+          largestFileMb: 20,
+        },
+        engines,
+      },
       { cpu: this.cpu, source: this.source },
     );
     const logger = createLogger({

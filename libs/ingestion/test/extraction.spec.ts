@@ -7,6 +7,8 @@ import { Bench, newGroup } from './bench';
 
 type Plain = Record<string, unknown>;
 
+jest.setTimeout(30_000);
+
 describe('the extraction of a document', () => {
   let bench: Bench;
   beforeAll(async () => {
@@ -115,7 +117,7 @@ describe('the extraction of a document', () => {
     const files = Object.fromEntries(names.map((name) => [name, `Texto de ${name}.`]));
     const { detail } = await taken('slow', files, ['acquire']);
     for (const name of ['f0.txt', 'f39.txt']) expect((await detail(name))['status']).toBe('CHUNKED');
-  }, 60_000);
+  });
 
   it('keeps what the file says of itself', async () => {
     const { groupId, detail } = await taken('facts', {

@@ -1,7 +1,7 @@
 import type { ExtractedText } from '@acervo/analysis';
 import { FlowWriter } from '../flow-writer';
 import { Hypertext } from '../readers/epub';
-import type { ReadLimits } from '../reader';
+import type { PagedFacts, ReadLimits } from '../reader';
 import { dateOf, factOf, TextBuilder } from '../text-builder';
 import type { Element } from './elements';
 
@@ -28,6 +28,13 @@ const write = (builder: TextBuilder, element: Element, limits: ReadLimits): void
   else builder.paragraph(text);
 };
 
+/** Mails alone name facts; the date of any other file is that of the copy on the server. */
+const factsOf = (elements: readonly Element[]): Partial<PagedFacts> => {
+  const mail = elements.find(({ facts: { from, subject } }) => from !== null || subject !== null)?.facts;
+  if (mail === undefined) return {};
+  return { title: factOf(mail.subject), author: factOf(mail.from), date: dateOf(mail.modified) };
+};
+
 /** The elements of a file as one text, in the order they come. @throws NoTextFound, LimitExceeded */
 export const assembleElements = (elements: readonly Element[], ending: string, limits: ReadLimits): ExtractedText => {
   const builder = new TextBuilder(limits);
@@ -40,10 +47,5 @@ export const assembleElements = (elements: readonly Element[], ending: string, l
     }
     write(builder, element, limits);
   }
-  const facts = elements[0]?.facts;
-  return builder.build({
-    ...(facts?.subject == null ? {} : { title: factOf(facts.subject) }),
-    author: factOf(facts?.from),
-    date: dateOf(facts?.modified),
-  });
+  return builder.build(factsOf(elements));
 };

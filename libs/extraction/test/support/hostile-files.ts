@@ -46,7 +46,7 @@ const many = (count: number): Record<string, string> =>
 const oneCell = (reference: string): string => `<row r="1"><c r="${reference}"><v>1</v></c></row>`;
 
 const archives = (): AcquiredFile[] => [
-  file('bomba-plana.docx', zipFile({ 'word/document.xml': zeros(300 * MEGABYTE) })),
+  file('bomba-plana.docx', docxFile({ body: ' '.repeat(100 * MEGABYTE) })),
   file(
     'bomba-solapada.docx',
     overlappingZip({ 'word/document.xml': zeros(MEGABYTE), 'word/styles.xml': zeros(MEGABYTE) }),

@@ -16,6 +16,8 @@ export interface DrawnPage {
   readonly turns?: number;
   /** Operators that are drawn before the texts. */
   readonly drawing?: string;
+  /** What was filled into fields of the page. */
+  readonly fields?: readonly DrawnText[];
 }
 
 export interface PdfFacts {
@@ -71,6 +73,18 @@ class Objects {
   }
 }
 
+/** A field of a form that shows its value. */
+const field = (objects: Objects, fonts: string, { text, x, y, size = 10 }: DrawnText): number => {
+  const value = Buffer.from(`/Tx BMC BT /R ${size} Tf 2 4 Td (${escaped(text)}) Tj ET EMC`, 'latin1');
+  const form = `/Type /XObject /Subtype /Form /BBox [0 0 300 20] /Resources << /Font ${fonts} >>`;
+  const look = objects.add(stream(value, form));
+  const [left, bottom] = [x - 2, PAGE.height - y - 4];
+  const place = `/Rect [${left} ${bottom} ${left + 300} ${bottom + 20}] /F 4`;
+  return objects.add(
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f) /V (${escaped(text)}) ${place} /AP << /N ${look} 0 R >> >>`,
+  );
+};
+
 const literal = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `/${name} (${escaped(value)}) `;
 
@@ -94,10 +108,11 @@ export const pdfFile = (pages: readonly DrawnPage[], facts: PdfFacts = {}): Buff
   const font = (name: string): number =>
     objects.add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`);
   const fonts = `<< /R ${font('Helvetica')} 0 R /B ${font('Helvetica-Bold')} 0 R >>`;
-  const tree = objects.add('null') + pages.length * 2 + 1;
-  const kids = pages.map(({ texts, turns = 0, drawing = '' }) => {
+  const tree = objects.add('null') + pages.reduce((sum, { fields = [] }) => sum + 2 + fields.length * 2, 1);
+  const kids = pages.map(({ texts, turns = 0, drawing = '', fields = [] }) => {
+    const notes = fields.map((one) => `${field(objects, fonts, one)} 0 R`).join(' ');
     const content = objects.add(stream(Buffer.from(`${drawing}\n${texts.map(drawn).join('')}`, 'latin1')));
-    const box = `/MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Rotate ${turns * 90}`;
+    const box = `/MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Rotate ${turns * 90} /Annots [ ${notes} ]`;
     return objects.add(
       `<< /Type /Page /Parent ${tree} 0 R ${box} /Resources << /Font ${fonts} >> /Contents ${content} 0 R >>`,
     );

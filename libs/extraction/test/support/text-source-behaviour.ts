@@ -1,21 +1,33 @@
 import { ExtractionRefusal, NoTextFound, type TextSource } from '../../src';
-import { docxFile, paragraph, wordTable } from './office-files';
+import { paragraph, wordTable } from './office-files';
 import { pdfFile, textPage } from './pdf-file';
 import { headingsOf, pagesOf, tablesOf } from './reading';
+import { zipFile } from './zip-file';
 
-/** Style ids that mean the same in every Word. */
-const STYLES = `<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style>`;
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const TYPES = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
-export const bylaws = docxFile({
-  styles: STYLES,
-  body:
-    paragraph('Cuotas de riego', '<w:pStyle w:val="Heading1"/>') +
-    paragraph('La cuota se paga cada año antes de la primera tanda, y quien no la paga no riega.') +
-    wordTable([
-      ['Cultivo', 'Cuota'],
-      ['Olivo', 'doce'],
-      ['Almendro', 'nueve'],
-    ]),
+const relation = (kind: string, target: string): string =>
+  `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/${kind}" Target="${target}"/></Relationships>`;
+
+const body =
+  paragraph('Cuotas de riego', '<w:pStyle w:val="Heading1"/>') +
+  paragraph('La cuota se paga cada año antes de la primera tanda, y quien no la paga no riega.') +
+  wordTable([
+    ['Cultivo', 'Cuota'],
+    ['Olivo', 'doce'],
+    ['Almendro', 'nueve'],
+  ]);
+
+/** A whole document of Word, with everything that the strictest of readers asks for. */
+export const bylaws = zipFile({
+  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${TYPES}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${TYPES}.styles+xml"/></Types>`,
+  '_rels/.rels': relation('officeDocument', 'word/document.xml'),
+  'word/_rels/document.xml.rels': relation('styles', 'styles.xml'),
+  'word/document.xml': `<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
+  'word/styles.xml': `<w:styles xmlns:w="${WORD}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
 });
 
 export const minutes = pdfFile([

@@ -70,7 +70,7 @@ export class AttachmentReview {
   private async restartOne(tx: Transaction, attachment: ReviewedAttachment): Promise<void> {
     const { documentId: subjectId, name, depth } = attachment;
     const beginning = {
-      ...attachmentBeginning(this.settings.reading, name, depth),
+      ...attachmentBeginning(this.settings, name, depth),
       settingsHash: this.hashNow(attachment),
     };
     const generation = await this.write(tx, attachment, beginning);

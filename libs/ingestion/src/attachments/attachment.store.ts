@@ -2,10 +2,9 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import type { Tasks } from '@acervo/platform-queue';
 import { takeNumbers } from '../counters/counter.store';
 import type { DocumentFacts } from '../documents/document.facts';
-import { DocumentRefused } from '../files/refusal';
 import { type PipelineSettings, settingsHash } from '../pipeline/settings';
 import { EXTRACT } from '../pipeline/stages';
-import { attachmentBeginning, type KeptAttachment, MOST_CARRIED } from './attachment';
+import { attachmentBeginning, CarriesTooMuch, type KeptAttachment, MOST_CARRIED } from './attachment';
 
 /** Rows that one transaction writes. */
 const BATCH = 40;
@@ -72,7 +71,7 @@ export class AttachmentStore {
 
   /**
    * Makes what a document carries the documents that it has, in short transactions. May be repeated; what is equal to
-   * what is there costs nothing. @throws DocumentRefused for more of them than one file may carry.
+   * what is there costs nothing. @throws CarriesTooMuch for more of them than one file may carry.
    */
   async sync(scope: TenantScope, carrier: Carrier, found: readonly KeptAttachment[]): Promise<void> {
     const known = await this.knownOf(scope, carrier);
@@ -160,8 +159,7 @@ export class AttachmentStore {
         [scope.groupId, documentId],
       ),
     );
-    if ((row?.carried ?? 0) + more > MOST_CARRIED)
-      throw new DocumentRefused('ERROR', `The file carries more than ${MOST_CARRIED} files, the most that are read.`);
+    if ((row?.carried ?? 0) + more > MOST_CARRIED) throw new CarriesTooMuch();
   }
 
   private write(
@@ -176,7 +174,7 @@ export class AttachmentStore {
       let next = await takeNumbers(tx, 'document', found.filter(({ name }) => !there.has(name)).length);
       const rows = found.map((each) => ({
         ...each,
-        ...attachmentBeginning(this.settings.reading, each.name, depth),
+        ...attachmentBeginning(this.settings, each.name, depth),
         code: there.get(each.name)?.code ?? `D${next++}`,
         settingsHash: settingsHash(this.settings, each.name),
       }));

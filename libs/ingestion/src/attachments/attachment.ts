@@ -1,5 +1,7 @@
-import { type Attachment, AttachmentList, type TextSource } from '@acervo/extraction';
+import { type Attachment, AttachmentList } from '@acervo/extraction';
 import type { DocumentStatus } from '@acervo/public-mapping';
+import { DocumentRefused } from '../files/refusal';
+import type { PipelineSettings } from '../pipeline/settings';
 
 /** A file that travelled inside another one, with its bytes in the object store. */
 export interface KeptAttachment {
@@ -10,11 +12,15 @@ export interface KeptAttachment {
   readonly object: string;
 }
 
-/** Files inside files inside files: what lies deeper is named and not read. */
-export const DEEPEST = 4;
-
 /** Files that one file of a folder may carry, those inside of those included. */
 export const MOST_CARRIED = 1_000;
+
+/** A file with more files inside it than any file may carry. */
+export class CarriesTooMuch extends DocumentRefused {
+  constructor() {
+    super('ERROR', `The file carries more than ${MOST_CARRIED} files, the most that are read.`);
+  }
+}
 
 /** The same attachments, each under a clean name that no other of them has. */
 export const named = (attachments: readonly Attachment[]): readonly Attachment[] => {
@@ -25,14 +31,14 @@ export const named = (attachments: readonly Attachment[]): readonly Attachment[]
 
 /** How the way of an attachment begins: its bytes are at hand, so that it starts with its extraction. */
 export const attachmentBeginning = (
-  reading: Pick<TextSource, 'whyNot'>,
+  { mostDepth, reading }: Pick<PipelineSettings, 'mostDepth' | 'reading'>,
   name: string,
   depth: number,
 ): { status: DocumentStatus; reason: string | null } => {
-  if (depth > DEEPEST)
+  if (depth > mostDepth)
     return {
       status: 'ERROR',
-      reason: `It lies deeper than ${DEEPEST} files inside each other, the most that is read.`,
+      reason: `It lies deeper than ${mostDepth} files inside each other, the most that is read.`,
     };
   const reason = reading.whyNot(name);
   return reason === null ? { status: 'ADQUIRIDO', reason } : { status: 'NO_SOPORTADO', reason };

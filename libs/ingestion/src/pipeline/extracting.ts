@@ -1,7 +1,7 @@
 import { type Attachment, ExtractionRefusal, type TextSource } from '@acervo/extraction';
 import type { TenantScope } from '@acervo/platform-database';
 import { derivedObjectKey, newObjectKey, type ObjectStore } from '@acervo/platform-object-store';
-import { type KeptAttachment, named } from '../attachments/attachment';
+import { CarriesTooMuch, type KeptAttachment, MOST_CARRIED, named } from '../attachments/attachment';
 import { DocumentRefused } from '../files/refusal';
 import type { Cpu } from '../workers/cpu';
 import { KeptPages } from './kept-pages';
@@ -29,6 +29,7 @@ const keepAttachments = async (
   scope: TenantScope,
   attachments: readonly Attachment[],
 ): Promise<KeptAttachment[]> => {
+  if (attachments.length > MOST_CARRIED) throw new CarriesTooMuch();
   const kept: KeptAttachment[] = [];
   for (const { name, bytes } of named(attachments)) {
     const hash = await cpu.run('hash', { bytes });

@@ -17,6 +17,8 @@ export interface PipelineSettings {
   readonly chunks: ChunkOptions;
   /** Largest file that is taken in, in bytes. */
   readonly mostBytes: number;
+  /** Files inside files inside files: what lies deeper is named and not read. */
+  readonly mostDepth: number;
   /** Which files are read, and by whom, in which version, with which limits and aids. */
   readonly reading: Pick<TextSource, 'signature' | 'whyNot'>;
 }

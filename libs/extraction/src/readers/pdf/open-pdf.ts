@@ -1,5 +1,6 @@
 import { LimitExceeded } from '../../errors';
 import type { Attachment, PagedFacts, PagedFile, PictureOfText, RawLine, RawPage, ReadContext } from '../../reader';
+import { openPage } from './filled-page';
 import { guarded } from './guarded';
 import { linesOf } from './page-lines';
 import { type Drawn, drawnOn, pictureOf } from './page-picture';
@@ -70,7 +71,7 @@ export class OpenPdf implements PagedFile {
   /** What stands on a page; a page that cannot be opened has nothing on it. */
   private see(number: number): Seen {
     const { calls } = this.pdfium;
-    const page = calls.FPDF_LoadPage(this.document, number - 1);
+    const page = openPage(this.pdfium, this.document, number - 1);
     if (page === 0) return { lines: [], picture: null };
     try {
       const lines = this.linesOn(page);

@@ -10,12 +10,13 @@ interface Shape {
 /** In parts of the usual distance of lines, of the size of letters, and of the width of the block. */
 const WIDER = 1.3;
 const LEADING = 1.2;
+const WIDEST = 2;
 const INDENT = 0.8;
 const DEEP_INDENT = 5;
 const SHORT = 0.2;
 const OTHER_SIZE = 0.1;
 
-const LABEL = /^(?:[•▪➢‣◦●○■–—*-]|\(?\p{L}\)|\(?\d{1,3}[.)]|(?:\d{1,3}\.){2,5}\d{0,3})\s/u;
+const LABEL = /^(?:[•▪➢‣◦●○■–—*-]|\(?(?:\p{L}|[ivx]{2,5})\)|\(?\d{1,3}[.)]|(?:\d{1,3}\.){2,5}\d{0,3})\s/u;
 const LEADERS = /\.{4}|(?: \.){4}/;
 const ENDS_SENTENCE = /[.!?:;…。][)»”"'’]?$/;
 const BEGINS_LOW = /^\p{Ll}/u;
@@ -49,8 +50,9 @@ const isSetIn = (row: Row, before: Row, after: Row | undefined, shape: Shape): b
 const endsShort = ({ right, text }: Row, shape: Shape): boolean =>
   shape.right - right > SHORT * (shape.right - shape.left) && ENDS_SENTENCE.test(text);
 
-/** Lines of large letters are further apart than the others of their block. */
-const usualPitch = ({ size }: Row, { pitch }: Shape): number => (pitch < size ? LEADING * size : pitch);
+/** Lines of large letters are further apart than the others of their block; no lines are as far apart as paragraphs. */
+const usualPitch = ({ size }: Row, { pitch }: Shape): number =>
+  pitch < size ? LEADING * size : Math.min(pitch, WIDEST * size);
 
 const startsAnew = (row: Row, before: Row, after: Row | undefined, shape: Shape): boolean =>
   row.base - before.base > WIDER * usualPitch(row, shape) ||

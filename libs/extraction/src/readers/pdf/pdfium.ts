@@ -17,6 +17,11 @@ const names = [
   'FPDF_GetPageWidthF',
   'FPDF_GetPageHeightF',
   'FPDF_GetPageBoundingBox',
+  'FPDFPage_GetAnnotCount',
+  'FPDFPage_GetAnnot',
+  'FPDFPage_CloseAnnot',
+  'FPDFAnnot_GetSubtype',
+  'FPDFPage_Flatten',
   'FPDFPage_CountObjects',
   'FPDFPage_GetObject',
   'FPDFPageObj_GetType',
@@ -49,24 +54,25 @@ export type PdfiumCalls = Readonly<Record<(typeof names)[number], Call>>;
 const isComplete = (exported: object): exported is PdfiumCalls =>
   names.every((name) => name in exported && typeof exported[name as keyof typeof exported] === 'function');
 
+const SCRATCH = 64;
 /** Above this its memory is given back by starting afresh: memory of WebAssembly only grows. */
 const MOST_MEMORY = 192 * 1024 * 1024;
 
 /** PDFium and its memory. The functions are called past their wrappers, which cost more than most of them do. */
 export class Pdfium {
   private readonly scratchAt: number;
-  private view: DataView;
+  private floats: Float32Array = new Float32Array();
+  private doubles: Float64Array = new Float64Array();
 
   constructor(
     readonly calls: PdfiumCalls,
     private readonly heap: () => Uint8Array,
   ) {
     calls.FPDF_InitLibrary();
-    this.scratchAt = calls.malloc(64);
-    this.view = new DataView(heap().buffer);
+    this.scratchAt = calls.malloc(SCRATCH);
   }
 
-  /** 64 bytes where a call may leave its answer. */
+  /** Memory where a call may leave its answer. */
   get scratch(): number {
     return this.scratchAt;
   }
@@ -76,15 +82,17 @@ export class Pdfium {
   }
 
   float(offset: number): number {
-    return this.data.getFloat32(this.scratchAt + offset, true);
+    if (this.floats.length === 0) this.look();
+    return this.floats[offset >> 2] ?? 0;
   }
 
   double(offset: number): number {
-    return this.data.getFloat64(this.scratchAt + offset, true);
+    if (this.doubles.length === 0) this.look();
+    return this.doubles[offset >> 3] ?? 0;
   }
 
   integer(offset: number): number {
-    return this.data.getUint32(this.scratchAt + offset, true);
+    return this.bytes(this.scratchAt + offset, 4).readUInt32LE();
   }
 
   /** A copy of memory. */
@@ -112,10 +120,11 @@ export class Pdfium {
     }
   }
 
-  private get data(): DataView {
-    // The memory is another one after it has grown.
-    if (this.view.buffer.byteLength === 0) this.view = new DataView(this.heap().buffer);
-    return this.view;
+  /** The memory is another one after it has grown: views of the old one are empty. */
+  private look(): void {
+    const { buffer } = this.heap();
+    this.floats = new Float32Array(buffer, this.scratchAt, SCRATCH / 4);
+    this.doubles = new Float64Array(buffer, this.scratchAt, SCRATCH / 8);
   }
 }
 

@@ -1,4 +1,6 @@
+import { accented } from './accents';
 import type { Segment } from './segments';
+import { WordDraft } from './word-draft';
 
 /** A character as it is drawn. */
 export interface Letter {
@@ -15,8 +17,8 @@ const MOST_OVERLAP = 0.6;
 const MOST_SHIFT = 0.5;
 const WORD_GAP = 0.12;
 const INDEX_GAP = 0.03;
-/** Above this share of gaps the letters are set apart as a style, and gaps say nothing of words. */
-const SPACED_OUT = 0.4;
+/** Share of its own width that an accent has in common with the letter under it. */
+const OVER = 0.5;
 
 const WORD = /[\p{L}\p{N}]/u;
 /** The bullets of a symbol font, and what they look like. */
@@ -33,16 +35,14 @@ const written = (code: number): string => {
 
 /** A segment while its letters come. Puts a space where the file draws a gap instead of writing one. */
 export class SegmentDraft {
-  private spaced = '';
-  private plain = '';
+  private text = '';
+  private word = new WordDraft();
   private letters = 0;
-  private gaps = 0;
   private left = Infinity;
   private right = -Infinity;
   private base = 0;
   private size = 0;
   private last: Letter | null = null;
-  private hasSpace = false;
 
   constructor(readonly firstIndex: number) {}
 
@@ -50,8 +50,10 @@ export class SegmentDraft {
     return this.letters;
   }
 
+  /** A space that the file writes. */
   space(): void {
-    this.hasSpace = true;
+    this.text += `${this.word.finish()} `;
+    this.word = new WordDraft();
   }
 
   /** Whether a letter goes on with this segment. */
@@ -67,11 +69,9 @@ export class SegmentDraft {
 
   add(letter: Letter): void {
     const character = written(letter.code);
-    const space = this.hasSpace && this.letters > 0 ? ' ' : '';
-    const isApart = !this.hasSpace && this.isApart(letter);
-    if (isApart) this.gaps += 1;
-    this.spaced += isApart ? ` ${character}` : space + character;
-    this.plain += space + character;
+    const joined = this.isUnderLast(letter) ? accented(this.last?.code ?? 0, character) : null;
+    if (joined === null) this.word.add(character, this.isApart(letter));
+    else this.word.replace(joined);
     this.letters += 1;
     if (letter.left < this.left) this.left = letter.left;
     if (letter.right > this.right) this.right = letter.right;
@@ -80,17 +80,22 @@ export class SegmentDraft {
       this.base = letter.base;
     }
     this.last = letter;
-    this.hasSpace = false;
   }
 
   finish(bold: boolean): Segment {
     const { left, right, base, size } = this;
-    const text = this.gaps > SPACED_OUT * this.letters ? this.plain : this.spaced;
+    const text = (this.text + this.word.finish()).replace(/ {2,}/g, ' ').trim();
     return { text, left, right, base, size, bold, order: this.firstIndex };
   }
 
   private isSameBox({ left, right }: Letter): boolean {
     return this.last !== null && this.last.left === left && this.last.right === right;
+  }
+
+  private isUnderLast({ left, right }: Letter): boolean {
+    const { last } = this;
+    if (last === null || last.right <= left) return false;
+    return Math.min(last.right, right) - Math.max(last.left, left) > OVER * (last.right - last.left);
   }
 
   private isApart(letter: Letter): boolean {

@@ -1,4 +1,5 @@
 import { CsvError, type Options, parse } from 'csv-parse';
+import { LimitExceeded } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, type ReadLimits, WholeReader } from '../../reader';
 import { TextBuilder } from '../../text-builder';
 import { limited } from '../text/limited';
@@ -7,10 +8,18 @@ import { delimiterOf } from './delimiter';
 import { namesColumns } from './header-row';
 
 const PIECE = 65_536;
+/** No table has longer rows; without a bound a quote that is never closed makes one row of everything behind it. */
+const LONGEST_ROW = 1_000_000;
 
 /** Rows as they are parsed; the parser waits for whoever takes them, so only a piece of them is held. */
 async function* rowsOf(text: string, options: Options): AsyncGenerator<string[]> {
-  const parser = parse({ ...options, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
+  const parser = parse({
+    ...options,
+    max_record_size: LONGEST_ROW,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
   let at = 0;
   const feed = (): void => {
     while (at < text.length) {
@@ -36,6 +45,10 @@ const written = async (text: string, options: Options, limits: ReadLimits): Prom
   return builder;
 };
 
+const tooLong = (error: unknown): never => {
+  throw error instanceof CsvError ? new LimitExceeded('characters in a row', LONGEST_ROW) : error;
+};
+
 /** CSV and TSV: one table, a line for each row, its cells parted by ` | `; whatever parts them in the file. */
 export class CsvReader extends WholeReader {
   readonly name = 'csv';
@@ -46,7 +59,7 @@ export class CsvReader extends WholeReader {
     const builder = await written(text, { delimiter }, limits).catch((error: unknown) => {
       if (!(error instanceof CsvError)) throw error;
       // A quote that is never closed is a character like others.
-      return written(text, { delimiter, quote: null }, limits);
+      return written(text, { delimiter, quote: null }, limits).catch(tooLong);
     });
     return { document: { ...builder.build(), title: null }, attachments: [] };
   }

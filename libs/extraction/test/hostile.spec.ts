@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExtractionRefusal } from '../src/errors';
+import type { AcquiredFile } from '../src/reader';
+import { ExtractionPool } from '../src/sandbox/extraction-pool';
+import { hostileFiles } from './support/hostile-files';
+import { samples } from './support/samples';
+
+const CANARY = 'los-secretos-de-la-casa';
+const PROCESSES = 2;
+const SILENCE_MS = 15_000;
+
+interface Outcome {
+  readonly name: string;
+  readonly text: string | null;
+  readonly refusal: string;
+  readonly ms: number;
+}
+
+describe('files that were made to do harm', () => {
+  const place = mkdtempSync(join(tmpdir(), 'acervo-canary-'));
+  const canary = join(place, 'canary.txt');
+  writeFileSync(canary, CANARY);
+  const pool = new ExtractionPool({
+    limits: { processes: PROCESSES, silenceMs: SILENCE_MS, inflatedBytes: 200_000_000 },
+  });
+  let most = 0;
+  const watching = setInterval(() => (most = Math.max(most, pool.pids.length)), 20);
+
+  afterAll(async () => {
+    clearInterval(watching);
+    await pool.close();
+    rmSync(place, { recursive: true });
+  });
+
+  const outcomeOf = async (file: AcquiredFile): Promise<Outcome> => {
+    const start = performance.now();
+    const done = (text: string | null, refusal: string): Outcome => ({
+      name: file.name,
+      text,
+      refusal,
+      ms: performance.now() - start,
+    });
+    try {
+      return done((await pool.extract(file)).document.text, '');
+    } catch (error) {
+      if (!(error instanceof ExtractionRefusal)) throw error;
+      return done(null, error.message);
+    }
+  };
+
+  let hostile: Outcome[] = [];
+  let neighbours: Outcome[] = [];
+  beforeAll(async () => {
+    const harmless = samples();
+    const mixed = hostileFiles(canary).flatMap((file, index) => {
+      const neighbour = harmless[index % harmless.length];
+      return neighbour === undefined ? [file] : [file, { ...neighbour, name: `vecino-${neighbour.name}` }];
+    });
+    const outcomes = await Promise.all(mixed.map(outcomeOf));
+    hostile = outcomes.filter(({ name }) => !name.startsWith('vecino-'));
+    neighbours = outcomes.filter(({ name }) => name.startsWith('vecino-'));
+  }, 240_000);
+
+  it('each give text or a reason', () => {
+    expect(hostile.length).toBeGreaterThanOrEqual(27);
+    for (const { name, text, refusal } of hostile) expect([name, (text ?? refusal).length > 0]).toEqual([name, true]);
+  });
+  it.each([
+    ['bomba-plana.docx', /more than \d+ inflated bytes/],
+    ['bomba-solapada.docx', /damaged/],
+    ['bomba-entradas.docx', /more than \d+ files in an archive/],
+    ['enlace.odt', /damaged/],
+    ['risas.xml', /document type/],
+    ['risas.docx', /damaged/],
+    ['fuera.xml', /document type/],
+    ['hondo.json', /more than 500 values/],
+    ['hondo.xml', /more than 500 elements/],
+    ['hondo.rtf', /more than 500 groups/],
+    ['imagen.png', /pixels/],
+    ['linea.csv', /characters in a row/],
+    ['nulos.txt', /something else/],
+  ])('are refused for what they are: %s', (file, reason) => {
+    expect(hostile.find(({ name }) => name === file)?.refusal).toMatch(reason);
+  });
+  it('are read where they only look dangerous', () => {
+    const textOf = (file: string): string => hostile.find(({ name }) => name === file)?.text ?? '';
+    expect(textOf('diez-mil.pdf').match(/Página \d+/g)).toHaveLength(10_000);
+    expect(textOf('falso.txt')).toBe('hola');
+    expect(textOf('fuera.html')).toBe('hola');
+    expect(textOf('linea.txt')).toHaveLength(20_000_000);
+    expect(textOf('sueltos.json').isWellFormed()).toBe(true);
+  });
+  it('harm no neighbour that is read beside them', () => {
+    expect(neighbours.length).toBe(hostile.length);
+    for (const { name, refusal, text } of neighbours)
+      expect([name, refusal, (text ?? '').length > 5]).toEqual([name, '', true]);
+  });
+  it('cost no more processes than there may be', () => {
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(PROCESSES);
+  });
+  it('show nothing of files outside', () => {
+    for (const { name, text } of hostile) expect([name, (text ?? '').includes(CANARY)]).toEqual([name, false]);
+  });
+});

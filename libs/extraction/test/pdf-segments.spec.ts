@@ -1,0 +1,89 @@
+import { SegmentDraft } from '../src/readers/pdf/segment-draft';
+
+/** Writes letters of ten points, each six wide; in `gaps` what stands before a letter, by its place. */
+const written = (text: string, gaps: Readonly<Record<number, number>> = {}, size = 10): string => {
+  const draft = new SegmentDraft(0);
+  let at = 0;
+  [...text].forEach((character, index) => {
+    at += gaps[index] ?? 0;
+    const letter = { code: character.codePointAt(0) ?? 0, left: at, right: at + 6, base: 0, size };
+    if (character === ' ') draft.space();
+    else draft.add(letter);
+    at += 6;
+  });
+  return draft.finish(false).text;
+};
+
+describe('a segment of a line', () => {
+  it('has a space where a gap is drawn, and where one is written', () => {
+    expect(written('unodos tres', { 3: 2 })).toBe('uno dos tres');
+  });
+  it('has none within a word that is set wide', () => {
+    expect(written('TEMA uno', { 1: 3, 2: 3, 3: 3 })).toBe('TEMA uno');
+  });
+  it('has no space before its first letter or behind its last', () => {
+    expect(written(' uno ')).toBe('uno');
+  });
+  it('expands ligatures and shows bullets', () => {
+    expect(written('\uf0b7 oﬁcina')).toBe('• oficina');
+  });
+  it('keeps an index at its word, and a formula whole', () => {
+    const draft = new SegmentDraft(0);
+    const letters: [string, number, number][] = [
+      ['H', 0, 10],
+      ['2', 6.4, 7],
+      ['O', 13, 10],
+      ['x', 19, 10],
+      ['2', 25, 7],
+      [',', 31.6, 10],
+    ];
+    for (const [character, left, size] of letters)
+      draft.add({ code: character.charCodeAt(0), left, right: left + 6, base: 0, size });
+    expect(draft.finish(false).text).toBe('H2Ox2 ,');
+  });
+});
+
+describe('an accent that is drawn over a letter', () => {
+  const over = (accent: string, letter: string, left = 0.5): string => {
+    const draft = new SegmentDraft(0);
+    draft.add({ code: accent.charCodeAt(0), left: 0, right: 5, base: 0, size: 10 });
+    draft.add({ code: letter.charCodeAt(0), left, right: left + 6, base: 0, size: 10 });
+    return draft.finish(false).text;
+  };
+
+  it.each([
+    ['´', 'o', 'ó'],
+    ['˜', 'n', 'ñ'],
+    ['¨', 'ı', 'ï'],
+    ['¸', 'c', 'ç'],
+    ['ˇ', 'S', 'Š'],
+  ])('becomes one with it: %s and %s', (accent, letter, both) => {
+    expect(over(accent, letter)).toBe(both);
+  });
+  it('stays where the two are no letter, or stand beside each other', () => {
+    expect(over('´', '3')).toBe('´3');
+    expect(over('~', 'n', 5)).toBe('~n');
+  });
+});
+
+describe('whether a letter goes on with a segment', () => {
+  const takes = (left: number, base = 0, code = 97): boolean => {
+    const draft = new SegmentDraft(0);
+    draft.add({ code, left: 0, right: 6, base: 0, size: 10 });
+    return draft.takes({ code, left, right: left + 6, base, size: 10 });
+  };
+
+  it.each([
+    ['right behind it', 6, 0, true],
+    ['behind a space', 10, 0, true],
+    ['raised as an index', 6, -4, true],
+    ['behind a wide gap', 30, 0, false],
+    ['back at the start', -20, 0, false],
+    ['on the next line', 6, 12, false],
+  ])('%s', (_where, left, base, answer) => {
+    expect(takes(left, base)).toBe(answer);
+  });
+  it('to the left, where it is written to the left', () => {
+    expect(takes(-6, 0, 0x5d0)).toBe(true);
+  });
+});
