@@ -30,3 +30,13 @@ export const documentOrigin = vocabulary('document_origin', {
   PUBLICO: 'PUBLIC',
 });
 export type DocumentOrigin = (typeof documentOrigin.internalCodes)[number];
+
+/** What a sentence about a screen describes. */
+export const behaviourClass = vocabulary('behaviour_class', {
+  NAVEGACION: 'NAVIGATION',
+  INTERACCION: 'INTERACTION',
+  SEGUNDO_PLANO: 'BACKGROUND',
+  DETENCION: 'STOP',
+  RECUPERACION: 'RECOVERY',
+});
+export type BehaviourClass = (typeof behaviourClass.internalCodes)[number];
