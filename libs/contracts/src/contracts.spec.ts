@@ -153,8 +153,10 @@ describe('the events', () => {
 
 describe('the errors', () => {
   const errors: readonly contracts.DomainError[] = [
+    new contracts.Conflict('Another one has this name.'),
     new contracts.ContextConflict(),
     new contracts.Forbidden('Not this one.'),
+    new contracts.Gone('It is done elsewhere.'),
     new contracts.InternalFailure('It broke.', { attempts: 3 }),
     new contracts.InvalidContext(),
     new contracts.InvalidInput({ missing: ['a'], invalid: ['b.c'], unknown: 2 }),

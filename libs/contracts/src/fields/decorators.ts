@@ -71,6 +71,14 @@ export const Code = (options: FieldOptions): PropertyDecorator =>
     Matches(/^[^\s\p{C}]+$/u),
   ]);
 
+/** An address of a person, as mail knows it: a name, `@` and a host. */
+export const Address = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', format: 'email', minLength: 3, maxLength: 320 }, [
+    IsString(),
+    MaxLength(320),
+    Matches(/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u),
+  ]);
+
 /** An internal identifier; never part of a public answer. */
 export const Uuid = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'string', format: 'uuid' }, [IsUUID()]);

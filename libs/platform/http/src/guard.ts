@@ -14,7 +14,11 @@ export abstract class Authenticator {
 /** An API key knocked on a door that is not part of the public contract. */
 export class ApiKeyOnInternalRoute extends Forbidden {
   constructor() {
-    super('Una clave de API solo puede operar a través de la API pública /v1.');
+    super('An API key operates through the public /v1 API only.');
+  }
+
+  override get spoken(): string {
+    return 'Una clave de API solo puede operar a través de la API pública /v1.';
   }
 }
 

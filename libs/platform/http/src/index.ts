@@ -1,5 +1,6 @@
 export * from './answers';
 export * from './app';
+export { ClosedListPipe } from './closed-pipe';
 export * from './faces';
 export * from './guard';
 export * from './openapi';
