@@ -10,7 +10,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database, Transaction } from '@acervo/platform-database';
 import type { Anonymous, WorkScope } from '@acervo/rbac';
 import type { KeyStore } from '../keys/key.store';
-import { GROUP_ADMIN } from '../migrations';
+import { GROUP_ADMIN } from '../catalogue/roles';
 import type { ProvisioningStore } from './provisioning.store';
 
 /** Makes the first group of an installation, and keys for its administrator. */
