@@ -7,7 +7,7 @@ import {
   type VerifiedScope,
 } from '@acervo/contracts';
 import { AuditTrail, CallServer, PublishedKeys, ScopeMint, ScopeVerifier, ServiceKeys } from '@acervo/platform-calls';
-import { appRole, catalogueViolations, type Database } from '@acervo/platform-database';
+import { appRole, CATALOGUE_ROLE, catalogueViolations, Database, DIRECTORY_ROLE } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
@@ -18,8 +18,14 @@ import { KeyStore } from '../src/keys/key.store';
 import { authMigrations, authSharedTables } from '../src/migrations';
 import { ProvisioningService } from '../src/provisioning/provisioning.service';
 import { ProvisioningStore } from '../src/provisioning/provisioning.store';
+import { peopleProviders } from '../src/users/people';
 import { CredentialStore } from '../src/verification/credential.store';
 import { VerificationService } from '../src/verification/verification.service';
+
+/** Nobody is invited here and no password is chosen. */
+const nobody = (): never => {
+  throw new Error('No user is made in these tests.');
+};
 
 class Remembered extends AuditTrail {
   readonly entries: AuditRecord[] = [];
@@ -32,6 +38,8 @@ class Remembered extends AuditTrail {
 describe('auth-service', () => {
   let server: TestDatabase;
   let database: Database;
+  let directory: Database;
+  let catalogue: Database;
   let calls: CallServer;
   let verifier: ScopeVerifier;
   let groupId: string;
@@ -59,6 +67,8 @@ describe('auth-service', () => {
   beforeAll(async () => {
     server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     database = server.database('auth');
+    directory = new Database(server.connection(DIRECTORY_ROLE));
+    catalogue = new Database(server.connection(CATALOGUE_ROLE));
     const keys = await ServiceKeys.generate();
     verifier = new ScopeVerifier(new PublishedKeys(() => Promise.resolve(keys.published)));
     const peppers = new Peppers('a pepper of the test');
@@ -75,6 +85,13 @@ describe('auth-service', () => {
           verifier,
         }),
         new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers)),
+        ...peopleProviders({
+          database,
+          directory,
+          catalogue,
+          invitations: { invite: nobody },
+          passwords: { hash: nobody, keep: nobody },
+        }),
       ],
     });
     const [first, second] = await Promise.all([provision(), provision()]);
@@ -84,7 +101,10 @@ describe('auth-service', () => {
     expect([first['created'], second['created']].toSorted()).toEqual([false, true]);
     expect(second['group_id']).toBe(first['group_id']);
   }, 60_000);
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await Promise.all([directory.close(), catalogue.close()]);
+    await server.close();
+  });
 
   it('tells of the group that is there and shows its key no second time', async () => {
     expect(await provision()).toMatchObject({ group_id: groupId, created: false, api_key: null });

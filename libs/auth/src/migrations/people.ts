@@ -54,10 +54,13 @@ create trigger keep_directory after insert or update of email, name, state on au
   for each row execute function auth.keep_login_directory();
 `;
 
-/** What a person starts with: group, entity, area, application. A home group that is another is a SYSTEM user's alone. */
+/**
+ * What a person starts with: entity, area, application; and, for a SYSTEM user, another group and a role of it. Their
+ * codes stand here as they were when chosen, because rows of another group cannot be read from this one.
+ */
 const defaults = `
-alter table auth.app_user add column default_group_id uuid, add column default_role_id int, add column default_entity text,
-  add column default_area text, add column default_application text;
+alter table auth.app_user add column default_group_id uuid, add column default_group_code text, add column default_role_id int,
+  add column default_role_code text, add column default_entity text, add column default_area text, add column default_application text;
 `;
 
 /** Roles and functions gain an order, applications and a document. */
