@@ -11,6 +11,7 @@ const options = {
   port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
   processes: { type: 'boolean', text: 'run each service in a process of its own' },
   'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
+  'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
   'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
   help: { type: 'boolean', text: 'show this text' },
 };
@@ -27,6 +28,9 @@ ${Object.entries(options)
 
 Environment
   ACERVO_ADMIN_EMAIL  address of the administrator that the first start creates (default: admin@acervo.local)
+  ACERVO_ADMIN_PASSWORD  password that the first start gives the administrator; without it that start prints a link
+  ACERVO_SMTP_URL     mail server, as smtp://user:password@host:port; without it letters are files in the data directory
+  ACERVO_MAIL_FROM    sender of letters (default: Acervo <acervo@localhost>)
   ACERVO_LOG_LEVEL    debug, info, warn or error for the log file in the data directory (default: info)
 
 A later start takes in what is new or changed. Without a folder it goes on with the folders it already knows.
@@ -81,6 +85,7 @@ export const readOptions = (argv) => {
     port: portOf(values.port),
     processes: values.processes === true,
     newKey: values['new-key'] === true,
+    adminLink: values['admin-link'] === true,
     scanOnly: values['scan-only'] === true,
   };
 };

@@ -1,6 +1,7 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { screens } from '@acervo/rbac';
 import { GROUP_ADMIN } from './catalogue/roles';
+import { identityMigrations, identitySharedTables } from './migrations/identity';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 
 const grantRead = (table: string): string => `grant select on auth.${table} to auth_app;`;
@@ -74,6 +75,7 @@ grant select on auth.role_list, auth.role_function_list to auth_app;
 export const authMigrations: readonly MigrationClass[] = [
   sqlMigration('Auth1760000002000', first),
   ...peopleMigrations,
+  ...identityMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
@@ -83,4 +85,5 @@ export const authSharedTables = [
   'global_function',
   'global_role_function',
   ...peopleSharedTables,
+  ...identitySharedTables,
 ] as const;

@@ -31,12 +31,15 @@ export type Screen = (typeof screens)[number];
 export type Requirement =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'credential' }
+  | { readonly kind: 'session' }
   | { readonly kind: 'screens'; readonly anyOf: readonly Screen[] }
   | { readonly kind: 'level'; readonly profile: Profile; readonly anyOf: readonly Screen[] };
 
 export const requirements = {
   nobody: { kind: 'nobody' },
   credential: { kind: 'credential' },
+  /** A session, even one that still owes its second factor: for the routes by which it is given, and for the way out. */
+  session: { kind: 'session' },
   anyOf: (...anyOf: Screen[]): Requirement => ({ kind: 'screens', anyOf }),
   /** Administrators with one of the screens, and SYSTEM users. */
   administrators: (...anyOf: Screen[]): Requirement => ({ kind: 'level', profile: 'ADMINISTRADOR', anyOf }),

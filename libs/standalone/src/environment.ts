@@ -40,6 +40,7 @@ export const environmentOf = (
         }
       : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
     ACERVO_EMBEDDER: directory.embedder,
     ACERVO_KEY_PEPPER: directory.keyPepper,
     ACERVO_LOG_LEVEL: start.logLevel,

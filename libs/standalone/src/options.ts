@@ -7,18 +7,30 @@ export interface StartOptions {
   readonly port: number;
   readonly processes: boolean;
   readonly newKey: boolean;
+  /** Print a fresh link with which the administrator sets a password. */
+  readonly adminLink?: boolean;
   readonly scanOnly: boolean;
 }
 
 /** The settings of the environment that this program knows. */
 export interface StartEnvironment {
   readonly administrator: string;
+  /** Password that a first start gives the administrator. */
+  readonly administratorPassword: string | undefined;
+  /** Settings of the mail server, passed on as they are. */
+  readonly mail: Readonly<Record<string, string>>;
   readonly logLevel: string;
   readonly failpoint: string | undefined;
 }
 
+const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
+
 export const startEnvironment = (environment: Readonly<Record<string, string | undefined>>): StartEnvironment => ({
   administrator: environment['ACERVO_ADMIN_EMAIL'] ?? 'admin@acervo.local',
+  administratorPassword: environment['ACERVO_ADMIN_PASSWORD'],
+  mail: Object.fromEntries(
+    MAIL.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  ),
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   failpoint: environment['ACERVO_FAILPOINT'],
 });

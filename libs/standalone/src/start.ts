@@ -1,6 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
+import {
+  issueAdministratorKey,
+  issueAdministratorLink,
+  provisionFirstGroup,
+  type ProvisionedGroup,
+} from '@acervo/contracts';
 import { type DatabaseConnection, DataDirectoryInUse, type EmbeddedDatabase } from '@acervo/platform-database';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
@@ -93,6 +98,14 @@ const greet = (
   say('');
 };
 
+/** A link with which the administrator sets a password, for whoever can read this terminal. */
+const sayLink = async ({ calls }: RunningServices, { groupId, administrator }: ProvisionedGroup, say: Say) => {
+  const { link } = await calls.send(issueAdministratorLink, new WorkScope(groupId, 'standalone', 'admin-link'), {});
+  say('');
+  say(`Password of ${administrator}: open this link within an hour, it works once.`);
+  say(`  ${link}`);
+};
+
 /** The folders of this start: the one that was named, else those that are known, else the sample. */
 const foldersOf = (directory: DataDirectory, { folder, sample }: StartOptions): readonly string[] => {
   if (folder !== null) directory.remember(folder);
@@ -136,6 +149,9 @@ export const startStandalone = async (
     const group = await services.calls.send(provisionFirstGroup, anonymous, {
       groupName: GROUP_NAME,
       administrator: environment.administrator,
+      ...(environment.administratorPassword === undefined
+        ? {}
+        : { administratorPassword: environment.administratorPassword }),
     });
     const issued =
       options.newKey && !group.created
@@ -144,6 +160,8 @@ export const startStandalone = async (
           })
         : null;
     const apiKey = group.apiKey ?? issued?.apiKey ?? null;
+    const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
+    if (wantsLink) await sayLink(services, group, say);
     greet(say, { port: publicServer?.port ?? options.port, group, apiKey, created: group.created });
     const intake = takeInAll(services, group, foldersOf(directory, options), say, () => stopping);
     return {
