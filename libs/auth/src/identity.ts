@@ -5,9 +5,18 @@ import type { Authenticator } from '@acervo/platform-http';
 import { FileMailer, Post, SmtpMailer } from '@acervo/platform-mail';
 import { connectionOf, type ServiceKit } from '@acervo/platform-service';
 import type { AuthConfig } from './auth-config';
+import { FactorStore } from './factors/factor.store';
+import { FactorsController } from './factors/factors.controller';
+import { FactorsService } from './factors/factors.service';
+import { Totp } from './factors/totp';
+import { type RelyingParty, WebAuthn } from './factors/webauthn';
 import { Devices } from './guesses/devices';
 import { Guesses } from './guesses/guesses';
+import { ApiKeysController } from './keys/api-keys.controller';
+import { ApiKeysService } from './keys/api-keys.service';
+import { ApiKeyStore } from './keys/api-key.store';
 import { Peppers } from './keys/key-hash';
+import { KeyStore } from './keys/key.store';
 import { AccountStore } from './passwords/account.store';
 import { ActionTokenStore } from './passwords/action-token.store';
 import { HashedFirstPasswords, MailedInvitations } from './passwords/first-passwords';
@@ -57,6 +66,12 @@ const mailerOf = ({ config, logger }: ServiceKit<AuthConfig>): FileMailer | Smtp
     ? new FileMailer(config.mailDirectory, logger)
     : new SmtpMailer(config.smtpUrl, config.mailFrom);
 
+/** Keys of browsers are bound to the host of the public address. */
+const relyingParty = ({ publicUrl }: AuthConfig): RelyingParty => {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origins: [origin] };
+};
+
 export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
   const { config, calls, engines } = kit;
   const { database } = engines;
@@ -95,6 +110,13 @@ export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
         ...{ database, accounts, actions, hasher, registrations, sessions, publicUrl },
         provisioning: new ProvisioningStore(),
       }),
+      new FactorsService({
+        ...{ database, guesses, opener },
+        store: new FactorStore(),
+        totp: new Totp(new Seal(peppers, 'totp')),
+        webauthn: new WebAuthn(relyingParty(config)),
+      }),
+      new ApiKeysService(database, new ApiKeyStore(), new KeyStore(peppers)),
       setPasswordPage(),
       guesses,
       registrations,
@@ -102,7 +124,14 @@ export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
       new RecoveryService({ calls, accounts, registrations, guesses, post, publicUrl }),
       new ContextService(database, new ContextStore(directory)),
     ],
-    controllers: [SessionsController, PasswordsController, RegistrationController, JwksController],
+    controllers: [
+      SessionsController,
+      FactorsController,
+      ApiKeysController,
+      PasswordsController,
+      RegistrationController,
+      JwksController,
+    ],
     close: async () => {
       await post.close();
       await directory.close();

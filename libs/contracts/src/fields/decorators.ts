@@ -145,6 +145,10 @@ export const Choice = (values: readonly string[], options: FieldOptions): Proper
 export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator =>
   field(options, { type: () => of() }, [IsObject(), ValidateNested()], { of });
 
+/** An object whose shape another standard fixes: passed on as it is to the code that knows it. */
+export const OpenObject = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'object', additionalProperties: true }, [IsObject()]);
+
 /** At most `max` objects of another class. */
 export const ListOf = (
   of: () => Type,

@@ -23,7 +23,9 @@ export class ClosedPipe implements PipeTransform {
     const input = metatype as Type<object>;
     if (fieldsOf(input).length === 0) return value;
     if (type === 'param') return decodePath(input, value);
-    return decode(input, value, { closed: true, query: type === 'query' });
+    // A body that may lack every field may lack itself.
+    const mayLack = type === 'body' && value === undefined && fieldsOf(input).every(({ optional }) => optional);
+    return decode(input, mayLack ? {} : value, { closed: true, query: type === 'query' });
   }
 }
 
