@@ -7,10 +7,12 @@ export const dependents = [
   { kind: 'roles', table: 'user_role' },
   { kind: 'entidades', table: 'user_entity' },
   { kind: 'claves_api', table: 'api_key' },
+  { kind: 'sesiones', table: 'session' },
+  { kind: 'factores', table: 'factor' },
 ] as const;
 
-/** Part of the user itself: not counted beside it. */
-export const ownRows = ['login_directory'] as const;
+/** Part of the account itself: not counted beside it. */
+export const ownRows = ['login_directory', 'password', 'action_token'] as const;
 
 const COUNTS = dependents
   .map(

@@ -1,0 +1,402 @@
+import type { Caller } from './support';
+
+/** One pair, with what makes it succeed and what makes it fail. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As it is declared. */
+  readonly path: string;
+  /** The lowest caller that it lets in. */
+  readonly by: Extract<Caller, 'admin' | 'system'>;
+  readonly status: number;
+  /** What succeeds, in the order of this table; the path of the example, and its body. */
+  readonly at: string;
+  readonly body?: unknown;
+  /** A request that fails validation. Absent where every text is a possible code. */
+  readonly invalid?: { readonly at?: string; readonly body?: unknown };
+  /** The same for something that G1 has and G2 has not, and for something that nobody has. */
+  readonly hidden?: { readonly theirs: string; readonly nobodys: string; readonly body?: unknown };
+}
+
+const ANA = '/usuarios/ana@example.test';
+const NOBODY = '/usuarios/nobody@example.test';
+const user = (rest: string, body?: unknown): Route['hidden'] => ({
+  theirs: `${ANA}${rest}`,
+  nobodys: `${NOBODY}${rest}`,
+  body,
+});
+const role = (rest: string, body?: unknown): Route['hidden'] => ({
+  theirs: `/roles/10000${rest}`,
+  nobodys: `/roles/19999${rest}`,
+  body,
+});
+const unknownKey = { de_mas: 1 };
+
+export const userRoutes: readonly Route[] = [
+  { method: 'GET', path: '/usuarios', by: 'admin', status: 200, at: '/usuarios', invalid: { at: '/usuarios?otro=1' } },
+  {
+    method: 'POST',
+    path: '/usuarios',
+    by: 'admin',
+    status: 201,
+    at: '/usuarios',
+    body: { codigo: 'ana@example.test', nombre: 'Ana', id_rol: 3 },
+    invalid: { body: { codigo: 'ana', nombre: '' } },
+  },
+  {
+    method: 'GET',
+    path: '/usuarios/paginado',
+    by: 'admin',
+    status: 200,
+    at: '/usuarios/paginado?q=an&page=1&limit=5',
+    invalid: { at: '/usuarios/paginado?limit=0' },
+  },
+  {
+    method: 'GET',
+    path: '/usuarios/todos',
+    by: 'system',
+    status: 200,
+    at: '/usuarios/todos?q=a',
+    invalid: { at: '/usuarios/todos?page=1' },
+  },
+  {
+    method: 'GET',
+    path: '/usuarios/todos/paginado',
+    by: 'system',
+    status: 200,
+    at: '/usuarios/todos/paginado',
+    invalid: { at: '/usuarios/todos/paginado?page=uno' },
+  },
+  { method: 'GET', path: '/usuarios/:codigo', by: 'admin', status: 200, at: ANA, hidden: user('') },
+  {
+    method: 'PUT',
+    path: '/usuarios/:codigo',
+    by: 'admin',
+    status: 200,
+    at: ANA,
+    body: { nombre: 'Ana María' },
+    invalid: { body: { estado: 'PENDIENTE' } },
+    hidden: user('', { nombre: 'Otra' }),
+  },
+  {
+    method: 'GET',
+    path: '/usuarios/:codigo/preview-eliminar',
+    by: 'admin',
+    status: 200,
+    at: `${ANA}/preview-eliminar`,
+    hidden: user('/preview-eliminar'),
+  },
+  {
+    method: 'GET',
+    path: '/usuarios/:codigo/roles',
+    by: 'admin',
+    status: 200,
+    at: `${ANA}/roles`,
+    hidden: user('/roles'),
+  },
+  {
+    method: 'POST',
+    path: '/usuarios/:codigo/roles',
+    by: 'admin',
+    status: 201,
+    at: `${ANA}/roles`,
+    body: { id_rol: 4 },
+    invalid: { body: { id_rol: 'cuatro' } },
+    hidden: user('/roles', { id_rol: 4 }),
+  },
+  {
+    method: 'PUT',
+    path: '/usuarios/:codigo/roles/orden',
+    by: 'admin',
+    status: 200,
+    at: `${ANA}/roles/orden`,
+    body: [{ id_rol: 4, orden: 1 }],
+    invalid: { body: { id_rol: 4, orden: 1 } },
+    hidden: user('/roles/orden', [{ id_rol: 4, orden: 1 }]),
+  },
+  {
+    method: 'DELETE',
+    path: '/usuarios/:codigo/roles/:id_rol',
+    by: 'admin',
+    status: 200,
+    at: `${ANA}/roles/4`,
+    invalid: { at: `${ANA}/roles/3?otro=1` },
+    hidden: user('/roles/3'),
+  },
+  {
+    method: 'GET',
+    path: '/usuarios/:codigo/entidades',
+    by: 'admin',
+    status: 200,
+    at: `${ANA}/entidades`,
+    invalid: { at: `${ANA}/entidades?otro=1` },
+    hidden: user('/entidades'),
+  },
+  {
+    method: 'POST',
+    path: '/usuarios/:codigo/entidades',
+    by: 'admin',
+    status: 201,
+    at: `${ANA}/entidades`,
+    body: { codigo_entidad: 'E1' },
+    invalid: { body: { codigo_entidad: 'E1', ...unknownKey } },
+    hidden: user('/entidades', { codigo_entidad: 'E1' }),
+  },
+  {
+    method: 'DELETE',
+    path: '/usuarios/:codigo/entidades/:entidad',
+    by: 'admin',
+    status: 200,
+    at: `${ANA}/entidades/E1`,
+    hidden: user('/entidades/E1'),
+  },
+  {
+    method: 'GET',
+    path: '/usuarios/:codigo/grupos',
+    by: 'admin',
+    status: 200,
+    at: `${ANA}/grupos`,
+    hidden: user('/grupos'),
+  },
+  { method: 'POST', path: '/usuarios/:codigo/grupos', by: 'admin', status: 410, at: `${ANA}/grupos`, body: {} },
+  { method: 'DELETE', path: '/usuarios/:codigo/grupos/:grupo', by: 'admin', status: 410, at: `${ANA}/grupos/G1` },
+  { method: 'DELETE', path: '/usuarios/:codigo', by: 'admin', status: 200, at: ANA, hidden: user('') },
+  {
+    method: 'PUT',
+    path: '/usuarios/cambiar-grupo',
+    by: 'system',
+    status: 200,
+    at: '/usuarios/cambiar-grupo',
+    body: { codigo_grupo: 'G1' },
+    invalid: { body: {} },
+  },
+];
+
+export const roleRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/roles',
+    by: 'admin',
+    status: 201,
+    at: '/roles',
+    body: { codigo: 'LECTOR', nombre: 'Lector', tipo_acceso: 'USUARIO', codigo_grupo: 'G1' },
+    invalid: { body: { codigo: 'LECTOR', nombre: 'Lector', tipo_acceso: 'SISTEMA', codigo_grupo: 'G1' } },
+  },
+  {
+    method: 'GET',
+    path: '/roles',
+    by: 'admin',
+    status: 200,
+    at: '/roles?incluir_globales=false',
+    invalid: { at: '/roles?incluir_globales=quizas' },
+  },
+  {
+    method: 'GET',
+    path: '/roles/globales',
+    by: 'admin',
+    status: 200,
+    at: '/roles/globales?app=WEB',
+    invalid: { at: '/roles/globales?aplicacion=WEB' },
+  },
+  {
+    method: 'POST',
+    path: '/roles/copiar',
+    by: 'admin',
+    status: 201,
+    at: '/roles/copiar',
+    body: { id_rol: 3, codigo_grupo: 'G1', codigo: 'COPIA' },
+    invalid: { body: { id_rol: 3 } },
+  },
+  {
+    method: 'PUT',
+    path: '/roles/orden',
+    by: 'admin',
+    status: 200,
+    at: '/roles/orden',
+    body: [
+      { id_rol: 10_001, orden: 1 },
+      { id_rol: 10_000, orden: 2 },
+    ],
+    invalid: { body: [{ id_rol: 1 }] },
+  },
+  {
+    method: 'GET',
+    path: '/roles/:id_rol',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000',
+    invalid: { at: '/roles/diez' },
+    hidden: role(''),
+  },
+  {
+    method: 'PUT',
+    path: '/roles/:id_rol',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000',
+    body: { nombre: 'Lectora' },
+    invalid: { body: { nombre: 7 } },
+    hidden: role('', { nombre: 'Otra' }),
+  },
+  {
+    method: 'POST',
+    path: '/roles/:id_rol/funciones',
+    by: 'admin',
+    status: 201,
+    at: '/roles/10000/funciones',
+    body: { codigo_funcion: 'DOCUMENTS' },
+    invalid: { body: {} },
+    hidden: role('/funciones', { codigo_funcion: 'DOCUMENTS' }),
+  },
+  {
+    method: 'GET',
+    path: '/roles/:id_rol/funciones',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000/funciones',
+    invalid: { at: '/roles/x/funciones' },
+    hidden: role('/funciones'),
+  },
+  {
+    method: 'PUT',
+    path: '/roles/:id_rol/funciones/orden',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000/funciones/orden',
+    body: [{ codigo_funcion: 'DOCUMENTS', orden: 1 }],
+    invalid: { body: [{ codigo_funcion: 'DOCUMENTS', orden: -1 }] },
+    hidden: role('/funciones/orden', [{ codigo_funcion: 'DOCUMENTS', orden: 1 }]),
+  },
+  {
+    method: 'POST',
+    path: '/roles/:id_rol/aplicaciones',
+    by: 'admin',
+    status: 201,
+    at: '/roles/10000/aplicaciones',
+    body: { codigo_aplicacion: 'WEB' },
+    invalid: { body: { codigo_aplicacion: ['WEB'] } },
+    hidden: role('/aplicaciones', { codigo_aplicacion: 'WEB' }),
+  },
+  {
+    method: 'GET',
+    path: '/roles/:id_rol/aplicaciones',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000/aplicaciones',
+    invalid: { at: '/roles/1e3/aplicaciones' },
+    hidden: role('/aplicaciones'),
+  },
+  {
+    method: 'POST',
+    path: '/roles/:id_rol/generar-md',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000/generar-md',
+    invalid: { at: '/roles/0/generar-md' },
+    hidden: role('/generar-md'),
+  },
+  {
+    method: 'DELETE',
+    path: '/roles/:id_rol/aplicaciones/:app',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000/aplicaciones/WEB',
+    hidden: role('/aplicaciones/WEB'),
+  },
+  {
+    method: 'DELETE',
+    path: '/roles/:id_rol/funciones/:funcion',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000/funciones/DOCUMENTS',
+    hidden: role('/funciones/DOCUMENTS'),
+  },
+  {
+    method: 'DELETE',
+    path: '/roles/:id_rol',
+    by: 'admin',
+    status: 200,
+    at: '/roles/10000',
+    invalid: { at: '/roles/diez' },
+    hidden: role(''),
+  },
+];
+
+const EXTRA = '/funciones/EXTRA';
+export const functionRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/funciones',
+    by: 'system',
+    status: 201,
+    at: '/funciones',
+    body: { codigo: 'EXTRA', nombre: 'Extra', secciones: [{ titulo: 'Uno', texto: 'Texto.' }] },
+    invalid: {
+      body: { codigo: 'EXTRA', nombre: 'Extra', comportamientos: [{ clase: 'NAVEGACION', seccion: 'No', texto: 'x' }] },
+    },
+  },
+  {
+    method: 'GET',
+    path: '/funciones',
+    by: 'admin',
+    status: 200,
+    at: '/funciones?grupo=G1&app=WEB',
+    invalid: { at: '/funciones?group=G1' },
+  },
+  {
+    method: 'PUT',
+    path: '/funciones/reordenar',
+    by: 'system',
+    status: 200,
+    at: '/funciones/reordenar',
+    body: [{ codigo: 'EXTRA', orden: 0 }],
+    invalid: { body: { codigo: 'EXTRA', orden: 0 } },
+  },
+  {
+    method: 'PUT',
+    path: '/funciones/:codigo',
+    by: 'system',
+    status: 200,
+    at: EXTRA,
+    body: { resumen: 'Resumen' },
+    invalid: { body: { tipo_acceso: 'TODOS' } },
+  },
+  {
+    method: 'POST',
+    path: '/funciones/:codigo/aplicaciones',
+    by: 'system',
+    status: 201,
+    at: `${EXTRA}/aplicaciones`,
+    body: { codigo_aplicacion: 'WEB' },
+    invalid: { body: {} },
+  },
+  { method: 'GET', path: '/funciones/:codigo/aplicaciones', by: 'admin', status: 200, at: `${EXTRA}/aplicaciones` },
+  {
+    method: 'POST',
+    path: '/funciones/:codigo/roles',
+    by: 'admin',
+    status: 201,
+    at: `${EXTRA}/roles`,
+    body: { id_rol: 10_001 },
+    invalid: { body: { id_rol: 0 } },
+  },
+  { method: 'GET', path: '/funciones/:codigo/roles', by: 'admin', status: 200, at: `${EXTRA}/roles` },
+  { method: 'POST', path: '/funciones/:codigo/generar-md', by: 'system', status: 200, at: `${EXTRA}/generar-md` },
+  {
+    method: 'DELETE',
+    path: '/funciones/:codigo/roles/:id_rol',
+    by: 'admin',
+    status: 200,
+    at: `${EXTRA}/roles/10001`,
+    hidden: { theirs: '/funciones/DOCUMENTS/roles/10001', nobodys: '/funciones/DOCUMENTS/roles/19999' },
+  },
+  {
+    method: 'DELETE',
+    path: '/funciones/:codigo/aplicaciones/:app',
+    by: 'system',
+    status: 200,
+    at: `${EXTRA}/aplicaciones/WEB`,
+  },
+  { method: 'DELETE', path: '/funciones/:codigo', by: 'system', status: 200, at: EXTRA },
+];
+
+export const peopleRoutes = [...userRoutes, ...roleRoutes, ...functionRoutes];
