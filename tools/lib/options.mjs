@@ -12,6 +12,11 @@ const options = {
   processes: { type: 'boolean', text: 'run each service in a process of its own' },
   'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
   'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
+  'system-user': {
+    type: 'string',
+    value: 'EMAIL',
+    text: 'give the SYSTEM role to a person, with a link where a password is missing',
+  },
   'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
   help: { type: 'boolean', text: 'show this text' },
 };
@@ -23,7 +28,7 @@ export const help = () => `Acervo: search over your own documents, on this machi
 
 Options
 ${Object.entries(options)
-  .map(([name, { value, text }]) => `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(14)}  ${text}`)
+  .map(([name, { value, text }]) => `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(20)}  ${text}`)
   .join('\n')}
 
 Environment
@@ -45,6 +50,13 @@ const portOf = (text = '8080') => {
   if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
     throw new UsageError(`--port takes a number from 1 to 65535, not "${text}".`);
   return port;
+};
+
+const addressOf = (text) => {
+  if (text === undefined) return null;
+  if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text))
+    throw new UsageError(`--system-user takes an address such as ana@example.org, not "${text}".`);
+  return text;
 };
 
 /** The real folder behind a name. Throws UsageError when it is missing, no folder or not readable. */
@@ -86,6 +98,7 @@ export const readOptions = (argv) => {
     processes: values.processes === true,
     newKey: values['new-key'] === true,
     adminLink: values['admin-link'] === true,
+    systemUser: addressOf(values['system-user']),
     scanOnly: values['scan-only'] === true,
   };
 };

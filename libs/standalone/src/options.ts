@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly newKey: boolean;
   /** Print a fresh link with which the administrator sets a password. */
   readonly adminLink?: boolean;
+  /** Address of a person who shall run the installation. */
+  readonly systemUser?: string | null;
   readonly scanOnly: boolean;
 }
 

@@ -3,6 +3,8 @@ import { anonymous, WorkScope } from '@acervo/rbac';
 import {
   issueAdministratorKey,
   issueAdministratorLink,
+  issuePasswordLink,
+  makeSystemUser,
   provisionFirstGroup,
   type ProvisionedGroup,
 } from '@acervo/contracts';
@@ -106,6 +108,18 @@ const sayLink = async ({ calls }: RunningServices, { groupId, administrator }: P
   say(`  ${link}`);
 };
 
+/** Gives somebody the SYSTEM role; who has no password yet gets a link to set one. */
+const makeSystem = async ({ calls }: RunningServices, groupId: string, email: string, say: Say): Promise<void> => {
+  const scope = new WorkScope(groupId, 'standalone', 'system-user');
+  const { userId, state } = await calls.send(makeSystemUser, scope, { email });
+  say('');
+  say(`${email} is a SYSTEM user.`);
+  if (state !== 'PENDIENTE') return;
+  const { link } = await calls.send(issuePasswordLink, scope, { userId, purpose: 'INVITACION' });
+  say(`The account has no password yet: open this link, it works once.`);
+  say(`  ${link}`);
+};
+
 /** The folders of this start: the one that was named, else those that are known, else the sample. */
 const foldersOf = (directory: DataDirectory, { folder, sample }: StartOptions): readonly string[] => {
   if (folder !== null) directory.remember(folder);
@@ -162,6 +176,7 @@ export const startStandalone = async (
     const apiKey = group.apiKey ?? issued?.apiKey ?? null;
     const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
     if (wantsLink) await sayLink(services, group, say);
+    if (typeof options.systemUser === 'string') await makeSystem(services, group.groupId, options.systemUser, say);
     greet(say, { port: publicServer?.port ?? options.port, group, apiKey, created: group.created });
     const intake = takeInAll(services, group, foldersOf(directory, options), say, () => stopping);
     return {

@@ -13,6 +13,7 @@ import { RolesController } from '../roles/roles.controller';
 import { Directory } from './directory';
 import { DirectoryCalls } from './directory.calls';
 import type { FirstPasswords, Invitations } from './invitations';
+import { SystemUserCalls } from './system-user.calls';
 import { UserAccessCalls } from './user-access.calls';
 import { UserAccessController } from './user-access.controller';
 import { UsersCalls } from './users.calls';
@@ -36,6 +37,7 @@ export const peopleProviders = (parts: PeopleParts): readonly object[] => {
   return [
     new UsersCalls({ ...parts, directory }),
     new DirectoryCalls(directory),
+    new SystemUserCalls(),
     new UserAccessCalls(database, directory),
     new UserEntitiesCalls(database, directory),
     new RolesCalls({ database, catalogue, directory, changes }),

@@ -51,6 +51,7 @@ export class IssuedLink {
 /** Makes a link with which a person sets a password. */
 export const issuePasswordLink = call({
   ...own,
+  callers: ['auth', 'standalone'],
   code: 'passwords.issue_link',
   effect: 'write',
   scope: 'work',
