@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
+import { type CallerName, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
 import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import {
   appRole,
@@ -41,6 +41,8 @@ export class RunningAuth {
     readonly service: RunningService,
     readonly group: ProvisionedGroup,
     readonly calls: RoutedCalls,
+    /** Calls as another service sends them. */
+    readonly callsOf: (caller: CallerName) => RoutedCalls,
     private readonly listening: RunningServer,
     private readonly transport: HttpTransport,
     private readonly directory: string,
@@ -56,13 +58,24 @@ export class RunningAuth {
       () => 'http://nowhere.invalid',
       new ProofMint('standalone', await ServiceKeys.generate()),
     );
-    const calls = new RoutedCalls('standalone', local, transport, new Metrics('test'));
+    const callsOf = (caller: CallerName): RoutedCalls => new RoutedCalls(caller, local, transport, new Metrics('test'));
+    const calls = callsOf('standalone');
     const group = await calls.send(provisionFirstGroup, anonymous, {
       groupName: 'Grupo',
       administrator: ADMIN.email,
       administratorPassword: ADMIN.password,
     });
-    return new RunningAuth(server, server.database('auth'), service, group, calls, listening, transport, directory);
+    return new RunningAuth(
+      server,
+      server.database('auth'),
+      service,
+      group,
+      calls,
+      callsOf,
+      listening,
+      transport,
+      directory,
+    );
   }
 
   /** Letters are files here unless a mail server is configured. */
