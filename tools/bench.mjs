@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { build, install } from './lib/workspace.mjs';
 
-const benches = { speed: () => import('./bench/speed.mjs') };
+const benches = { speed: () => import('./bench/speed.mjs'), identity: () => import('./bench/identity.mjs') };
 
 const { values, positionals } = parseArgs({
   options: { chunks: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '200' } },
