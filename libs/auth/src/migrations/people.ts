@@ -27,6 +27,7 @@ alter table auth.tenant_group no force row level security;
 alter table auth.app_user no force row level security;
 alter table auth.group_directory no force row level security;
 alter table auth.login_directory no force row level security;
+update auth.app_user set email = lower(email) where email <> lower(email);
 insert into auth.group_directory (code, group_id, name) select code, group_id, name from auth.tenant_group;
 insert into auth.login_directory (email, group_id, user_id, name, state) select lower(email), group_id, user_id, name, state from auth.app_user;
 alter table auth.tenant_group force row level security;
@@ -42,6 +43,15 @@ begin
 end $body$;
 create trigger keep_directory after insert or update of code, name on auth.tenant_group
   for each row execute function auth.keep_group_directory();
+
+-- An address is one address however it is typed.
+create function auth.lower_address() returns trigger language plpgsql as $body$
+begin
+  new.email = lower(new.email);
+  return new;
+end $body$;
+create trigger lower_address before insert or update of email on auth.app_user
+  for each row execute function auth.lower_address();
 
 create function auth.keep_login_directory() returns trigger language plpgsql as $body$
 begin

@@ -1,5 +1,6 @@
 import type { Answer } from '../support/auth';
-import { peopleRoutes, type Route } from './routes';
+import type { Route } from './route';
+import { peopleRoutes } from './routes';
 import { People } from './support';
 
 let people: People;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSystemUser, provisionFirstGroup } from '@acervo/contracts';
-import { CATALOGUE_ROLE, Database, DIRECTORY_ROLE } from '@acervo/platform-database';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { ADMIN } from '../support/auth';
 import { People } from './support';
@@ -264,32 +263,5 @@ describe('a SYSTEM user', () => {
       { codigo_rol: 'SISTEMA', principal: true },
       { codigo_rol: 'USUARIO' },
     ]);
-  });
-});
-
-describe('the logins of the database', () => {
-  const refused = async (login: string, sql: string): Promise<void> => {
-    const database = new Database(people.auth.server.connection(login));
-    await expect(database.ungrouped((tx) => tx.query(sql))).rejects.toThrow(/permission denied/);
-    await database.close();
-  };
-  it.each([
-    ['auth_app', `update auth.global_role set profile = 'SISTEMA'`],
-    ['auth_app', `insert into auth.global_role_function (role_id, function_code) values (3, 'MANAGE_USERS')`],
-    ['auth_app', `delete from auth.global_function`],
-    [CATALOGUE_ROLE, `select * from auth.app_user`],
-    [
-      CATALOGUE_ROLE,
-      `insert into auth.user_role (group_id, user_id, role_id) values (gen_random_uuid(), gen_random_uuid(), 2)`,
-    ],
-    [DIRECTORY_ROLE, `select * from auth.password`],
-    [DIRECTORY_ROLE, `update auth.login_directory set state = 'ACTIVO'`],
-  ])('%s may not: %s', refused);
-  it('show the service no directory row of another group', async () => {
-    const seen = await people.auth.change(`select email from auth.login_directory where email like '%other.test'`);
-    expect(seen).toEqual([]);
-    expect(
-      await people.auth.change(`select email from auth.login_directory where email = 'admin@example.test'`),
-    ).toHaveLength(1);
   });
 });
