@@ -40,6 +40,7 @@ import { AccessTokens } from './tokens/access-tokens';
 import { JwksController } from './tokens/jwks.controller';
 import { Seal } from './tokens/seal';
 import { SigningKeys } from './tokens/signing-keys';
+import { Upkeep } from './tokens/upkeep';
 import { CredentialStore } from './verification/credential.store';
 import { SessionVerifier } from './verification/session-verifier';
 import { VerificationService } from './verification/verification.service';
@@ -96,6 +97,7 @@ export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
   const registrations = new RegistrationStore(database, peppers);
   const post = new Post(mailerOf(kit), kit.logger);
   const { publicUrl } = config;
+  const upkeep = new Upkeep(keys, counters, config.signingKeyDays, kit.logger);
   const authenticator = new SessionReader(calls);
   return {
     ...{ peppers, directory, accounts, hasher, sessions, authenticator, post },
@@ -133,6 +135,7 @@ export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
       JwksController,
     ],
     close: async () => {
+      upkeep.stop();
       await post.close();
       await directory.close();
     },

@@ -55,7 +55,7 @@ create index pending_registration_token on auth.pending_registration (token_id);
 grant select, insert, update, delete on auth.pending_registration to auth_app;
 ${countersSql('auth')}
 -- A key of a user in whose group its maker is a guest names the maker's own group too.
-alter table auth.api_key add column created_in uuid, add column last_used_on date;
+alter table auth.api_key add column created_in uuid;
 `;
 
 /** Tables of sessions, passwords, factors and keys. */
