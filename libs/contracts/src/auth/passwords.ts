@@ -1,6 +1,6 @@
 import { call } from '../calls';
 import { Address, Int, Text } from '../fields';
-import { Said, Visitor } from './login';
+import { Nothing, Said, Visitor } from './login';
 
 const own = { owner: 'auth', callers: ['auth'] } as const;
 
@@ -66,7 +66,7 @@ export const issueAdministratorLink = call({
   code: 'passwords.issue_administrator_link',
   effect: 'write',
   scope: 'work',
-  input: class AdministratorLink {},
+  input: Nothing,
   output: IssuedLink,
 });
 
