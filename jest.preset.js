@@ -11,6 +11,7 @@ const esmOnly = [
   'jose',
   '@noble',
   '@scure',
+  '@otplib',
   'franc',
   'trigram-utils',
   'n-gram',

@@ -8,6 +8,7 @@ const benches = {
   formats: () => import('./bench/formats.mjs'),
   extraction: () => import('./bench/extraction.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
+  identity: () => import('./bench/identity.mjs'),
 };
 
 const { values, positionals } = parseArgs({

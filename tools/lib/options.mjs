@@ -11,6 +11,12 @@ const options = {
   port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
   processes: { type: 'boolean', text: 'run each service in a process of its own' },
   'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
+  'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
+  'system-user': {
+    type: 'string',
+    value: 'EMAIL',
+    text: 'give the SYSTEM role to a person, with a link where a password is missing',
+  },
   'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
   status: { type: 'boolean', text: 'tell how far the documents are, also while another start runs' },
   'retry-failed': { type: 'boolean', text: 'work again on every document that failed' },
@@ -25,11 +31,14 @@ export const help = () => `Acervo: search over your own documents, on this machi
 
 Options
 ${Object.entries(options)
-  .map(([name, { value, text }]) => `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(18)}  ${text}`)
+  .map(([name, { value, text }]) => `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(20)}  ${text}`)
   .join('\n')}
 
 Environment
   ACERVO_ADMIN_EMAIL  address of the administrator that the first start creates (default: admin@acervo.local)
+  ACERVO_ADMIN_PASSWORD  password that the first start gives the administrator; without it that start prints a link
+  ACERVO_SMTP_URL     mail server, as smtp://user:password@host:port; without it letters are files in the data directory
+  ACERVO_MAIL_FROM    sender of letters (default: Acervo <acervo@localhost>)
   ACERVO_LOG_LEVEL    debug, info, warn or error for the log file in the data directory (default: info)
 
 While it runs, changes in its folders are taken in by themselves. A second start with the same data directory hands
@@ -46,6 +55,13 @@ const portOf = (text = '8080') => {
   if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
     throw new UsageError(`--port takes a number from 1 to 65535, not "${text}".`);
   return port;
+};
+
+const addressOf = (text) => {
+  if (text === undefined) return null;
+  if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text))
+    throw new UsageError(`--system-user takes an address such as ana@example.org, not "${text}".`);
+  return text;
 };
 
 /** The real folder behind a name. Throws UsageError when it is missing, no folder or not readable. */
@@ -86,6 +102,8 @@ export const readOptions = (argv) => {
     port: portOf(values.port),
     processes: values.processes === true,
     newKey: values['new-key'] === true,
+    adminLink: values['admin-link'] === true,
+    systemUser: addressOf(values['system-user']),
     scanOnly: values['scan-only'] === true,
     status: values.status === true,
     retryFailed: values['retry-failed'] === true,

@@ -1,22 +1,12 @@
-import { Setting } from '@acervo/platform-config';
-import { defineService, ServiceConfig } from '@acervo/platform-service';
-import { Peppers } from './keys/key-hash';
+import { CATALOGUE_ROLE, Database } from '@acervo/platform-database';
+import { connectionOf, defineService } from '@acervo/platform-service';
+import { AuthConfig } from './auth-config';
+import { openIdentity } from './identity';
 import { KeyStore } from './keys/key.store';
 import { authMigrations, authSharedTables } from './migrations';
 import { ProvisioningService } from './provisioning/provisioning.service';
 import { ProvisioningStore } from './provisioning/provisioning.store';
-import { CredentialStore } from './verification/credential.store';
-import { VerificationService } from './verification/verification.service';
-
-export class AuthConfig extends ServiceConfig {
-  @Setting({
-    env: 'ACERVO_KEY_PEPPER',
-    default: '',
-    secret: true,
-    description: 'Server key that API keys are hashed with, at least 16 characters; several as 1:old,2:new',
-  })
-  readonly keyPepper!: string;
-}
+import { peopleControllers, peopleProviders } from './users/people';
 
 /** Who somebody is and what they may do. */
 export const authService = defineService({
@@ -24,13 +14,24 @@ export const authService = defineService({
   config: AuthConfig,
   migrations: authMigrations,
   sharedTables: authSharedTables,
-  compose: ({ config, engines: { database }, scopeMint: mint, scopeVerifier: verifier }) => {
-    const peppers = new Peppers(config.keyPepper);
+  compose: (kit) => {
+    const { config, engines } = kit;
+    const { database } = engines;
+    const identity = openIdentity(kit);
+    const { peppers, accounts, hasher, directory, invitations, passwords } = identity;
+    const catalogue = new Database({ ...connectionOf(config, CATALOGUE_ROLE, config.cataloguePassword), max: 2 });
     return {
       providers: [
-        new VerificationService({ database, credentials: new CredentialStore(), peppers, mint, verifier }),
-        new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers)),
+        ...identity.providers,
+        new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers), { accounts, hasher }),
+        ...peopleProviders({ database, directory, catalogue, invitations, passwords }),
       ],
+      controllers: [...identity.controllers, ...peopleControllers],
+      authenticator: identity.authenticator,
+      close: async () => {
+        await identity.close();
+        await catalogue.close();
+      },
     };
   },
 });

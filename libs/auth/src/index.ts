@@ -1,3 +1,7 @@
+export * from './auth-config';
 export * from './auth.service-definition';
 export { formatKey, newKeyParts, parseKey } from './keys/key-format';
+export { Peppers } from './keys/key-hash';
 export * from './migrations';
+export { Seal } from './tokens/seal';
+export { SigningKeys } from './tokens/signing-keys';

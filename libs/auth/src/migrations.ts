@@ -1,8 +1,8 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { screens } from '@acervo/rbac';
-
-/** The global role of a group's administrators. */
-export const GROUP_ADMIN = { id: 1, code: 'SEG_ADMIN_GRUPO' } as const;
+import { GROUP_ADMIN } from './catalogue/roles';
+import { identityMigrations, identitySharedTables } from './migrations/identity';
+import { peopleMigrations, peopleSharedTables } from './migrations/people';
 
 const grantRead = (table: string): string => `grant select on auth.${table} to auth_app;`;
 
@@ -72,7 +72,18 @@ create view auth.role_function_list with (security_invoker = true) as
 grant select on auth.role_list, auth.role_function_list to auth_app;
 `;
 
-export const authMigrations: readonly MigrationClass[] = [sqlMigration('Auth1760000002000', first)];
+export const authMigrations: readonly MigrationClass[] = [
+  sqlMigration('Auth1760000002000', first),
+  ...peopleMigrations,
+  ...identityMigrations,
+];
 
 /** Tables of this service that belong to no group. */
-export const authSharedTables = ['installation', 'global_role', 'global_function', 'global_role_function'] as const;
+export const authSharedTables = [
+  'installation',
+  'global_role',
+  'global_function',
+  'global_role_function',
+  ...peopleSharedTables,
+  ...identitySharedTables,
+] as const;

@@ -1,108 +1,58 @@
 import {
+  type Credential,
   issueAdministratorKey,
   provisionFirstGroup,
   Unauthorized,
   verifyCredential,
-  type AuditRecord,
   type VerifiedScope,
 } from '@acervo/contracts';
-import { AuditTrail, CallServer, PublishedKeys, ScopeMint, ScopeVerifier, ServiceKeys } from '@acervo/platform-calls';
-import { appRole, catalogueViolations, type Database } from '@acervo/platform-database';
+import { appRole, catalogueViolations } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
-import { migrationsOf } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { formatKey, newKeyParts, parseKey } from '../src';
-import { Peppers } from '../src/keys/key-hash';
-import { KeyStore } from '../src/keys/key.store';
-import { authMigrations, authSharedTables } from '../src/migrations';
-import { ProvisioningService } from '../src/provisioning/provisioning.service';
-import { ProvisioningStore } from '../src/provisioning/provisioning.store';
-import { CredentialStore } from '../src/verification/credential.store';
-import { VerificationService } from '../src/verification/verification.service';
-
-class Remembered extends AuditTrail {
-  readonly entries: AuditRecord[] = [];
-  override record(_tx: unknown, entry: AuditRecord): Promise<void> {
-    this.entries.push(entry);
-    return Promise.resolve();
-  }
-}
+import { authSharedTables } from '../src/migrations';
+import { ADMIN, RunningAuth } from './support/auth';
 
 describe('auth-service', () => {
-  let server: TestDatabase;
-  let database: Database;
-  let calls: CallServer;
-  let verifier: ScopeVerifier;
+  let auth: RunningAuth;
   let groupId: string;
   let key: string;
-  const audit = new Remembered();
 
-  const provision = async () =>
-    calls.dispatch({
-      code: provisionFirstGroup.code,
-      caller: 'standalone',
-      scope: anonymous,
-      input: { group_name: 'Grupo', administrator: 'admin@example.test' },
-    });
+  const provision = () =>
+    auth.calls.send(provisionFirstGroup, anonymous, { groupName: 'Grupo', administrator: ADMIN.email });
   const verify = async (bearer: string): Promise<VerifiedScope['claims']> => {
-    const answer = await calls.dispatch({
-      code: verifyCredential.code,
-      caller: 'gateway',
-      scope: anonymous,
-      input: { bearer },
-    });
-    return verifier.verify(String(answer['token']));
+    const credential: Credential = { bearer };
+    return (await auth.callsOf('gateway').send(verifyCredential, anonymous, credential)).claims;
   };
-  const change = (sql: string): Promise<unknown> => database.write({ groupId }, (tx) => tx.query(sql));
+  const change = (sql: string): Promise<unknown> => auth.change(sql);
 
   beforeAll(async () => {
-    server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
-    database = server.database('auth');
-    const keys = await ServiceKeys.generate();
-    verifier = new ScopeVerifier(new PublishedKeys(() => Promise.resolve(keys.published)));
-    const peppers = new Peppers('a pepper of the test');
-    calls = new CallServer({
-      service: 'auth',
-      database,
-      audit,
-      providers: [
-        new VerificationService({
-          database,
-          credentials: new CredentialStore(),
-          peppers,
-          mint: new ScopeMint(keys),
-          verifier,
-        }),
-        new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers)),
-      ],
-    });
-    const [first, second] = await Promise.all([provision(), provision()]);
-    const made = first['created'] === true ? first : second;
-    groupId = String(made['group_id']);
-    key = String(made['api_key']);
-    expect([first['created'], second['created']].toSorted()).toEqual([false, true]);
-    expect(second['group_id']).toBe(first['group_id']);
+    auth = await RunningAuth.start();
+    groupId = auth.group.groupId;
+    key = auth.group.apiKey ?? '';
   }, 60_000);
-  afterAll(() => server.close());
+  afterAll(() => auth.close());
 
   it('tells of the group that is there and shows its key no second time', async () => {
-    expect(await provision()).toMatchObject({ group_id: groupId, created: false, api_key: null });
+    expect(await Promise.all([provision(), provision()])).toMatchObject([
+      { groupId, created: false, apiKey: null },
+      { groupId, created: false, apiKey: null },
+    ]);
   });
 
-  it('records each write, with who asked for it and no secret', () => {
-    expect(audit.entries.map(({ call, outcome, caller }) => [call, outcome, caller])).toContainEqual([
-      provisionFirstGroup.code,
-      'SUCCEEDED',
-      'standalone',
-    ]);
-    expect(JSON.stringify(audit.entries)).not.toContain(key);
+  it('records each write, with who asked for it and no secret', async () => {
+    const rows = await auth.server.asOwner('auth', 'select payload::text as payload from auth.outbox');
+    const records = JSON.stringify(rows);
+    expect(records).toContain(provisionFirstGroup.code);
+    expect(records).toContain('SUCCEEDED');
+    expect(records).not.toContain(parseKey(key)?.secret);
+    expect(records).not.toContain(ADMIN.password);
   });
 
   it('turns a key into the scope of its owner', async () => {
     expect(await verify(key)).toMatchObject({
       groupId,
-      userCode: 'admin@example.test',
+      userCode: ADMIN.email,
       profile: 'ADMINISTRADOR',
       entities: ['E1'],
       activeEntity: null,
@@ -181,18 +131,12 @@ describe('auth-service', () => {
     const scope = new WorkScope(groupId, 'standalone', 'test');
     const secrets: string[] = [];
     for (let index = 0; index < 20; index += 1) {
-      const issued = await calls.dispatch({
-        code: issueAdministratorKey.code,
-        caller: 'standalone',
-        scope,
-        input: { name: `key ${index}` },
-      });
-      const text = String(issued['api_key']);
+      const { apiKey: text } = await auth.calls.send(issueAdministratorKey, scope, { name: `key ${index}` });
       expect(await verify(text)).toMatchObject({ groupId });
       secrets.push(parseKey(text)?.secret ?? '');
     }
     const dump = JSON.stringify(
-      await database.read({ groupId }, (tx) =>
+      await auth.database.read({ groupId }, (tx) =>
         tx.query(`select k::text as row, encode(k.secret_hash, 'escape') as hash from auth.api_key k`),
       ),
     );
@@ -201,15 +145,16 @@ describe('auth-service', () => {
   });
 
   it('accepts calls from nobody who is not listed', async () => {
-    await expect(
-      calls.dispatch({ code: provisionFirstGroup.code, caller: 'gateway', scope: anonymous, input: {} }),
-    ).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const input = { groupName: 'Grupo', administrator: ADMIN.email };
+    await expect(auth.callsOf('gateway').send(provisionFirstGroup, anonymous, input)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
   });
 
   it('keeps its data in tables that the catalogue finds nothing wrong with', async () => {
     const notTenant = [...messagingTables, ...authSharedTables, 'migrations'];
     expect(
-      await database.ungrouped((tx) =>
+      await auth.database.ungrouped((tx) =>
         catalogueViolations(tx.query, { schema: 'auth', appRole: appRole('auth'), notTenant }),
       ),
     ).toEqual([]);

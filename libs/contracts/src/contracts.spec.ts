@@ -49,7 +49,7 @@ describe('the classes that cross a boundary', () => {
     );
   });
   it.each(named)('%s has fields, unless it is empty on purpose', (_name, type) => {
-    expect(fieldsOf(type).length === 0).toBe(type === contracts.Empty);
+    expect(fieldsOf(type).length === 0).toBe(type === contracts.Empty || type === contracts.Nothing);
   });
   it.each(named)('%s documents exactly the fields that it reads and writes', (_name, type) => {
     expect(documented(type).sort()).toEqual(
@@ -153,16 +153,21 @@ describe('the events', () => {
 
 describe('the errors', () => {
   const errors: readonly contracts.DomainError[] = [
+    new contracts.Conflict('Another one has this name.'),
     new contracts.ContextConflict(),
+    new contracts.FactorNotVerified(),
     new contracts.Forbidden('Not this one.'),
+    new contracts.Gone('It is done elsewhere.'),
     new contracts.InternalFailure('It broke.', { attempts: 3 }),
     new contracts.InvalidContext(),
     new contracts.InvalidInput({ missing: ['a'], invalid: ['b.c'], unknown: 2 }),
     new contracts.InvalidMeaning(['query']),
     new contracts.NotFound(),
     new contracts.RateLimited(30),
+    new contracts.SecondFactorOwed(),
     new contracts.Unauthorized(),
     new contracts.Unavailable('The engine does not answer.'),
+    new contracts.WrongCredentials(),
   ];
   const classes = Object.values<unknown>(contracts).filter(
     (value) => typeof value === 'function' && value.prototype instanceof contracts.DomainError,

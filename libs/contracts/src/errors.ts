@@ -15,6 +15,11 @@ export abstract class DomainError extends Error {
     super(message);
     this.name = new.target.name;
   }
+
+  /** A sentence for Spanish-speaking users of the internal routes, where that of the code says too little. */
+  get spoken(): string | undefined {
+    return undefined;
+  }
 }
 
 type DomainErrorClass = abstract new (...args: never[]) => DomainError;
@@ -121,6 +126,18 @@ export class RateLimited extends DomainError {
   constructor(retryAfterSeconds: number) {
     super('The rate limit was exceeded; retry later.', { retry_after_seconds: retryAfterSeconds });
   }
+}
+
+/** Something else is in the way: what was asked for is understood and cannot be, as things stand. */
+@CrossesCalls
+export class Conflict extends DomainError {
+  readonly code = 'CONFLICT';
+}
+
+/** A route that is known and answers for good that it does nothing. Served as 410. */
+@CrossesCalls
+export class Gone extends DomainError {
+  readonly code = 'INVALID_REQUEST';
 }
 
 /** A dependency that this request cannot do without does not answer. Served as 503. */

@@ -6,5 +6,6 @@ export * from './errors';
 export * from './events';
 export * from './fields';
 export * from './ingestion';
+export * from './people';
 export * from './services';
 export * from './version';

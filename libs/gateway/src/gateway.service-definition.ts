@@ -4,6 +4,8 @@ import { DocumentsController } from './documents/documents.controller';
 import { QueueController } from './queue/queue.controller';
 import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
+import { searchPage } from './search-page/search-page';
+import { SearchPageController } from './search-page/search-page.controller';
 import { Build } from './version/build';
 import { VersionController } from './version/version.controller';
 
@@ -22,8 +24,8 @@ export const gatewayService = defineService({
   config: GatewayConfig,
   documented: true,
   compose: ({ config, calls }) => ({
-    providers: [new Build(config.version, config.commit, config.builtAt)],
-    controllers: [SessionController, DocumentsController, QueueController, VersionController],
+    providers: [new Build(config.version, config.commit, config.builtAt), searchPage()],
+    controllers: [SessionController, DocumentsController, QueueController, VersionController, SearchPageController],
     authenticator: new CallAuthenticator(calls),
   }),
 });

@@ -61,3 +61,13 @@ export const runStatus = vocabulary('run_status', {
   CANCELADO: 'CANCELLED',
 });
 export type RunStatus = (typeof runStatus.internalCodes)[number];
+
+/** What a sentence about a screen describes. */
+export const behaviourClass = vocabulary('behaviour_class', {
+  NAVEGACION: 'NAVIGATION',
+  INTERACCION: 'INTERACTION',
+  SEGUNDO_PLANO: 'BACKGROUND',
+  DETENCION: 'STOP',
+  RECUPERACION: 'RECOVERY',
+});
+export type BehaviourClass = (typeof behaviourClass.internalCodes)[number];

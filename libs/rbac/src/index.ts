@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 
+export * from './operations';
 export * from './requirements';
 export * from './route';
 export * from './scope';

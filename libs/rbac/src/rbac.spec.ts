@@ -1,4 +1,5 @@
 import { NotFound, ScopeClaims } from '@acervo/contracts';
+import type { Profile } from '@acervo/public-mapping';
 import {
   isRestricting,
   reaches,
@@ -64,7 +65,16 @@ describe('a requirement', () => {
     ['none of its screens', ['WORKSPACES'], false],
     ['no screen', [], false],
   ])('is judged for a caller with %s', (_case, functions, reached) => {
-    expect(reaches({ functions }, readsDocuments)).toBe(reached);
+    expect(reaches({ functions, profile: 'USUARIO' }, readsDocuments)).toBe(reached);
+  });
+  it.each<[Profile, string[], boolean, boolean]>([
+    ['USUARIO', ['MANAGE_USERS'], false, false],
+    ['ADMINISTRADOR', ['MANAGE_USERS'], true, false],
+    ['ADMINISTRADOR', ['DOCUMENTS'], false, false],
+    ['SISTEMA', [], true, true],
+  ])('that names a level is judged for %s with %j', (profile, functions, administers, isSystem) => {
+    expect(reaches({ functions, profile }, requirements.administrators('MANAGE_USERS'))).toBe(administers);
+    expect(reaches({ functions, profile }, requirements.system)).toBe(isSystem);
   });
   it('of a route goes before that of its controller, and nothing stays nothing', () => {
     @Requires(readsDocuments)

@@ -57,6 +57,11 @@ export class DataDirectory {
     return join(this.path, 'objects');
   }
 
+  /** Letters, as long as there is no mail server. */
+  get mail(): string {
+    return join(this.path, 'mail');
+  }
+
   get log(): string {
     return join(this.path, 'logs', 'acervo.log');
   }

@@ -1,4 +1,12 @@
-import { appRole, type EmbeddedDatabase, ownerRole, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
+import {
+  appRole,
+  CATALOGUE_ROLE,
+  DIRECTORY_ROLE,
+  type EmbeddedDatabase,
+  ownerRole,
+  QUEUE_ROLE,
+  reconcilerRole,
+} from '@acervo/platform-database';
 import type { DataDirectory } from './data-directory';
 import type { StartEnvironment } from './options';
 
@@ -26,7 +34,14 @@ export const environmentOf = (
     ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole(service)),
     ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
     ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+    ...(service === 'auth'
+      ? {
+          ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
+          ACERVO_DATABASE_CATALOGUE_PASSWORD: password(CATALOGUE_ROLE),
+        }
+      : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
     ACERVO_EMBEDDER: directory.embedder,
     ACERVO_KEY_PEPPER: directory.keyPepper,
     ACERVO_LOG_LEVEL: start.logLevel,

@@ -7,6 +7,10 @@ export interface StartOptions {
   readonly port: number;
   readonly processes: boolean;
   readonly newKey: boolean;
+  /** Print a fresh link with which the administrator sets a password. */
+  readonly adminLink?: boolean;
+  /** Address of a person who shall run the installation. */
+  readonly systemUser?: string | null;
   readonly scanOnly: boolean;
   /** Tell how far the documents are, and do nothing else. */
   readonly status: boolean;
@@ -18,11 +22,17 @@ export interface StartOptions {
 /** The settings of the environment that this program knows. */
 export interface StartEnvironment {
   readonly administrator: string;
+  /** Password that a first start gives the administrator. */
+  readonly administratorPassword: string | undefined;
+  /** Settings of the mail server, passed on as they are. */
+  readonly mail: Readonly<Record<string, string>>;
   readonly logLevel: string;
   readonly failpoint: string | undefined;
   /** How files are read: passed on to the services as it is. */
   readonly reading?: Readonly<Record<string, string>>;
 }
+
+const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 
 const READING = ['ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
 
@@ -33,6 +43,10 @@ const readingOf = (environment: Readonly<Record<string, string | undefined>>): R
 
 export const startEnvironment = (environment: Readonly<Record<string, string | undefined>>): StartEnvironment => ({
   administrator: environment['ACERVO_ADMIN_EMAIL'] ?? 'admin@acervo.local',
+  administratorPassword: environment['ACERVO_ADMIN_PASSWORD'],
+  mail: Object.fromEntries(
+    MAIL.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  ),
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   failpoint: environment['ACERVO_FAILPOINT'],
   reading: readingOf(environment),

@@ -10,6 +10,7 @@ import { openEmbeddedEngines } from './embedded-engines';
 import { startInProcess } from './in-process';
 
 import { FolderDesk } from './folder-desk';
+import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
 import { Opened } from './opened';
 import type { StartEnvironment, StartOptions } from './options';
@@ -89,7 +90,7 @@ const greet = (
     );
     say(`API key, shown this once:  ${apiKey}`);
   }
-  say('Try a search:');
+  say(`Search in a browser: http://localhost:${port}/ takes the key once. Or try:`);
   say(`  curl -s http://localhost:${port}/v1/documents/search -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\`);
   say(`    -H 'Content-Type: application/json' -d '{"query": "agua", "limit": 3}'`);
   say('');
@@ -118,6 +119,9 @@ export const startStandalone = async (
     const group = await services.calls.send(provisionFirstGroup, anonymous, {
       groupName: GROUP_NAME,
       administrator: environment.administrator,
+      ...(environment.administratorPassword === undefined
+        ? {}
+        : { administratorPassword: environment.administratorPassword }),
     });
     const issued =
       options.newKey && !group.created
@@ -127,11 +131,21 @@ export const startStandalone = async (
         : null;
     const apiKey = group.apiKey ?? issued?.apiKey ?? null;
     const publicPort = publicServer?.port ?? options.port;
+    const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
+    await carryOutForPeople(
+      services.calls,
+      group,
+      { adminLink: wantsLink, systemUser: options.systemUser ?? null },
+      say,
+    );
     if (!options.status) greet(say, { port: publicPort, group, apiKey, created: group.created });
     rememberFolders(directory, options);
     const desk = new FolderDesk({ calls: services.calls, directory, group, publicPort, say });
     opened.add(() => desk.close());
-    const control = await openControl(directory.path, (request, tell) => desk.carryOut(request, tell));
+    const control = await openControl(directory.path, async (request, tell) => {
+      await carryOutForPeople(services.calls, group, request, tell);
+      await desk.carryOut(request, tell);
+    });
     opened.add(() => control.close());
     if (options.retryFailed) await desk.retryFailed(say);
     const intake = options.status

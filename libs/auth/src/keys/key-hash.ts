@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /** The server keys that secrets are hashed with, by version; the highest hashes new ones. */
 export class Peppers {
@@ -27,5 +27,12 @@ export class Peppers {
   matches(secret: string, hash: Buffer, version: number): boolean {
     const computed = this.hash(secret, version);
     return hash.length === computed.length && timingSafeEqual(computed, hash);
+  }
+
+  /** A key of 256 bits for one purpose; each purpose and version has its own. */
+  derive(purpose: string, version = this.version): Buffer {
+    const secret = this.byVersion.get(version);
+    if (secret === undefined) throw new Error(`ACERVO_KEY_PEPPER has no version ${version}; add it again.`);
+    return Buffer.from(hkdfSync('sha256', secret, 'acervo', purpose, 32));
   }
 }

@@ -7,19 +7,29 @@ export interface NewApiKey {
   readonly roleId: number;
   readonly name: string;
   readonly createdBy: string;
+  /** The creator's own group, where it is another. */
+  readonly createdIn?: string | null;
+  readonly fixedEntity?: string | null;
+  readonly fixedArea?: string | null;
 }
 
 export class KeyStore {
   constructor(private readonly peppers: Peppers) {}
 
   /** Makes a key and gives it back this once: what is stored is its hash. */
-  async create(tx: Transaction, { userId, roleId, name, createdBy }: NewApiKey): Promise<string> {
+  async create(tx: Transaction, { userId, roleId, name, createdBy, ...more }: NewApiKey): Promise<string> {
     if (tx.groupId === null) throw new Error('A key belongs to a group.');
     const parts = newKeyParts(tx.groupId);
+    const { createdIn = null, fixedEntity = null, fixedArea = null } = more;
+    const { version } = this.peppers;
     await tx.query(
-      `insert into auth.api_key (group_id, key_id, user_id, role_id, name, created_by, pepper_version, secret_hash)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [tx.groupId, parts.keyId, userId, roleId, name, createdBy, this.peppers.version, this.peppers.hash(parts.secret)],
+      `insert into auth.api_key (group_id, key_id, user_id, role_id, name, created_by, pepper_version, secret_hash,
+         created_in, fixed_entity, fixed_area)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [
+        ...[tx.groupId, parts.keyId, userId, roleId, name, createdBy, version, this.peppers.hash(parts.secret)],
+        ...[createdIn, fixedEntity, fixedArea],
+      ],
     );
     return formatKey(parts);
   }

@@ -10,7 +10,9 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database, Transaction } from '@acervo/platform-database';
 import type { Anonymous, WorkScope } from '@acervo/rbac';
 import type { KeyStore } from '../keys/key.store';
-import { GROUP_ADMIN } from '../migrations';
+import { GROUP_ADMIN } from '../catalogue/roles';
+import type { AccountStore } from '../passwords/account.store';
+import type { PasswordHasher } from '../passwords/password-hasher';
 import type { ProvisioningStore } from './provisioning.store';
 
 /** Makes the first group of an installation, and keys for its administrator. */
@@ -19,14 +21,19 @@ export class ProvisioningService {
     private readonly database: Database,
     private readonly store: ProvisioningStore,
     private readonly keys: KeyStore,
+    private readonly passwords: { readonly accounts: AccountStore; readonly hasher: PasswordHasher },
   ) {}
 
   @Handles(provisionFirstGroup)
   async provision(_scope: Anonymous, input: FirstGroup, context: WriteContext): Promise<ProvisionedGroup> {
     const groupId = await this.store.installationGroup(this.database);
+    const { hasher, accounts } = this.passwords;
+    const password = input.administratorPassword ?? null;
+    const hash = password === null ? null : await hasher.hash(password);
     return context.writeIn({ groupId }, async (tx) => {
       const created = await this.store.create(tx, input.groupName, input.administrator);
       const { groupCode, entityCode, administrator, administratorId } = await this.store.overview(tx);
+      if (created && hash !== null) await accounts.setPassword(tx, administratorId, hash);
       const apiKey = created ? await this.issue(tx, administratorId, 'Primera clave') : null;
       return { groupId, groupCode, entityCode, administrator, created, apiKey };
     });

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN } from '../migrations';
+import { GROUP_ADMIN } from '../catalogue/roles';
 
 export interface GroupOverview {
   readonly groupCode: string;

@@ -1,10 +1,10 @@
 import { ContextConflict, ScopeClaims, Unauthorized } from '@acervo/contracts';
 import { profile, type Profile } from '@acervo/public-mapping';
-import type { AreaReach, EntityGrant, KeyRecord } from './credential.store';
+import type { AreaReach, EntityGrant, Holder, KeyRecord } from './credential.store';
 
 const level = (code: Profile): number => profile.internalCodes.indexOf(code);
 
-/** Which entities and which area a key has in focus, before the area's folders are known. */
+/** Which entities and which area a credential has in focus, before the area's folders are known. */
 export interface Focus {
   readonly entities: readonly string[];
   readonly activeEntity: string | null;
@@ -20,7 +20,7 @@ export interface Focus {
  * The focus of a key. An entity that its owner has one area of only is reached while it is in focus, because without a
  * focus the area's folders could not be told from those of the other entities.
  */
-export const focusOf = (record: KeyRecord): Focus => {
+export const focusOf = (record: Holder): Focus => {
   const entity = record.fixedEntity ?? record.activeEntity;
   const inFocus = entity ?? (record.grants.length === 1 ? (record.grants[0]?.entity ?? null) : null);
   const grant = record.grants.find((candidate: EntityGrant) => candidate.entity === inFocus);
@@ -61,25 +61,24 @@ export const locationRootsOf = (
   return locations;
 };
 
+/** The credential that a scope is made for. */
+export interface Bearer {
+  readonly credential: ScopeClaims['credential'];
+  readonly credentialId: string;
+  readonly groupId: string;
+  readonly homeGroupId?: string;
+  readonly assurance: number;
+}
+
 export const claimsOf = (
-  groupId: string,
-  keyId: string,
-  record: KeyRecord,
+  bearer: Bearer,
+  { groupCode, userId, userCode, userName, profile: level, roleCode, functions }: Holder,
   { ownerArea: _ownerArea, ...focus }: Focus,
   locationRoots: readonly string[] | null,
 ): ScopeClaims =>
   Object.assign(new ScopeClaims(), {
-    groupId,
-    groupCode: record.groupCode,
-    userId: record.userId,
-    userCode: record.userCode,
-    userName: record.userName,
-    credential: 'api_key',
-    credentialId: keyId,
-    assurance: 1,
-    profile: record.profile,
-    roleCode: record.roleCode,
-    functions: record.functions,
+    ...bearer,
+    ...{ groupCode, userId, userCode, userName, profile: level, roleCode, functions },
     ...focus,
     locationRoots,
   });

@@ -7,21 +7,15 @@ export interface EntityGrant {
   readonly area: string | null;
 }
 
-/** A key with everything that decides what it may do now, read in one statement. */
-export interface KeyRecord {
-  readonly secretHash: Buffer;
-  readonly pepperVersion: number;
-  readonly revoked: boolean;
+/** What a credential's scope is made from, whichever kind it is. */
+export interface Holder {
   readonly groupCode: string;
   readonly userId: string;
   readonly userCode: string;
   readonly userName: string;
-  readonly userState: string;
   /** Null when the owner has the role no more. */
   readonly roleCode: string | null;
   readonly profile: Profile | null;
-  /** The highest level that the creator has now. */
-  readonly creatorProfile: Profile | null;
   readonly functions: readonly string[];
   readonly grants: readonly EntityGrant[];
   readonly fixedEntity: string | null;
@@ -30,13 +24,31 @@ export interface KeyRecord {
   readonly activeArea: string | null;
 }
 
+/** A key with everything that decides what it may do now, read in one statement. */
+export interface KeyRecord extends Holder {
+  readonly secretHash: Buffer;
+  readonly pepperVersion: number;
+  readonly revoked: boolean;
+  readonly userState: string;
+  /** The highest level that the creator has now; null for one who is gone or disabled. */
+  readonly creatorProfile: Profile | null;
+  readonly createdBy: string;
+  /** The creator's own group, where it is another. */
+  readonly createdIn: string | null;
+}
+
+/** The highest level of an active user; null for one who is gone or disabled. */
+const highestLevel = (group: string, user: string): string => `
+  (select cr.profile from auth.user_role cu join auth.role_list cr on cr.role_id = cu.role_id
+    join auth.app_user c on c.group_id = cu.group_id and c.user_id = cu.user_id and c.state = 'ACTIVO'
+    where cu.group_id = ${group} and cu.user_id = ${user}
+    order by array_position(array['SISTEMA', 'ADMINISTRADOR', 'USUARIO'], cr.profile) limit 1)`;
+
 const KEY_RECORD = `
 select k.secret_hash as "secretHash", k.pepper_version as "pepperVersion", k.revoked_at is not null as revoked,
   g.code as "groupCode", u.user_id as "userId", u.email as "userCode", u.name as "userName", u.state as "userState",
   r.code as "roleCode", r.profile,
-  (select cr.profile from auth.user_role cu join auth.role_list cr on cr.role_id = cu.role_id
-    where cu.group_id = k.group_id and cu.user_id = k.created_by
-    order by array_position(array['SISTEMA', 'ADMINISTRADOR', 'USUARIO'], cr.profile) limit 1) as "creatorProfile",
+  ${highestLevel('k.group_id', 'k.created_by')} as "creatorProfile", k.created_by as "createdBy", k.created_in as "createdIn",
   coalesce((select array_agg(f.function_code order by f.function_code) from auth.role_function_list f
     where f.role_id = r.role_id), '{}') as functions,
   coalesce((select json_agg(json_build_object('entity', e.entity_code, 'area', e.area_code) order by e.entity_code)
@@ -71,6 +83,15 @@ export class CredentialStore {
   async key(tx: Transaction, keyId: string): Promise<KeyRecord | undefined> {
     const [row] = await tx.prepared<KeyRecord>(KEY_RECORD, [tx.groupId, keyId]);
     return row;
+  }
+
+  /** The highest level that a user of this group has now. */
+  async level(tx: Transaction, userId: string): Promise<Profile | null> {
+    const [row] = await tx.prepared<{ profile: Profile | null }>(`select ${highestLevel('$1', '$2')} as profile`, [
+      tx.groupId,
+      userId,
+    ]);
+    return row?.profile ?? null;
   }
 
   async reach(tx: Transaction, areaCode: string): Promise<AreaReach> {

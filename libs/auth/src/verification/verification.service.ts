@@ -10,10 +10,12 @@ import {
 import { Handles, type ScopeMint, type ScopeVerifier } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import type { Anonymous } from '@acervo/rbac';
-import { parseKey } from '../keys/key-format';
+import { type ApiKeyParts, parseKey } from '../keys/key-format';
 import type { Peppers } from '../keys/key-hash';
+import type { AccessTokens } from '../tokens/access-tokens';
 import { assertUsable, claimsOf, focusOf, locationRootsOf } from './claims';
 import type { CredentialStore, KeyRecord } from './credential.store';
+import type { SessionVerifier } from './session-verifier';
 
 export interface VerificationParts {
   readonly database: Database;
@@ -21,6 +23,8 @@ export interface VerificationParts {
   readonly peppers: Peppers;
   readonly mint: ScopeMint;
   readonly verifier: ScopeVerifier;
+  readonly tokens: AccessTokens;
+  readonly sessions: SessionVerifier;
 }
 
 type Proof = (record: KeyRecord | undefined) => boolean;
@@ -35,13 +39,34 @@ export class VerificationService {
   }
 
   @Handles(verifyCredential)
-  async verify(_scope: Anonymous, { bearer }: Credential): Promise<VerifiedScope> {
+  async verify(_scope: Anonymous, { bearer, owingFactor = false }: Credential): Promise<VerifiedScope> {
     const key = parseKey(bearer);
-    if (key === undefined) throw new Unauthorized();
+    return this.minted(
+      key === undefined
+        ? await this.parts.sessions.claims(await this.parts.tokens.verify(bearer), owingFactor)
+        : await this.claimsOfKey(key),
+    );
+  }
+
+  @Handles(renewScope)
+  async renew(_scope: Anonymous, { token }: ScopeToken): Promise<VerifiedScope> {
+    const old = await this.parts.verifier.renewable(token);
+    const { groupId, credential, credentialId, userId, assurance } = old;
+    if (credential === 'api_key')
+      return this.minted(await this.claimsFor(groupId, credentialId, (record) => record !== undefined));
+    const access = { userId, groupId: old.homeGroupId ?? groupId, sessionId: credentialId, assurance };
+    return this.minted(await this.parts.sessions.claims(access, false));
+  }
+
+  private async minted(claims: ScopeClaims): Promise<VerifiedScope> {
+    return { claims, token: await this.parts.mint.mint(claims) };
+  }
+
+  private claimsOfKey({ groupId, keyId, secret }: ApiKeyParts): Promise<ScopeClaims> {
     const { peppers } = this.parts;
-    return this.scopeFor(key.groupId, key.keyId, (record) => {
+    return this.claimsFor(groupId, keyId, (record) => {
       const genuine = peppers.matches(
-        key.secret,
+        secret,
         record?.secretHash ?? this.nobody,
         record?.pepperVersion ?? peppers.version,
       );
@@ -49,28 +74,27 @@ export class VerificationService {
     });
   }
 
-  @Handles(renewScope)
-  async renew(_scope: Anonymous, { token }: ScopeToken): Promise<VerifiedScope> {
-    const { groupId, credential, credentialId } = await this.parts.verifier.renewable(token);
-    if (credential !== 'api_key') throw new Unauthorized();
-    return this.scopeFor(groupId, credentialId, (record) => record !== undefined);
-  }
-
-  private async scopeFor(groupId: string, keyId: string, proves: Proof): Promise<VerifiedScope> {
-    const claims = await this.claimsFor(groupId, keyId, proves);
-    return { claims, token: await this.parts.mint.mint(claims) };
-  }
-
   /** The group of a locator counts as known once the secret fits; until then it only chooses whose rows are seen. */
-  private claimsFor(groupId: string, keyId: string, proves: Proof): Promise<ScopeClaims> {
+  private async claimsFor(groupId: string, keyId: string, proves: Proof): Promise<ScopeClaims> {
     const { database, credentials } = this.parts;
-    return database.read({ groupId }, async (tx) => {
-      const record = await credentials.key(tx, keyId);
-      if (!proves(record) || record === undefined) throw new Unauthorized();
-      assertUsable(record);
-      const focus = focusOf(record);
-      const reach = focus.effectiveArea === null ? null : await credentials.reach(tx, focus.effectiveArea);
-      return claimsOf(groupId, keyId, record, focus, locationRootsOf(focus, reach));
-    });
+    const record = await database.read({ groupId }, (tx) => credentials.key(tx, keyId));
+    if (!proves(record) || record === undefined) throw new Unauthorized();
+    assertUsable({ ...record, creatorProfile: await this.creatorLevel(record) });
+    const focus = focusOf(record);
+    const area = focus.effectiveArea;
+    const reach = area === null ? null : await database.read({ groupId }, (tx) => credentials.reach(tx, area));
+    const bearer = { credential: 'api_key' as const, credentialId: keyId, groupId, assurance: 1 };
+    return claimsOf(bearer, record, focus, locationRootsOf(focus, reach));
+  }
+
+  /** What the creator of a key may do now; a creator from another group is looked up there. */
+  private async creatorLevel({
+    createdIn,
+    createdBy,
+    creatorProfile,
+  }: KeyRecord): Promise<KeyRecord['creatorProfile']> {
+    if (createdIn === null) return creatorProfile;
+    const { database, credentials } = this.parts;
+    return database.read({ groupId: createdIn }, (tx) => credentials.level(tx, createdBy));
   }
 }

@@ -10,6 +10,9 @@ import { Choice, Code, Flag, Int, ListOf, Nested, OneOf, Text, TextList, Uuid } 
 export class ScopeClaims {
   @Uuid({ description: 'Group' }) readonly groupId!: string;
   @Code({ description: 'Group code' }) readonly groupCode!: string;
+  /** Differs from the group for a SYSTEM user who acts in another one. */
+  @Uuid({ optional: true, description: 'Group that the user belongs to, where it is another' })
+  readonly homeGroupId?: string;
   @Uuid({ description: 'User' }) readonly userId!: string;
   @Text({ max: 320, description: 'User code: an address' }) readonly userCode!: string;
   @Text({ max: 200, description: 'Name of the user' }) readonly userName!: string;
@@ -33,6 +36,9 @@ export class ScopeClaims {
 
 export class Credential {
   @Text({ min: 1, max: 4096, description: 'What stood behind Bearer' }) readonly bearer!: string;
+  /** The routes of the second factor itself ask with this; everywhere else such a session is refused. */
+  @Flag({ default: false, description: 'A session that still owes its second factor will do' })
+  readonly owingFactor?: boolean;
 }
 
 export class VerifiedScope {

@@ -5,6 +5,8 @@ import { Code, Flag, Text, Uuid } from '../fields';
 export class FirstGroup {
   @Text({ min: 1, max: 200, description: 'Name of the group' }) readonly groupName!: string;
   @Text({ min: 3, max: 320, description: 'Address of the administrator' }) readonly administrator!: string;
+  @Text({ max: 1024, optional: true, description: 'Password of the administrator, where it is known already' })
+  readonly administratorPassword?: string;
 }
 
 export class ProvisionedGroup {

@@ -71,6 +71,14 @@ export const Code = (options: FieldOptions): PropertyDecorator =>
     Matches(/^[^\s\p{C}]+$/u),
   ]);
 
+/** An address of a person, as mail knows it: a name, `@` and a host. */
+export const Address = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'string', format: 'email', minLength: 3, maxLength: 320 }, [
+    IsString(),
+    MaxLength(320),
+    Matches(/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u),
+  ]);
+
 /** An internal identifier; never part of a public answer. */
 export const Uuid = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'string', format: 'uuid' }, [IsUUID()]);
@@ -136,6 +144,10 @@ export const Choice = (values: readonly string[], options: FieldOptions): Proper
 /** An object of another class, validated and closed like its owner. */
 export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator =>
   field(options, { type: () => of() }, [IsObject(), ValidateNested()], { of });
+
+/** An object whose shape another standard fixes: passed on as it is to the code that knows it. */
+export const OpenObject = (options: FieldOptions): PropertyDecorator =>
+  field(options, { type: 'object', additionalProperties: true }, [IsObject()]);
 
 /** At most `max` objects of another class. */
 export const ListOf = (

@@ -9,7 +9,7 @@ export class CallAuthenticator extends Authenticator {
     super();
   }
 
-  async authenticate(bearer: string): Promise<Scope> {
+  override async authenticate(bearer: string): Promise<Scope> {
     const { claims, token } = await this.calls.send(verifyCredential, anonymous, { bearer });
     return new Scope(claims, token);
   }

@@ -56,6 +56,25 @@ export class WriteContext {
     return this.once(group, work);
   }
 
+  /** The transaction of a write under the group that a SYSTEM user named. @throws for anybody else's other group. */
+  writeUnder<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { scope, call } = this.parts;
+    if (scope.kind !== 'user' || (scope.groupId !== group.groupId && scope.profile !== 'SISTEMA'))
+      throw new Error(`${call.code} may act in the group of its scope only.`);
+    return this.once(group, work);
+  }
+
+  /**
+   * The transaction of a SYSTEM user's write to what belongs to no group, by another login of the same schema: the role
+   * that services work as cannot change it.
+   */
+  writeAs<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { scope, call } = this.parts;
+    if (scope.kind !== 'user' || scope.profile !== 'SISTEMA')
+      throw new Error(`${call.code} changes what belongs to all groups; that takes a SYSTEM user.`);
+    return this.once(scope, work, database);
+  }
+
   /** @throws when the handler changed nothing: a write without its transaction is a read that lies. */
   assertUsed(): void {
     if (!this.used)
@@ -73,14 +92,18 @@ export class WriteContext {
     await database.write(group, (tx) => this.append(tx, outcome, name));
   }
 
-  private once<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private once<T>(
+    group: TenantScope,
+    work: (tx: Transaction) => Promise<T>,
+    database = this.parts.database,
+  ): Promise<T> {
     if (this.parts.call.effect === 'read')
       throw new Error(`${this.parts.call.code} is a read; declare it a write to open a transaction.`);
     if (this.used)
       throw new Error(`The handler of ${this.parts.call.code} opened a second transaction; a write has one.`);
     this.used = true;
     this.group = group;
-    return this.parts.database.write(group, async (tx) => {
+    return database.write(group, async (tx) => {
       const result = await work(tx);
       await this.append(tx, 'SUCCEEDED', null);
       return result;

@@ -17,6 +17,14 @@ export class BaseConfig {
   @Setting({ env: 'ACERVO_PUBLIC_URL', default: 'http://127.0.0.1:8080', description: 'Base of the links in answers' })
   readonly publicUrl!: string;
   @Setting({
+    env: 'ACERVO_TRUSTED_PROXIES',
+    default: 0,
+    min: 0,
+    max: 10,
+    description: 'Proxies in front of the public port; the address of a caller is the one that the first of them saw',
+  })
+  readonly trustedProxies!: number;
+  @Setting({
     env: 'ACERVO_INTERNAL_URL',
     default: 'http://{service}:8081',
     description: 'Internal address of the other services, {service} stands for the name; or a list of name=address',

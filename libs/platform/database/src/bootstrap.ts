@@ -6,6 +6,10 @@ export const appRole = (service: string): string => `${service}_app`;
 export const reconcilerRole = (service: string): string => `${service}_reconciler`;
 export const RELAY_ROLE = 'relay';
 export const QUEUE_ROLE = 'queue';
+/** Finds people and groups by their codes across groups, before any group is known. */
+export const DIRECTORY_ROLE = 'auth_directory';
+/** Changes what belongs to all groups: roles, functions and applications of the product. */
+export const CATALOGUE_ROLE = 'auth_catalogue';
 export const QUEUE_SCHEMA = 'bullmq';
 
 /** Every role that somebody logs in with. */
@@ -13,6 +17,8 @@ export const loginRoles = (): string[] => [
   ...services.flatMap((service) => [ownerRole(service), appRole(service), reconcilerRole(service)]),
   RELAY_ROLE,
   QUEUE_ROLE,
+  DIRECTORY_ROLE,
+  CATALOGUE_ROLE,
 ];
 
 const createRole = (name: string): string =>
@@ -32,5 +38,6 @@ create extension if not exists pg_textsearch;
 revoke create on schema public from public;
 ${loginRoles().map(createRole).join('\n')}
 ${services.map(schemaOf).join('\n')}
+grant usage on schema auth to ${DIRECTORY_ROLE}, ${CATALOGUE_ROLE};
 create schema if not exists ${QUEUE_SCHEMA} authorization ${QUEUE_ROLE};
 `;

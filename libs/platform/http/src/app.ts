@@ -22,6 +22,8 @@ export interface HttpAppOptions {
   /** Who verifies credentials; made once the module is there, since it may need its providers. */
   readonly authenticator?: (app: INestApplication) => Authenticator;
   readonly readiness?: readonly ReadinessCheck[];
+  /** How many proxies stand in front: so far back the forwarded addresses are believed, and no further. */
+  readonly trustedProxies?: number;
   /** What is to be done with the app before it takes its first request: the reference, more checks. */
   readonly prepare?: (app: INestApplication) => void;
 }
@@ -72,9 +74,12 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =
   const { module, logger, metrics } = options;
   const server = express();
   server.set('query parser', 'simple');
+  server.set('trust proxy', options.trustedProxies ?? 0);
   // A path that a route would match must be the very path that faces and API keys are judged by.
   server.enable('case sensitive routing');
   server.disable('x-powered-by');
+  // An answer depends on who asks and when: none may be taken for an earlier one.
+  server.disable('etag');
   const app = await NestFactory.create(module, new ExpressAdapter(server), {
     bodyParser: false,
     logger: false,

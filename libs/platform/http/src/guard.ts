@@ -2,19 +2,26 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Forbidden, Unauthorized } from '@acervo/contracts';
 import { reaches, requirementOf, type Scope } from '@acervo/rbac';
-import { servesApiKeys } from './paths';
+import { isPublicContract, servesApiKeys } from './paths';
 import { attachScope } from './request';
 
 /** Turns what stands behind `Bearer` into a scope. */
 export abstract class Authenticator {
-  /** @throws Unauthorized for anything that is not a valid credential now. */
-  abstract authenticate(bearer: string): Promise<Scope>;
+  /**
+   * @throws Unauthorized for anything that is not a valid credential now, Forbidden for a session that still owes its
+   * second factor where that will not do.
+   */
+  abstract authenticate(bearer: string, owingFactor: boolean): Promise<Scope>;
 }
 
 /** An API key knocked on a door that is not part of the public contract. */
 export class ApiKeyOnInternalRoute extends Forbidden {
   constructor() {
-    super('Una clave de API solo puede operar a través de la API pública /v1.');
+    super('An API key operates through the public /v1 API only.');
+  }
+
+  override get spoken(): string {
+    return 'Una clave de API solo puede operar a través de la API pública /v1.';
   }
 }
 
@@ -26,6 +33,15 @@ const bearerOf = (request: Request): string => {
   return found[1];
 };
 
+const API_KEY = /^Bearer acv_/i;
+
+/** Where no credential is asked for, a key is refused all the same unless the route is public. */
+const withoutKey = (request: Request): true => {
+  if (!isPublicContract(request.path) && API_KEY.test(request.headers.authorization ?? ''))
+    throw new ApiKeyOnInternalRoute();
+  return true;
+};
+
 /** The one guard: closed by default, credential before rights, rights before anything else is looked at. */
 export class RequirementGuard implements CanActivate {
   constructor(private readonly authenticator: Authenticator | undefined) {}
@@ -33,11 +49,11 @@ export class RequirementGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = requirementOf(context.getHandler(), context.getClass());
     if (requirement === undefined) throw new Forbidden('This route declares no requirement and is closed.');
-    if (requirement.kind === 'nobody') return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    if (requirement.kind === 'nobody') return withoutKey(request);
     if (this.authenticator === undefined)
       throw new Error('A route requires a credential and nobody here verifies one.');
-    const request = context.switchToHttp().getRequest<Request>();
-    const scope = await this.authenticator.authenticate(bearerOf(request));
+    const scope = await this.authenticator.authenticate(bearerOf(request), requirement.kind === 'session');
     if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
     if (!reaches(scope, requirement)) throw new Forbidden();
     attachScope(request, scope);

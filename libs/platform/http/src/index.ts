@@ -1,9 +1,11 @@
 export * from './answers';
 export * from './app';
+export { ClosedListPipe } from './closed-pipe';
 export * from './faces';
 export * from './guard';
 export * from './openapi';
 export * from './operations';
+export * from './page';
 export * from './paths';
 export * from './problem';
 export { Caller, requestIdOf } from './request';

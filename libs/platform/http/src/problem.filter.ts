@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { DomainError } from '@acervo/contracts';
 import type { Logger } from '@acervo/platform-observability';
-import { ApiKeyOnInternalRoute } from './guard';
 import { isPublicContract } from './paths';
 import { internalBody, problemOf, publicBody } from './problem';
 import { requestIdOf } from './request';
@@ -20,7 +20,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (problem.status >= 500) this.logger.error({ error, requestId: requestIdOf(request) }, 'request failed');
     if (response.headersSent) return void response.end();
     if (problem.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(problem.retryAfterSeconds));
-    const said = error instanceof ApiKeyOnInternalRoute ? error.message : undefined;
+    const said = error instanceof DomainError ? error.spoken : undefined;
     const id = requestIdOf(request);
     response
       .status(problem.status)

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError, Unavailable } from '@acervo/contracts';
+import { DomainError, Gone, Unavailable } from '@acervo/contracts';
 import {
   CodeMappingMissing,
   internalMessages,
@@ -39,12 +39,15 @@ const statusOf = (error: unknown): number => {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 };
 
+const domainStatus = (error: DomainError): number =>
+  error instanceof Unavailable ? 503 : error instanceof Gone ? 410 : publicErrors[error.code].status;
+
 /** What an error means to a caller. Nothing of its text is taken over, only codes, names and counts of ours. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof DomainError) {
     const retry = error.details['retry_after_seconds'];
     return {
-      status: error instanceof Unavailable ? 503 : publicErrors[error.code].status,
+      status: domainStatus(error),
       code: error.code,
       details: error.details,
       ...(typeof retry === 'number' ? { retryAfterSeconds: retry } : {}),

@@ -119,6 +119,7 @@ export const bootService = async <C extends ServiceConfig>(
     logger,
     metrics,
     readiness,
+    trustedProxies: config.trustedProxies,
     ...(authenticator === undefined ? {} : { authenticator: () => authenticator }),
     prepare: (app) => {
       app.use(callRoutes({ server, keys, peers, scopes: kit.scopeVerifier, logger }));

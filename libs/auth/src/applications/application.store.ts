@@ -1,0 +1,13 @@
+import type { ApplicationItem } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { onlyRow } from '../users/violations';
+
+/** The applications of the product. */
+export class ApplicationStore {
+  /** @throws NotFound */
+  async get(tx: Transaction, code: string): Promise<ApplicationItem> {
+    return onlyRow(
+      await tx.query<ApplicationItem>(`select code, name from auth.global_application where code = $1`, [code]),
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { behaviourClass } from '@acervo/public-mapping';
+import { levelOf, operationRows, screens } from '@acervo/rbac';
+import { functionContents, type FunctionContent } from './content';
+import { globalRoles } from './roles';
+import { screenSeeds } from './screens';
+import { SEED_VERSION, seedDigest } from './seed';
+
+const named = functionContents.map((content) => [content.code, content] as const);
+
+/** Every sentence that users read, with the screen that it stands under. */
+const sentencesOf = ({ description, summary, sections, behaviours }: FunctionContent): string[] =>
+  [description, summary, ...sections.map(({ text }) => text), ...behaviours.map(({ text }) => text)]
+    .flatMap((text) => text.split(/(?<=[.:?!])\s+/))
+    .map((sentence) => sentence.trim().toLowerCase())
+    .filter((sentence) => sentence !== '');
+
+describe('what the product tells about its screens', () => {
+  it('tells of each of them once', () => {
+    expect(functionContents.map(({ code }) => code).toSorted()).toEqual(screens.toSorted());
+  });
+  it.each(['alias', 'url', 'name'] as const)('gives each a %s of its own', (property) => {
+    expect(new Set(functionContents.map((content) => content[property])).size).toBe(screens.length);
+  });
+  it('says no sentence under two screens', () => {
+    const places = new Map<string, Set<string>>();
+    for (const [code, content] of named)
+      for (const sentence of sentencesOf(content)) places.set(sentence, (places.get(sentence) ?? new Set()).add(code));
+    expect([...places].filter(([, codes]) => codes.size > 1)).toEqual([]);
+  });
+  it.each(named)('%s keeps within its bounds', (_code, { name, alias, description, summary, url }) => {
+    const lengths = [name, alias, description, summary].map(({ length }) => length);
+    expect(lengths.every((length, index) => length > 0 && length <= [80, 30, 300, 1_000][index]!)).toBe(true);
+    expect(url).toMatch(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/);
+  });
+  it.each(named)('%s has sections, and every behaviour belongs to one', (_code, { sections, behaviours }) => {
+    const titles = sections.map(({ title }) => title);
+    expect(titles.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(behaviours.filter(({ section }) => !titles.includes(section))).toEqual([]);
+    const classes = behaviours.map((behaviour) => behaviour.class);
+    expect(classes).toEqual(expect.arrayContaining(['NAVEGACION', 'INTERACCION']));
+    expect(behaviourClass.internalCodes).toEqual(expect.arrayContaining(classes));
+  });
+});
+
+describe('the catalogue that is seeded', () => {
+  it('gives each operation the lowest level of its screens', () => {
+    for (const row of operationRows)
+      expect(Math.min(...row.screens.map((screen) => levelOf(screenSeeds[screen].profile)))).toBe(levelOf(row.profile));
+  });
+  it('has roles of the product below 100, whose functions are of their level', () => {
+    expect(globalRoles.every(({ id }) => id < 100)).toBe(true);
+    for (const role of globalRoles)
+      for (const code of role.functions)
+        expect(levelOf(screenSeeds[code].profile)).toBeLessThanOrEqual(levelOf(role.profile));
+  });
+  it('has a version that is raised when it changes: raise it, then write the digest here', () => {
+    expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
+     [
+       1760000006000,
+       "ad1a1ddeade9edcd",
+     ]
+    `);
+  });
+});

@@ -1,0 +1,198 @@
+import type { FunctionContent } from './shape';
+
+/** Screens about the organisation itself and how it works. */
+export const organisationScreens: readonly FunctionContent[] = [
+  {
+    code: 'MANAGE_ENTITIES',
+    name: 'Entidades y áreas',
+    alias: 'Organización',
+    description: 'Define las entidades del grupo, su árbol de áreas y las carpetas que cada área alcanza.',
+    summary:
+      'Traduce el organigrama a permisos: las entidades dividen el grupo, las áreas dividen la entidad y cada área se enlaza con las carpetas que le pertenecen.',
+    url: '/entidades',
+    sections: [
+      { title: 'Entidades', text: 'Altas, cambios y bajas, con la descripción que usan los resúmenes.' },
+      { title: 'Áreas', text: 'Árbol de áreas de la entidad elegida.' },
+      { title: 'Carpetas enlazadas', text: 'Ubicaciones que un área y sus descendientes pueden ver.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Entidades',
+        text: 'Se selecciona de entrada la entidad en la que trabaja el administrador.',
+      },
+      { class: 'INTERACCION', section: 'Áreas', text: 'Mover un área arrastra consigo toda su rama.' },
+      {
+        class: 'INTERACCION',
+        section: 'Carpetas enlazadas',
+        text: 'Enlazar una carpeta da acceso a sus documentos sin volver a procesarlos.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Carpetas enlazadas',
+        text: 'Las subcarpetas que nazcan bajo una carpeta enlazada quedan incluidas por sí mismas.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Entidades',
+        text: 'No se puede borrar una entidad que aún tiene personas, áreas o documentos; se dice cuántos.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Áreas',
+        text: 'Desenlazar por equivocación se remedia enlazando de nuevo: nada se había borrado.',
+      },
+    ],
+  },
+  {
+    code: 'MANAGE_GROUP_PARAMS',
+    name: 'Parámetros del grupo',
+    alias: 'Parámetros',
+    description: 'Ajusta los valores que gobiernan el comportamiento de Acervo en el grupo.',
+    summary:
+      'Cada parámetro tiene tipo, categoría y valor por defecto. Los privados se pueden sustituir, pero su contenido no vuelve a mostrarse.',
+    url: '/parametros',
+    sections: [
+      { title: 'Categorías', text: 'Parámetros ordenados por el asunto que regulan.' },
+      { title: 'Valores', text: 'Valor vigente, valor por defecto y tipo admitido.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Categorías',
+        text: 'Al abrir la pantalla se despliega la primera categoría y las otras quedan plegadas.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Valores',
+        text: 'Un valor que no corresponde a su tipo se rechaza junto al campo, sin guardar nada.',
+      },
+      { class: 'INTERACCION', section: 'Valores', text: 'Restablecer devuelve el parámetro a su valor por defecto.' },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Valores',
+        text: 'Los servicios adoptan el nuevo valor sin necesidad de reiniciarse.',
+      },
+      { class: 'DETENCION', section: 'Valores', text: 'Descartar elimina los cambios todavía no guardados.' },
+      {
+        class: 'RECUPERACION',
+        section: 'Valores',
+        text: 'El valor anterior de un parámetro público puede leerse en la auditoría y reponerse.',
+      },
+    ],
+  },
+  {
+    code: 'MANAGE_GROUP_PROCESSES',
+    name: 'Procesos del grupo',
+    alias: 'Catálogo de procesos',
+    description: 'Mantiene los tipos de proceso que las personas del grupo pueden abrir.',
+    summary:
+      'Describe los procesos de trabajo de la organización, como una contratación o una reclamación, y el orden en que se ofrecen a quien empieza uno.',
+    url: '/procesos-grupo',
+    sections: [
+      { title: 'Catálogo', text: 'Procesos definidos, con su código, su nombre y su estado.' },
+      { title: 'Definición', text: 'Objetivo del proceso, documentos que lo inician y tareas que lo componen.' },
+    ],
+    behaviours: [
+      { class: 'NAVEGACION', section: 'Catálogo', text: 'La lista respeta el orden en que los procesos se ofrecerán.' },
+      {
+        class: 'INTERACCION',
+        section: 'Catálogo',
+        text: 'Soltar un proceso en otra posición reescribe el orden de todos.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Definición',
+        text: 'Guardar una definición la aplica a los procesos que se abran a partir de entonces.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Definición',
+        text: 'Los procesos ya abiertos prosiguen con la definición con la que nacieron.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Catálogo',
+        text: 'Desactivar un proceso impide abrir más casos y respeta los existentes.',
+      },
+      { class: 'RECUPERACION', section: 'Catálogo', text: 'Activarlo otra vez lo devuelve a su lugar en el catálogo.' },
+    ],
+  },
+  {
+    code: 'MANAGE_GROUP_TASKS',
+    name: 'Tareas del grupo',
+    alias: 'Catálogo de tareas',
+    description: 'Define las tareas reutilizables con las que se componen los procesos.',
+    summary:
+      'Una tarea fija qué hay que hacer, quién puede hacerlo y qué documento deja como resultado. La misma tarea puede formar parte de varios procesos.',
+    url: '/tareas-grupo',
+    sections: [
+      { title: 'Tareas', text: 'Relación de tareas con el número de procesos que las emplean.' },
+      { title: 'Ficha de tarea', text: 'Instrucciones, rol responsable, plazo y resultado esperado.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Tareas',
+        text: 'Las tareas sin proceso que las use se distinguen desde el principio.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Ficha de tarea',
+        text: 'Modificar el rol responsable avisa de los procesos a los que afecta.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Tareas',
+        text: 'Eliminar una tarea en uso exige retirarla primero de sus procesos.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Ficha de tarea',
+        text: 'El plazo corre desde que la tarea anterior se da por hecha.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Ficha de tarea',
+        text: 'Cancelar la edición restituye la ficha tal como estaba.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Ficha de tarea',
+        text: 'Un borrador sin guardar se ofrece de nuevo al volver a la misma ficha.',
+      },
+    ],
+  },
+  {
+    code: 'SUBSCRIPTION_CANCELLATIONS',
+    name: 'Bajas de suscripción',
+    alias: 'Bajas',
+    description: 'Tramita la cancelación de la suscripción del grupo y explica sus consecuencias.',
+    summary:
+      'Permite pedir la baja, conocer la fecha en que será efectiva y qué ocurrirá con los documentos, las claves y las personas cuando llegue.',
+    url: '/bajas-suscripcion',
+    sections: [
+      { title: 'Solicitud', text: 'Motivo, fecha de efecto y resumen de lo que se conservará y lo que no.' },
+      { title: 'Estado', text: 'Solicitudes cursadas y plazo restante de cada una.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Estado',
+        text: 'Si hay una baja en trámite, su plazo es lo primero que se lee.',
+      },
+      { class: 'INTERACCION', section: 'Solicitud', text: 'Pedir la baja requiere escribir el nombre del grupo.' },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Estado',
+        text: 'Se recuerda la fecha de efecto por correo quince días y un día antes.',
+      },
+      { class: 'DETENCION', section: 'Estado', text: 'La solicitud puede retirarse hasta la víspera de su efecto.' },
+      {
+        class: 'RECUPERACION',
+        section: 'Estado',
+        text: 'Durante treinta días tras la baja, un administrador puede reactivar el grupo con sus documentos.',
+      },
+    ],
+  },
+];

@@ -1,0 +1,60 @@
+import {
+  addUserEntity,
+  type AssignEntity,
+  listUserEntities,
+  type ListUserEntities,
+  type Removed,
+  removeUserEntity,
+  type UserEntityItem,
+  type UserEntityItems,
+  type UserEntityReference,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { assertReaches } from '../users/authority';
+import type { Directory } from '../users/directory';
+import { UserStore } from '../users/user.store';
+import { UserEntityStore } from './user-entity.store';
+
+/** Entities of users: what data they reach. */
+export class UserEntitiesCalls {
+  private readonly users = new UserStore();
+  private readonly entities = new UserEntityStore();
+
+  constructor(
+    private readonly database: Database,
+    private readonly directory: Directory,
+  ) {}
+
+  @Handles(listUserEntities)
+  async list(scope: Scope, { code, groupCode }: ListUserEntities): Promise<UserEntityItems> {
+    const group = await this.directory.groupFor(scope, groupCode);
+    return this.database.read(group, async (tx) => {
+      const { userId } = await this.users.get(tx, code);
+      return { items: await this.entities.list(tx, userId) };
+    });
+  }
+
+  @Handles(addUserEntity)
+  add(scope: Scope, input: AssignEntity, context: WriteContext): Promise<UserEntityItem> {
+    const { code, entityCode, areaCode = null } = input;
+    return context.write(async (tx) => {
+      const user = await this.users.lock(tx, code);
+      assertReaches(scope, user.level);
+      await this.entities.add(tx, user.userId, entityCode, areaCode);
+      return this.entities.get(tx, user.userId, entityCode);
+    });
+  }
+
+  @Handles(removeUserEntity)
+  remove(scope: Scope, { code, entityCode }: UserEntityReference, context: WriteContext): Promise<Removed> {
+    return context.write(async (tx) => {
+      const user = await this.users.lock(tx, code);
+      await this.entities.get(tx, user.userId, entityCode);
+      assertReaches(scope, user.level);
+      await this.entities.remove(tx, user.userId, entityCode);
+      return { removed: true };
+    });
+  }
+}

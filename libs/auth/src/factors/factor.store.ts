@@ -1,0 +1,127 @@
+import type { FactorType, ListedFactor } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+
+export const CHALLENGE_SECONDS = 300;
+const MOST_TRIES = 3;
+/** Factors of one user, pending ones included. */
+export const MOST_FACTORS = 10;
+
+export interface StoredFactor {
+  readonly factorId: string;
+  readonly kind: FactorType;
+  readonly verified: boolean;
+  readonly secret: Buffer | null;
+  readonly credentialId: string | null;
+  readonly publicKey: Buffer | null;
+  readonly signCount: number;
+}
+
+export interface NewFactor {
+  readonly kind: FactorType;
+  readonly name: string;
+  readonly secret: Buffer | null;
+}
+
+const FACTOR = `factor_id as "factorId", kind, verified_at is not null as verified, secret, credential_id as "credentialId",
+  public_key as "publicKey", sign_count::int as "signCount"`;
+
+/** Second factors of the users of a group, and the challenges that ask for them. */
+export class FactorStore {
+  async list(tx: Transaction, userId: string): Promise<ListedFactor[]> {
+    return tx.query<ListedFactor>(
+      `select factor_id as "factorId", kind as "factorType", name as "friendlyName",
+         case when verified_at is null then 'pending' else 'verified' end as status,
+         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
+       from auth.factor where group_id = $1 and user_id = $2 order by created_at, factor_id`,
+      [tx.groupId, userId],
+    );
+  }
+
+  async add(tx: Transaction, userId: string, { kind, name, secret }: NewFactor): Promise<string | undefined> {
+    const [row] = await tx.query<{ id: string }>(
+      `insert into auth.factor (group_id, user_id, kind, name, secret) select $1, $2, $3, $4, $5
+       where (select count(*) from auth.factor where group_id = $1 and user_id = $2) < ${MOST_FACTORS}
+       returning factor_id as id`,
+      [tx.groupId, userId, kind, name, secret],
+    );
+    return row?.id;
+  }
+
+  /** The factor of this id; without one the verified one, else the pending one that was enrolled last. */
+  async choose(tx: Transaction, userId: string, factorId: string | null): Promise<StoredFactor | undefined> {
+    const [row] = await tx.query<StoredFactor>(
+      `select ${FACTOR} from auth.factor
+       where group_id = $1 and user_id = $2 and ($3::uuid is null or factor_id = $3)
+       order by verified_at is null, kind, created_at desc limit 1`,
+      [tx.groupId, userId, factorId],
+    );
+    return row;
+  }
+
+  async openChallenge(tx: Transaction, factorId: string, sessionId: string, nonce: string | null) {
+    const [row] = await tx.query<{ challengeId: string; expiresAt: string }>(
+      `insert into auth.challenge (group_id, factor_id, session_id, nonce, expires_at)
+       values ($1, $2, $3, $4, now() + interval '${CHALLENGE_SECONDS} seconds')
+       returning challenge_id as "challengeId", to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "expiresAt"`,
+      [tx.groupId, factorId, sessionId, nonce],
+    );
+    if (row === undefined) throw new Error('A challenge was not kept.');
+    return row;
+  }
+
+  /** Counts one try before it is looked at; undefined when the challenge is spent, late, tried out or another's. */
+  async attempt(tx: Transaction, challengeId: string, factorId: string, sessionId: string) {
+    const [row] = await tx.query<{ nonce: string | null }>(
+      `update auth.challenge set tries = tries + 1 where group_id = $1 and challenge_id = $2 and factor_id = $3
+         and session_id = $4 and used_at is null and expires_at > now() and tries < ${MOST_TRIES} returning nonce`,
+      [tx.groupId, challengeId, factorId, sessionId],
+    );
+    return row;
+  }
+
+  async spend(tx: Transaction, challengeId: string): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.challenge set used_at = now() where group_id = $1 and challenge_id = $2 and used_at is null returning challenge_id`,
+      [tx.groupId, challengeId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes a step of a factor, forward only: a code that was used, or an older one, is none. Verifies the factor. */
+  async advance(tx: Transaction, factorId: string, step: number): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.factor set last_step = $3, verified_at = coalesce(verified_at, now())
+       where group_id = $1 and factor_id = $2 and last_step < $3 returning factor_id`,
+      [tx.groupId, factorId, step],
+    );
+    return rows.length > 0;
+  }
+
+  /** Keeps the key that a browser made for a pending factor. */
+  async keepKey(tx: Transaction, factorId: string, id: string, key: Uint8Array, count: number): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.factor set credential_id = $3, public_key = $4, sign_count = $5, verified_at = now()
+       where group_id = $1 and factor_id = $2 and verified_at is null returning factor_id`,
+      [tx.groupId, factorId, id, Buffer.from(key), count],
+    );
+    return rows.length > 0;
+  }
+
+  /** Takes the count that a key signed with; 0 from a key that does not count. */
+  async countKey(tx: Transaction, factorId: string, count: number): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.factor set sign_count = $3 where group_id = $1 and factor_id = $2 and verified_at is not null
+         and (sign_count < $3 or ($3 = 0 and sign_count = 0)) returning factor_id`,
+      [tx.groupId, factorId, count],
+    );
+    return rows.length > 0;
+  }
+
+  async remove(tx: Transaction, userId: string, factorId: string): Promise<boolean> {
+    const rows = await tx.query(
+      `delete from auth.factor where group_id = $1 and user_id = $2 and factor_id = $3 returning factor_id`,
+      [tx.groupId, userId, factorId],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,82 @@
+import { Body, Controller, Get, Inject, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ChallengeFactor,
+  challengeFactor,
+  ElevatedSession,
+  EnrolledFactor,
+  EnrollFactor,
+  enrollFactor,
+  FactorList,
+  FactorName,
+  listFactors,
+  OpenedChallenge,
+  Said,
+  unenrollFactor,
+  VerifyFactor,
+  verifyFactor,
+} from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { Answers, Caller } from '@acervo/platform-http';
+import { requirements, Requires, type Scope } from '@acervo/rbac';
+import { keepNowhere, rememberDevice } from '../sessions/visitor';
+
+@ApiTags('mfa')
+@ApiBearerAuth('credential')
+@Controller('auth/mfa')
+export class FactorsController {
+  constructor(@Inject(Calls) private readonly calls: Calls) {}
+
+  @Post('enroll')
+  @Requires(requirements.credential)
+  @Answers(EnrolledFactor)
+  @ApiOperation({ summary: 'Begin to enroll a second factor; it counts once it is verified' })
+  enroll(
+    @Caller() scope: Scope,
+    @Body() input: EnrollFactor,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<EnrolledFactor> {
+    keepNowhere(response);
+    return this.calls.send(enrollFactor, scope, input);
+  }
+
+  @Post('challenge')
+  @Requires(requirements.session)
+  @Answers(OpenedChallenge)
+  @ApiOperation({ summary: 'Open a challenge of a factor' })
+  challenge(@Caller() scope: Scope, @Body() input: ChallengeFactor): Promise<OpenedChallenge> {
+    return this.calls.send(challengeFactor, scope, input);
+  }
+
+  @Post('verify')
+  @Requires(requirements.session)
+  @Answers(ElevatedSession)
+  @ApiOperation({ summary: 'Give the factor: the session has it from now on, with tokens that say so' })
+  async verify(
+    @Caller() scope: Scope,
+    @Body() input: VerifyFactor,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ElevatedSession> {
+    keepNowhere(response);
+    const opened = await this.calls.send(verifyFactor, scope, input);
+    rememberDevice(response, opened.deviceToken);
+    return opened;
+  }
+
+  @Post('unenroll')
+  @Requires(requirements.credential)
+  @Answers(Said)
+  @ApiOperation({ summary: 'Remove a factor; a verified one only with a session that has given one' })
+  unenroll(@Caller() scope: Scope, @Body() input: FactorName): Promise<Said> {
+    return this.calls.send(unenrollFactor, scope, input);
+  }
+
+  @Get('factors')
+  @Requires(requirements.session)
+  @Answers(FactorList)
+  @ApiOperation({ summary: 'List verified and pending factors' })
+  factors(@Caller() scope: Scope): Promise<FactorList> {
+    return this.calls.send(listFactors, scope, {});
+  }
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { CHALLENGE_SECONDS, type StoredFactor } from './factor.store';
+import type { FactorKind, Given, Recorded } from './proofs';
+
+const NAME = 'Acervo';
+
+/** Where browsers use keys: the name that keys are bound to and the origins that may ask for them. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origins: readonly string[];
+}
+
+/** The answer of a browser; its shape is checked by the library that reads it. */
+const answerOf = <T>(credential: object): T => JSON.parse(JSON.stringify(credential)) as T;
+
+/** Security keys and passkeys. A pending factor is asked to make a key, a verified one to sign with it. */
+export class WebAuthn implements FactorKind {
+  constructor(private readonly party: RelyingParty) {}
+
+  async challenge(
+    { verified, credentialId }: StoredFactor,
+    { code, name }: { code: string; name: string },
+  ): Promise<{ nonce: string; options: object }> {
+    const common = {
+      rpID: this.party.id,
+      challenge: new Uint8Array(randomBytes(32)),
+      timeout: CHALLENGE_SECONDS * 1000,
+    };
+    const options = verified
+      ? await generateAuthenticationOptions({ ...common, allowCredentials: [{ id: credentialId ?? '' }] })
+      : await generateRegistrationOptions({
+          ...common,
+          rpName: NAME,
+          userName: code,
+          userDisplayName: name,
+          attestationType: 'none',
+        });
+    return { nonce: options.challenge, options };
+  }
+
+  async prove(factor: StoredFactor, { credential }: Given, nonce: string | null): Promise<Recorded | undefined> {
+    if (credential === undefined || nonce === null) return undefined;
+    try {
+      return factor.verified
+        ? await this.signed(factor, credential, nonce)
+        : await this.made(factor, credential, nonce);
+    } catch {
+      // The library throws for whatever an answer has wrong; to its sender that is one and the same.
+      return undefined;
+    }
+  }
+
+  private expected(nonce: string) {
+    return {
+      expectedChallenge: nonce,
+      expectedOrigin: [...this.party.origins],
+      expectedRPID: this.party.id,
+      requireUserVerification: false,
+    };
+  }
+
+  private async made({ factorId }: StoredFactor, credential: object, nonce: string): Promise<Recorded | undefined> {
+    const response = answerOf<RegistrationResponseJSON>(credential);
+    const { verified, registrationInfo } = await verifyRegistrationResponse({ ...this.expected(nonce), response });
+    if (!verified) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    return (tx, store) => store.keepKey(tx, factorId, id, publicKey, counter);
+  }
+
+  private async signed(factor: StoredFactor, credential: object, nonce: string): Promise<Recorded | undefined> {
+    const { factorId, credentialId, publicKey, signCount } = factor;
+    if (credentialId === null || publicKey === null) return undefined;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...this.expected(nonce),
+      response: answerOf<AuthenticationResponseJSON>(credential),
+      credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: signCount },
+    });
+    if (!verified) return undefined;
+    return (tx, store) => store.countKey(tx, factorId, authenticationInfo.newCounter);
+  }
+}

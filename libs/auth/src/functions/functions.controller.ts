@@ -1,0 +1,136 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  addFunctionApplication,
+  addFunctionRole,
+  ApplicationAssignment,
+  ApplicationItem,
+  CompiledDocument,
+  createFunction,
+  deleteFunction,
+  FunctionApplicationReference,
+  FunctionChange,
+  FunctionDraft,
+  FunctionListRequest,
+  FunctionPlace,
+  FunctionRecord,
+  FunctionReference,
+  FunctionRoleAssignment,
+  FunctionRoleReference,
+  generateFunctionDocument,
+  listFunctionApplications,
+  listFunctionRoles,
+  listFunctions,
+  Removed,
+  removeFunctionApplication,
+  removeFunctionRole,
+  reorderFunctions,
+  RoleRecord,
+  updateFunction,
+} from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { Answers, AnswersList, Caller, ClosedListPipe } from '@acervo/platform-http';
+import { requirements, Requires, type Scope } from '@acervo/rbac';
+
+const managesRoles = requirements.administrators('MANAGE_USERS');
+
+/** Administrators read functions and give them to their roles; what belongs to all groups takes a SYSTEM user. */
+@Controller('funciones')
+@Requires(requirements.system)
+export class FunctionsController {
+  constructor(@Inject(Calls) private readonly calls: Calls) {}
+
+  @Get()
+  @Requires(managesRoles)
+  @AnswersList(FunctionRecord)
+  async list(@Caller() scope: Scope, @Query() request: FunctionListRequest): Promise<readonly FunctionRecord[]> {
+    return (await this.calls.send(listFunctions, scope, request)).items;
+  }
+
+  @Post()
+  @Answers(FunctionRecord, 201)
+  create(@Caller() scope: Scope, @Body() draft: FunctionDraft): Promise<FunctionRecord> {
+    return this.calls.send(createFunction, scope, draft);
+  }
+
+  @Put('reordenar')
+  @AnswersList(FunctionRecord)
+  async reorder(
+    @Caller() scope: Scope,
+    @Body(new ClosedListPipe(FunctionPlace, 1_000)) places: FunctionPlace[],
+  ): Promise<readonly FunctionRecord[]> {
+    return (await this.calls.send(reorderFunctions, scope, { places })).items;
+  }
+
+  @Put(':codigo')
+  @Answers(FunctionRecord)
+  update(
+    @Caller() scope: Scope,
+    @Param() reference: FunctionReference,
+    @Body() change: FunctionChange,
+  ): Promise<FunctionRecord> {
+    return this.calls.send(updateFunction, scope, { ...change, ...reference });
+  }
+
+  @Delete(':codigo')
+  @Answers(Removed)
+  delete(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<Removed> {
+    return this.calls.send(deleteFunction, scope, reference);
+  }
+
+  @Get(':codigo/aplicaciones')
+  @Requires(managesRoles)
+  @AnswersList(ApplicationItem)
+  async listApplications(
+    @Caller() scope: Scope,
+    @Param() reference: FunctionReference,
+  ): Promise<readonly ApplicationItem[]> {
+    return (await this.calls.send(listFunctionApplications, scope, reference)).items;
+  }
+
+  @Post(':codigo/aplicaciones')
+  @Answers(ApplicationItem, 201)
+  addApplication(
+    @Caller() scope: Scope,
+    @Param() reference: FunctionReference,
+    @Body() given: ApplicationAssignment,
+  ): Promise<ApplicationItem> {
+    return this.calls.send(addFunctionApplication, scope, { ...given, ...reference });
+  }
+
+  @Delete(':codigo/aplicaciones/:app')
+  @Answers(Removed)
+  removeApplication(@Caller() scope: Scope, @Param() held: FunctionApplicationReference): Promise<Removed> {
+    return this.calls.send(removeFunctionApplication, scope, held);
+  }
+
+  @Get(':codigo/roles')
+  @Requires(managesRoles)
+  @AnswersList(RoleRecord)
+  async listRoles(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<readonly RoleRecord[]> {
+    return (await this.calls.send(listFunctionRoles, scope, reference)).items;
+  }
+
+  @Post(':codigo/roles')
+  @Requires(managesRoles)
+  @Answers(RoleRecord, 201)
+  addRole(
+    @Caller() scope: Scope,
+    @Param() reference: FunctionReference,
+    @Body() given: FunctionRoleAssignment,
+  ): Promise<RoleRecord> {
+    return this.calls.send(addFunctionRole, scope, { ...given, ...reference });
+  }
+
+  @Delete(':codigo/roles/:id_rol')
+  @Requires(managesRoles)
+  @Answers(Removed)
+  removeRole(@Caller() scope: Scope, @Param() held: FunctionRoleReference): Promise<Removed> {
+    return this.calls.send(removeFunctionRole, scope, held);
+  }
+
+  @Post(':codigo/generar-md')
+  @Answers(CompiledDocument)
+  generateDocument(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<CompiledDocument> {
+    return this.calls.send(generateFunctionDocument, scope, reference);
+  }
+}

@@ -1,0 +1,143 @@
+import type { Type } from '@nestjs/common';
+import { PostgresCounters } from '@acervo/platform-counters';
+import { Database, DIRECTORY_ROLE } from '@acervo/platform-database';
+import type { Authenticator } from '@acervo/platform-http';
+import { FileMailer, Post, SmtpMailer } from '@acervo/platform-mail';
+import { connectionOf, type ServiceKit } from '@acervo/platform-service';
+import type { AuthConfig } from './auth-config';
+import { FactorStore } from './factors/factor.store';
+import { FactorsController } from './factors/factors.controller';
+import { FactorsService } from './factors/factors.service';
+import { Totp } from './factors/totp';
+import { type RelyingParty, WebAuthn } from './factors/webauthn';
+import { Devices } from './guesses/devices';
+import { Guesses } from './guesses/guesses';
+import { ApiKeysController } from './keys/api-keys.controller';
+import { ApiKeysService } from './keys/api-keys.service';
+import { ApiKeyStore } from './keys/api-key.store';
+import { Peppers } from './keys/key-hash';
+import { KeyStore } from './keys/key.store';
+import { AccountStore } from './passwords/account.store';
+import { ActionTokenStore } from './passwords/action-token.store';
+import { HashedFirstPasswords, MailedInvitations } from './passwords/first-passwords';
+import { PasswordHasher } from './passwords/password-hasher';
+import { PasswordsController } from './passwords/passwords.controller';
+import { PasswordsService } from './passwords/passwords.service';
+import { setPasswordPage } from './passwords/set-password-page';
+import { ProvisioningStore } from './provisioning/provisioning.store';
+import { RecoveryService } from './recovery/recovery.service';
+import { RegistrationController } from './registration/registration.controller';
+import { RegistrationService } from './registration/registration.service';
+import { RegistrationStore } from './registration/registration.store';
+import { ContextService } from './sessions/context.service';
+import { ContextStore } from './sessions/context.store';
+import { SessionReader } from './sessions/session-authenticator';
+import { SessionOpener } from './sessions/session-opener';
+import { SessionsController } from './sessions/sessions.controller';
+import { SessionsService } from './sessions/sessions.service';
+import { SessionStore } from './sessions/session.store';
+import { AccessTokens } from './tokens/access-tokens';
+import { JwksController } from './tokens/jwks.controller';
+import { Seal } from './tokens/seal';
+import { SigningKeys } from './tokens/signing-keys';
+import { Upkeep } from './tokens/upkeep';
+import { CredentialStore } from './verification/credential.store';
+import { SessionVerifier } from './verification/session-verifier';
+import { VerificationService } from './verification/verification.service';
+
+/** What the routes of authentication are made of, for the service's composition and for whoever shares its parts. */
+export interface Identity {
+  readonly peppers: Peppers;
+  readonly directory: Database;
+  readonly accounts: AccountStore;
+  readonly hasher: PasswordHasher;
+  readonly sessions: SessionStore;
+  readonly invitations: MailedInvitations;
+  readonly passwords: HashedFirstPasswords;
+  /** Letters under way. */
+  readonly post: Post;
+  readonly providers: readonly object[];
+  readonly controllers: readonly Type[];
+  readonly authenticator: Authenticator;
+  close(): Promise<void>;
+}
+
+const mailerOf = ({ config, logger }: ServiceKit<AuthConfig>): FileMailer | SmtpMailer =>
+  config.smtpUrl === null
+    ? new FileMailer(config.mailDirectory, logger)
+    : new SmtpMailer(config.smtpUrl, config.mailFrom);
+
+/** Keys of browsers are bound to the host of the public address. */
+const relyingParty = ({ publicUrl }: AuthConfig): RelyingParty => {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origins: [origin] };
+};
+
+export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
+  const { config, calls, engines } = kit;
+  const { database } = engines;
+  const peppers = new Peppers(config.keyPepper);
+  const directory = new Database({ ...connectionOf(config, DIRECTORY_ROLE, config.directoryPassword), max: 2 });
+  const counters = new PostgresCounters(database, 'auth');
+  const guesses = new Guesses(counters, new Devices(peppers));
+  const keys = new SigningKeys(database, new Seal(peppers, 'signing-key'));
+  const tokens = new AccessTokens(keys, config.tokenIssuer);
+  const sessions = new SessionStore();
+  const opener = new SessionOpener(sessions, tokens, peppers);
+  const accounts = new AccountStore(database, directory);
+  const hasher = new PasswordHasher();
+  const credentials = new CredentialStore();
+  const verification = new VerificationService({
+    ...{ database, credentials, peppers, tokens },
+    mint: kit.scopeMint,
+    verifier: kit.scopeVerifier,
+    sessions: new SessionVerifier(database, sessions, credentials),
+  });
+  const actions = new ActionTokenStore(peppers);
+  const registrations = new RegistrationStore(database, peppers);
+  const post = new Post(mailerOf(kit), kit.logger);
+  const { publicUrl } = config;
+  const upkeep = new Upkeep(keys, counters, config.signingKeyDays, kit.logger);
+  const authenticator = new SessionReader(calls);
+  return {
+    ...{ peppers, directory, accounts, hasher, sessions, authenticator, post },
+    invitations: new MailedInvitations(actions, post, publicUrl),
+    passwords: new HashedFirstPasswords(hasher, accounts),
+    providers: [
+      verification,
+      keys,
+      authenticator,
+      new SessionsService({ database, accounts, hasher, guesses, opener, peppers }),
+      new PasswordsService({
+        ...{ database, accounts, actions, hasher, registrations, sessions, publicUrl },
+        provisioning: new ProvisioningStore(),
+      }),
+      new FactorsService({
+        ...{ database, guesses, opener },
+        store: new FactorStore(),
+        totp: new Totp(new Seal(peppers, 'totp')),
+        webauthn: new WebAuthn(relyingParty(config)),
+      }),
+      new ApiKeysService(database, new ApiKeyStore(), new KeyStore(peppers)),
+      setPasswordPage(),
+      guesses,
+      registrations,
+      new RegistrationService({ registrations, accounts, guesses, post, publicUrl }),
+      new RecoveryService({ calls, accounts, registrations, guesses, post, publicUrl }),
+      new ContextService(database, new ContextStore(directory)),
+    ],
+    controllers: [
+      SessionsController,
+      FactorsController,
+      ApiKeysController,
+      PasswordsController,
+      RegistrationController,
+      JwksController,
+    ],
+    close: async () => {
+      upkeep.stop();
+      await post.close();
+      await directory.close();
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiKeyItem,
+  ApiKeyName,
+  CreateApiKey,
+  createApiKey,
+  CreatedApiKey,
+  listApiKeys,
+  revokeApiKey,
+  Said,
+} from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { Answers, AnswersList, Caller } from '@acervo/platform-http';
+import { requirements, Requires, type Scope } from '@acervo/rbac';
+import { keepNowhere } from '../sessions/visitor';
+
+@ApiTags('auth')
+@ApiBearerAuth('credential')
+@Controller('auth/api-key')
+export class ApiKeysController {
+  constructor(@Inject(Calls) private readonly calls: Calls) {}
+
+  @Get()
+  @Requires(requirements.credential)
+  @AnswersList(ApiKeyItem)
+  @ApiOperation({ summary: 'List active keys: of the group for administrators, else of the caller' })
+  async list(@Caller() scope: Scope): Promise<readonly ApiKeyItem[]> {
+    return (await this.calls.send(listApiKeys, scope, {})).items;
+  }
+
+  @Post()
+  @Requires(requirements.credential)
+  @Answers(CreatedApiKey)
+  @ApiOperation({ summary: 'Create a key for /v1; it is shown this once' })
+  create(
+    @Caller() scope: Scope,
+    @Body() input: CreateApiKey,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CreatedApiKey> {
+    keepNowhere(response);
+    return this.calls.send(createApiKey, scope, input);
+  }
+
+  @Delete(':prefijo')
+  @Requires(requirements.credential)
+  @Answers(Said)
+  @ApiOperation({ summary: 'Revoke a key by its public name' })
+  revoke(@Caller() scope: Scope, @Param() input: ApiKeyName): Promise<Said> {
+    return this.calls.send(revokeApiKey, scope, input);
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  type ApiKeyList,
+  type ApiKeyName,
+  type CreateApiKey,
+  createApiKey,
+  type CreatedApiKey,
+  Forbidden,
+  listApiKeys,
+  NotFound,
+  type Nothing,
+  revokeApiKey,
+  type Said,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import type { Database, Transaction } from '@acervo/platform-database';
+import { levelOf, type Scope } from '@acervo/rbac';
+import type { ApiKeyStore, OwnedRole } from './api-key.store';
+import { parseKey } from './key-format';
+import type { KeyStore } from './key.store';
+
+const administers = ({ profile }: Scope): boolean => levelOf(profile) >= levelOf('ADMINISTRADOR');
+
+interface Fixed {
+  readonly fixedEntity: string | null;
+  readonly fixedArea: string | null;
+}
+
+/** Keys for programs: made once, listed without their secrets, revoked at once. */
+export class ApiKeysService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: ApiKeyStore,
+    private readonly keys: KeyStore,
+  ) {}
+
+  @Handles(listApiKeys)
+  async list(scope: Scope, _input: Nothing): Promise<ApiKeyList> {
+    const owner = administers(scope) ? null : scope.userId;
+    return { items: await this.database.read(scope, (tx) => this.store.list(tx, owner)) };
+  }
+
+  /** A key never may more than its owner or whoever made it, now or later. */
+  @Handles(createApiKey)
+  async create(scope: Scope, input: CreateApiKey, context: WriteContext): Promise<CreatedApiKey> {
+    const other = input.ownerCode !== undefined && input.ownerCode.toLowerCase() !== scope.userCode.toLowerCase();
+    if (other && !administers(scope)) throw new Forbidden('A key for somebody else takes an administrator.');
+    return context.write(async (tx) => {
+      const owned = await this.roleOf(tx, scope, input);
+      const fixed = await this.fixedTo(tx, owned.userId, input);
+      const apiKey = await this.keys.create(tx, {
+        ...{ userId: owned.userId, roleId: owned.roleId, name: input.name, createdBy: scope.userId },
+        createdIn: scope.homeGroupId ?? null,
+        ...fixed,
+      });
+      return { ...(await this.store.one(tx, parseKey(apiKey)?.keyId ?? '')), apiKey };
+    });
+  }
+
+  /** @throws NotFound for a key that is not the caller's to revoke, as for one that does not exist. */
+  @Handles(revokeApiKey)
+  async revoke(scope: Scope, { keyId }: ApiKeyName, context: WriteContext): Promise<Said> {
+    const owner = administers(scope) ? null : scope.userId;
+    await context.write(async (tx) => {
+      if (!(await this.store.revoke(tx, keyId, owner))) throw new NotFound();
+    });
+    return { message: 'Clave revocada.' };
+  }
+
+  private async roleOf(tx: Transaction, scope: Scope, { ownerCode, roleCode }: CreateApiKey): Promise<OwnedRole> {
+    const roles = await this.store.roles(tx, ownerCode === undefined ? { id: scope.userId } : { code: ownerCode });
+    const found = roleCode === undefined ? roles[0] : roles.find((owned) => owned.roleCode === roleCode);
+    if (found === undefined) throw new NotFound();
+    if (levelOf(found.profile) > levelOf(scope.profile))
+      throw new Forbidden('A key reaches no further than whoever makes it.');
+    return found;
+  }
+
+  /** @throws NotFound for an entity or area that the owner does not have. */
+  private async fixedTo(tx: Transaction, userId: string, { entityCode, areaCode }: CreateApiKey): Promise<Fixed> {
+    const path = areaCode === undefined ? undefined : await this.store.areaPath(tx, areaCode);
+    if (areaCode !== undefined && path === undefined) throw new NotFound();
+    const entity = entityCode ?? path?.entity;
+    if (entity === undefined) return { fixedEntity: null, fixedArea: null };
+    const owned = await this.store.entityOf(tx, userId, entity);
+    const within = owned?.area == null || path === undefined || path.above.includes(owned.area);
+    if (owned === undefined || !within || (path !== undefined && path.entity !== entity)) throw new NotFound();
+    return { fixedEntity: entity, fixedArea: areaCode ?? null };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Transaction } from '@acervo/platform-database';
+import type { Peppers } from '../keys/key-hash';
+import { type LocatedToken, newToken, type TokenKind } from '../tokens/located-token';
+
+export type Purpose = 'INVITACION' | 'RECUPERACION';
+
+const HOURS: Record<Purpose, number> = { INVITACION: 72, RECUPERACION: 1 };
+export const kindOf: Record<Purpose, TokenKind> = { INVITACION: 'aci', RECUPERACION: 'acp' };
+
+export interface StoredAction {
+  readonly userId: string;
+  readonly purpose: Purpose;
+  readonly hash: Buffer;
+  readonly pepperVersion: number;
+  readonly open: boolean;
+  readonly state: string;
+}
+
+/** Single-use tokens that let one person set a password, each for one purpose. */
+export class ActionTokenStore {
+  constructor(private readonly peppers: Peppers) {}
+
+  /** Makes a token; earlier ones of the user for the same purpose work no more. */
+  async issue(tx: Transaction, userId: string, purpose: Purpose): Promise<string> {
+    if (tx.groupId === null) throw new Error('A token belongs to a user of a group.');
+    await this.voidAll(tx, userId, [purpose]);
+    const { id, secret, text } = newToken(kindOf[purpose], tx.groupId);
+    await tx.query(
+      `insert into auth.action_token (group_id, token_id, user_id, purpose, hash, pepper_version, expires_at)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))`,
+      [tx.groupId, id, userId, purpose, this.peppers.hash(secret), this.peppers.version, HOURS[purpose]],
+    );
+    return text;
+  }
+
+  /** The stored side of a token whose secret fits, spent or not. */
+  async find(tx: Transaction, { id, secret }: LocatedToken): Promise<StoredAction | undefined> {
+    const [row] = await tx.query<StoredAction>(
+      `select t.user_id as "userId", t.purpose, t.hash, t.pepper_version as "pepperVersion", u.state,
+         t.used_at is null and t.expires_at > now() as open
+       from auth.action_token t join auth.app_user u on u.group_id = t.group_id and u.user_id = t.user_id
+       where t.group_id = $1 and t.token_id = $2`,
+      [tx.groupId, id],
+    );
+    const genuine = row !== undefined && this.peppers.matches(secret, row.hash, row.pepperVersion);
+    return genuine ? row : undefined;
+  }
+
+  /** Spends a token; of any number who try at the same time one succeeds. */
+  async spend(tx: Transaction, id: string): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.action_token set used_at = now()
+       where group_id = $1 and token_id = $2 and used_at is null and expires_at > now() returning token_id`,
+      [tx.groupId, id],
+    );
+    return rows.length > 0;
+  }
+
+  async voidAll(tx: Transaction, userId: string, purposes: readonly Purpose[]): Promise<void> {
+    await tx.query(
+      `update auth.action_token set used_at = now()
+       where group_id = $1 and user_id = $2 and purpose = any($3::text[]) and used_at is null`,
+      [tx.groupId, userId, purposes],
+    );
+  }
+
+  async activate(tx: Transaction, userId: string): Promise<void> {
+    await tx.query(
+      `update auth.app_user set state = 'ACTIVO' where group_id = $1 and user_id = $2 and state = 'PENDIENTE'`,
+      [tx.groupId, userId],
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  type ChangeApplication,
+  changeApplication,
+  type ChangeEntity,
+  changeEntity,
+  type ChangeGroup,
+  changeGroup,
+  describeSession,
+  type Nothing,
+  NotFound,
+  type UserContext,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import type { ContextStore } from './context.store';
+import { homeOf } from './home';
+
+/** Where a session stands: group, entity, application. Changes hold for the session alone. */
+export class ContextService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: ContextStore,
+  ) {}
+
+  @Handles(describeSession)
+  async describe(scope: Scope, _input: Nothing): Promise<UserContext> {
+    const { userCode, userName, groupCode, activeEntity, effectiveArea, roleCode, profile, functions } = scope;
+    const group = await this.database.read(scope, (tx) => this.store.group(tx, scope.entities));
+    const application = await this.database.read(homeOf(scope), (tx) => this.store.application(tx, scope.credentialId));
+    return {
+      ...{ userCode, userName, groupCode, activeEntity, roleCode, profile, functions },
+      ...group,
+      activeArea: effectiveArea,
+      activeApplication: application,
+      assurance: scope.assurance === 2 ? 'aal2' : 'aal1',
+    };
+  }
+
+  /** @throws NotFound for an entity that the user does not have, as for one that does not exist. */
+  @Handles(changeEntity)
+  async changeEntity(scope: Scope, { entityCode }: ChangeEntity, context: WriteContext): Promise<Nothing> {
+    const has = entityCode === null || (await this.mayFocus(scope, entityCode));
+    if (!has) throw new NotFound();
+    await context.writeUnder(homeOf(scope), (tx) => this.store.setEntity(tx, scope.credentialId, entityCode));
+    return {};
+  }
+
+  /** A user belongs to one group; SYSTEM users may act in any. The first entity of the group applies. */
+  @Handles(changeGroup)
+  async changeGroup(scope: Scope, { groupCode }: ChangeGroup, context: WriteContext): Promise<Nothing> {
+    const groupId = await this.store.groupId(groupCode);
+    if (groupId === undefined || (scope.profile !== 'SISTEMA' && groupId !== scope.groupId)) throw new NotFound();
+    const entity =
+      scope.profile === 'SISTEMA'
+        ? await this.database.read({ groupId }, (tx) => this.store.firstEntity(tx))
+        : (scope.entities.toSorted()[0] ?? null);
+    await context.writeUnder(homeOf(scope), (tx) => this.store.setGroup(tx, scope.credentialId, groupId, entity));
+    return {};
+  }
+
+  /** @throws NotFound for an application that is not enabled for the caller, as for one that does not exist. */
+  @Handles(changeApplication)
+  async changeApplication(scope: Scope, input: ChangeApplication, context: WriteContext): Promise<Nothing> {
+    const { applicationCode } = input;
+    const enabled = await this.database.read(scope, (tx) =>
+      this.store.hasApplication(tx, applicationCode, scope.functions),
+    );
+    if (!enabled) throw new NotFound();
+    await context.writeUnder(homeOf(scope), (tx) => this.store.setApplication(tx, scope.credentialId, applicationCode));
+    return {};
+  }
+
+  /** While an area restricts the focus, the scope lists fewer entities than the user has. */
+  private async mayFocus(scope: Scope, code: string): Promise<boolean> {
+    if (scope.entities.includes(code)) return true;
+    return this.database.read(homeOf(scope), (tx) => this.store.hasEntity(tx, scope.userId, code));
+  }
+}

@@ -1,0 +1,133 @@
+import type { Transaction } from '@acervo/platform-database';
+import type { Holder } from '../verification/credential.store';
+
+/** A session with everything that decides what it may do now, read in one statement. */
+export interface SessionRecord extends Holder {
+  readonly over: boolean;
+  readonly assurance: number;
+  readonly userState: string;
+  /** The group that a SYSTEM user acts in, where it is not the user's own. */
+  readonly activeGroupId: string | null;
+  readonly hasFactor: boolean;
+}
+
+/** Days that a session lasts while it is renewed, and that a refresh token waits. */
+const SESSION_DAYS = 30;
+const REFRESH_DAYS = 7;
+
+const RECORD = `
+select s.expires_at <= now() or s.ended_at is not null as over, s.assurance, s.active_group_id as "activeGroupId",
+  case when exists (select from auth.user_entity e where e.group_id = s.group_id and e.user_id = s.user_id
+    and e.entity_code = s.active_entity) or s.active_group_id is not null then s.active_entity end as "activeEntity",
+  null as "activeArea", null as "fixedEntity", null as "fixedArea",
+  g.code as "groupCode", u.user_id as "userId", u.email as "userCode", u.name as "userName", u.state as "userState",
+  r.code as "roleCode", r.profile,
+  coalesce((select array_agg(f.function_code order by f.function_code) from auth.role_function_list f
+    where f.role_id = r.role_id), '{}') as functions,
+  coalesce((select json_agg(json_build_object('entity', e.entity_code, 'area', e.area_code) order by e.entity_code)
+    from auth.user_entity e where e.group_id = s.group_id and e.user_id = s.user_id), '[]') as grants,
+  exists (select from auth.factor f where f.group_id = s.group_id and f.user_id = s.user_id
+    and f.verified_at is not null) as "hasFactor"
+from auth.session s
+join auth.app_user u on u.group_id = s.group_id and u.user_id = s.user_id
+join auth.tenant_group g on g.group_id = s.group_id
+left join lateral (select l.role_id, l.code, l.profile from auth.user_role ur join auth.role_list l on l.role_id = ur.role_id
+  where ur.group_id = s.group_id and ur.user_id = s.user_id order by ur.position, ur.role_id limit 1) r on true
+where s.group_id = $1 and s.session_id = $2`;
+
+const OPEN = `
+insert into auth.session (group_id, user_id, expires_at, active_group_id, active_entity, active_application)
+select u.group_id, u.user_id, now() + interval '${SESSION_DAYS} days', nullif(u.default_group_id, u.group_id),
+  coalesce(u.default_entity, case when u.default_group_id is null or u.default_group_id = u.group_id then
+    (select e.entity_code from auth.user_entity e where e.group_id = u.group_id and e.user_id = u.user_id
+     order by e.entity_code limit 1) end), u.default_application
+from auth.app_user u where u.group_id = $1 and u.user_id = $2
+returning session_id as "sessionId"`;
+
+/** What a group that is not one's own looks like from within: its code and all its entities. */
+const GUEST = `select g.code as "groupCode",
+  coalesce((select json_agg(json_build_object('entity', e.code, 'area', null) order by e.code) from auth.entity e
+    where e.group_id = g.group_id), '[]') as grants
+from auth.tenant_group g where g.group_id = $1`;
+
+export interface StoredRefresh {
+  readonly hash: Buffer;
+  readonly pepperVersion: number;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly assurance: number;
+  readonly used: boolean;
+  readonly over: boolean;
+}
+
+const REFRESH = `
+select t.hash, t.pepper_version as "pepperVersion", t.session_id as "sessionId", s.user_id as "userId", s.assurance,
+  t.used_at is not null as used,
+  t.expires_at <= now() or s.expires_at <= now() or s.ended_at is not null or u.state <> 'ACTIVO' as over
+from auth.refresh_token t join auth.session s on s.group_id = t.group_id and s.session_id = t.session_id
+join auth.app_user u on u.group_id = s.group_id and u.user_id = s.user_id
+where t.group_id = $1 and t.token_id = $2`;
+
+/** Sessions of a group and what renews them. */
+export class SessionStore {
+  async record(tx: Transaction, sessionId: string): Promise<SessionRecord | undefined> {
+    const [row] = await tx.prepared<SessionRecord>(RECORD, [tx.groupId, sessionId]);
+    return row;
+  }
+
+  async guest(tx: Transaction): Promise<Pick<Holder, 'groupCode' | 'grants'> | undefined> {
+    const [row] = await tx.prepared<Pick<Holder, 'groupCode' | 'grants'>>(GUEST, [tx.groupId]);
+    return row;
+  }
+
+  async open(tx: Transaction, userId: string): Promise<string> {
+    const [row] = await tx.query<{ sessionId: string }>(OPEN, [tx.groupId, userId]);
+    if (row === undefined) throw new Error('A session was opened for nobody.');
+    return row.sessionId;
+  }
+
+  async end(tx: Transaction, sessionId: string): Promise<void> {
+    await tx.query(
+      `update auth.session set ended_at = now() where group_id = $1 and session_id = $2 and ended_at is null`,
+      [tx.groupId, sessionId],
+    );
+  }
+
+  /** Ends every session of a user, all but one where one is named. */
+  async endAll(tx: Transaction, userId: string, except: string | null = null): Promise<void> {
+    await tx.query(
+      `update auth.session set ended_at = now()
+       where group_id = $1 and user_id = $2 and ended_at is null and session_id is distinct from $3`,
+      [tx.groupId, userId, except],
+    );
+  }
+
+  async elevate(tx: Transaction, sessionId: string): Promise<void> {
+    await tx.query(`update auth.session set assurance = 2 where group_id = $1 and session_id = $2`, [
+      tx.groupId,
+      sessionId,
+    ]);
+  }
+
+  async addRefresh(tx: Transaction, id: string, sessionId: string, hash: Buffer, version: number): Promise<void> {
+    await tx.query(
+      `insert into auth.refresh_token (group_id, token_id, session_id, hash, pepper_version, expires_at)
+       values ($1, $2, $3, $4, $5, now() + interval '${REFRESH_DAYS} days')`,
+      [tx.groupId, id, sessionId, hash, version],
+    );
+  }
+
+  async refresh(tx: Transaction, tokenId: string): Promise<StoredRefresh | undefined> {
+    const [row] = await tx.query<StoredRefresh>(REFRESH, [tx.groupId, tokenId]);
+    return row;
+  }
+
+  /** Spends a refresh token; false when somebody else has. */
+  async spend(tx: Transaction, tokenId: string): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.refresh_token set used_at = now() where group_id = $1 and token_id = $2 and used_at is null returning token_id`,
+      [tx.groupId, tokenId],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Peppers } from '../keys/key-hash';
+
+const [VERSION_BYTES, IV_BYTES, TAG_BYTES] = [2, 12, 16];
+
+/** Encrypts what is kept in the database and must be read again. Each text names the version of the key that sealed it. */
+export class Seal {
+  constructor(
+    private readonly peppers: Peppers,
+    private readonly purpose: string,
+  ) {}
+
+  seal(text: string): Buffer {
+    const version = Buffer.alloc(VERSION_BYTES);
+    version.writeUInt16BE(this.peppers.version);
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.peppers.derive(this.purpose), iv).setAAD(version);
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([version, iv, cipher.getAuthTag(), sealed]);
+  }
+
+  /** @throws when the bytes were changed, or sealed with a key that is configured no more. */
+  open(bytes: Buffer): string {
+    const version = bytes.subarray(0, VERSION_BYTES);
+    const iv = bytes.subarray(VERSION_BYTES, VERSION_BYTES + IV_BYTES);
+    const tag = bytes.subarray(VERSION_BYTES + IV_BYTES, VERSION_BYTES + IV_BYTES + TAG_BYTES);
+    const key = this.peppers.derive(this.purpose, version.readUInt16BE());
+    const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(version).setAuthTag(tag);
+    const sealed = bytes.subarray(VERSION_BYTES + IV_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+  }
+}

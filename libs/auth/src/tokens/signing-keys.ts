@@ -1,0 +1,111 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import type { JWK } from 'jose';
+import type { Database } from '@acervo/platform-database';
+import type { Seal } from './seal';
+
+export const TOKEN_ALGORITHM = 'ES256';
+/** Life of an access token. */
+export const TOKEN_SECONDS = 3_600;
+
+/** How long a key is published before anything is signed with it. */
+const ANNOUNCED_S = 600;
+const REREAD_MS = 30_000;
+const REREAD_FOR_UNKNOWN_MS = 1_000;
+
+interface SigningKey {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly signsFrom: number;
+}
+
+interface Row {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  readonly sealed: Buffer;
+  readonly signsFrom: Date;
+}
+
+const ALL = `select kid, public_jwk as "publicJwk", private_sealed as sealed, signs_from as "signsFrom"
+from auth.signing_key order by signs_from desc, kid`;
+const ADD = `insert into auth.signing_key (kid, public_jwk, private_sealed, signs_from)
+values ($1, $2, $3, now() + make_interval(secs => $4))`;
+/** A key goes two token lifetimes after another one took over. */
+const DROP = `delete from auth.signing_key k where exists (select from auth.signing_key n
+  where n.signs_from > k.signs_from and n.signs_from < now() - make_interval(secs => ${2 * TOKEN_SECONDS}))`;
+
+/**
+ * The keys of access tokens, shared by all replicas through the database. The next key is published before it signs, and
+ * the one before stays for two token lifetimes, so that no valid token is ever rejected.
+ */
+export class SigningKeys {
+  private keys: readonly SigningKey[] = [];
+  private readAt = 0;
+  private reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly seal: Seal,
+  ) {}
+
+  /** The newest key whose time has come; made when there is none. */
+  async current(): Promise<{ readonly kid: string; readonly key: KeyObject }> {
+    await this.refresh(REREAD_MS);
+    const due = (): SigningKey | undefined => this.keys.find(({ signsFrom }) => signsFrom <= Date.now());
+    if (due() === undefined) await this.add(0);
+    const found = due();
+    if (found === undefined) throw new Error('There is no key to sign access tokens with.');
+    return { kid: found.kid, key: found.privateKey };
+  }
+
+  /** The public key of an id, undefined where it was never one of ours or is so no more. */
+  async find(kid: string): Promise<KeyObject | undefined> {
+    await this.refresh(REREAD_MS);
+    if (!this.keys.some((key) => key.kid === kid)) await this.refresh(REREAD_FOR_UNKNOWN_MS);
+    return this.keys.find((key) => key.kid === kid)?.publicKey;
+  }
+
+  /** What `/.well-known/jwks.json` shows: the next key, the one in use and those that living tokens may carry. */
+  async published(): Promise<readonly JWK[]> {
+    await this.current();
+    return this.keys.map(({ publicJwk }) => publicJwk);
+  }
+
+  /** Publishes a new key, which signs once every verifier has had the time to see it. */
+  async rotate(afterSeconds = ANNOUNCED_S): Promise<void> {
+    await this.add(afterSeconds);
+    await this.database.ungrouped((tx) => tx.query(DROP));
+    await this.refresh(0);
+  }
+
+  /** When the newest key was made to sign; for whoever decides about the next rotation. */
+  async newestSince(): Promise<Date> {
+    await this.current();
+    return new Date(this.keys[0]?.signsFrom ?? 0);
+  }
+
+  private async add(afterSeconds: number): Promise<void> {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const kid = randomUUID();
+    const jwk = { ...publicKey.export({ format: 'jwk' }), kid, alg: TOKEN_ALGORITHM, use: 'sig' };
+    const sealed = this.seal.seal(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+    await this.database.ungrouped((tx) => tx.query(ADD, [kid, JSON.stringify(jwk), sealed, afterSeconds]));
+    await this.refresh(0);
+  }
+
+  private refresh(olderThanMs: number): Promise<void> {
+    if (Date.now() - this.readAt < olderThanMs) return Promise.resolve();
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async read(): Promise<void> {
+    const rows = await this.database.ungrouped((tx) => tx.prepared<Row>(ALL, []));
+    this.keys = rows.map(({ kid, publicJwk, sealed, signsFrom }) => {
+      const privateKey = createPrivateKey(this.seal.open(sealed));
+      return { kid, publicJwk, privateKey, publicKey: createPublicKey(privateKey), signsFrom: signsFrom.getTime() };
+    });
+    this.readAt = Date.now();
+  }
+}

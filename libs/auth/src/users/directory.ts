@@ -1,0 +1,69 @@
+import { NotFound } from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
+import type { DirectoryUser } from '@acervo/contracts';
+import type { Scope } from '@acervo/rbac';
+import { isSystem } from './authority';
+
+/** A group as it is named and as it is kept. */
+export interface GroupLocation {
+  readonly groupId: string;
+  readonly groupCode: string;
+}
+
+export interface PageOf {
+  readonly q: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const MATCHES = `($1::text is null or position(lower($1) in lower(d.name)) > 0 or position(lower($1) in d.email) > 0)`;
+
+/** Finds people and groups by code across groups. Its login reads the two directories and nothing else. */
+export class Directory {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The group that a request acts in: the active one, or the one that a SYSTEM user names.
+   * @throws NotFound for a group that does not exist, and for any other group than their own to everybody else.
+   */
+  async groupFor(scope: Scope, groupCode: string | undefined): Promise<GroupLocation> {
+    if (groupCode === undefined || groupCode === scope.groupCode)
+      return { groupId: scope.groupId, groupCode: scope.groupCode };
+    if (!isSystem(scope)) throw new NotFound();
+    const found = await this.group(groupCode);
+    if (found === undefined) throw new NotFound();
+    return found;
+  }
+
+  async group(groupCode: string): Promise<GroupLocation | undefined> {
+    return this.database.ungrouped(async (tx) => {
+      const [row] = await tx.query<GroupLocation>(
+        `select group_id as "groupId", code as "groupCode" from auth.group_directory where code = $1`,
+        [groupCode],
+      );
+      return row;
+    });
+  }
+
+  /** People of all groups by name. */
+  async users({ q, limit, offset }: PageOf): Promise<readonly DirectoryUser[]> {
+    return this.database.ungrouped((tx) =>
+      tx.query<DirectoryUser>(
+        `select d.email as code, d.name, d.state, g.code as "groupCode", g.name as "groupName"
+         from auth.login_directory d join auth.group_directory g on g.group_id = d.group_id
+         where ${MATCHES} order by lower(d.name), d.email limit $2 offset $3`,
+        [q ?? null, limit, offset],
+      ),
+    );
+  }
+
+  async countUsers(q: string | undefined): Promise<number> {
+    return this.database.ungrouped(async (tx) => {
+      const [row] = await tx.query<{ total: number }>(
+        `select count(*)::int as total from auth.login_directory d where ${MATCHES}`,
+        [q ?? null],
+      );
+      return row?.total ?? 0;
+    });
+  }
+}

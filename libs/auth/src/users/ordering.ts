@@ -1,0 +1,22 @@
+import { InvalidInput } from '@acervo/contracts';
+
+export interface Place<K> {
+  readonly key: K;
+  readonly position: number;
+}
+
+/**
+ * Keys in the order that their places say; equal places keep the order of the list.
+ * @throws InvalidInput when a key is named twice.
+ */
+export const inOrder = <K>(places: readonly Place<K>[]): readonly K[] => {
+  const keys = places.toSorted((one, other) => one.position - other.position).map(({ key }) => key);
+  if (new Set(keys).size < keys.length) throw new InvalidInput({ missing: [], invalid: ['orden'], unknown: 0 });
+  return keys;
+};
+
+/** All of `known`: those that were put in order first, the others behind them as they were. */
+export const completed = <K>(ordered: readonly K[], known: readonly K[]): readonly K[] => [
+  ...ordered,
+  ...known.filter((key) => !ordered.includes(key)),
+];

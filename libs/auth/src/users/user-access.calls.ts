@@ -1,0 +1,95 @@
+import {
+  addUserRole,
+  type AssignRole,
+  listUserGroups,
+  listUserRoles,
+  NotFound,
+  type OrderUserRoles,
+  type Removed,
+  removeUserRole,
+  type RemoveUserRole,
+  reorderUserRoles,
+  type UserGroupItems,
+  type UserReference,
+  type UserRoleItem,
+  type UserRoleItems,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { protectedRoleIds } from '../catalogue/roles';
+import { RoleStore } from '../roles/role.store';
+import { assertMayGive, assertReaches } from './authority';
+import type { Directory } from './directory';
+import { completed, inOrder } from './ordering';
+import { PeopleConflict } from './refusals';
+import { UserRoleStore } from './user-role.store';
+import { UserStore } from './user.store';
+
+/** What users may do: their roles, and the group that is theirs. */
+export class UserAccessCalls {
+  private readonly users = new UserStore();
+  private readonly userRoles = new UserRoleStore();
+  private readonly roles = new RoleStore();
+
+  constructor(
+    private readonly database: Database,
+    private readonly directory: Directory,
+  ) {}
+
+  @Handles(listUserRoles)
+  listRoles(scope: Scope, { code }: UserReference): Promise<UserRoleItems> {
+    return this.database.read(scope, async (tx) => {
+      const { userId } = await this.users.get(tx, code);
+      return { items: await this.userRoles.list(tx, userId) };
+    });
+  }
+
+  @Handles(addUserRole)
+  async addRole(scope: Scope, input: AssignRole, context: WriteContext): Promise<UserRoleItem> {
+    const { code, roleId, groupCode } = input;
+    const group = await this.directory.groupFor(scope, groupCode);
+    return context.writeUnder(group, async (tx) => {
+      const user = await this.users.lock(tx, code);
+      assertReaches(scope, user.level);
+      assertMayGive(scope, await this.roles.get(tx, roleId));
+      await this.userRoles.add(tx, user.userId, roleId);
+      return this.userRoles.get(tx, user.userId, roleId);
+    });
+  }
+
+  @Handles(removeUserRole)
+  async removeRole(scope: Scope, input: RemoveUserRole, context: WriteContext): Promise<Removed> {
+    const { code, roleId, groupCode } = input;
+    const group = await this.directory.groupFor(scope, groupCode);
+    return context.writeUnder(group, async (tx) => {
+      const user = await this.users.lock(tx, code);
+      await this.userRoles.get(tx, user.userId, roleId);
+      if (protectedRoleIds.includes(roleId)) throw new PeopleConflict('ROLE_PROTECTED');
+      assertReaches(scope, user.level);
+      await this.userRoles.remove(tx, user.userId, roleId);
+      return { removed: true };
+    });
+  }
+
+  @Handles(reorderUserRoles)
+  reorderRoles(scope: Scope, { code, places }: OrderUserRoles, context: WriteContext): Promise<UserRoleItems> {
+    const ordered = inOrder(places.map(({ roleId, position }) => ({ key: roleId, position })));
+    return context.write(async (tx) => {
+      const user = await this.users.lock(tx, code);
+      const held = (await this.userRoles.list(tx, user.userId)).map(({ roleId }) => roleId);
+      if (ordered.some((roleId) => !held.includes(roleId))) throw new NotFound();
+      assertReaches(scope, user.level);
+      await this.userRoles.order(tx, user.userId, completed(ordered, held));
+      return { items: await this.userRoles.list(tx, user.userId) };
+    });
+  }
+
+  @Handles(listUserGroups)
+  listGroups(scope: Scope, { code }: UserReference): Promise<UserGroupItems> {
+    return this.database.read(scope, async (tx) => {
+      const group = await this.users.defaultGroup(tx, code);
+      return { items: [group] };
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { type Conflict, NotFound } from '@acervo/contracts';
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
+
+const UNIQUE = '23505';
+const FOREIGN = '23503';
+
+/**
+ * Runs a statement that may meet a row that is there already.
+ * @throws the conflict in place of the engine's error; NotFound where what it refers to went away in between.
+ */
+export const uniquely = async <T>(conflict: Conflict, statement: () => Promise<T>): Promise<T> => {
+  try {
+    return await statement();
+  } catch (error) {
+    if (codeOf(error) === UNIQUE) throw conflict;
+    throw codeOf(error) === FOREIGN ? new NotFound() : error;
+  }
+};
+
+/** The one row of an answer. @throws NotFound without it: absent and invisible are this one case. */
+export const onlyRow = <R>([row]: readonly R[]): R => {
+  if (row === undefined) throw new NotFound();
+  return row;
+};

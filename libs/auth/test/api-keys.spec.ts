@@ -1,0 +1,180 @@
+import { type Credential, verifyCredential } from '@acervo/contracts';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { anonymous } from '@acervo/rbac';
+import { ADMIN, RunningAuth } from './support/auth';
+
+const USER = { email: 'uno@example.test', password: 'una clave de usuario' } as const;
+
+/** Every pair of authentication, with a body that its schema accepts. */
+const PAIRS: readonly (readonly [string, string, object?])[] = [
+  ['POST', '/auth/login', ADMIN],
+  ['POST', '/auth/logout'],
+  ['GET', '/auth/me'],
+  ['POST', '/auth/cambiar-entidad', { codigo_entidad: 'E1' }],
+  ['POST', '/auth/cambiar-grupo', { codigo_grupo: 'G1' }],
+  ['POST', '/auth/cambiar-aplicacion', { codigo_aplicacion: 'web' }],
+  ['POST', '/auth/registro', { email: 'x@example.test', nombre: 'X', nombre_grupo: 'X' }],
+  ['POST', '/auth/reenviar-invitacion', { email: 'x@example.test' }],
+  ['POST', '/auth/registrar', { email: 'x@example.test', nombre: 'X', nombre_grupo: 'X' }],
+  ['POST', '/auth/completar-registros-validados'],
+  ['GET', '/auth/api-key'],
+  ['POST', '/auth/api-key', { nombre: 'clave' }],
+  ['DELETE', '/auth/api-key/:prefijo'],
+  ['POST', '/auth/recuperar-clave', { email: 'x@example.test' }],
+  ['POST', '/auth/mfa/enroll'],
+  ['POST', '/auth/mfa/challenge'],
+  [
+    'POST',
+    '/auth/mfa/verify',
+    {
+      factor_id: '00000000-0000-4000-8000-000000000000',
+      challenge_id: '00000000-0000-4000-8000-000000000000',
+      code: '000000',
+    },
+  ],
+  ['POST', '/auth/mfa/unenroll', { factor_id: '00000000-0000-4000-8000-000000000000' }],
+  ['GET', '/auth/mfa/factors'],
+  ['GET', '/auth/establecer-clave'],
+  ['POST', '/auth/establecer-clave', { token: 'x', password: 'x' }],
+  ['POST', '/auth/refrescar', { refresh_token: 'x' }],
+  ['GET', '/.well-known/jwks.json'],
+];
+const OPEN = /login|registr[oa]r?$|reenviar|recuperar|establecer|refrescar|jwks/;
+const CLOSED = PAIRS.filter(([, path]) => !OPEN.test(path));
+const named = (pairs: typeof PAIRS) => pairs.map(([method, path, body]) => ({ method, path, body }));
+
+describe('the routes of authentication', () => {
+  let auth: RunningAuth;
+  let admin: string;
+  let user: string;
+
+  beforeAll(async () => {
+    auth = await RunningAuth.start();
+    admin = await auth.logIn();
+    const made = await auth.ask(
+      'POST',
+      '/usuarios',
+      { codigo: USER.email, nombre: 'Uno', password: USER.password, id_rol: 3 },
+      { token: admin },
+    );
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    user = await auth.logIn(USER);
+  }, 60_000);
+  afterAll(() => auth.close());
+
+  const create = (token: string, body: object) => auth.ask('POST', '/auth/api-key', body, { token });
+  const list = async (token: string) =>
+    (
+      (await auth.ask('GET', '/auth/api-key', undefined, { token })).body['items'] as {
+        prefijo: string;
+        nombre: string;
+      }[]
+    ).map(({ nombre }) => nombre);
+  const revoke = (token: string, prefix: unknown) =>
+    auth.ask('DELETE', `/auth/api-key/${String(prefix)}`, undefined, { token });
+  const verify = (bearer: unknown) => {
+    const credential: Credential = { bearer: String(bearer) };
+    return auth.callsOf('gateway').send(verifyCredential, anonymous, credential);
+  };
+
+  it('are exactly those of the contract and the four beside it', () => {
+    const controllers = [...auth.service.app.get(ModulesContainer).values()].flatMap((module) => [
+      ...module.controllers.values(),
+    ]);
+    const served = controllers.flatMap(({ metatype }) => {
+      if (typeof metatype !== 'function') return [];
+      const prototype = metatype.prototype as Record<string, object>;
+      const base = String(Reflect.getMetadata('path', metatype));
+      return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+        const method: unknown = Reflect.getMetadata('method', prototype[name] ?? {});
+        const path = String(Reflect.getMetadata('path', prototype[name] ?? {}));
+        return method === undefined
+          ? []
+          : [`${['GET', 'POST', 'PUT', 'DELETE'][Number(method)]} /${base}${path === '/' ? '' : `/${path}`}`];
+      });
+    });
+    const ours = served.filter((pair) => / \/(auth|\.well-known)/.test(pair)).toSorted();
+    expect(ours).toEqual(PAIRS.map(([method, path]) => `${method} ${path}`).toSorted());
+  });
+
+  it.each(named(PAIRS))(
+    'refuse an API key at $method $path, whatever else is asked there',
+    async ({ method, path, body }) => {
+      const { status, body: said } = await auth.ask(method, path.replace(':prefijo', 'x'), body, {
+        token: auth.group.apiKey ?? '',
+      });
+      expect({ status, said }).toMatchObject({
+        status: 403,
+        said: { codigo: 'FORBIDDEN', mensaje: 'Una clave de API solo puede operar a través de la API pública /v1.' },
+      });
+    },
+  );
+
+  it.each(named(CLOSED))('ask for a valid token at $method $path', async ({ method, path, body }) => {
+    for (const options of [{}, { token: 'no.token.at-all' }])
+      expect((await auth.ask(method, path.replace(':prefijo', 'x'), body, options)).status).toBe(401);
+  });
+
+  it('refuse whatever their schemas do not know, and say only how much of it there was', async () => {
+    for (const [method, path, body] of PAIRS.filter(([, , sample]) => sample !== undefined)) {
+      const answer = await auth.ask(method, path, { ...body, canary9431: 1 }, OPEN.test(path) ? {} : { token: admin });
+      expect({ path, status: answer.status }).toEqual({ path, status: 422 });
+      expect(JSON.stringify(answer.body)).not.toContain('canary9431');
+    }
+  });
+
+  it('issue a key that is shown once, works, lists by its public name and is gone once it is revoked', async () => {
+    const { status, body } = await create(user, { nombre: 'mía' });
+    expect(status).toBe(200);
+    expect((await verify(body['api_key'])).claims).toMatchObject({ userCode: USER.email, profile: 'USUARIO' });
+    expect(await list(user)).toEqual(['mía']);
+    expect(await list(admin)).toEqual(expect.arrayContaining(['mía', 'Primera clave']));
+    expect((await revoke(user, body['prefijo'])).status).toBe(200);
+    await expect(verify(body['api_key'])).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect((await revoke(user, body['prefijo'])).status).toBe(404);
+    expect(await list(user)).toEqual([]);
+  });
+
+  it("let an administrator make and revoke anybody's key, and a user none but its own", async () => {
+    const made = await create(admin, { nombre: 'para uno', codigo_usuario_destino: USER.email });
+    expect(made).toMatchObject({ status: 200, body: { codigo_usuario: USER.email, rol: 'USUARIO' } });
+    expect((await create(user, { nombre: 'x', codigo_usuario_destino: ADMIN.email })).status).toBe(403);
+    expect((await create(admin, { nombre: 'x', codigo_usuario_destino: 'nadie@example.test' })).status).toBe(404);
+    expect((await create(user, { nombre: 'x', rol_solicitado: 'SEG_ADMIN_GRUPO' })).status).toBe(404);
+    const own = await create(admin, { nombre: 'del admin' });
+    expect((await revoke(user, own.body['prefijo'])).status).toBe(404);
+    expect((await revoke(user, 'no-hay-tal')).status).toBe(404);
+    expect((await revoke(admin, made.body['prefijo'])).status).toBe(200);
+  });
+
+  it('fix a key to an entity and an area that its owner has, and to no other', async () => {
+    const group = auth.group.groupId;
+    await auth.change(`insert into auth.entity (group_id, code, name) values ($1, 'E7', 'Otra')`, [group]);
+    await auth.change(
+      `insert into auth.area (group_id, code, entity_code, name) values ($1, 'A1', 'E1', 'A'), ($1, 'A7', 'E7', 'B')`,
+      [group],
+    );
+    const fixed = await create(admin, { nombre: 'fija', codigo_entidad: 'E1', codigo_area: 'A1' });
+    expect((await verify(fixed.body['api_key'])).claims).toMatchObject({
+      activeEntity: 'E1',
+      authorizedAreaRoot: 'A1',
+    });
+    for (const more of [
+      { codigo_entidad: 'E7' },
+      { codigo_area: 'A7' },
+      { codigo_entidad: 'NO' },
+      { codigo_entidad: 'E1', codigo_area: 'A7' },
+    ])
+      expect((await create(admin, { nombre: 'x', ...more })).status).toBe(404);
+  });
+
+  it('take a key that somebody made away with whoever made it', async () => {
+    const { body } = await create(admin, { nombre: 'de otro', codigo_usuario_destino: USER.email });
+    const disable = (state: string) =>
+      auth.change(`update auth.app_user set state = $1 where email = $2`, [state, ADMIN.email]);
+    await disable('INACTIVO');
+    await expect(verify(body['api_key'])).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await disable('ACTIVO');
+    await verify(body['api_key']);
+  });
+});

@@ -1,0 +1,176 @@
+import { Secret, TOTP } from 'otpauth';
+import { RunningAuth } from './support/auth';
+import { SoftwareAuthenticator } from './support/authenticator';
+
+describe('a second factor', () => {
+  let auth: RunningAuth;
+  beforeAll(async () => {
+    auth = await RunningAuth.start({ ACERVO_PUBLIC_URL: 'http://localhost:8080' });
+  }, 60_000);
+  afterAll(() => auth.close());
+  afterEach(() => auth.change('delete from auth.factor'));
+
+  const post = (token: string, path: string, body?: object) => auth.ask('POST', `/auth/mfa/${path}`, body, { token });
+  const factors = async (token: string) => (await auth.ask('GET', '/auth/mfa/factors', undefined, { token })).body;
+  const challenge = async (token: string, body?: object) => (await post(token, 'challenge', body)).body;
+  const codeOf = (secret: unknown, steps = 0): string =>
+    new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate({ timestamp: Date.now() + steps * 30_000 });
+  const verify = async (token: string, factorId: unknown, given: object) => {
+    const { challenge_id: id } = await challenge(token, { factor_id: factorId });
+    return post(token, 'verify', { factor_id: factorId, challenge_id: id, ...given });
+  };
+  /** An enrolled factor whose set-up code lies one step back, so that the current one is still good. */
+  const enrolled = async () => {
+    const token = await auth.logIn();
+    const { body } = await post(token, 'enroll');
+    const secret = (body['totp'] as { secret: string }).secret;
+    const verified = await verify(token, body['factor_id'], { code: codeOf(secret, -1) });
+    return { id: body['factor_id'], secret, aal1: token, aal2: String(verified.body['access_token']), verified };
+  };
+
+  it('is shown as a QR code and a secret, stays pending until its code came, and lifts the session', async () => {
+    const token = await auth.logIn();
+    const { status, body } = await post(token, 'enroll', { friendly_name: 'Mi teléfono' });
+    expect(status).toBe(200);
+    expect(body['totp']).toMatchObject({ qr_code: expect.stringMatching(/^data:image\/svg\+xml;base64,/) as string });
+    expect(await factors(token)).toMatchObject({ factors: [{ status: 'pending', friendly_name: 'Mi teléfono' }] });
+    expect((await auth.ask('GET', '/auth/me', undefined, { token })).status).toBe(200);
+    const lifted = await verify(token, body['factor_id'], {
+      code: codeOf((body['totp'] as { secret: string }).secret),
+    });
+    expect(lifted).toMatchObject({ status: 200, body: { refresh_token: expect.stringMatching(/^acr_/) as string } });
+    const me = await auth.ask('GET', '/auth/me', undefined, { token: String(lifted.body['access_token']) });
+    expect(me.body['nivel']).toBe('aal2');
+  });
+
+  it('is owed by every session of its user from then on, which reaches nothing but its routes and the way out', async () => {
+    const { aal1, id } = await enrolled();
+    const fresh = await auth.ask('POST', '/auth/login', {
+      email: 'admin@example.test',
+      password: 'una clave larga de prueba',
+    });
+    expect(fresh.body).toMatchObject({ mfa_required: true, factor_id: id, refresh_token: null });
+    expect(fresh.headers.get('x-device-token')).toBeNull();
+    for (const token of [aal1, String(fresh.body['access_token'])]) {
+      const closed = await Promise.all([
+        auth.ask('GET', '/auth/me', undefined, { token }),
+        auth.ask('GET', '/auth/api-key', undefined, { token }),
+        auth.ask('GET', '/usuarios', undefined, { token }),
+        auth.ask('POST', '/auth/cambiar-entidad', { codigo_entidad: 'E1' }, { token }),
+        post(token, 'enroll'),
+        post(token, 'unenroll', { factor_id: id }),
+      ]);
+      expect(closed.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
+      expect(await factors(token)).toMatchObject({ total: 1 });
+      expect((await post(token, 'challenge')).status).toBe(200);
+      expect((await auth.ask('POST', '/auth/logout', undefined, { token })).status).toBe(200);
+    }
+  });
+
+  it('counts the code that set it up as used, and each code once, in turn and at the same time', async () => {
+    const { id, secret } = await enrolled();
+    const token = await auth.logIn();
+    expect((await verify(token, id, { code: codeOf(secret, -1) })).status).toBe(422);
+    const challenges = await Promise.all(Array.from({ length: 8 }, () => challenge(token)));
+    const code = codeOf(secret);
+    const answers = await Promise.all(
+      challenges.map(({ challenge_id }) => post(token, 'verify', { factor_id: id, challenge_id, code })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await verify(token, id, { code })).status).toBe(422);
+  });
+
+  it('is not given by a challenge that is spent, tried three times, late, or of another session', async () => {
+    const { id, secret } = await enrolled();
+    const [token, other] = [await auth.logIn(), await auth.logIn()];
+    const { challenge_id: tried } = await challenge(token);
+    const give = (bearer: string, challengeId: unknown, code: string) =>
+      post(bearer, 'verify', { factor_id: id, challenge_id: challengeId, code });
+    for (let round = 0; round < 3; round += 1) expect((await give(token, tried, '000000')).status).toBe(422);
+    expect((await give(token, tried, codeOf(secret))).status).toBe(422);
+    const { challenge_id: foreign } = await challenge(other);
+    expect((await give(token, foreign, codeOf(secret))).status).toBe(422);
+    const { challenge_id: late } = await challenge(token);
+    await auth.change(`update auth.challenge set expires_at = now()`);
+    expect((await give(token, late, codeOf(secret))).status).toBe(422);
+    expect((await give(token, (await challenge(token))['challenge_id'], codeOf(secret))).status).toBe(200);
+  });
+
+  it('takes ten wrong codes an hour, however many challenges and sessions they come by', async () => {
+    const { id } = await enrolled();
+    const tokens = [await auth.logIn(), await auth.logIn()];
+    const challenges = await Promise.all(
+      tokens.flatMap((token) => Array.from({ length: 10 }, async () => ({ token, ...(await challenge(token)) }))),
+    );
+    const answers = await Promise.all(
+      challenges.map(({ token, ...opened }) =>
+        post(token, 'verify', { factor_id: id, challenge_id: Reflect.get(opened, 'challenge_id'), code: '000000' }),
+      ),
+    );
+    const evaluated = answers.filter(({ status }) => status === 422).length;
+    expect(evaluated).toBeLessThanOrEqual(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - evaluated);
+  });
+
+  it('is removed by a session that has given it, and by no other', async () => {
+    const { id, aal2, aal1 } = await enrolled();
+    expect((await post(aal1, 'unenroll', { factor_id: id })).status).toBe(403);
+    expect((await post(aal2, 'unenroll', { factor_id: '00000000-0000-4000-8000-000000000000' })).status).toBe(404);
+    expect((await post(aal2, 'unenroll', { factor_id: 'x' })).status).toBe(422);
+    expect((await post(aal2, 'unenroll', { factor_id: id })).status).toBe(200);
+    expect((await auth.ask('GET', '/auth/me', undefined, { token: aal1 })).status).toBe(200);
+    expect((await post(aal1, 'challenge')).status).toBe(404);
+  });
+
+  it('keeps its secret sealed', async () => {
+    const { secret } = await enrolled();
+    const [row] = await auth.change(`select encode(secret, 'escape') as text from auth.factor`);
+    expect(row?.['text']).not.toContain(secret);
+  });
+
+  describe('that is a key of a browser', () => {
+    const made = async (key: SoftwareAuthenticator) => {
+      const token = await auth.logIn();
+      const { body } = await post(token, 'enroll', { factor_type: 'webauthn' });
+      const opened = await challenge(token);
+      const credential = key.create(opened['options'] as Record<string, unknown>);
+      const given = { factor_id: body['factor_id'], challenge_id: opened['challenge_id'], credential };
+      return { given, answer: await post(token, 'verify', given), token };
+    };
+
+    it('is made once, signs each challenge once, and lifts the session', async () => {
+      const key = new SoftwareAuthenticator('localhost', 'http://localhost:8080');
+      const { given, answer, token: first } = await made(key);
+      expect(answer.status).toBe(200);
+      expect((await post(first, 'verify', given)).status).toBe(422);
+      const token = await auth.logIn();
+      const opened = await challenge(token);
+      const credential = key.get(opened['options'] as Record<string, unknown>);
+      const sent = { ...given, challenge_id: opened['challenge_id'], credential };
+      const answers = await Promise.all(Array.from({ length: 3 }, () => post(token, 'verify', sent)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+    });
+    it.each([
+      ['another site', new SoftwareAuthenticator('localhost', 'https://evil.example.test')],
+      ['another host', new SoftwareAuthenticator('evil.example.test', 'http://localhost:8080')],
+    ])('is refused when it was made for %s', async (_what, key) => {
+      expect((await made(key)).answer.status).toBe(422);
+    });
+    it('is refused when its count goes back, and when another key signs', async () => {
+      const key = new SoftwareAuthenticator('localhost', 'http://localhost:8080');
+      key.count = 5;
+      const { given } = await made(key);
+      const token = await auth.logIn();
+      const sign = async (by: SoftwareAuthenticator) => {
+        const opened = await challenge(token);
+        const credential = by.get(opened['options'] as Record<string, unknown>);
+        return (await post(token, 'verify', { ...given, challenge_id: opened['challenge_id'], credential })).status;
+      };
+      expect(await sign(new SoftwareAuthenticator('localhost', 'http://localhost:8080'))).toBe(422);
+      key.count = 1;
+      expect(await sign(key)).toBe(422);
+      key.count = 9;
+      expect(await sign(key)).toBe(200);
+    });
+  });
+});

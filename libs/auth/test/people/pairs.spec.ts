@@ -1,0 +1,72 @@
+import type { Answer } from '../support/auth';
+import type { Route } from './route';
+import { peopleRoutes } from './routes';
+import { People } from './support';
+
+let people: People;
+beforeAll(async () => {
+  people = await People.open();
+}, 90_000);
+afterAll(() => people.close());
+
+const named = peopleRoutes.map((route) => [`${route.method} ${route.path}`, route] as const);
+const bodyOf = (route: Route): unknown => (route.method === 'GET' ? undefined : route.body);
+const stripped = ({ status, body }: Answer): object => ({ status, body: { ...body, id_solicitud: 'masked' } });
+const code = (answer: Answer): unknown => [answer.status, answer.body['codigo']];
+
+/** Pairs that the application answers, under the prefixes of people. */
+const served = (): string[] => {
+  const { router } = people.auth.service.app.getHttpAdapter().getInstance() as {
+    router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
+  };
+  return router.stack
+    .flatMap(({ route }) => (route === undefined ? [] : [route]))
+    .flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    .filter((pair) => /^\w+ \/(usuarios|roles|funciones)(\/|$)/.test(pair));
+};
+
+describe('the routes of people', () => {
+  it('are the 48 of the table and no others', () => {
+    expect(served().toSorted()).toEqual(named.map(([pair]) => pair).toSorted());
+    expect(named).toHaveLength(48);
+  });
+});
+
+describe('without a right to it', () => {
+  it.each(named)('%s answers 401 to nobody and to a token that is none', async (_pair, route) => {
+    const asked = (token?: string): Promise<Answer> =>
+      people.auth.ask(route.method, route.at, bodyOf(route), token === undefined ? {} : { token });
+    expect(code(await asked())).toEqual([401, 'UNAUTHORIZED']);
+    expect(code(await asked('eyJhbGciOiJub25lIn0.e30.'))).toEqual([401, 'UNAUTHORIZED']);
+  });
+  it.each(named)('%s answers 403 to a user who administers nothing, and to an API key', async (_pair, route) => {
+    expect(code(await people.as('user', route.method, route.at, bodyOf(route)))).toEqual([403, 'FORBIDDEN']);
+    expect(await people.as('key', route.method, route.at, bodyOf(route))).toMatchObject({
+      status: 403,
+      body: { mensaje: 'Una clave de API solo puede operar a través de la API pública /v1.' },
+    });
+  });
+  it.each(named.filter(([, { by }]) => by === 'system'))('%s answers 403 to an administrator', async (_pair, route) => {
+    expect(code(await people.as('admin', route.method, route.at, bodyOf(route)))).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('with a right to it', () => {
+  // The table is in an order in which each of them finds what it needs.
+  it.each(named)('%s first refuses what is not valid, then succeeds', async (_pair, route) => {
+    const { method, at, by, invalid, hidden } = route;
+    if (invalid !== undefined) {
+      const refused = await people.as(by, method, invalid.at ?? at, invalid.body ?? bodyOf(route));
+      expect(code(refused)).toEqual([422, 'VALIDATION_ERROR']);
+      expect(Object.keys(refused.body).toSorted()).toEqual(['codigo', 'detalles', 'id_solicitud', 'mensaje']);
+    }
+    if (hidden !== undefined) {
+      const theirs = await people.as('other', method, hidden.theirs, hidden.body);
+      const nobodys = await people.as('other', method, hidden.nobodys, hidden.body);
+      expect(code(theirs)).toEqual([404, 'NOT_FOUND']);
+      expect(stripped(theirs)).toEqual(stripped(nobodys));
+    }
+    const answer = await people.as(by, method, at, bodyOf(route));
+    expect([answer.status, answer.body]).toEqual([route.status, expect.anything()]);
+  });
+});

@@ -1,0 +1,267 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeSystemUser, provisionFirstGroup } from '@acervo/contracts';
+import { anonymous, WorkScope } from '@acervo/rbac';
+import { ADMIN } from '../support/auth';
+import { People } from './support';
+
+let people: People;
+beforeAll(async () => {
+  people = await People.open();
+}, 90_000);
+afterAll(() => people.close());
+
+const reason = ({ status, body }: Awaited<ReturnType<People['as']>>): unknown => [
+  status,
+  (body['detalles'] as Record<string, unknown> | undefined)?.['motivo'],
+];
+const made = async (email: string, roleId = 3): Promise<string> => {
+  await people.user(email, roleId);
+  return people.auth.logIn({ email, password: ADMIN.password });
+};
+const roles = (email: string) => people.as('admin', 'GET', `/usuarios/${email}/roles`);
+
+describe('a protected role', () => {
+  it.each(['admin@example.test', 'system@example.test'])('keeps %s from being deleted, by whomever', async (email) => {
+    for (const caller of ['admin', 'system'] as const) {
+      const answer = await people.as(caller, 'DELETE', `/usuarios/${email}`);
+      expect(reason(answer)).toEqual([409, 'USER_PROTECTED']);
+      expect(answer.body['mensaje']).toContain('rol protegido');
+    }
+    expect((await people.as('admin', 'GET', `/usuarios/${email}/preview-eliminar`)).body).toMatchObject({
+      bloqueado: true,
+    });
+  });
+  it.each([
+    ['admin@example.test', 1],
+    ['system@example.test', 2],
+  ])('stays with %s', async (email, roleId) => {
+    for (const caller of ['admin', 'system'] as const) {
+      const gone = await people.as(caller, 'DELETE', `/usuarios/${email}/roles/${roleId}`);
+      expect(reason(gone)).toEqual([409, 'ROLE_PROTECTED']);
+      const other = await people.as(caller, 'DELETE', `/funciones/MANAGE_USERS/roles/${roleId}`);
+      expect(other.status).toBe(caller === 'admin' ? 403 : 200);
+      if (caller === 'system') await people.as('system', 'POST', '/funciones/MANAGE_USERS/roles', { id_rol: roleId });
+    }
+    expect((await people.as('system', 'DELETE', `/roles/${roleId}`)).status).toBe(409);
+  });
+  it('SISTEMA is given by nobody through a route', async () => {
+    await people.user('climber@example.test', 3);
+    const give = (caller: 'admin' | 'system') =>
+      people.as(caller, 'POST', '/usuarios/climber@example.test/roles', { id_rol: 2 });
+    expect((await give('admin')).status).toBe(403);
+    expect(reason(await give('system'))).toEqual([409, 'ROLE_BY_COMMAND']);
+    const draft = { codigo: 'born@example.test', nombre: 'Born', id_rol: 2 };
+    expect((await people.as('system', 'POST', '/usuarios', draft)).status).toBe(409);
+    expect((await people.as('system', 'GET', '/usuarios/born@example.test')).status).toBe(404);
+  });
+});
+
+describe('an administrator', () => {
+  it('does not touch a SYSTEM user', async () => {
+    const answers = [
+      await people.as('admin', 'PUT', '/usuarios/system@example.test', { estado: 'INACTIVO' }),
+      await people.as('admin', 'POST', '/usuarios/system@example.test/roles', { id_rol: 3 }),
+      await people.as('admin', 'POST', '/usuarios/system@example.test/entidades', { codigo_entidad: 'E1' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+  it('does not disable the own account', async () => {
+    expect(reason(await people.as('admin', 'PUT', '/usuarios/admin@example.test', { estado: 'INACTIVO' }))).toEqual([
+      409,
+      'SELF_DISABLED',
+    ]);
+  });
+  it('does not change what belongs to all groups', async () => {
+    const answers = [
+      await people.as('admin', 'PUT', '/roles/3', { nombre: 'Mío' }),
+      await people.as('admin', 'DELETE', '/roles/3'),
+      await people.as('admin', 'POST', '/roles/3/funciones', { codigo_funcion: 'MANAGE_USERS' }),
+      await people.as('admin', 'PUT', '/roles/orden', [{ id_rol: 3, orden: 1 }]),
+      await people.as('admin', 'POST', '/roles', { codigo: 'GLOBAL', nombre: 'Global', tipo_acceso: 'USUARIO' }),
+      await people.as('admin', 'POST', '/roles/3/generar-md'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
+  });
+  it.each([
+    ['POST', '/roles', { codigo: 'X', nombre: 'X', tipo_acceso: 'USUARIO', codigo_grupo: 'G2' }],
+    ['POST', '/roles/copiar', { id_rol: 3, codigo_grupo: 'G2' }],
+    ['POST', '/usuarios/user@example.test/roles', { id_rol: 4, codigo_grupo: 'G2' }],
+    ['GET', '/roles?codigo_grupo=G2', undefined],
+    ['GET', '/funciones?grupo=G2', undefined],
+    ['GET', '/usuarios/user@example.test/entidades?codigo_grupo=G2', undefined],
+  ])('is told of another group in %s %s as of one that does not exist', async (method, path, body) => {
+    const nowhere = JSON.parse((JSON.stringify(body) ?? 'null').replace('G2', 'G9')) as unknown;
+    const there = await people.as('admin', method, path, body);
+    const absent = await people.as('admin', method, path.replace('G2', 'G9'), nowhere ?? undefined);
+    expect([there.status, { ...there.body, id_solicitud: '' }]).toEqual([404, { ...absent.body, id_solicitud: '' }]);
+  });
+  it('meets what is there already as a conflict, in another group too', async () => {
+    const role = { codigo: 'DOBLE', nombre: 'Doble', tipo_acceso: 'USUARIO', codigo_grupo: 'G1' };
+    expect((await people.as('admin', 'POST', '/roles', role)).status).toBe(201);
+    const twice = [
+      await people.as('admin', 'POST', '/roles', role),
+      await people.as('admin', 'POST', '/roles', { ...role, codigo: 'SEG_ADMIN_GRUPO' }),
+      await people.as('admin', 'POST', '/usuarios', { codigo: 'USER@example.test', nombre: 'User' }),
+      await people.as('admin', 'POST', '/usuarios', { codigo: 'admin@other.test', nombre: 'Other' }),
+      await people.as('admin', 'POST', '/usuarios/user@example.test/roles', { id_rol: 3 }),
+    ];
+    expect(twice.map(reason)).toEqual([
+      [409, 'ROLE_EXISTS'],
+      [409, 'ROLE_EXISTS'],
+      [409, 'USER_EXISTS'],
+      [409, 'USER_EXISTS'],
+      [409, 'ROLE_HELD_ALREADY'],
+    ]);
+  });
+  it('deletes no role that somebody holds', async () => {
+    const copy = await people.as('admin', 'POST', '/roles/copiar', {
+      id_rol: 3,
+      codigo_grupo: 'G1',
+      codigo: 'PRESTADO',
+    });
+    const path = `/roles/${String(copy.body['id_rol'])}`;
+    await people.as('admin', 'POST', '/usuarios/user@example.test/roles', { id_rol: copy.body['id_rol'] });
+    const refused = await people.as('admin', 'DELETE', path);
+    expect([reason(refused), refused.body['detalles']]).toEqual([
+      [409, 'ROLE_STILL_HELD'],
+      { motivo: 'ROLE_STILL_HELD', usuarios: 1 },
+    ]);
+    await people.as('admin', 'DELETE', `/usuarios/user@example.test${path}`);
+    expect((await people.as('admin', 'DELETE', path)).status).toBe(200);
+  });
+});
+
+describe('a change of access', () => {
+  it('acts on the next request when a role is taken away', async () => {
+    const token = await made('short@example.test', 4);
+    await people.as('admin', 'POST', '/usuarios/short@example.test/roles', { id_rol: 3 });
+    const me = () => people.auth.ask('GET', '/auth/me', undefined, { token });
+    expect((await me()).body).toMatchObject({ rol_principal: 'USUARIO_FINAL' });
+    await people.as('admin', 'PUT', '/usuarios/short@example.test/roles/orden', [{ id_rol: 3, orden: 1 }]);
+    expect((await me()).body).toMatchObject({ rol_principal: 'USUARIO' });
+    await people.as('admin', 'DELETE', '/usuarios/short@example.test/roles/3');
+    await people.as('admin', 'DELETE', '/usuarios/short@example.test/roles/4');
+    expect((await me()).status).toBe(401);
+    expect((await roles('short@example.test')).body['items']).toEqual([]);
+  });
+  it.each([
+    ['disabled', (email: string) => people.as('admin', 'PUT', `/usuarios/${email}`, { estado: 'INACTIVO' })],
+    ['deleted', (email: string) => people.as('admin', 'DELETE', `/usuarios/${email}`)],
+  ])('ends sessions and the login when the user is %s', async (word, change) => {
+    const email = `${word}@example.test`;
+    const token = await made(email);
+    expect((await people.auth.ask('GET', '/auth/me', undefined, { token })).status).toBe(200);
+    expect((await change(email)).status).toBe(200);
+    expect((await people.auth.ask('GET', '/auth/me', undefined, { token })).status).toBe(401);
+    const login = await people.auth.ask('POST', '/auth/login', { email, password: ADMIN.password });
+    expect(login.status).toBe(401);
+  });
+  it('invites a user who was made without a password, once the account is there', async () => {
+    await people.as('admin', 'POST', '/usuarios', {
+      codigo: 'guest@example.test',
+      nombre: 'Guest',
+      id_rol: 3,
+      entidades: ['E1'],
+    });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const letters = readdirSync(people.auth.mailDirectory).map((name) =>
+      readFileSync(join(people.auth.mailDirectory, name), 'utf8'),
+    );
+    expect(letters.filter((letter) => letter.includes('guest@example.test'))).toHaveLength(1);
+    expect((await people.as('admin', 'GET', '/usuarios/guest@example.test/entidades')).body['items']).toHaveLength(1);
+  });
+});
+
+describe('a SYSTEM user', () => {
+  it('finds people of all groups, page by page', async () => {
+    const first = await people.as('system', 'GET', '/usuarios/todos/paginado?q=ADMIN&limit=1');
+    const second = await people.as('system', 'GET', '/usuarios/todos/paginado?q=ADMIN&limit=1&page=2');
+    const groups = [first, second].map(({ body }) => (body['items'] as { codigo_grupo: string }[])[0]?.codigo_grupo);
+    expect([first.body['total'], groups.toSorted()]).toEqual([2, ['G1', 'G2']]);
+  });
+  it('acts in a group that it names', async () => {
+    const copied = await people.as('system', 'POST', '/roles/copiar', {
+      id_rol: 3,
+      codigo_grupo: 'G2',
+      codigo: 'TRAIDO',
+    });
+    expect([copied.status, copied.body['codigo_grupo']]).toEqual([201, 'G2']);
+    const given = await people.as('system', 'POST', '/usuarios/admin@other.test/roles', {
+      id_rol: copied.body['id_rol'],
+      codigo_grupo: 'G2',
+    });
+    expect(given).toMatchObject({ status: 201, body: { codigo_rol: 'TRAIDO', codigo_grupo: 'G2', principal: false } });
+    const functions = await people.as('other', 'GET', `/roles/${String(copied.body['id_rol'])}/funciones`);
+    expect((functions.body['items'] as { codigo: string }[]).map(({ codigo }) => codigo)).toContain('DOCUMENTS');
+    const gone = await people.as(
+      'system',
+      'DELETE',
+      `/usuarios/admin@other.test/roles/${String(copied.body['id_rol'])}?codigo_grupo=G2`,
+    );
+    expect(gone.status).toBe(200);
+  });
+  it('changes what belongs to all groups, and every group sees it', async () => {
+    const role = await people.as('system', 'POST', '/roles', {
+      codigo: 'COMUN',
+      nombre: 'Común',
+      tipo_acceso: 'USUARIO',
+    });
+    expect(role).toMatchObject({ status: 201, body: { es_global: true, codigo_grupo: null } });
+    const id = String(role.body['id_rol']);
+    expect(Number(id)).toBeGreaterThanOrEqual(100);
+    expect((await people.as('system', 'POST', `/roles/${id}/funciones`, { codigo_funcion: 'DOCUMENTS' })).status).toBe(
+      201,
+    );
+    expect((await people.as('other', 'GET', `/roles/${id}`)).body).toMatchObject({ codigo: 'COMUN' });
+    const document = await people.as('system', 'POST', `/roles/${id}/generar-md`);
+    expect(document.body['documento_md']).toContain('# Común');
+    expect((await people.as('other', 'GET', `/roles/${id}`)).body).toMatchObject({
+      documento_md: document.body['documento_md'],
+    });
+    expect((await people.as('system', 'DELETE', `/roles/${id}`)).status).toBe(200);
+    expect((await people.as('other', 'GET', `/roles/${id}`)).status).toBe(404);
+    expect(reason(await people.as('system', 'DELETE', '/funciones/DOCUMENTS'))).toEqual([409, 'FUNCTION_BUILT_IN']);
+  });
+  it('moves its own default group, role first and the rest cleared', async () => {
+    const owned = await people.as('other', 'POST', '/roles', {
+      codigo: 'PRIMERO',
+      nombre: 'Primero',
+      tipo_acceso: 'USUARIO',
+      codigo_grupo: 'G2',
+    });
+    await people.as('other', 'PUT', '/roles/orden', [{ id_rol: owned.body['id_rol'], orden: 0 }]);
+    const moved = await people.as('system', 'PUT', '/usuarios/cambiar-grupo', { codigo_grupo: 'G2' });
+    expect(moved).toMatchObject({
+      status: 200,
+      body: {
+        codigo_grupo: 'G2',
+        rol_principal: 'PRIMERO',
+        entidad_predeterminada: null,
+        aplicacion_predeterminada: null,
+      },
+    });
+    const token = await people.auth.logIn({ email: 'system@example.test', password: ADMIN.password });
+    expect((await people.auth.ask('GET', '/auth/me', undefined, { token })).body).toMatchObject({
+      grupo_activo: 'G2',
+      tipo_acceso: 'SISTEMA',
+    });
+    const back = await people.auth.ask('PUT', '/usuarios/cambiar-grupo', { codigo_grupo: 'G1' }, { token });
+    expect(back).toMatchObject({ status: 200, body: { codigo_grupo: 'G1' } });
+  });
+  it('is made by a command, from nothing or from somebody who is there', async () => {
+    const { groupId } = await people.auth.calls.send(provisionFirstGroup, anonymous, {
+      groupName: 'x',
+      administrator: ADMIN.email,
+    });
+    const scope = new WorkScope(groupId, 'standalone', 'test');
+    const make = (email: string) => people.auth.calls.send(makeSystemUser, scope, { email });
+    expect(await make('root@example.test')).toMatchObject({ created: true, state: 'PENDIENTE' });
+    await people.user('risen@example.test', 3);
+    expect(await make('Risen@example.test')).toMatchObject({ created: false, state: 'ACTIVO' });
+    expect((await roles('risen@example.test')).body['items']).toMatchObject([
+      { codigo_rol: 'SISTEMA', principal: true },
+      { codigo_rol: 'USUARIO' },
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import { decodeProtectedHeader, importJWK, jwtVerify, SignJWT, UnsecuredJWT, generateKeyPair, exportJWK } from 'jose';
+import { ADMIN, RunningAuth } from './support/auth';
+
+const wrong = { email: ADMIN.email, password: 'not this one' };
+
+describe('a session', () => {
+  let auth: RunningAuth;
+  beforeAll(async () => {
+    auth = await RunningAuth.start({ ACERVO_TRUSTED_PROXIES: '1' });
+  }, 60_000);
+  afterAll(() => auth.close());
+
+  const me = (token: string) => auth.ask('GET', '/auth/me', undefined, { token });
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const logInAll = async () => (await auth.ask('POST', '/auth/login', ADMIN, from('203.0.113.1'))).body;
+
+  it('begins with address and password and tells who its user is', async () => {
+    const { status, body } = await me(await auth.logIn());
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        codigo_usuario: ADMIN.email,
+        grupo_activo: 'G1',
+        entidad_activa: 'E1',
+        tipo_acceso: 'ADMINISTRADOR',
+        rol_principal: 'SEG_ADMIN_GRUPO',
+        nivel: 'aal1',
+      },
+    });
+  });
+
+  it('is refused in the same words to a wrong password, an unknown address and an empty password', async () => {
+    const answers = await Promise.all(
+      [wrong, { ...wrong, email: 'nobody@example.test' }, { ...ADMIN, password: '' }].map((given) =>
+        auth.ask('POST', '/auth/login', given, {
+          headers: { 'x-request-id': 'same', 'x-forwarded-for': '203.0.113.2' },
+        }),
+      ),
+    );
+    for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 401, body: answers[0]?.body });
+  });
+
+  it.each([
+    [{}, 422],
+    [{ email: 1, password: 'x' }, 422],
+    [{ ...ADMIN, more: 1 }, 422],
+  ])('does not begin with %j', async (given, status) => {
+    const answer = await auth.ask('POST', '/auth/login', given);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(answer.body)).toEqual(['codigo', 'mensaje', 'detalles', 'id_solicitud']);
+  });
+
+  it('ends with logout, and its tokens with it', async () => {
+    const { access_token: access, refresh_token: refresh } = await logInAll();
+    const token = String(access);
+    expect((await auth.ask('POST', '/auth/logout', undefined, { token })).status).toBe(200);
+    expect((await me(token)).status).toBe(401);
+    expect((await auth.ask('POST', '/auth/logout', undefined, { token })).status).toBe(401);
+    expect((await auth.ask('POST', '/auth/refrescar', { refresh_token: refresh })).status).toBe(401);
+  });
+
+  it.each([
+    [`update auth.app_user set state = 'INACTIVO'`, `update auth.app_user set state = 'ACTIVO'`],
+    [`update auth.user_role set role_id = 9999`, `update auth.user_role set role_id = 1`],
+    [`update auth.session set expires_at = now()`, `update auth.session set expires_at = now() + interval '1 day'`],
+  ])('stands still from the next request on after %s', async (away, back) => {
+    const token = await auth.logIn();
+    await auth.change(away);
+    expect((await me(token)).status).toBe(401);
+    await auth.change(back);
+    expect((await me(token)).status).toBe(200);
+  });
+
+  it('is renewed by each refresh token once, and ends for everybody when one comes twice', async () => {
+    const { refresh_token: first } = await logInAll();
+    const renewed = await auth.ask('POST', '/auth/refrescar', { refresh_token: first });
+    expect(renewed).toMatchObject({ status: 200, body: { token_type: 'bearer', expires_in: 3600 } });
+    const token = String(renewed.body['access_token']);
+    expect((await me(token)).status).toBe(200);
+    expect((await auth.ask('POST', '/auth/refrescar', { refresh_token: first })).status).toBe(401);
+    expect((await me(token)).status).toBe(401);
+    const next = renewed.body['refresh_token'];
+    expect((await auth.ask('POST', '/auth/refrescar', { refresh_token: next })).status).toBe(401);
+  });
+
+  it('changes its entity to one that the user has and answers all others alike', async () => {
+    await auth.change(`insert into auth.entity (group_id, code, name) values ($1, 'E2', 'Otra'), ($1, 'E3', 'Ajena')`, [
+      auth.group.groupId,
+    ]);
+    await auth.change(
+      `insert into auth.user_entity (group_id, user_id, entity_code) select group_id, user_id, 'E2' from auth.app_user`,
+    );
+    const token = await auth.logIn();
+    const change = (code: unknown) => auth.ask('POST', '/auth/cambiar-entidad', { codigo_entidad: code }, { token });
+    expect(await change('E2')).toMatchObject({ status: 200, body: { entidad_activa: 'E2' } });
+    expect((await me(token)).body['entidad_activa']).toBe('E2');
+    expect((await change('E3')).status).toBe(404);
+    expect((await change('NINGUNA')).status).toBe(404);
+    expect((await change(7)).status).toBe(422);
+    expect(await change(null)).toMatchObject({ status: 200, body: { entidad_activa: null } });
+    expect((await me(await auth.logIn())).body['entidad_activa']).toBe('E1');
+  });
+
+  it('changes its group only for a SYSTEM user, and its application to one that is enabled', async () => {
+    const token = await auth.logIn();
+    const group = (code: string) => auth.ask('POST', '/auth/cambiar-grupo', { codigo_grupo: code }, { token });
+    const application = (code: string) =>
+      auth.ask('POST', '/auth/cambiar-aplicacion', { codigo_aplicacion: code }, { token });
+    const other = '00000000-0000-7000-8000-00000000000b';
+    await auth.database.write({ groupId: other }, async (tx) => {
+      await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, 'G2', 'Otro')`, [other]);
+      await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'X1', 'Suya')`, [other]);
+    });
+    expect((await group('G1')).status).toBe(200);
+    expect((await group('G2')).status).toBe(404);
+    expect((await group('NO')).status).toBe(404);
+    await auth.change(`update auth.user_role set role_id = 2`);
+    expect(await group('G2')).toMatchObject({ status: 200, body: { grupo_activo: 'G2', entidad_activa: 'X1' } });
+    expect((await me(token)).body).toMatchObject({ grupo_activo: 'G2', tipo_acceso: 'SISTEMA' });
+    expect(await group('G1')).toMatchObject({ status: 200, body: { grupo_activo: 'G1', entidad_activa: 'E1' } });
+    await auth.change(`update auth.user_role set role_id = 1`);
+    expect((await application('NO')).status).toBe(404);
+    expect((await application('web')).status + (await application('WEB')).status).toBe(604);
+  });
+
+  it('lets nobody in by a token that is not exactly one of ours', async () => {
+    const token = await auth.logIn();
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
+    const { kid } = decodeProtectedHeader(token);
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const jwk = await exportJWK(publicKey);
+    const { keys } = (await auth.ask('GET', '/.well-known/jwks.json')).body as { keys: { x: string }[] };
+    const forged = (header: object, more: object = {}) =>
+      new SignJWT({ ...claims, ...more })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...header })
+        .sign(privateKey);
+    const secret = new TextEncoder().encode(keys[0]?.x);
+    const forgeries = [
+      new UnsecuredJWT(claims).encode(),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid, typ: 'at+jwt' }).sign(secret),
+      await forged({}),
+      await forged({ kid: 'another' }),
+      await forged({ jwk }),
+      await forged({ jku: 'https://evil.example.test/jwks.json' }),
+      `${head}.${Buffer.from(JSON.stringify({ ...claims, aal: 2 })).toString('base64url')}.${signature}`,
+      `${head}.${body}.`,
+      String((await logInAll())['refresh_token']),
+    ];
+    for (const forgery of forgeries) expect((await me(forgery)).status).toBe(401);
+    expect((await me(token)).status).toBe(200);
+  });
+
+  it('is signed with a key that the key set shows', async () => {
+    const token = await auth.logIn();
+    const { keys } = (await auth.ask('GET', '/.well-known/jwks.json')).body as { keys: { kid: string }[] };
+    const { kid } = decodeProtectedHeader(token);
+    const key = keys.find((one) => one.kid === kid);
+    const { payload } = await jwtVerify(token, await importJWK({ ...key }, 'ES256'), {
+      issuer: 'acervo',
+      audience: 'acervo-api',
+    });
+    expect(payload).toMatchObject({ aal: 1, sid: expect.any(String) as string });
+    expect(JSON.stringify(keys)).not.toContain('"d"');
+  });
+
+  it('costs five guesses in a quarter of an hour, from however many addresses, and a known device has its own', async () => {
+    const device =
+      (await auth.ask('POST', '/auth/login', ADMIN, from('203.0.113.9'))).headers.get('x-device-token') ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => auth.ask('POST', '/auth/login', wrong, from(`198.51.100.${index}`))),
+    );
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+    const late = await auth.ask('POST', '/auth/login', ADMIN, from('203.0.113.9'));
+    expect(late.status).toBe(429);
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+    const known = { headers: { 'x-forwarded-for': '203.0.113.9', 'x-device-token': device } };
+    expect((await auth.ask('POST', '/auth/login', ADMIN, known)).status).toBe(200);
+    const stranger = { headers: { 'x-forwarded-for': '203.0.113.9', 'x-device-token': `${device}x` } };
+    expect((await auth.ask('POST', '/auth/login', ADMIN, stranger)).status).toBe(429);
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CallerName, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
+import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
+import {
+  appRole,
+  CATALOGUE_ROLE,
+  type Database,
+  DIRECTORY_ROLE,
+  ownerRole,
+  QUEUE_ROLE,
+  reconcilerRole,
+} from '@acervo/platform-database';
+import { type RunningServer, serve } from '@acervo/platform-http';
+import { Metrics } from '@acervo/platform-observability';
+import { bootService, migrationsOf, type RunningService } from '@acervo/platform-service';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { anonymous } from '@acervo/rbac';
+import { authService } from '../../src';
+import { authMigrations } from '../../src/migrations';
+
+export const ADMIN = { email: 'admin@example.test', password: 'una clave larga de prueba' } as const;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+}
+
+export interface AskOptions {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** auth-service as production boots it, over a real database, asked over HTTP. */
+export class RunningAuth {
+  private constructor(
+    readonly server: TestDatabase,
+    readonly database: Database,
+    readonly service: RunningService,
+    readonly group: ProvisionedGroup,
+    readonly calls: RoutedCalls,
+    /** Calls as another service sends them. */
+    readonly callsOf: (caller: CallerName) => RoutedCalls,
+    private readonly listening: RunningServer,
+    private readonly transport: HttpTransport,
+    private readonly directory: string,
+  ) {}
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RunningAuth> {
+    const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
+    const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
+    const local: LocalCalls = new Map();
+    const service = await bootService(authService, environmentOf(server, directory, settings), { local });
+    const listening = await serve('public', service.handler, '127.0.0.1', 0);
+    const transport = new HttpTransport(
+      () => 'http://nowhere.invalid',
+      new ProofMint('standalone', await ServiceKeys.generate()),
+    );
+    const callsOf = (caller: CallerName): RoutedCalls => new RoutedCalls(caller, local, transport, new Metrics('test'));
+    const calls = callsOf('standalone');
+    const group = await calls.send(provisionFirstGroup, anonymous, {
+      groupName: 'Grupo',
+      administrator: ADMIN.email,
+      administratorPassword: ADMIN.password,
+    });
+    return new RunningAuth(
+      server,
+      server.database('auth'),
+      service,
+      group,
+      calls,
+      callsOf,
+      listening,
+      transport,
+      directory,
+    );
+  }
+
+  /** Letters are files here unless a mail server is configured. */
+  get mailDirectory(): string {
+    return join(this.directory, 'mail');
+  }
+
+  async ask(method: string, path: string, body?: unknown, { token, headers = {} }: AskOptions = {}): Promise<Answer> {
+    const answer = await fetch(`http://127.0.0.1:${this.listening.port}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const parsed: unknown = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : { text };
+    const asObject = Array.isArray(parsed) ? { items: parsed as unknown[] } : (parsed as Record<string, unknown>);
+    return { status: answer.status, headers: answer.headers, body: asObject };
+  }
+
+  /** The access token of a login. */
+  async logIn({ email, password }: { email: string; password: string } = ADMIN): Promise<string> {
+    const { status, body } = await this.ask('POST', '/auth/login', { email, password });
+    if (status !== 200) throw new Error(`The login answered ${status}: ${JSON.stringify(body)}`);
+    return String(body['access_token']);
+  }
+
+  /** Changes what a test needs changed, in the tables of the first group. */
+  change(sql: string, params: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
+    const { groupId } = this.group;
+    return this.database.write({ groupId }, (tx) => tx.query(sql, params));
+  }
+
+  async close(): Promise<void> {
+    await this.listening.close();
+    await this.service.close();
+    this.transport.close();
+    await this.server.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+const environmentOf = (
+  server: TestDatabase,
+  directory: string,
+  settings: Readonly<Record<string, string>>,
+): Record<string, string> => {
+  const { host, port, database } = server.connection(appRole('auth'));
+  const password = (name: string): string => server.connection(name).password;
+  return {
+    ACERVO_DATABASE_HOST: host,
+    ACERVO_DATABASE_PORT: String(port),
+    ACERVO_DATABASE_NAME: database,
+    ACERVO_DATABASE_APP_PASSWORD: password(appRole('auth')),
+    ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole('auth')),
+    ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole('auth')),
+    ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+    ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
+    ACERVO_DATABASE_CATALOGUE_PASSWORD: password(CATALOGUE_ROLE),
+    ACERVO_OBJECTS_DIRECTORY: join(directory, 'objects'),
+    ACERVO_MAIL_DIRECTORY: join(directory, 'mail'),
+    ACERVO_KEY_PEPPER: 'a pepper of the test',
+    ACERVO_LOG_LEVEL: 'error',
+    ...settings,
+  };
+};

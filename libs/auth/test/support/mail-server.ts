@@ -1,0 +1,54 @@
+import { SMTPServer } from 'smtp-server';
+
+export interface Received {
+  readonly to: string;
+  readonly text: string;
+}
+
+/** A mail server that keeps what it was sent. */
+export class MailServer {
+  readonly received: Received[] = [];
+  private readonly server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, session, done) => {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address).join(',');
+        // Quoted-printable folds long lines; the links are plain again once it is undone.
+        const text = Buffer.concat(parts).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
+        this.received.push({ to, text });
+        done();
+      });
+    },
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', () => resolve()));
+    const address = this.server.server.address();
+    return `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  }
+
+  /** The next letter to an address. */
+  async letter(to: string, ms = 10_000): Promise<Received> {
+    const end = Date.now() + ms;
+    for (;;) {
+      const index = this.received.findIndex((one) => one.to === to);
+      const [found] = index < 0 ? [] : this.received.splice(index, 1);
+      if (found !== undefined) return found;
+      if (Date.now() > end) throw new Error(`No letter to ${to} came.`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  /** The address and the token of the link in the next letter to an address. */
+  async link(to: string): Promise<{ readonly page: string; readonly token: string }> {
+    const [, page = '', token = ''] = /(http:\S+)#(\w+)/.exec((await this.letter(to)).text) ?? [];
+    return { page, token };
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}

@@ -1,0 +1,59 @@
+import { Text, Code, ListOf, Moment } from '../fields';
+import { call } from '../calls';
+import { Nothing, Said } from './login';
+
+const own = { owner: 'auth', callers: ['auth'], scope: 'user' } as const;
+
+export class CreateApiKey {
+  @Text({ min: 1, max: 120, wire: 'nombre', description: 'What the key is for' }) readonly name!: string;
+  @Code({
+    optional: true,
+    wire: 'rol_solicitado',
+    description: "One of the owner's roles; its main one where not said",
+  })
+  readonly roleCode?: string;
+  @Text({ min: 3, max: 320, optional: true, wire: 'codigo_usuario_destino', description: 'Owner; administrators only' })
+  readonly ownerCode?: string;
+  @Code({ optional: true, wire: 'codigo_entidad', description: 'Entity that the key is fixed to' })
+  readonly entityCode?: string;
+  @Code({ optional: true, wire: 'codigo_area', description: 'Area that the key is fixed to' })
+  readonly areaCode?: string;
+}
+
+/** A key as lists show it: nothing of its secret. */
+export class ApiKeyItem {
+  @Code({ wire: 'prefijo', description: 'Public name of the key' }) readonly keyId!: string;
+  @Text({ max: 120, wire: 'nombre', description: 'What the key is for' }) readonly name!: string;
+  @Text({ max: 320, wire: 'codigo_usuario', description: 'Owner' }) readonly ownerCode!: string;
+  @Text({ max: 120, wire: 'rol', description: 'Role that the key plays' }) readonly roleCode!: string;
+  @Code({ nullable: true, wire: 'codigo_entidad', description: 'Entity that it is fixed to' })
+  readonly entityCode!: string | null;
+  @Code({ nullable: true, wire: 'codigo_area', description: 'Area that it is fixed to' })
+  readonly areaCode!: string | null;
+  @Moment({ wire: 'fecha_creacion', description: 'When it was made' }) readonly createdAt!: string;
+}
+
+export class CreatedApiKey extends ApiKeyItem {
+  @Text({ max: 400, description: 'The key: shown this once, stored hashed' }) readonly apiKey!: string;
+}
+
+export const createApiKey = call({
+  ...own,
+  code: 'api_keys.create',
+  effect: 'write',
+  input: CreateApiKey,
+  output: CreatedApiKey,
+});
+
+export class ApiKeyList {
+  @ListOf(() => ApiKeyItem, { max: 10_000, description: 'Keys that are not revoked' })
+  readonly items!: readonly ApiKeyItem[];
+}
+
+export const listApiKeys = call({ ...own, code: 'api_keys.list', effect: 'read', input: Nothing, output: ApiKeyList });
+
+export class ApiKeyName {
+  @Code({ wire: 'prefijo', description: 'Public name of the key' }) readonly keyId!: string;
+}
+
+export const revokeApiKey = call({ ...own, code: 'api_keys.revoke', effect: 'write', input: ApiKeyName, output: Said });

@@ -1,0 +1,107 @@
+import { call } from '../calls';
+import { Choice, Int, ListOf, Moment, Nested, OpenObject, Text, Uuid } from '../fields';
+import { Nothing, OpenedSession, Said, SessionTokens } from './login';
+
+export const factorTypes = ['totp', 'webauthn'] as const;
+export type FactorType = (typeof factorTypes)[number];
+
+const own = { owner: 'auth', callers: ['auth'], scope: 'user' } as const;
+
+export class EnrollFactor {
+  @Choice(factorTypes, { optional: true, description: 'Kind of factor; totp where it is not said' })
+  readonly factorType?: FactorType;
+  @Text({ min: 1, max: 80, optional: true, description: 'Name that its owner knows it by' })
+  readonly friendlyName?: string;
+}
+
+/** What an authenticator app is set up with; shown this once. */
+export class TotpSetup {
+  @Text({ max: 40_000, description: 'QR code as an SVG data URI' }) readonly qrCode!: string;
+  @Text({ max: 200, description: 'Secret in base 32, to be typed' }) readonly secret!: string;
+  @Text({ max: 1000, description: 'The same as an otpauth URI' }) readonly uri!: string;
+}
+
+export class EnrolledFactor {
+  @Uuid({ description: 'The factor, pending until it is verified' }) readonly factorId!: string;
+  @Choice(factorTypes, { wire: 'type', description: 'Kind of factor' }) readonly factorType!: FactorType;
+  @Text({ max: 80, description: 'Name that its owner knows it by' }) readonly friendlyName!: string;
+  @Nested(() => TotpSetup, { nullable: true, description: 'How an app is set up; null for other kinds' })
+  readonly totp!: TotpSetup | null;
+}
+
+export const enrollFactor = call({
+  ...own,
+  code: 'factors.enroll',
+  effect: 'write',
+  input: EnrollFactor,
+  output: EnrolledFactor,
+});
+
+export class ChallengeFactor {
+  @Uuid({ optional: true, description: 'Factor; where it is not said the verified one, else the pending one' })
+  readonly factorId?: string;
+}
+
+export class OpenedChallenge {
+  @Uuid({ description: 'The challenge: for one success, three tries and five minutes' })
+  readonly challengeId!: string;
+  @Uuid({ description: 'Its factor' }) readonly factorId!: string;
+  @Choice(factorTypes, { wire: 'type', description: 'Kind of factor' }) readonly factorType!: FactorType;
+  @Moment({ description: 'When it ends' }) readonly expiresAt!: string;
+  @OpenObject({ nullable: true, description: 'Options of WebAuthn for the browser; null for other kinds' })
+  readonly options!: object | null;
+}
+
+export const challengeFactor = call({
+  ...own,
+  code: 'factors.challenge',
+  effect: 'write',
+  input: ChallengeFactor,
+  output: OpenedChallenge,
+});
+
+export class VerifyFactor {
+  @Uuid({ description: 'The factor' }) readonly factorId!: string;
+  @Uuid({ description: 'The challenge' }) readonly challengeId!: string;
+  @Text({ min: 1, max: 12, optional: true, description: 'Code of an authenticator app' }) readonly code?: string;
+  @OpenObject({ optional: true, description: 'Answer of the browser to the options of WebAuthn' })
+  readonly credential?: object;
+}
+
+export const verifyFactor = call({
+  ...own,
+  code: 'factors.verify',
+  effect: 'write',
+  input: VerifyFactor,
+  output: OpenedSession,
+});
+
+export class ElevatedSession extends SessionTokens {}
+
+export class FactorName {
+  @Uuid({ description: 'The factor' }) readonly factorId!: string;
+}
+
+export const unenrollFactor = call({
+  ...own,
+  code: 'factors.unenroll',
+  effect: 'write',
+  input: FactorName,
+  output: Said,
+});
+
+export class ListedFactor {
+  @Uuid({ description: 'The factor' }) readonly factorId!: string;
+  @Choice(factorTypes, { wire: 'type', description: 'Kind of factor' }) readonly factorType!: FactorType;
+  @Text({ max: 80, description: 'Name that its owner knows it by' }) readonly friendlyName!: string;
+  @Choice(['verified', 'pending'], { description: 'Whether it counts' }) readonly status!: string;
+  @Moment({ description: 'When it was enrolled' }) readonly createdAt!: string;
+}
+
+export class FactorList {
+  @ListOf(() => ListedFactor, { max: 100, description: 'Verified and pending factors' })
+  readonly factors!: readonly ListedFactor[];
+  @Int({ description: 'How many' }) readonly total!: number;
+}
+
+export const listFactors = call({ ...own, code: 'factors.list', effect: 'read', input: Nothing, output: FactorList });

@@ -1,0 +1,150 @@
+import { call } from '../calls';
+import { Choice, Code, Flag, Int, ListOf, Text, TextList, Uuid } from '../fields';
+
+export class LoginRequest {
+  @Text({ min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @Text({ max: 1024, description: 'Password' }) readonly password!: string;
+}
+
+/** Where a guess comes from: what it is counted by. */
+export class Visitor {
+  @Text({ max: 64, description: 'Address that the request came from' }) readonly address!: string;
+  @Text({ max: 512, nullable: true, description: 'Token of a device that has logged in before' })
+  readonly deviceToken!: string | null;
+}
+
+export class LoginAttempt extends Visitor {
+  @Text({ min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @Text({ max: 1024, description: 'Password' }) readonly password!: string;
+}
+
+/** The tokens of a session. */
+export class SessionTokens {
+  @Text({ max: 4096, description: 'Access token, a JWT' }) readonly accessToken!: string;
+  @Choice(['bearer'], { description: 'How the access token is sent' }) readonly tokenType!: string;
+  @Int({ description: 'Life of the access token in seconds' }) readonly expiresIn!: number;
+  @Text({ max: 512, nullable: true, description: 'Renews the session once; null while a second factor is owed' })
+  readonly refreshToken!: string | null;
+}
+
+export class LoginResponse extends SessionTokens {
+  @Flag({ description: 'A second factor is owed: the access token reaches its routes only' })
+  readonly mfaRequired!: boolean;
+  @Uuid({ nullable: true, description: 'The verified factor that is asked for' }) readonly factorId!: string | null;
+}
+
+export class OpenedSession extends LoginResponse {
+  @Text({ max: 512, nullable: true, description: 'Lets this device in though others guess; 90 days' })
+  readonly deviceToken!: string | null;
+}
+
+const own = { owner: 'auth', callers: ['auth'] } as const;
+
+export const logIn = call({
+  ...own,
+  code: 'sessions.log_in',
+  effect: 'write',
+  scope: 'anonymous',
+  input: LoginAttempt,
+  output: OpenedSession,
+});
+
+/** Nothing to say. */
+export class Nothing {}
+
+/** What was done, in a sentence for people. */
+export class Said {
+  @Text({ max: 400, wire: 'mensaje', description: 'What was done, in Spanish' }) readonly message!: string;
+}
+
+export const logOut = call({
+  ...own,
+  code: 'sessions.log_out',
+  effect: 'write',
+  scope: 'user',
+  input: Nothing,
+  output: Said,
+});
+
+export class RefreshRequest {
+  @Text({ min: 1, max: 512, description: 'Refresh token' }) readonly refreshToken!: string;
+}
+
+export const refreshSession = call({
+  ...own,
+  code: 'sessions.refresh',
+  effect: 'write',
+  scope: 'anonymous',
+  input: RefreshRequest,
+  output: SessionTokens,
+});
+
+export class ContextEntity {
+  @Code({ wire: 'codigo', description: 'Entity' }) readonly code!: string;
+  @Text({ max: 200, wire: 'nombre', description: 'Name' }) readonly name!: string;
+}
+
+/** Who the caller of the internal routes is and where it stands. */
+export class UserContext {
+  @Text({ max: 320, wire: 'codigo_usuario', description: 'Code of the user: an address' }) readonly userCode!: string;
+  @Text({ max: 200, wire: 'nombre', description: 'Name of the user' }) readonly userName!: string;
+  @Code({ wire: 'grupo_activo', description: 'Group that everything is filtered by' }) readonly groupCode!: string;
+  @Text({ max: 200, wire: 'nombre_grupo', description: 'Its name' }) readonly groupName!: string;
+  @Code({ wire: 'entidad_activa', nullable: true, description: 'Entity in focus' })
+  readonly activeEntity!: string | null;
+  @Code({ wire: 'area_activa', nullable: true, description: 'Area that applies' }) readonly activeArea!: string | null;
+  @Code({ wire: 'aplicacion_activa', nullable: true, description: 'Application of the session' })
+  readonly activeApplication!: string | null;
+  @Text({ max: 120, wire: 'rol_principal', description: 'Role of the session' }) readonly roleCode!: string;
+  @Choice(['USUARIO', 'ADMINISTRADOR', 'SISTEMA'], { wire: 'tipo_acceso', description: 'Access level' })
+  readonly profile!: string;
+  @TextList({ max: 500, length: 120, wire: 'funciones', description: 'Functions of the role' })
+  readonly functions!: readonly string[];
+  @ListOf(() => ContextEntity, { max: 5000, wire: 'entidades', description: 'Entities that the user has' })
+  readonly entities!: readonly ContextEntity[];
+  @Choice(['aal1', 'aal2'], { wire: 'nivel', description: 'Assurance of the session' }) readonly assurance!: string;
+}
+
+export const describeSession = call({
+  ...own,
+  code: 'sessions.describe',
+  effect: 'read',
+  scope: 'user',
+  input: Nothing,
+  output: UserContext,
+});
+
+export class ChangeEntity {
+  @Code({ wire: 'codigo_entidad', nullable: true, description: 'Entity to focus on; null for all of them' })
+  readonly entityCode!: string | null;
+}
+
+export class ChangeGroup {
+  @Code({ wire: 'codigo_grupo', description: 'Group to act in' }) readonly groupCode!: string;
+}
+
+export class ChangeApplication {
+  @Code({ wire: 'codigo_aplicacion', description: 'Application to work with' }) readonly applicationCode!: string;
+}
+
+const change = { ...own, effect: 'write', scope: 'user', output: Nothing } as const;
+
+export const changeEntity = call({ ...change, code: 'sessions.change_entity', input: ChangeEntity });
+export const changeGroup = call({ ...change, code: 'sessions.change_group', input: ChangeGroup });
+export const changeApplication = call({ ...change, code: 'sessions.change_application', input: ChangeApplication });
+
+/** A public key as a JWK. */
+export class PublishedKey {
+  @Text({ max: 64, description: 'Key id' }) readonly kid!: string;
+  @Text({ max: 10, description: 'Key type' }) readonly kty!: string;
+  @Text({ max: 20, description: 'Curve' }) readonly crv!: string;
+  @Text({ max: 100, description: 'First coordinate' }) readonly x!: string;
+  @Text({ max: 100, description: 'Second coordinate' }) readonly y!: string;
+  @Text({ max: 10, description: 'Algorithm' }) readonly alg!: string;
+  @Text({ max: 10, description: 'Use' }) readonly use!: string;
+}
+
+export class PublishedKeySet {
+  @ListOf(() => PublishedKey, { max: 20, description: 'Keys that a valid token may name' })
+  readonly keys!: readonly PublishedKey[];
+}

@@ -1,0 +1,85 @@
+import { call } from '../calls';
+import * as functions from './functions';
+import { ApplicationItem, ApplicationItems, CompiledDocument, RoleRecord } from './roles';
+import { Removed } from './user-access';
+
+const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'] } as const;
+const reads = { ...asked, effect: 'read' } as const;
+const writes = { ...asked, effect: 'write' } as const;
+
+export const listFunctions = call({
+  ...reads,
+  code: 'functions.list',
+  input: functions.FunctionListRequest,
+  output: functions.FunctionRecords,
+});
+/** Functions belong to all groups: whoever makes, changes, orders or deletes one is a SYSTEM user. */
+export const createFunction = call({
+  ...writes,
+  code: 'functions.create',
+  input: functions.FunctionDraft,
+  output: functions.FunctionRecord,
+});
+export const updateFunction = call({
+  ...writes,
+  code: 'functions.update',
+  input: functions.FunctionUpdate,
+  output: functions.FunctionRecord,
+});
+export const deleteFunction = call({
+  ...writes,
+  code: 'functions.delete',
+  input: functions.FunctionReference,
+  output: Removed,
+});
+export const reorderFunctions = call({
+  ...writes,
+  code: 'functions.reorder',
+  input: functions.FunctionOrder,
+  output: functions.FunctionRecords,
+});
+
+export const listFunctionApplications = call({
+  ...reads,
+  code: 'functions.list_applications',
+  input: functions.FunctionReference,
+  output: ApplicationItems,
+});
+export const addFunctionApplication = call({
+  ...writes,
+  code: 'functions.add_application',
+  input: functions.AssignFunctionApplication,
+  output: ApplicationItem,
+});
+export const removeFunctionApplication = call({
+  ...writes,
+  code: 'functions.remove_application',
+  input: functions.FunctionApplicationReference,
+  output: Removed,
+});
+/** Roles that the caller's group sees and that give the function. */
+export const listFunctionRoles = call({
+  ...reads,
+  code: 'functions.list_roles',
+  input: functions.FunctionReference,
+  output: functions.FunctionRoleRecords,
+});
+export const addFunctionRole = call({
+  ...writes,
+  code: 'functions.add_role',
+  input: functions.FunctionRoleReference,
+  output: RoleRecord,
+});
+export const removeFunctionRole = call({
+  ...writes,
+  code: 'functions.remove_role',
+  input: functions.FunctionRoleReference,
+  output: Removed,
+});
+/** Compiles the document of a function from what it tells now, and keeps it. */
+export const generateFunctionDocument = call({
+  ...writes,
+  code: 'functions.generate_md',
+  input: functions.FunctionReference,
+  output: CompiledDocument,
+});

@@ -1,0 +1,140 @@
+import { behaviourClass, type BehaviourClass, profile, type Profile } from '@acervo/public-mapping';
+import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
+import { RoleRecord } from './roles';
+
+export class FunctionReference {
+  @Code({ wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
+}
+
+/** A titled part of what a function tells about itself. */
+export class FunctionSectionItem {
+  @Text({ wire: 'titulo', min: 1, max: 120, description: 'Title, unique within the function' }) readonly title!: string;
+  @Text({ wire: 'texto', min: 1, max: 4_000, description: 'Paragraphs' }) readonly text!: string;
+}
+
+/** One thing that a function does. */
+export class FunctionBehaviourItem {
+  @Choice(behaviourClass.internalCodes, { wire: 'clase', description: 'What the sentence describes' })
+  readonly class!: BehaviourClass;
+  @Text({ wire: 'seccion', min: 1, max: 120, description: 'Title of its section' }) readonly section!: string;
+  @Text({ wire: 'texto', min: 1, max: 1_000, description: 'The sentence' }) readonly text!: string;
+}
+
+/** A function of the product: a screen that roles give. */
+export class FunctionRecord extends FunctionReference {
+  @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ wire: 'alias', max: 120, description: 'Short name' }) readonly alias!: string;
+  @Text({ wire: 'descripcion', max: 1_000, description: 'What it is' }) readonly description!: string;
+  @Text({ wire: 'resumen', max: 4_000, description: 'What somebody gets done there' }) readonly summary!: string;
+  @Text({ wire: 'url', max: 300, description: 'Path in the web application' }) readonly url!: string;
+  @Choice(profile.internalCodes, { wire: 'tipo_acceso', description: 'Lowest access level that has it' })
+  readonly profile!: Profile;
+  @Int({ wire: 'orden', description: 'Place in menus' }) readonly position!: number;
+  @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, description: 'What it tells about itself' })
+  readonly sections!: readonly FunctionSectionItem[];
+  @ListOf(() => FunctionBehaviourItem, { wire: 'comportamientos', max: 200, description: 'What it does' })
+  readonly behaviours!: readonly FunctionBehaviourItem[];
+  @Flag({ wire: 'del_producto', description: 'Came with the product and cannot be deleted' })
+  readonly isBuiltIn!: boolean;
+  @Text({ wire: 'documento_md', max: 500_000, nullable: true, description: 'Its document; null until compiled' })
+  readonly document!: string | null;
+  @Moment({ wire: 'fecha_documento', nullable: true, description: 'When the document was compiled' })
+  readonly documentedAt!: string | null;
+}
+
+export class FunctionRecords {
+  @ListOf(() => FunctionRecord, { max: 1_000, description: 'Functions in the order of the menu' })
+  readonly items!: readonly FunctionRecord[];
+}
+
+export class FunctionListRequest {
+  @Code({ wire: 'grupo', optional: true, description: 'Only functions that some role of this group gives' })
+  readonly groupCode?: string;
+  @Code({ wire: 'app', optional: true, description: 'Only functions of this application' })
+  readonly application?: string;
+}
+
+/** What of a function can be changed; what is absent stays. */
+export class FunctionChange {
+  @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name' }) readonly name?: string;
+  @Text({ wire: 'alias', max: 120, optional: true, description: 'Short name' }) readonly alias?: string;
+  @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is' }) readonly description?: string;
+  @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What somebody gets done there' })
+  readonly summary?: string;
+  @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
+  @Choice(profile.internalCodes, {
+    wire: 'tipo_acceso',
+    optional: true,
+    description: 'Lowest access level that has it',
+  })
+  readonly profile?: Profile;
+  @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, optional: true, description: 'What it tells' })
+  readonly sections?: readonly FunctionSectionItem[];
+  @ListOf(() => FunctionBehaviourItem, {
+    wire: 'comportamientos',
+    max: 200,
+    optional: true,
+    description: 'What it does',
+  })
+  readonly behaviours?: readonly FunctionBehaviourItem[];
+}
+
+/** A function to be: code and name, and whatever else is known of it. */
+export class FunctionDraft extends FunctionReference {
+  @Text({ wire: 'nombre', min: 1, max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ wire: 'alias', max: 120, optional: true, description: 'Short name' }) readonly alias?: string;
+  @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is' }) readonly description?: string;
+  @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What somebody gets done there' })
+  readonly summary?: string;
+  @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
+  @Choice(profile.internalCodes, {
+    wire: 'tipo_acceso',
+    optional: true,
+    description: 'Lowest access level that has it',
+  })
+  readonly profile?: Profile;
+  @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, optional: true, description: 'What it tells' })
+  readonly sections?: readonly FunctionSectionItem[];
+  @ListOf(() => FunctionBehaviourItem, {
+    wire: 'comportamientos',
+    max: 200,
+    optional: true,
+    description: 'What it does',
+  })
+  readonly behaviours?: readonly FunctionBehaviourItem[];
+}
+
+export class FunctionUpdate extends FunctionChange {
+  @Code({ wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
+}
+
+export class FunctionPlace extends FunctionReference {
+  @Int({ wire: 'orden', max: 1_000_000, description: 'Place; equal ones keep the order of the list' })
+  readonly position!: number;
+}
+
+export class FunctionOrder {
+  @ListOf(() => FunctionPlace, { max: 1_000, description: 'Functions and their places' })
+  readonly places!: readonly FunctionPlace[];
+}
+
+export class AssignFunctionApplication extends FunctionReference {
+  @Code({ wire: 'codigo_aplicacion', description: 'Application' }) readonly applicationCode!: string;
+}
+
+export class FunctionApplicationReference extends FunctionReference {
+  @Code({ wire: 'app', description: 'Application' }) readonly applicationCode!: string;
+}
+
+export class FunctionRoleAssignment {
+  @Int({ wire: 'id_rol', min: 1, description: 'Role that gets the function' }) readonly roleId!: number;
+}
+
+export class FunctionRoleReference extends FunctionReference {
+  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+}
+
+export class FunctionRoleRecords {
+  @ListOf(() => RoleRecord, { max: 5_000, description: 'Roles that give the function' })
+  readonly items!: readonly RoleRecord[];
+}

@@ -1,0 +1,84 @@
+import { call } from '../calls';
+import * as roles from './roles';
+import { Removed } from './user-access';
+
+const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'] } as const;
+const reads = { ...asked, effect: 'read' } as const;
+const writes = { ...asked, effect: 'write' } as const;
+
+/** Roles of a group, the global ones among them unless they are left out. */
+export const listRoles = call({
+  ...reads,
+  code: 'roles.list',
+  input: roles.RoleListRequest,
+  output: roles.RoleRecords,
+});
+export const listGlobalRoles = call({
+  ...reads,
+  code: 'roles.list_global',
+  input: roles.GlobalRoleListRequest,
+  output: roles.RoleRecords,
+});
+export const getRole = call({ ...reads, code: 'roles.get', input: roles.RoleReference, output: roles.RoleRecord });
+/** Makes a role of a group; a global one takes a SYSTEM user. */
+export const createRole = call({ ...writes, code: 'roles.create', input: roles.RoleDraft, output: roles.RoleRecord });
+/** Makes a role of a group from another one, with its functions and applications. */
+export const copyRole = call({ ...writes, code: 'roles.copy', input: roles.RoleCopy, output: roles.RoleRecord });
+export const updateRole = call({ ...writes, code: 'roles.update', input: roles.RoleUpdate, output: roles.RoleRecord });
+export const deleteRole = call({ ...writes, code: 'roles.delete', input: roles.RoleReference, output: Removed });
+export const reorderRoles = call({
+  ...writes,
+  code: 'roles.reorder',
+  input: roles.RoleOrder,
+  output: roles.RoleRecords,
+});
+
+export const listRoleFunctions = call({
+  ...reads,
+  code: 'roles.list_functions',
+  input: roles.RoleReference,
+  output: roles.RoleFunctionItems,
+});
+export const addRoleFunction = call({
+  ...writes,
+  code: 'roles.add_function',
+  input: roles.AssignFunction,
+  output: roles.RoleFunctionItem,
+});
+export const removeRoleFunction = call({
+  ...writes,
+  code: 'roles.remove_function',
+  input: roles.RoleFunctionReference,
+  output: Removed,
+});
+export const reorderRoleFunctions = call({
+  ...writes,
+  code: 'roles.reorder_functions',
+  input: roles.OrderRoleFunctions,
+  output: roles.RoleFunctionItems,
+});
+export const listRoleApplications = call({
+  ...reads,
+  code: 'roles.list_applications',
+  input: roles.RoleReference,
+  output: roles.ApplicationItems,
+});
+export const addRoleApplication = call({
+  ...writes,
+  code: 'roles.add_application',
+  input: roles.AssignRoleApplication,
+  output: roles.ApplicationItem,
+});
+export const removeRoleApplication = call({
+  ...writes,
+  code: 'roles.remove_application',
+  input: roles.RoleApplicationReference,
+  output: Removed,
+});
+/** Compiles the document of a role from what the role is now, and keeps it. */
+export const generateRoleDocument = call({
+  ...writes,
+  code: 'roles.generate_md',
+  input: roles.RoleReference,
+  output: roles.CompiledDocument,
+});

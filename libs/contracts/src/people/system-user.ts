@@ -1,0 +1,27 @@
+import { call } from '../calls';
+import { Address, Choice, Flag, Uuid } from '../fields';
+import { userStates, type UserState } from './users';
+
+export class SystemUser {
+  @Address({ description: 'Address of the person' }) readonly email!: string;
+}
+
+export class MadeSystemUser {
+  @Uuid({ description: 'User' }) readonly userId!: string;
+  @Flag({ description: 'False when the account was there before' }) readonly created!: boolean;
+  @Choice(userStates, { description: 'State of the account' }) readonly state!: UserState;
+}
+
+/**
+ * Gives the SYSTEM role to a person of the installation's own group, with an account where there is none. Whoever can
+ * start the program may ask for it, and nobody else: no route does.
+ */
+export const makeSystemUser = call({
+  code: 'users.make_system',
+  owner: 'auth',
+  effect: 'write',
+  scope: 'work',
+  callers: ['standalone'],
+  input: SystemUser,
+  output: MadeSystemUser,
+});

@@ -1,0 +1,110 @@
+import { profile, type Profile } from '@acervo/public-mapping';
+import { Address, Choice, Code, Flag, Int, ListOf, Text } from '../fields';
+import { UserReference } from './users';
+
+/** A role of a user, in the order of the user. */
+export class UserRoleItem {
+  @Int({ wire: 'id_rol', description: 'Role' }) readonly roleId!: number;
+  @Code({ wire: 'codigo_rol', description: 'Code of the role' }) readonly roleCode!: string;
+  @Text({ wire: 'nombre', max: 200, description: 'Name of the role' }) readonly name!: string;
+  @Choice(profile.internalCodes, { wire: 'tipo_acceso', description: 'Access level' }) readonly profile!: Profile;
+  @Code({ wire: 'codigo_grupo', description: 'Group in which the user has it' }) readonly groupCode!: string;
+  @Int({ wire: 'orden', description: 'Place, from 1' }) readonly position!: number;
+  @Flag({ wire: 'principal', description: 'The role that sessions open with' }) readonly main!: boolean;
+}
+
+export class UserRoleItems {
+  @ListOf(() => UserRoleItem, { max: 500, description: 'Roles in their order' })
+  readonly items!: readonly UserRoleItem[];
+}
+
+export class RoleAssignment {
+  @Int({ wire: 'id_rol', min: 1, description: 'Role to assign' }) readonly roleId!: number;
+  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group of the user; the active one unless named' })
+  readonly groupCode?: string;
+}
+
+export class AssignRole extends RoleAssignment {
+  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+}
+
+export class UserRoleReference {
+  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+}
+
+export class GroupChoice {
+  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group to act in; the active one unless named' })
+  readonly groupCode?: string;
+}
+
+export class RemoveUserRole extends UserRoleReference {
+  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group to act in; the active one unless named' })
+  readonly groupCode?: string;
+}
+
+/** A role and its place in a list. */
+export class RolePlace {
+  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+  @Int({ wire: 'orden', max: 1_000_000, description: 'Place; equal ones keep the order of the list' })
+  readonly position!: number;
+}
+
+export class OrderUserRoles extends UserReference {
+  @ListOf(() => RolePlace, { max: 500, description: 'All roles of the user' }) readonly places!: readonly RolePlace[];
+}
+
+/** An entity of a user, whole or one area of it. */
+export class UserEntityItem {
+  @Code({ wire: 'codigo_entidad', description: 'Entity' }) readonly entityCode!: string;
+  @Text({ wire: 'nombre', max: 200, description: 'Name of the entity' }) readonly name!: string;
+  @Code({ wire: 'codigo_area', nullable: true, description: 'The one area; null: the whole entity' })
+  readonly areaCode!: string | null;
+  @Text({ wire: 'nombre_area', max: 200, nullable: true, description: 'Name of the area' })
+  readonly areaName!: string | null;
+}
+
+export class UserEntityItems {
+  @ListOf(() => UserEntityItem, { max: 5_000, description: 'Entities by code' })
+  readonly items!: readonly UserEntityItem[];
+}
+
+export class ListUserEntities extends UserReference {
+  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group to look in; the active one unless named' })
+  readonly groupCode?: string;
+}
+
+export class EntityAssignment {
+  @Code({ wire: 'codigo_entidad', description: 'Entity to assign' }) readonly entityCode!: string;
+  @Code({
+    wire: 'codigo_area',
+    optional: true,
+    nullable: true,
+    description: 'Area of it, where not the whole is meant',
+  })
+  readonly areaCode?: string | null;
+}
+
+export class AssignEntity extends EntityAssignment {
+  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+}
+
+export class UserEntityReference {
+  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Code({ wire: 'entidad', description: 'Entity' }) readonly entityCode!: string;
+}
+
+export class UserGroupItem {
+  @Code({ wire: 'codigo_grupo', description: 'Group' }) readonly groupCode!: string;
+  @Text({ wire: 'nombre', max: 200, description: 'Name of the group' }) readonly name!: string;
+  @Flag({ wire: 'predeterminado', description: 'It is the default group' }) readonly isDefault!: boolean;
+}
+
+export class UserGroupItems {
+  @ListOf(() => UserGroupItem, { max: 1, description: 'The default group' }) readonly items!: readonly UserGroupItem[];
+}
+
+/** Something was taken away. */
+export class Removed {
+  @Flag({ wire: 'eliminado', description: 'Always true' }) readonly removed!: boolean;
+}

@@ -1,0 +1,2 @@
+export * from './counters';
+export * from './postgres-counters';

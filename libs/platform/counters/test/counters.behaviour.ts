@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Counters } from '../src';
+
+/** What every adapter does, whatever it counts in. */
+export const behavesLikeCounters = (name: string, open: () => Promise<Counters>): void =>
+  describe(`${name} counters`, () => {
+    let counters: Counters;
+    beforeAll(async () => {
+      counters = await open();
+    }, 60_000);
+
+    const admitted = async (key: string, times: number, seconds = 60): Promise<number> => {
+      const all = await Promise.all(Array.from({ length: times }, () => counters.take(key, { most: 5, seconds })));
+      return all.filter((one) => one.admitted).length;
+    };
+
+    it('admit no more than the limit of twenty at the same time', async () => {
+      expect(await admitted('parallel', 20)).toBe(5);
+    });
+    it('count each name by itself, and tell how long to wait', async () => {
+      await admitted('one', 5);
+      expect(await counters.take('one', { most: 5, seconds: 60 })).toEqual({
+        admitted: false,
+        retryAfterSeconds: expect.any(Number) as number,
+      });
+      expect((await counters.take('another', { most: 5, seconds: 60 })).admitted).toBe(true);
+    });
+    it('do not count what was refused, and forget what lies further back than the limit looks', async () => {
+      expect(await admitted('window', 9, 1)).toBe(5);
+      await pause(1_100);
+      expect(await admitted('window', 9, 1)).toBe(5);
+    });
+    it('admit another one for each that was given back', async () => {
+      await admitted('given', 5);
+      await counters.giveBack('given');
+      expect(await admitted('given', 3)).toBe(1);
+    });
+    it('drop what no limit looks at any more', async () => {
+      await admitted('dropped', 5, 0.01);
+      await pause(30);
+      await counters.prune();
+      expect(await admitted('dropped', 9)).toBe(5);
+    });
+  });

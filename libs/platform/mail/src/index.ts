@@ -1,0 +1,4 @@
+export * from './file-mailer';
+export * from './mailer';
+export * from './post';
+export * from './smtp-mailer';

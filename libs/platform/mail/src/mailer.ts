@@ -1,0 +1,13 @@
+/** One letter to one person, in plain text. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends mail. */
+export abstract class Mailer {
+  /** @throws when the letter was not handed over. */
+  abstract send(mail: Mail): Promise<void>;
+  abstract close(): void;
+}

@@ -1,0 +1,216 @@
+// Promises about logins, measured on a running installation: what answers tell, how often guesses are looked at, tokens.
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const ADMIN = { email: 'admin@acervo.local', password: 'una clave de banco 7' };
+const say = (text) => process.stdout.write(`${text}\n`);
+
+/** Area under the curve of two samples (Mann-Whitney): 0.5 where one cannot be told from the other. */
+const auc = (one, other) => {
+  const ranked = [...one.map((value) => ({ value, of: 1 })), ...other.map((value) => ({ value, of: 0 }))].sort(
+    (a, b) => a.value - b.value,
+  );
+  const sum = ranked.reduce((total, { of }, index) => total + (of === 1 ? index + 1 : 0), 0);
+  return (sum - (one.length * (one.length + 1)) / 2) / (one.length * other.length);
+};
+
+/** A code of RFC 6238 for a secret in base 32, computed here from its definition. */
+const codeOf = (secret, step) => {
+  const bits = [...secret]
+    .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
+    .join('');
+  const key = Buffer.from(bits.match(/.{8}/g).map((byte) => parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const at = mac[19] & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+};
+
+const client = (port) => {
+  const ask = async (method, path, { body, token, address, headers = {} } = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: {
+        'x-request-id': 'bench',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
+  };
+  return { ask, logIn: (headers) => ask('POST', '/auth/login', { body: ADMIN, headers }) };
+};
+
+const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+
+/** Whether a known address can be told from an unknown one, by bytes or by time, interleaved. */
+const enumeration = async ({ ask }, forget, rounds) => {
+  const doors = [
+    ['login', (email) => ({ email, password: 'no es esta clave' })],
+    ['login, empty password', (email) => ({ email, password: '' })],
+    ['recuperar-clave', (email) => ({ email })],
+    ['reenviar-invitacion', (email) => ({ email })],
+    ['registro', (email) => ({ email, nombre: 'Alguien', nombre_grupo: 'Algo' })],
+    ['registrar', (email) => ({ email, nombre: 'Alguien', nombre_grupo: 'Algo' })],
+  ];
+  for (const [name, bodyOf] of doors) {
+    const [path] = name.split(',');
+    const [times, texts] = [{ known: [], unknown: [] }, new Set()];
+    for (let round = 0; round < rounds; round += 1) {
+      const kinds = round % 2 === 0 ? ['known', 'unknown'] : ['unknown', 'known'];
+      for (const kind of kinds) {
+        const email = kind === 'known' ? ADMIN.email : `nobody${round % 7}@acervo.local`;
+        if (round % 2 === 0) await forget();
+        const start = performance.now();
+        const { status, text } = await ask('POST', `/auth/${path}`, { body: bodyOf(email), address: address(round) });
+        times[kind].push(performance.now() - start);
+        texts.add(`${status} ${text}`);
+      }
+    }
+    const area = auc(times.known.slice(10), times.unknown.slice(10));
+    say(`${name.padEnd(24)} answers ${texts.size} (goal 1)   AUC ${area.toFixed(3)} (goal 0.5 +/- 0.03)   N ${rounds}`);
+  }
+};
+
+const guesses = async ({ ask, logIn }, forget) => {
+  await forget();
+  const device = (await logIn()).headers.get('x-device-token');
+  const wrong = { email: ADMIN.email, password: 'no es esta clave' };
+  const send = (index) => ask('POST', '/auth/login', { body: wrong, address: address(index % 100) });
+  const first = [];
+  for (let index = 0; index < 500; index += 1) first.push((await send(index)).status);
+  const rest = await Promise.all(Array.from({ length: 500 }, (_, index) => send(index).then(({ status }) => status)));
+  const hashed = [...first, ...rest].filter((status) => status === 401).length;
+  const { status } = await logIn({ 'x-device-token': device });
+  say(
+    `wrong passwords looked at: ${hashed} of 1000 over 100 addresses (goal 5 at most); known device then: ${status} (goal 200)`,
+  );
+};
+
+const totp = async ({ ask, logIn }, forget, rounds) => {
+  const token = (await logIn()).body.access_token;
+  const enrolled = (await ask('POST', '/auth/mfa/enroll', { token })).body;
+  const factor = { factor_id: enrolled.factor_id };
+  const challenge = async (bearer) => (await ask('POST', '/auth/mfa/challenge', { token: bearer })).body.challenge_id;
+  const give = async (bearer, code, id) =>
+    (await ask('POST', '/auth/mfa/verify', { token: bearer, body: { ...factor, challenge_id: id, code } })).status;
+  const step = () => Math.floor(Date.now() / 30_000);
+  const setUp = codeOf(enrolled.totp.secret, step());
+  const verified = await ask('POST', '/auth/mfa/verify', {
+    token,
+    body: { ...factor, challenge_id: await challenge(token), code: setUp },
+  });
+  const again = (await logIn()).body.access_token;
+  say(
+    `set-up code: ${verified.status} (goal 200), at the first login: ${await give(again, setUp, await challenge(again))} (goal 422)`,
+  );
+  let [most, successes] = [0, 0];
+  for (let round = 0; round < rounds; round += 1) {
+    await forget(enrolled.factor_id);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => challenge(again)));
+    const code = codeOf(enrolled.totp.secret, step());
+    const won = (await Promise.all(ids.map((id) => give(again, code, id)))).filter((status) => status === 200).length;
+    [most, successes] = [Math.max(most, won), successes + won];
+  }
+  say(`one code twenty times at once: at most ${most} successes, ${successes} in all (goal 1 each)   N ${rounds}`);
+  await forget();
+  const ids = await Promise.all(Array.from({ length: 500 }, () => challenge(again)));
+  const bursts = [];
+  for (let at = 0; at < 500; at += 20)
+    bursts.push(...(await Promise.all(ids.slice(at, at + 20).map((id) => give(again, '000000', id)))));
+  say(`wrong codes looked at: ${bursts.filter((status) => status === 422).length} of 500 (goal 10 at most)`);
+};
+
+const revocation = async ({ ask, logIn }, forget) => {
+  await forget();
+  const token = (await logIn()).body.access_token;
+  const load = { late: 0, total: 0, since: Infinity, on: true };
+  const one = async () => {
+    const started = performance.now();
+    const { status } = await ask('GET', '/auth/mfa/factors', { token });
+    load.total += 1;
+    if (status === 200 && started > load.since) load.late += 1;
+  };
+  const timer = setInterval(() => void one().catch(() => undefined), 20);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await ask('POST', '/auth/logout', { token });
+  load.since = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  clearInterval(timer);
+  say(`after logout under 50 requests a second: ${load.late} successes (goal 0)   N ${load.total}`);
+};
+
+/** Keys rotate while tokens of all of them are in use. */
+const rotation = async ({ ask, logIn }, forget, connection) => {
+  const { SigningKeys, Seal, Peppers, Database } = connection;
+  const keys = new SigningKeys(Database, new Seal(new Peppers(connection.pepper), 'signing-key'));
+  const tokens = [];
+  let [rejected, asked] = [0, 0];
+  for (let round = 0; round < 5; round += 1) {
+    await forget();
+    tokens.push((await logIn()).body.access_token);
+    await keys.rotate(0);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        ask('GET', '/auth/mfa/factors', { token: tokens[index % tokens.length] }),
+      ),
+    );
+    rejected += answers.filter(({ status }) => status !== 200).length;
+    asked += answers.length;
+  }
+  say(`valid tokens rejected over five rotations: ${rejected} (goal 0)   N ${asked}`);
+};
+
+export const run = async ({ rounds }) => {
+  require('reflect-metadata');
+  const { startStandalone } = require('@acervo/standalone');
+  const { Pool } = require('pg');
+  const { poolConfig, Database } = require('@acervo/platform-database');
+  const { SigningKeys, Seal, Peppers } = require('@acervo/auth');
+  const { readFileSync, mkdirSync } = require('node:fs');
+  const place = mkdtempSync(join(tmpdir(), 'acervo-bench-'));
+  const folder = join(place, 'folder');
+  mkdirSync(folder);
+  const port = 18_080 + Math.floor(Math.random() * 1_000);
+  const data = join(place, 'data');
+  const options = { folder, sample: folder, data, port, processes: false, newKey: false, scanOnly: false };
+  const environment = {
+    ...{ administrator: ADMIN.email, administratorPassword: ADMIN.password, mail: { ACERVO_TRUSTED_PROXIES: '1' } },
+    ...{ logLevel: 'error', failpoint: undefined },
+  };
+  const running = await startStandalone(options, environment, () => undefined);
+  const pool = new Pool({ ...poolConfig(running.connection('auth_app')), max: 1 });
+  const owner = new Pool({ ...poolConfig(running.connection('auth_app')), max: 1 });
+  const forget = async (factorId) => {
+    await pool.query('delete from auth.rate_count');
+    if (factorId === undefined) return;
+    await owner.query(
+      `begin; select set_config('app.group_id', '${running.group.groupId}', true); update auth.factor set last_step = -1; commit`,
+    );
+  };
+  try {
+    await running.intake;
+    const http = client(port);
+    await enumeration(http, forget, rounds);
+    await guesses(http, forget);
+    await revocation(http, forget);
+    const { keyPepper: pepper } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
+    const database = new Database(running.connection('auth_app'));
+    await rotation(http, forget, { SigningKeys, Seal, Peppers, Database: database, pepper });
+    await database.close();
+    await totp(http, forget, Math.min(rounds, 1_000));
+  } finally {
+    await Promise.all([pool.end(), owner.end()]);
+    await running.stop();
+    rmSync(place, { recursive: true, force: true });
+  }
+};
