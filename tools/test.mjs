@@ -1,15 +1,22 @@
 #!/usr/bin/env node
-// Runs every test of the workspace on a fresh clone: installs, builds, then all suites. Arguments go to nx.
+// Runs every test of the workspace on a fresh clone: installs, builds, then all suites. `--browser` adds those that
+// need a browser; other arguments go to nx.
 import { forgetTally, tally } from './lib/tally.mjs';
 import { build, install, run } from './lib/workspace.mjs';
+
+const withBrowser = process.argv.includes('--browser');
+const passedOn = process.argv.slice(2).filter((argument) => argument !== '--browser');
 
 try {
   await install();
   await build();
   forgetTally();
   // Suites start real engines, so they run one after the other on small machines: timings stay honest.
-  const nx = ['nx', 'run-many', '-t', 'test', '--parallel=2', '--outputStyle=stream', ...process.argv.slice(2)];
+  const nx = ['nx', 'run-many', '-t', 'test', '--parallel=2', '--outputStyle=stream', ...passedOn];
   await run('npx', nx, { show: true });
+  if (withBrowser)
+    await run('npx', ['jest', '-c', 'apps/standalone/jest.browser.config.js', '--maxWorkers=1'], { show: true });
+  else process.stdout.write('The tests of the search page in a browser were left out; --browser runs them.\n');
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

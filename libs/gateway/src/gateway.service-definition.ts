@@ -3,6 +3,8 @@ import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { DocumentsController } from './documents/documents.controller';
 import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
+import { searchPage } from './search-page/search-page';
+import { SearchPageController } from './search-page/search-page.controller';
 import { Build } from './version/build';
 import { VersionController } from './version/version.controller';
 
@@ -21,8 +23,8 @@ export const gatewayService = defineService({
   config: GatewayConfig,
   documented: true,
   compose: ({ config, calls }) => ({
-    providers: [new Build(config.version, config.commit, config.builtAt)],
-    controllers: [SessionController, DocumentsController, VersionController],
+    providers: [new Build(config.version, config.commit, config.builtAt), searchPage()],
+    controllers: [SessionController, DocumentsController, VersionController, SearchPageController],
     authenticator: new CallAuthenticator(calls),
   }),
 });

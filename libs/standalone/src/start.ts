@@ -87,7 +87,7 @@ const greet = (
     );
     say(`API key, shown this once:  ${apiKey}`);
   }
-  say('Try a search:');
+  say(`Search in a browser: http://localhost:${port}/ takes the key once. Or try:`);
   say(`  curl -s http://localhost:${port}/v1/documents/search -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\`);
   say(`    -H 'Content-Type: application/json' -d '{"query": "agua", "limit": 3}'`);
   say('');

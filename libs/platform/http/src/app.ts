@@ -75,6 +75,8 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =
   // A path that a route would match must be the very path that faces and API keys are judged by.
   server.enable('case sensitive routing');
   server.disable('x-powered-by');
+  // An answer depends on who asks and when: none may be taken for an earlier one.
+  server.disable('etag');
   const app = await NestFactory.create(module, new ExpressAdapter(server), {
     bodyParser: false,
     logger: false,

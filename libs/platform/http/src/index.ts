@@ -4,6 +4,7 @@ export * from './faces';
 export * from './guard';
 export * from './openapi';
 export * from './operations';
+export * from './page';
 export * from './paths';
 export * from './problem';
 export { Caller, requestIdOf } from './request';
