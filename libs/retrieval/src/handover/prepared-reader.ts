@@ -1,4 +1,4 @@
-import { indexTerms, type LanguageCode, languageCodes, queryTerms } from '@acervo/analysis';
+import { indexTerms, type LanguageCode, languageCodes, unitedTerms } from '@acervo/analysis';
 import { type DocumentPrepared, PreparedChunks, revive } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import type { ObjectStore } from '@acervo/platform-object-store';
@@ -23,7 +23,7 @@ const termsOf = (
 ): string => {
   const own = indexTerms(context === '' ? text : `${context}\n${text}`, language);
   if (ordinal > 0) return own;
-  return `${own} ${queryTerms(`${fact.name}\n${fact.title ?? ''}`, languageCodes)}`;
+  return `${own} ${unitedTerms(`${fact.name}\n${fact.title ?? ''}`, languageCodes)}`;
 };
 
 /** Reads what ingestion laid down for a document: chunks with their terms and vectors. */
