@@ -11,8 +11,10 @@ import { PgvectorIndex } from './legs/pgvector-index';
 import { retrievalMigrations, retrievalSharedTables } from './migrations';
 import { ProjectionConsumer } from './projection/projection.consumer';
 import { ProjectionStore } from './projection/projection.store';
+import { ExplainService } from './search/explain.service';
 import { HydrationStore } from './search/hydration.store';
 import { LegReader } from './search/leg-reader';
+import { Ranker } from './search/ranker';
 import { SearchService } from './search/search.service';
 import { SpaceStore } from './spaces/space.store';
 
@@ -37,9 +39,12 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
     logger,
     metrics,
   );
+  const hydration = new HydrationStore();
+  const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
   return {
     providers: [
-      new SearchService({ database, spaces, hydration: new HydrationStore(), legs, publicUrl: config.publicUrl }),
+      new SearchService({ ...searching, publicUrl: config.publicUrl }),
+      new ExplainService(searching),
       new ProjectionConsumer(projection, tasks),
       new IndexStage({
         database: background,

@@ -21,8 +21,10 @@ import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
 import { retrievalMigrations } from '../src/migrations';
 import { ProjectionConsumer } from '../src/projection/projection.consumer';
 import { ProjectionStore } from '../src/projection/projection.store';
+import { ExplainService } from '../src/search/explain.service';
 import { HydrationStore } from '../src/search/hydration.store';
 import { LegReader } from '../src/search/leg-reader';
+import { Ranker } from '../src/search/ranker';
 import { SearchService } from '../src/search/search.service';
 import { SpaceStore } from '../src/spaces/space.store';
 
@@ -59,20 +61,21 @@ export const openRetrieval = async () => {
     destination: { write: (line: string) => void lines.push(line) },
   });
 
-  const searchWith = ({ lexical, vector }: ReplacedLegs = {}): SearchService =>
-    new SearchService({
-      database,
-      spaces,
-      hydration: new HydrationStore(),
-      legs: new LegReader(
-        lexical ?? new Bm25Index(database),
-        vector ?? new PgvectorIndex(database),
-        embedder,
-        logger,
-        new Metrics('retrieval'),
-      ),
-      publicUrl: 'https://acervo.test',
-    });
+  const hydration = new HydrationStore();
+  const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
+    const words = lexical ?? new Bm25Index(database);
+    const legs = new LegReader(
+      words,
+      vector ?? new PgvectorIndex(database),
+      embedder,
+      logger,
+      new Metrics('retrieval'),
+    );
+    return { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
+  };
+  const searchWith = (replaced?: ReplacedLegs): SearchService =>
+    new SearchService({ ...searching(replaced), publicUrl: 'https://acervo.test' });
+  const explainWith = (replaced?: ReplacedLegs): ExplainService => new ExplainService(searching(replaced));
 
   /** Works what waits of one stage in one batch, as the service does; answers how much it took. */
   const work = (groupId: string, stage: 'index' | 'purge', replaced: Replaced = {}): Promise<number> => {
@@ -114,6 +117,7 @@ export const openRetrieval = async () => {
     lines,
     consumer: new ProjectionConsumer(projection, tasks),
     searchWith,
+    explainWith,
     work,
     close: async (): Promise<void> => {
       await provisioner.close();

@@ -1,5 +1,6 @@
 export * from './documents';
 export * from './events';
+export * from './explain';
 export * from './file-hints';
 export * from './prepared-objects';
 export * from './search';
