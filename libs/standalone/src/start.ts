@@ -1,11 +1,18 @@
 import type { RequestListener } from 'node:http';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
+import {
+  type ExplainRequest,
+  type Explanation,
+  issueAdministratorKey,
+  type ProvisionedGroup,
+  provisionFirstGroup,
+} from '@acervo/contracts';
 import { type DatabaseConnection, DataDirectoryInUse, type EmbeddedDatabase } from '@acervo/platform-database';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
 import { openEmbeddedEngines } from './embedded-engines';
+import { explainFor } from './explain';
 import { startInProcess } from './in-process';
 
 import { followIngestion, type Say, takeIn } from './intake';
@@ -30,6 +37,8 @@ export interface Standalone {
   readonly apiKey: string | null;
   /** Where a role of the embedded database logs in, for measurements beside the product. */
   connection(role: string): DatabaseConnection;
+  /** How a search of a key's owner came about, for measurements beside the product. */
+  explain(apiKey: string, search: ExplainRequest): Promise<Explanation>;
   /** Resolves when everything that was found has been taken in. */
   readonly intake: Promise<void>;
   stop(): Promise<void>;
@@ -152,6 +161,7 @@ export const startStandalone = async (
       group,
       apiKey,
       connection: (role) => database.connection(role),
+      explain: (key, search) => explainFor(services.calls, key, search),
       intake,
       stop: async () => {
         stopping = true;

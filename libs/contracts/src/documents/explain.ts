@@ -43,7 +43,7 @@ export class ExplainedLeg {
   @Flag({ description: 'False where the leg is down' }) readonly answered!: boolean;
   @Int({ description: 'Chunks that it ranked' }) readonly chunks!: number;
   @Decimal({ min: 0, description: 'Weight in the fusion' }) readonly weight!: number;
-  @Decimal({ min: 0, description: 'k of the fusion' }) readonly k!: number;
+  @Decimal({ min: 0, description: 'Constant k of the fusion' }) readonly k!: number;
 }
 
 export class Explanation {
