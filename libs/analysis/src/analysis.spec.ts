@@ -1,15 +1,5 @@
 import fc from 'fast-check';
-import {
-  chunk,
-  detectLanguage,
-  fold,
-  indexTerms,
-  plainText,
-  queryTerms,
-  sentences,
-  summarise,
-  tokenize,
-} from './index';
+import { detectLanguage, fold, indexTerms, queryTerms, sentences, summarise, tokenize } from './index';
 
 const pieces = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
 
@@ -92,61 +82,6 @@ describe('sentences', () => {
   });
   it('keep closing quotes with what they close', () => {
     expect(pieces('He said “stop.” Then he left.')).toEqual(['He said “stop.”', 'Then he left.']);
-  });
-});
-
-describe('chunks', () => {
-  it('equal the text at their range, in order, and cover every character once', () => {
-    const words = fc.array(
-      fc.constantFrom('agua.', 'riego', 'x'.repeat(40), '\n\n', '# Título', '😀', '¿Qué?', 'Sr.', '\n- uno', '\t'),
-      { maxLength: 200 },
-    );
-    fc.assert(
-      fc.property(words, (list) => {
-        const text = list.join(' ');
-        const chunks = chunk(plainText(text), { target: 120, most: 200 });
-        for (const each of chunks) expect(each.text).toBe(text.slice(each.start, each.end));
-        chunks.forEach((each, index) => {
-          expect(each.ordinal).toBe(index);
-          expect(each.end - each.start).toBeLessThanOrEqual(200);
-          if (index > 0) expect(each.start).toBeGreaterThanOrEqual(chunks[index - 1]?.end ?? 0);
-        });
-        expect(
-          chunks
-            .map((each) => each.text)
-            .join('')
-            .replace(/\s/g, ''),
-        ).toBe(text.replace(/\s/g, ''));
-      }),
-    );
-  });
-  it('never cut a character in two', () => {
-    for (const each of chunk(plainText('😀'.repeat(2_000)), { target: 100, most: 101 }))
-      expect(each.text.isWellFormed()).toBe(true);
-  });
-  it('carry their headings as context, and their page', () => {
-    const text = 'Intro text here.\nDeep text here.';
-    const [first, second] = chunk(
-      plainText(text, {
-        pages: [
-          { number: 1, start: 0, end: 16 },
-          { number: 2, start: 16, end: text.length },
-        ],
-        headings: [
-          { level: 1, start: 0, end: 5, title: 'Intro' },
-          { level: 2, start: 17, end: 21, title: 'Deep' },
-        ],
-      }),
-      { target: 10, most: 200 },
-    );
-    expect(first).toMatchObject({ page: 1, context: 'Intro' });
-    expect(second).toMatchObject({ page: 2, context: 'Intro › Deep' });
-  });
-  it('tell the language of each passage', () => {
-    const text = `${'The pump is cleaned every day by the team. '.repeat(4)}\n\n${'La bomba se limpia todos los días por el equipo. '.repeat(4)}`;
-    expect(chunk(plainText(text), { target: 100, most: 250 }).map(({ language }) => language)).toEqual(
-      expect.arrayContaining(['en', 'es']),
-    );
   });
 });
 

@@ -3,4 +3,5 @@ export * from './extracted-text';
 export * from './languages';
 export * from './sentences';
 export * from './summary';
+export * from './token-count';
 export * from './tokens';

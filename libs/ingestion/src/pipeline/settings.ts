@@ -4,7 +4,7 @@ import { endingOf, isSupported } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
 /** Rises when a step makes something else of the same input; whatever it made before is made anew at the next scan. */
-const STEP_VERSIONS = { extract: 2, summarise: 1, chunk: 1, embed: 1 } as const;
+const STEP_VERSIONS = { extract: 2, summarise: 1, chunk: 2, embed: 1 } as const;
 
 /** Characters of a summary, at most. */
 export const SUMMARY_LENGTH = 600;
