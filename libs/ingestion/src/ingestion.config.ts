@@ -1,15 +1,7 @@
-import { embedderNames } from '@acervo/models';
 import { Setting } from '@acervo/platform-config';
-import { ServiceConfig } from '@acervo/platform-service';
+import { EmbeddingConfig } from '@acervo/platform-service';
 
-export class IngestionConfig extends ServiceConfig {
-  @Setting({
-    env: 'ACERVO_EMBEDDER',
-    default: 'hashing',
-    oneOf: embedderNames,
-    description: 'What turns passages and queries into vectors',
-  })
-  readonly embedder!: string;
+export class IngestionConfig extends EmbeddingConfig {
   @Setting({
     env: 'ACERVO_CPU_THREADS',
     default: 1,

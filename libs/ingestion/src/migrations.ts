@@ -52,4 +52,15 @@ create table ingestion.run (
 ${tenantTable('ingestion', 'run', 'select, insert')}
 `;
 
-export const ingestionMigrations: readonly MigrationClass[] = [sqlMigration('Ingestion1760000001000', first)];
+const second = `
+-- The vector space that retrieval searches a group in, as it says itself.
+create table ingestion.live_space (
+  group_id uuid not null primary key, model text not null, revision text not null, dimension int not null,
+  floor double precision not null);
+${tenantTable('ingestion', 'live_space')}
+`;
+
+export const ingestionMigrations: readonly MigrationClass[] = [
+  sqlMigration('Ingestion1760000001000', first),
+  sqlMigration('LiveSpace1763700000000', second),
+];

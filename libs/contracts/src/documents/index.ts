@@ -1,4 +1,5 @@
 export * from './documents';
+export * from './embedding';
 export * from './events';
 export * from './explain';
 export * from './file-hints';

@@ -1,9 +1,12 @@
-import { type Database, isConnectionLost } from '@acervo/platform-database';
+import type { Database, Transaction } from '@acervo/platform-database';
 import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { DocumentFacts } from '../documents/document.facts';
+import type { VectorBacklog } from '../embedding/vector-backlog';
 import { DocumentRefused } from '../files/refusal';
-import type { Done, Step } from './steps';
+import { VECTORS } from './stages';
+import { inParallel } from './in-parallel';
+import type { Alive, Done, Step } from './steps';
 import type { WorkingDocument, WorkStore } from './work.store';
 
 export interface PipelineParts {
@@ -12,6 +15,7 @@ export interface PipelineParts {
   readonly doorbells: Pick<Doorbells, 'ring'>;
   readonly documents: WorkStore;
   readonly facts: DocumentFacts;
+  readonly vectors: Pick<VectorBacklog, 'lacks'>;
 }
 
 /**
@@ -28,14 +32,11 @@ export class Pipeline {
       leases.map(({ subjectId }) => subjectId),
     );
     const keeper = new LeaseKeeper(tasks, leases, step.stage.leaseSeconds);
-    const failures: unknown[] = [];
-    for (const lease of leases) {
-      await keeper.keep(lease);
-      await this.workOne(scope, step, lease, found.get(lease.subjectId)).catch((error: unknown) => {
-        if (isConnectionLost(error)) throw error;
-        if (!(error instanceof LeaseLost)) failures.push(error);
-      });
-    }
+    const failures = await inParallel(leases, step.parallel ?? 1, async (lease, earliest) => {
+      const alive = (): Promise<void> => keeper.keep(earliest());
+      await alive();
+      await this.workOne(scope, step, lease, { document: found.get(lease.subjectId), alive });
+    });
     if (failures.length < leases.length) await doorbells.ring(scope.groupId, step.next.name);
     if (failures.length > 0) throw failures[0];
   }
@@ -47,11 +48,12 @@ export class Pipeline {
       await database
         .write(scope, async (tx) => {
           await tasks.complete(tx, lease);
-          await facts.handOver(tx, lease.subjectId, lease.generation);
+          if (await facts.handOver(tx, lease.subjectId, lease.generation)) await this.askForVectors(tx, lease);
         })
         .catch((error: unknown) => {
           if (!(error instanceof LeaseLost)) throw error;
         });
+    await this.parts.doorbells.ring(scope.groupId, VECTORS.name);
   }
 
   /** Leaves a document that failed too often; the next scan tries it again. */
@@ -77,11 +79,11 @@ export class Pipeline {
     scope: WorkScope,
     step: Step,
     lease: Lease,
-    document: WorkingDocument | undefined,
+    { document, alive }: { document: WorkingDocument | undefined; alive: Alive },
   ): Promise<void> {
     if (document?.generation !== lease.generation || document.status !== step.from) return this.drop(scope, lease);
     try {
-      await this.commit(scope, step, lease, document, await step.work(scope, document));
+      await this.commit(scope, step, lease, document, await step.work(scope, document, alive));
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error;
       await this.refuse(scope, lease, error);
@@ -103,6 +105,12 @@ export class Pipeline {
       if (await documents.advance(tx, document, step, patch))
         await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation });
     });
+  }
+
+  /** What was handed over without vectors of the embedder in use gets them afterwards. */
+  private async askForVectors(tx: Transaction, { subjectId, generation }: Lease): Promise<void> {
+    const { vectors, tasks } = this.parts;
+    if (await vectors.lacks(tx, subjectId)) await tasks.enqueue(tx, { subjectId, stage: VECTORS.name, generation });
   }
 
   /** Work on what the document no longer is. */

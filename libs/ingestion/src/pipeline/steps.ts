@@ -2,6 +2,7 @@ import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { newObjectKey, type ObjectStore } from '@acervo/platform-object-store';
 import type { Stage } from '@acervo/platform-queue';
 import type { Cpu } from '../workers/cpu';
+import type { Vectoriser } from '../embedding/vectoriser';
 import type { ResultStore } from './result.store';
 import { type PipelineSettings, type StepKeys, stepKeys, SUMMARY_LENGTH } from './settings';
 import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
@@ -13,12 +14,17 @@ export interface Done {
   keep(tx: Transaction): Promise<void>;
 }
 
+/** Said after each piece of progress of a long step, so that its work is not taken for dead. */
+export type Alive = () => Promise<void>;
+
 /** One step of a document: from one state to the next, outside any transaction. */
 export interface Step extends Advance {
   readonly stage: Stage;
   readonly next: Stage;
+  /** Documents of a batch at a time; one unless the step mostly waits for others. */
+  readonly parallel?: number;
   /** @throws DocumentRefused for what no second try would change. */
-  work(scope: TenantScope, document: WorkingDocument): Promise<Done>;
+  work(scope: TenantScope, document: WorkingDocument, alive: Alive): Promise<Done>;
 }
 
 export interface StepParts {
@@ -26,10 +32,11 @@ export interface StepParts {
   readonly objects: ObjectStore;
   readonly results: ResultStore;
   readonly settings: PipelineSettings;
+  readonly vectoriser: Vectoriser;
 }
 
 /** A column that an earlier step must have filled. */
-const filled = (value: string | null): string => {
+export const filled = (value: string | null): string => {
   if (value === null) throw new Error('An earlier step left nothing to work on.');
   return value;
 };
@@ -94,15 +101,15 @@ const chunking =
     return { chunksObject, chunkCount: count };
   };
 
-const embedding =
-  ({ cpu, objects, settings }: StepParts): Make =>
-  async (scope, { chunksObject }) => {
-    const chunks = await objects.get(scope, filled(chunksObject));
-    const vectors = await cpu.run('embed', { chunks, embedder: settings.embedder });
-    const vectorsObject = newObjectKey(scope, 'vectors');
-    await objects.put(scope, vectorsObject, vectors);
-    return { vectorsObject, embedding: settings.space };
-  };
+/** Vectors for the space that is searched now. Where they cannot be had, words find the document meanwhile. */
+const embed = ({ vectoriser }: StepParts): Step => ({
+  stage: EMBED,
+  from: 'FRAGMENTADO',
+  to: 'FRAGMENTADO',
+  next: HAND_OVER,
+  parallel: 3,
+  work: (scope, document, alive) => vectoriser.searched(scope, document, alive),
+});
 
 /** The steps before the hand-over. */
 export const pipelineSteps = (parts: StepParts) => ({
@@ -125,11 +132,6 @@ export const pipelineSteps = (parts: StepParts) => ({
     'chunk',
     chunking(parts),
   ),
-  embed: remembered(
-    parts,
-    { stage: EMBED, from: 'FRAGMENTADO', to: 'FRAGMENTADO', next: HAND_OVER },
-    'embed',
-    embedding(parts),
-  ),
+  embed: embed(parts),
 });
 export type PipelineSteps = ReturnType<typeof pipelineSteps>;

@@ -33,15 +33,15 @@ export class PreparedReader {
   async read(scope: TenantScope, fact: DocumentPrepared, dimension: number): Promise<LoadedChunk[]> {
     const [chunksBytes, vectors] = await Promise.all([
       this.objects.get(scope, fact.chunksObject),
-      this.objects.get(scope, fact.vectorsObject),
+      fact.vectorsObject === null ? null : this.objects.get(scope, fact.vectorsObject),
     ]);
     const { chunks } = revive(PreparedChunks, JSON.parse(chunksBytes.toString('utf8')));
-    if (vectors.length !== chunks.length * dimension * 4)
+    if (vectors !== null && vectors.length !== chunks.length * dimension * 4)
       throw new Error('The vectors of a hand-over do not belong to its chunks.');
     return chunks.map((chunk, index) => ({
       ...chunk,
       terms: termsOf(fact, chunk.text, chunk.context, chunk.ordinal, asLanguage(chunk.language)),
-      vector: vectorAt(vectors, index, dimension),
+      vector: vectors === null ? null : vectorAt(vectors, index, dimension),
     }));
   }
 }
