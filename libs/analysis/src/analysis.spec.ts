@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { detectLanguage, fold, indexTerms, queryTerms, sentences, summarise, tokenize } from './index';
+import { detectLanguage, fold, passageTerms, queryTerms, sentences, summarise, tokenize } from './index';
 
 const pieces = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
 
@@ -9,8 +9,19 @@ describe('language detection', () => {
     ['en', 'The annual fee rises from 96 to 102 euros per hectare.'],
     ['es', '¿qué pasa con los contratos?'],
     ['en', 'what is the policy'],
+    ['de', 'Die Gebühr steigt im nächsten Jahr auf 102 Euro.'],
+    ['de', 'wer zahlt die Kosten der Reparatur'],
+    ['fr', "La cotisation annuelle passe de 96 à 102 euros par hectare, et l'eau est comprise."],
+    ['fr', 'qui paie les frais de réparation'],
+    ['pt', 'A quota anual sobe de 96 para 102 euros por hectare e não inclui a água.'],
+    ['pt', 'quem paga os custos da reparação'],
+    ['it', 'La quota annuale sale da 96 a 102 euro per ettaro e non comprende l’acqua.'],
+    ['it', 'chi paga le spese della riparazione'],
   ])('tells %s', (language, text) => {
     expect(detectLanguage(text)).toBe(language);
+  });
+  it('keeps to the languages that it is given', () => {
+    expect(detectLanguage('Die Gebühr steigt im nächsten Jahr.', ['es', 'en'])).not.toBe('de');
   });
   it('says nothing of what has no language', () => {
     expect(detectLanguage('12345 ---')).toBeNull();
@@ -39,6 +50,31 @@ describe('tokens', () => {
   it('keep an identifier whole and in parts', () => {
     expect(tokenize('expediente 2024/0153-B', 'es')).toEqual(['expedient', '2024z2fz0153z2dzb', '2024', '0153', 'b']);
   });
+  it('keep a name that is written in one word whole and in parts', () => {
+    expect(tokenize('readTimeout', 'en')).toEqual(['readtimeout', 'read', 'timeout']);
+    expect(tokenize('readtimeout', 'en')).toEqual(['readtimeout']);
+  });
+  it.each([
+    ['de', ['Straße', 'Strasse', 'STRASSE']],
+    ['de', ['Häuser', 'Hausern']],
+    ['fr', ['règlements', 'reglement']],
+    ['pt', ['construções', 'construcoes']],
+    ['it', ['riparazione', 'riparazioni']],
+  ] as const)('of one word in its forms are the same in %s: %j', (language, forms) => {
+    expect(new Set(forms.map((form) => tokenize(form, language).join())).size).toBe(1);
+  });
+  it('of a first passage hold its name and twice its title, of a later one neither', () => {
+    const passage = { text: 'El turno se anuncia en el tablón.', context: 'Riego', language: 'es' as const };
+    const names = { name: 'acta-7.txt', title: 'Acta' };
+    const own = [...tokenize('Riego', 'es'), ...tokenize(passage.text, 'es')];
+    expect(passageTerms({ ...passage, ordinal: 1 }, names)).toEqual(own);
+    expect(passageTerms({ ...passage, ordinal: 0 }, names)).toEqual([
+      ...own,
+      ...tokenize('Acta Acta', 'es'),
+      ...tokenize('acta-7.txt', 'es'),
+    ]);
+    expect(passageTerms({ ...passage, ordinal: 0 }, { ...names, title: passage.text })).toHaveLength(own.length + 4);
+  });
   it('leave out words without a topic', () => {
     expect(tokenize('el agua de la acequia', 'es')).toEqual(tokenize('agua acequia', 'es'));
     expect(tokenize('the water of the canal', 'en')).toEqual(tokenize('water canal', 'en'));
@@ -58,7 +94,7 @@ describe('tokens', () => {
   it('read 100 kB of the worst input in a moment', () => {
     const started = performance.now();
     for (const text of ['a'.repeat(100_000), 'a-'.repeat(50_000), '1.'.repeat(50_000), '´'.repeat(100_000)])
-      indexTerms(text, 'es');
+      tokenize(text, 'es');
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

@@ -1,5 +1,6 @@
 export * from './chunks';
 export * from './extracted-text';
+export * from './fold';
 export * from './languages';
 export * from './sentences';
 export * from './summary';
