@@ -9,6 +9,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const options = {
   data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
   port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
+  embedder: { type: 'string', value: 'NAME', text: 'hashing, e5 or one of your own; changes the recorded one' },
   processes: { type: 'boolean', text: 'run each service in a process of its own' },
   'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
   'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
@@ -27,6 +28,8 @@ ${Object.entries(options)
 
 Environment
   ACERVO_ADMIN_EMAIL  address of the administrator that the first start creates (default: admin@acervo.local)
+  ACERVO_EMBEDDER     embedder of a new data directory (default: e5 where Python 3 can run it, else hashing);
+                      with ACERVO_EMBEDDER_URL and ACERVO_EMBEDDER_MODEL one of your own: see docs/embedders.md
   ACERVO_LOG_LEVEL    debug, info, warn or error for the log file in the data directory (default: info)
 
 A later start takes in what is new or changed. Without a folder it goes on with the folders it already knows.
@@ -68,6 +71,12 @@ const parse = (argv) => {
   }
 };
 
+const embedderOf = (name) => {
+  if (name !== undefined && !/^[a-z][a-z0-9-]{0,39}$/.test(name))
+    throw new UsageError('--embedder takes hashing, e5 or a name of your own in lower case.');
+  return name ?? null;
+};
+
 /** What a start was asked for, checked before anything is installed. Throws UsageError. */
 export const readOptions = (argv) => {
   const { values, positionals } = parse(argv);
@@ -82,5 +91,6 @@ export const readOptions = (argv) => {
     processes: values.processes === true,
     newKey: values['new-key'] === true,
     scanOnly: values['scan-only'] === true,
+    embedder: embedderOf(values.embedder),
   };
 };

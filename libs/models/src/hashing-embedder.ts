@@ -1,9 +1,11 @@
-import { fold, languageCodes, tokenize } from '@acervo/analysis';
+import { fold, tokenize } from '@acervo/analysis';
 import { Embedder, type EmbeddingModel } from './embedder';
 import { HASHING } from './embedder-settings';
 import { normalise } from './vectors';
 
 const DIMENSION = HASHING.dimension;
+/** Its vectors must not change with what the analysis learns, so its languages are its own. */
+const LANGUAGES = ['es', 'en'] as const;
 /** A stem says more than a piece of a word; pieces join spellings and languages. */
 const WEIGHT = { stem: 1, piece: 0.35 } as const;
 const PIECES = [3, 4, 5] as const;
@@ -61,7 +63,7 @@ export class HashingEmbedder extends Embedder {
 
   private vector(text: string): Float32Array {
     const vector = new Float32Array(DIMENSION);
-    add(vector, new Set(languageCodes.flatMap((language) => tokenize(text, language))), 1, WEIGHT.stem);
+    add(vector, new Set(LANGUAGES.flatMap((language) => tokenize(text, language))), 1, WEIGHT.stem);
     add(vector, piecesOf(text), 7, WEIGHT.piece);
     return normalise(vector);
   }

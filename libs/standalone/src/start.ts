@@ -7,11 +7,17 @@ import {
   type ProvisionedGroup,
   provisionFirstGroup,
 } from '@acervo/contracts';
-import { type DatabaseConnection, DataDirectoryInUse, type EmbeddedDatabase } from '@acervo/platform-database';
+import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-database';
+import { HASHING } from '@acervo/models';
+import type { Calls } from '@acervo/platform-calls';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
+import { chooseEmbedder, type ChosenEmbedder, describeChoice } from './embedder/choice';
+import { EmbedderUnusable } from './embedder/endpoint';
+import { followSwitch } from './embedder/switch';
 import { openEmbeddedEngines } from './embedded-engines';
+import type { EnvironmentParts } from './environment';
 import { explainFor } from './explain';
 import { startInProcess } from './in-process';
 
@@ -21,12 +27,14 @@ import type { StartEnvironment, StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
 
-const EMBEDDER = 'hashing';
 const GROUP_NAME = 'Acervo';
 
 /** A mistake that a person can put right: its message is all that has to be shown. */
 export const isPlainMistake = (error: unknown): error is Error =>
-  error instanceof DataDirectoryUnusable || error instanceof DataDirectoryInUse || error instanceof PortInUse;
+  error instanceof DataDirectoryUnusable ||
+  error instanceof DataDirectoryInUse ||
+  error instanceof PortInUse ||
+  error instanceof EmbedderUnusable;
 
 /** A running installation. */
 export interface Standalone {
@@ -64,12 +72,10 @@ const openServers = async (
 };
 
 const startServices = async (
-  database: EmbeddedDatabase,
-  directory: DataDirectory,
+  engines: Omit<EnvironmentParts, 'publicPort' | 'internalUrl'>,
   options: StartOptions,
-  start: StartEnvironment,
 ): Promise<{ services: RunningServices; internal: RunningServer | undefined }> => {
-  const parts = { database, directory, start, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
+  const parts = { ...engines, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
   if (!options.processes) return { services: await startInProcess(parts), internal: undefined };
   // Its keys are asked for by the services while they start, so this server must be there before them.
   const behind: { services?: RunningServices } = {};
@@ -109,22 +115,39 @@ const foldersOf = (directory: DataDirectory, { folder, sample }: StartOptions): 
   return directory.folders;
 };
 
+/** What runs beside the services once they are there. */
+interface StartWork {
+  readonly calls: Calls;
+  readonly scope: WorkScope;
+  readonly say: Say;
+  stopped(): boolean;
+}
+
 const takeInAll = async (
-  services: RunningServices,
+  { calls, scope, say, stopped }: StartWork,
   group: ProvisionedGroup,
   folders: readonly string[],
-  say: Say,
-  stopped: () => boolean,
 ): Promise<void> => {
-  const scope = new WorkScope(group.groupId, 'standalone', 'start');
   for (const folder of folders) {
     if (stopped()) return;
-    await takeIn(services.calls, scope, folder, group.entityCode, say).catch((error: unknown) => {
+    await takeIn(calls, scope, folder, group.entityCode, say).catch((error: unknown) => {
       if (!stopped())
         say(`The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`);
     });
   }
-  await followIngestion(services.calls, scope, say, stopped);
+  await followIngestion(calls, scope, say, stopped);
+};
+
+/** Brings the documents that are there to the embedder in use, and notes when searches use it. */
+const settle = async (work: StartWork, directory: DataDirectory, { target }: ChosenEmbedder): Promise<void> => {
+  const { name, url } = target;
+  const runs = name === HASHING.name || url !== null;
+  const settled = await followSwitch({ ...work, name, runs }).catch((error: unknown) => {
+    if (!work.stopped())
+      work.say(`The change of the embedder goes on at the next start: ${error instanceof Error ? error.message : ''}`);
+    return false;
+  });
+  if (settled) directory.settle();
 };
 
 /** Starts the whole product on this machine and takes in its folders while it serves. */
@@ -137,9 +160,15 @@ export const startStandalone = async (
   let stopping = false;
   try {
     await assertPortFree(options.port);
-    const directory = DataDirectory.open(options.data, EMBEDDER);
-    const { database, asked } = await openEmbeddedEngines(directory, environment, opened);
-    const { services, internal } = await startServices(database, directory, options, environment);
+    const directory = DataDirectory.open(options.data);
+    const { database, logger, asked } = await openEmbeddedEngines(directory, environment, opened);
+    const embedder = await chooseEmbedder({
+      ...{ directory, logger, say, opened },
+      asked: options.embedder ?? null,
+      environment: environment.embedder ?? {},
+    });
+    say(describeChoice(embedder));
+    const { services, internal } = await startServices({ database, directory, embedder, start: environment }, options);
     opened.add(() => services.close());
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const group = await services.calls.send(provisionFirstGroup, anonymous, {
@@ -154,7 +183,10 @@ export const startStandalone = async (
         : null;
     const apiKey = group.apiKey ?? issued?.apiKey ?? null;
     greet(say, { port: publicServer?.port ?? options.port, group, apiKey, created: group.created });
-    const intake = takeInAll(services, group, foldersOf(directory, options), say, () => stopping);
+    const scope = new WorkScope(group.groupId, 'standalone', 'start');
+    const work = { calls: services.calls, scope, say, stopped: () => stopping };
+    const settled = settle(work, directory, embedder);
+    const intake = Promise.all([takeInAll(work, group, foldersOf(directory, options)), settled]).then(() => undefined);
     return {
       port: publicServer?.port ?? options.port,
       internalPort: internalServer?.port ?? 0,
