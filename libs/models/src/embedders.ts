@@ -17,8 +17,8 @@ export class AbsentEmbedder extends Embedder {
   }
 }
 
-/** Longest with all tries: a search waits for its query, a passage has a lease of two minutes. */
-const BUDGET_MS = { query: 3_000, passage: 40_000 } as const;
+/** Longest with all tries: a search waits for its query, and work that is to stop waits for its passages. */
+const BUDGET_MS = { query: 3_000, passage: 15_000 } as const;
 const QUERIES_AT_A_TIME = 4;
 
 const spaceOf = ({ model, revision, dimension, floor }: EmbedderDescription): EmbeddingModel => ({

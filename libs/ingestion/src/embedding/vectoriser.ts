@@ -23,7 +23,7 @@ export interface VectoriserParts {
 }
 
 /** Passages between two signs of life. */
-const SLICE = 32;
+const SLICE = 16;
 
 /** Makes the vectors of a document's chunks, once for each space and group. */
 export class Vectoriser {
