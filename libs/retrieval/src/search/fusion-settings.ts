@@ -10,8 +10,8 @@ export interface FusionSettings {
   readonly vector: LegSettings;
 }
 
-/** Models that know meaning. */
-const MEANING: FusionSettings = { lexical: { weight: 1, k: 10 }, vector: { weight: 1, k: 10 } };
+/** Models that know meaning; measured with multilingual-e5-small in docs/adr/0007-search-quality.md. */
+const MEANING: FusionSettings = { lexical: { weight: 1, k: 6 }, vector: { weight: 1.1, k: 6 } };
 
 /**
  * By the model of the space. The built-in embedder knows spellings and no meaning: at k 10 the step from rank 1 to 2 is
@@ -25,12 +25,12 @@ export const fusionFor = (model: string): FusionSettings => byModel[model] ?? ME
 
 /** The legs of a search with their settings; one that did not answer ranks nothing. */
 export const weighted = (
-  {
-    lexical,
-    vector,
-  }: { readonly lexical: readonly RankedChunk[] | null; readonly vector: readonly RankedChunk[] | null },
+  rankings: {
+    readonly lexical: readonly RankedChunk[] | null;
+    readonly vector: readonly RankedChunk[] | null;
+  },
   settings: FusionSettings,
 ): WeightedLeg[] => [
-  { ranking: lexical ?? [], ...settings.lexical },
-  { ranking: vector ?? [], ...settings.vector },
+  { ranking: rankings.lexical ?? [], ...settings.lexical },
+  { ranking: rankings.vector ?? [], ...settings.vector },
 ];
