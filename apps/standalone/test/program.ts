@@ -39,6 +39,8 @@ export interface StartRequest {
   readonly newKey?: boolean;
   readonly scanOnly?: boolean;
   readonly embedder?: string;
+  /** How long a start may take until it answers: one that installs something takes longer. */
+  readonly readyMs?: number;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -104,7 +106,7 @@ export class Program {
   /** Starts and waits until it answers. */
   static async start(request: StartRequest): Promise<Program> {
     const program = new Program(request);
-    await program.says(/Acervo is ready/, 60_000);
+    await program.says(/Acervo is ready/, request.readyMs ?? 60_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
     return program;
   }
