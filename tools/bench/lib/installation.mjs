@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
-const environment = { administrator: 'admin@acervo.local', logLevel: 'warn', failpoint: undefined };
 
 /** Does something in a folder that is gone afterwards, or in one that is kept. */
 export const inPlace = async (kept, work) => {
@@ -20,7 +19,8 @@ export const inPlace = async (kept, work) => {
 /** Starts the product with a folder, waits until it is searchable, and stops it when the work is done. */
 export const withInstallation = async ({ folder, data, embedder }, work) => {
   require('reflect-metadata');
-  const { startStandalone } = require('@acervo/standalone');
+  const { startEnvironment, startStandalone } = require('@acervo/standalone');
+  const environment = startEnvironment({ ACERVO_LOG_LEVEL: 'warn', ...process.env });
   const port = 18_080 + Math.floor(Math.random() * 10_000);
   const options = { folder, sample: folder, data, port, processes: false, newKey: true, scanOnly: false, embedder };
   const started = performance.now();
