@@ -3,8 +3,13 @@
 import { parseArgs } from 'node:util';
 import { build, install } from './lib/workspace.mjs';
 
-const benches = { speed: () => import('./bench/speed.mjs'), quality: () => import('./bench/quality.mjs') };
+const benches = {
+  speed: () => import('./bench/speed.mjs'),
+  quality: () => import('./bench/quality.mjs'),
+  embedding: () => import('./bench/embedding.mjs'),
+};
 const usage = `npm run bench -- speed [--chunks N] [--rounds N]
+npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
   --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
   --demo         files/ and QUESTIONS.tsv

@@ -1,5 +1,5 @@
 // Ingestion with e5 beside its bare server: the same passages, the same process settings, within one run.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,18 @@ const passagesOf = async (running, data) => {
   await client.connect();
   const group = running.group.groupId;
   await client.query(`begin read only; select set_config('app.group_id', '${group}', true)`);
-  const { rows } = await client.query('select chunks_object as object from ingestion.document where chunks_object is not null');
+  const { rows } = await client.query(
+    'select chunks_object as object from ingestion.document where chunks_object is not null',
+  );
   await client.query('commit');
   await client.end();
-  return rows.flatMap(({ object }) =>
-    JSON.parse(readFileSync(join(data, 'objects', object), 'utf8')).chunks.map(({ context, text }) =>
-      context === '' ? text : `${context}\n${text}`,
-    ),
-  );
+  const { DirectoryObjectStore } = require('@acervo/platform-object-store');
+  const objects = new DirectoryObjectStore(join(data, 'objects'));
+  const texts = [];
+  for (const { object } of rows)
+    for (const { context, text } of JSON.parse(await objects.get({ groupId: group }, object)).chunks)
+      texts.push(context === '' ? text : `${context}\n${text}`);
+  return texts;
 };
 
 const bare = async (running, texts) => {
@@ -77,7 +81,16 @@ export const run = async ({ chunks }) => {
   const [folder, data] = [join(place, 'folder'), join(place, 'data')];
   corpus(folder, chunks);
   const port = 18_080 + Math.floor(Math.random() * 1_000);
-  const options = { folder, sample: folder, data, port, processes: false, newKey: false, scanOnly: false, embedder: 'e5' };
+  const options = {
+    folder,
+    sample: folder,
+    data,
+    port,
+    processes: false,
+    newKey: false,
+    scanOnly: false,
+    embedder: 'e5',
+  };
   const environment = { administrator: 'admin@acervo.local', logLevel: 'warn', failpoint: undefined, embedder: {} };
   const running = await startStandalone(options, environment, () => undefined);
   try {
@@ -92,9 +105,13 @@ export const run = async ({ chunks }) => {
     const idle = searching(port, running.apiKey);
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     const whileIdle = await idle.stop();
-    process.stdout.write(`${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters\n`);
+    process.stdout.write(
+      `${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters\n`,
+    );
     process.stdout.write(`bare embedder    ${alone.toFixed(2)} passages/s\n`);
-    process.stdout.write(`whole ingestion  ${whole.toFixed(2)} passages/s, ${(whole / alone).toFixed(2)} x (goal 0.85)\n`);
+    process.stdout.write(
+      `whole ingestion  ${whole.toFixed(2)} passages/s, ${(whole / alone).toFixed(2)} x (goal 0.85)\n`,
+    );
     show('while ingesting', whileBusy);
     show('idle', whileIdle);
   } finally {

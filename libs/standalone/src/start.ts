@@ -8,24 +8,22 @@ import {
   provisionFirstGroup,
 } from '@acervo/contracts';
 import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-database';
-import { HASHING } from '@acervo/models';
-import type { Calls } from '@acervo/platform-calls';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
-import { chooseEmbedder, type ChosenEmbedder, describeChoice } from './embedder/choice';
-import { EmbedderUnusable } from './embedder/endpoint';
-import { followSwitch } from './embedder/switch';
+import { chooseEmbedder, describeChoice } from './embedder/choice';
+import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
 import { openEmbeddedEngines } from './embedded-engines';
 import type { EnvironmentParts } from './environment';
 import { explainFor } from './explain';
 import { startInProcess } from './in-process';
 
-import { followIngestion, type Say, takeIn } from './intake';
+import type { Say } from './intake';
 import { Opened } from './opened';
 import type { StartEnvironment, StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
+import { foldersOf, settle, takeInAll } from './start-work';
 
 const GROUP_NAME = 'Acervo';
 
@@ -47,6 +45,8 @@ export interface Standalone {
   connection(role: string): DatabaseConnection;
   /** How a search of a key's owner came about, for measurements beside the product. */
   explain(apiKey: string, search: ExplainRequest): Promise<Explanation>;
+  /** The embedder in use, as the variables that describe it to a service; for measurements too. */
+  readonly embedder: EmbedderEnvironment;
   /** Resolves when everything that was found has been taken in. */
   readonly intake: Promise<void>;
   stop(): Promise<void>;
@@ -108,48 +108,6 @@ const greet = (
   say('');
 };
 
-/** The folders of this start: the one that was named, else those that are known, else the sample. */
-const foldersOf = (directory: DataDirectory, { folder, sample }: StartOptions): readonly string[] => {
-  if (folder !== null) directory.remember(folder);
-  else if (directory.folders.length === 0) directory.remember(sample);
-  return directory.folders;
-};
-
-/** What runs beside the services once they are there. */
-interface StartWork {
-  readonly calls: Calls;
-  readonly scope: WorkScope;
-  readonly say: Say;
-  stopped(): boolean;
-}
-
-const takeInAll = async (
-  { calls, scope, say, stopped }: StartWork,
-  group: ProvisionedGroup,
-  folders: readonly string[],
-): Promise<void> => {
-  for (const folder of folders) {
-    if (stopped()) return;
-    await takeIn(calls, scope, folder, group.entityCode, say).catch((error: unknown) => {
-      if (!stopped())
-        say(`The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`);
-    });
-  }
-  await followIngestion(calls, scope, say, stopped);
-};
-
-/** Brings the documents that are there to the embedder in use, and notes when searches use it. */
-const settle = async (work: StartWork, directory: DataDirectory, { target }: ChosenEmbedder): Promise<void> => {
-  const { name, url } = target;
-  const runs = name === HASHING.name || url !== null;
-  const settled = await followSwitch({ ...work, name, runs }).catch((error: unknown) => {
-    if (!work.stopped())
-      work.say(`The change of the embedder goes on at the next start: ${error instanceof Error ? error.message : ''}`);
-    return false;
-  });
-  if (settled) directory.settle();
-};
-
 /** Starts the whole product on this machine and takes in its folders while it serves. */
 export const startStandalone = async (
   options: StartOptions,
@@ -185,8 +143,8 @@ export const startStandalone = async (
     greet(say, { port: publicServer?.port ?? options.port, group, apiKey, created: group.created });
     const scope = new WorkScope(group.groupId, 'standalone', 'start');
     const work = { calls: services.calls, scope, say, stopped: () => stopping };
-    const settled = settle(work, directory, embedder);
-    const intake = Promise.all([takeInAll(work, group, foldersOf(directory, options)), settled]).then(() => undefined);
+    const settled = settle(work, directory, embedder.target);
+    const taken = takeInAll(work, group, foldersOf(directory, options));
     return {
       port: publicServer?.port ?? options.port,
       internalPort: internalServer?.port ?? 0,
@@ -194,7 +152,8 @@ export const startStandalone = async (
       apiKey,
       connection: (role) => database.connection(role),
       explain: (key, search) => explainFor(services.calls, key, search),
-      intake,
+      intake: Promise.all([taken, settled]).then(() => undefined),
+      embedder: variablesOf(embedder.target),
       stop: async () => {
         stopping = true;
         await opened.close();
