@@ -1,8 +1,10 @@
 // Questions in people's own words over real files: is the right document among the first three, and the right passage?
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { inPlace, withInstallation } from './lib/installation.mjs';
 
+const require = createRequire(import.meta.url);
 const FIRST = 3;
 const collapsed = (text) => text.replace(/\s+/g, ' ').trim();
 
@@ -15,6 +17,12 @@ const questionsIn = (folder) =>
     .filter(([, , , file]) => file)
     .map(([id, language, question, file, snippet]) => ({ id, language, question, file, snippet }));
 
+/** Whether the passage is in another language than the question. */
+const isAcross = (language, snippet) => {
+  const { detectLanguage } = require('@acervo/analysis');
+  return (detectLanguage(snippet, ['es', 'en']) ?? language) !== language;
+};
+
 const asked = async ({ id, language, question, file, snippet }, { search }) => {
   const documents = await search(question, 10);
   const place = documents.findIndex(({ location }) => location.endsWith(file)) + 1;
@@ -22,6 +30,7 @@ const asked = async ({ id, language, question, file, snippet }, { search }) => {
   return {
     id,
     language,
+    across: isAcross(language, snippet),
     question,
     place,
     document: place >= 1 && place <= FIRST,
@@ -31,7 +40,8 @@ const asked = async ({ id, language, question, file, snippet }, { search }) => {
 
 const share = (answers, of) => {
   const hits = answers.filter((answer) => answer[of]).length;
-  return `${hits} of ${answers.length} (${((100 * hits) / answers.length).toFixed(0)} %)`;
+  const percent = answers.length === 0 ? '-' : ((100 * hits) / answers.length).toFixed(0);
+  return `${hits} of ${answers.length} (${percent} %)`;
 };
 
 export const measureDemo = ({ demo, embedder, keep }, say) =>
@@ -48,9 +58,10 @@ export const measureDemo = ({ demo, embedder, keep }, say) =>
       for (const [name, those] of [
         ['all', answers],
         ...['es', 'en'].map((code) => [code, answers.filter(({ language }) => language === code)]),
+        ['across languages', answers.filter(({ across }) => across)],
       ])
         say(
-          `  ${name.padEnd(3)} document in the first ${FIRST}: ${share(those, 'document')}, passage: ${share(those, 'passage')}`,
+          `  ${name.padEnd(16)} document in the first ${FIRST}: ${share(those, 'document')}, passage: ${share(those, 'passage')}`,
         );
     }),
   );

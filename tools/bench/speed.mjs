@@ -40,7 +40,12 @@ export const run = async ({ chunks, rounds }) => {
     newKey: false,
     scanOnly: false,
   };
-  const environment = { administrator: 'admin@acervo.local', logLevel: 'warn', failpoint: undefined, embedder: { ACERVO_EMBEDDER: 'hashing' } };
+  const environment = {
+    administrator: 'admin@acervo.local',
+    logLevel: 'warn',
+    failpoint: undefined,
+    embedder: { ACERVO_EMBEDDER: 'hashing' },
+  };
   const running = await startStandalone(
     options,
     environment,
