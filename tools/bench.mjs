@@ -1,22 +1,39 @@
 #!/usr/bin/env node
-// Measures and checks the product on this machine: npm run bench -- speed | formats | unstructured, with options below.
+// Measures and checks the product on this machine; see the usage below.
 import { parseArgs } from 'node:util';
 import { build, install } from './lib/workspace.mjs';
 
 const benches = {
   speed: () => import('./bench/speed.mjs'),
+  quality: () => import('./bench/quality.mjs'),
+  embedding: () => import('./bench/embedding.mjs'),
   formats: () => import('./bench/formats.mjs'),
   extraction: () => import('./bench/extraction.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
   identity: () => import('./bench/identity.mjs'),
 };
+const usage = `npm run bench -- speed [--chunks N] [--rounds N]
+npm run bench -- embedding [--chunks N]
+npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
+  --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
+  --demo         files/ and QUESTIONS.tsv
+  --embedder     which embedder the installation uses (default: its own)
+  --collections  only these
+  --keep         ingested data is left here and used again
+  --runs         the rankings of both legs are written here, for tuning
+npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
+npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
+npm run bench -- unstructured                  the real library, installed when this is asked for
+npm run bench -- identity                      the promises about logins, in full
+`;
+const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
+const named = ['rounds', 'data', 'demo', 'embedder', 'collections', 'keep', 'runs'];
 
 const { values, positionals } = parseArgs({
   options: {
-    chunks: { type: 'string', default: '10000' },
-    rounds: { type: 'string' },
-    data: { type: 'string' },
-    fuzz: { type: 'string', default: '5000' },
+    chunks: text('10000'),
+    fuzz: text('5000'),
+    ...Object.fromEntries(named.map((name) => [name, text()])),
   },
   allowPositionals: true,
 });
@@ -25,18 +42,16 @@ const rounds = { speed: 200, extraction: 5 };
 
 const load = benches[positionals[0]];
 if (load === undefined) {
-  process.stderr.write(
-    `npm run bench -- ${Object.keys(benches).join(' | ')} [--chunks N] [--rounds N] [--data DIR] [--fuzz N]\n`,
-  );
+  process.stderr.write(usage);
   process.exitCode = 2;
 } else {
   await install();
   await build();
   const { run } = await load();
   await run({
+    ...values,
     chunks: Number(values.chunks),
-    rounds: Number(values.rounds ?? rounds[positionals[0]]),
     fuzz: Number(values.fuzz),
-    data: values.data,
+    rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
   });
 }

@@ -40,7 +40,13 @@ export const run = async ({ chunks, rounds }) => {
     newKey: false,
     scanOnly: false,
   };
-  const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', failpoint: undefined };
+  const environment = {
+    administrator: 'admin@acervo.local',
+    mail: {},
+    logLevel: 'warn',
+    failpoint: undefined,
+    embedder: { ACERVO_EMBEDDER: 'hashing' },
+  };
   const running = await startStandalone(
     options,
     environment,

@@ -9,6 +9,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const options = {
   data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
   port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
+  embedder: { type: 'string', value: 'NAME', text: 'hashing, e5 or one of your own; changes the recorded one' },
   processes: { type: 'boolean', text: 'run each service in a process of its own' },
   'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
   'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
@@ -39,6 +40,8 @@ Environment
   ACERVO_ADMIN_PASSWORD  password that the first start gives the administrator; without it that start prints a link
   ACERVO_SMTP_URL     mail server, as smtp://user:password@host:port; without it letters are files in the data directory
   ACERVO_MAIL_FROM    sender of letters (default: Acervo <acervo@localhost>)
+  ACERVO_EMBEDDER     embedder of a new data directory (default: e5 where Python 3 can run it, else hashing);
+                      with ACERVO_EMBEDDER_URL and ACERVO_EMBEDDER_MODEL one of your own: see docs/embedders.md
   ACERVO_LOG_LEVEL    debug, info, warn or error for the log file in the data directory (default: info)
 
 While it runs, changes in its folders are taken in by themselves. A second start with the same data directory hands
@@ -89,6 +92,12 @@ const parse = (argv) => {
   }
 };
 
+const embedderOf = (name) => {
+  if (name !== undefined && !/^[a-z][a-z0-9-]{0,39}$/.test(name))
+    throw new UsageError('--embedder takes hashing, e5 or a name of your own in lower case.');
+  return name ?? null;
+};
+
 /** What a start was asked for, checked before anything is installed. Throws UsageError. */
 export const readOptions = (argv) => {
   const { values, positionals } = parse(argv);
@@ -108,5 +117,6 @@ export const readOptions = (argv) => {
     status: values.status === true,
     retryFailed: values['retry-failed'] === true,
     acceptDeletions: values['accept-deletions'] === true,
+    embedder: embedderOf(values.embedder),
   };
 };

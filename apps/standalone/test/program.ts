@@ -41,6 +41,9 @@ export interface StartRequest {
   readonly status?: boolean;
   readonly retryFailed?: boolean;
   readonly acceptDeletions?: boolean;
+  readonly embedder?: string;
+  /** How long a start may take until it answers: one that installs something takes longer. */
+  readonly readyMs?: number;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -90,7 +93,8 @@ export class Program {
   private constructor(private readonly request: StartRequest) {
     const options = { sample, processes: false, newKey: false, scanOnly: false, ...request, environment: undefined };
     this.child = spawn(process.execPath, [entry, JSON.stringify(options)], {
-      env: { ...process.env, ...request.environment },
+      // What a test says nothing about is the same everywhere: nothing is downloaded.
+      env: { ...process.env, ACERVO_EMBEDDER: 'hashing', ...request.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr])
@@ -105,7 +109,7 @@ export class Program {
   /** Starts and waits until it answers. */
   static async start(request: StartRequest): Promise<Program> {
     const program = new Program(request);
-    await program.says(/Acervo is ready/, 60_000);
+    await program.says(/Acervo is ready/, request.readyMs ?? 60_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
     return program;
   }

@@ -1,15 +1,5 @@
 import fc from 'fast-check';
-import {
-  chunk,
-  detectLanguage,
-  fold,
-  indexTerms,
-  plainText,
-  queryTerms,
-  sentences,
-  summarise,
-  tokenize,
-} from './index';
+import { detectLanguage, fold, passageTerms, queryTerms, sentences, summarise, tokenize } from './index';
 
 const pieces = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
 
@@ -19,8 +9,19 @@ describe('language detection', () => {
     ['en', 'The annual fee rises from 96 to 102 euros per hectare.'],
     ['es', '¿qué pasa con los contratos?'],
     ['en', 'what is the policy'],
+    ['de', 'Die Gebühr steigt im nächsten Jahr auf 102 Euro.'],
+    ['de', 'wer zahlt die Kosten der Reparatur'],
+    ['fr', "La cotisation annuelle passe de 96 à 102 euros par hectare, et l'eau est comprise."],
+    ['fr', 'qui paie les frais de réparation'],
+    ['pt', 'A quota anual sobe de 96 para 102 euros por hectare e não inclui a água.'],
+    ['pt', 'quem paga os custos da reparação'],
+    ['it', 'La quota annuale sale da 96 a 102 euro per ettaro e non comprende l’acqua.'],
+    ['it', 'chi paga le spese della riparazione'],
   ])('tells %s', (language, text) => {
     expect(detectLanguage(text)).toBe(language);
+  });
+  it('keeps to the languages that it is given', () => {
+    expect(detectLanguage('Die Gebühr steigt im nächsten Jahr.', ['es', 'en'])).not.toBe('de');
   });
   it('says nothing of what has no language', () => {
     expect(detectLanguage('12345 ---')).toBeNull();
@@ -49,6 +50,31 @@ describe('tokens', () => {
   it('keep an identifier whole and in parts', () => {
     expect(tokenize('expediente 2024/0153-B', 'es')).toEqual(['expedient', '2024z2fz0153z2dzb', '2024', '0153', 'b']);
   });
+  it('keep a name that is written in one word whole and in parts', () => {
+    expect(tokenize('readTimeout', 'en')).toEqual(['readtimeout', 'read', 'timeout']);
+    expect(tokenize('readtimeout', 'en')).toEqual(['readtimeout']);
+  });
+  it.each([
+    ['de', ['Straße', 'Strasse', 'STRASSE']],
+    ['de', ['Häuser', 'Hausern']],
+    ['fr', ['règlements', 'reglement']],
+    ['pt', ['construções', 'construcoes']],
+    ['it', ['riparazione', 'riparazioni']],
+  ] as const)('of one word in its forms are the same in %s: %j', (language, forms) => {
+    expect(new Set(forms.map((form) => tokenize(form, language).join())).size).toBe(1);
+  });
+  it('of a first passage hold its name and twice its title, of a later one neither', () => {
+    const passage = { text: 'El turno se anuncia en el tablón.', context: 'Riego', language: 'es' as const };
+    const names = { name: 'acta-7.txt', title: 'Acta' };
+    const own = [...tokenize('Riego', 'es'), ...tokenize(passage.text, 'es')];
+    expect(passageTerms({ ...passage, ordinal: 1 }, names)).toEqual(own);
+    expect(passageTerms({ ...passage, ordinal: 0 }, names)).toEqual([
+      ...own,
+      ...tokenize('Acta Acta', 'es'),
+      ...tokenize('acta-7.txt', 'es'),
+    ]);
+    expect(passageTerms({ ...passage, ordinal: 0 }, { ...names, title: passage.text })).toHaveLength(own.length + 4);
+  });
   it('leave out words without a topic', () => {
     expect(tokenize('el agua de la acequia', 'es')).toEqual(tokenize('agua acequia', 'es'));
     expect(tokenize('the water of the canal', 'en')).toEqual(tokenize('water canal', 'en'));
@@ -68,7 +94,7 @@ describe('tokens', () => {
   it('read 100 kB of the worst input in a moment', () => {
     const started = performance.now();
     for (const text of ['a'.repeat(100_000), 'a-'.repeat(50_000), '1.'.repeat(50_000), '´'.repeat(100_000)])
-      indexTerms(text, 'es');
+      tokenize(text, 'es');
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
@@ -92,61 +118,6 @@ describe('sentences', () => {
   });
   it('keep closing quotes with what they close', () => {
     expect(pieces('He said “stop.” Then he left.')).toEqual(['He said “stop.”', 'Then he left.']);
-  });
-});
-
-describe('chunks', () => {
-  it('equal the text at their range, in order, and cover every character once', () => {
-    const words = fc.array(
-      fc.constantFrom('agua.', 'riego', 'x'.repeat(40), '\n\n', '# Título', '😀', '¿Qué?', 'Sr.', '\n- uno', '\t'),
-      { maxLength: 200 },
-    );
-    fc.assert(
-      fc.property(words, (list) => {
-        const text = list.join(' ');
-        const chunks = chunk(plainText(text), { target: 120, most: 200 });
-        for (const each of chunks) expect(each.text).toBe(text.slice(each.start, each.end));
-        chunks.forEach((each, index) => {
-          expect(each.ordinal).toBe(index);
-          expect(each.end - each.start).toBeLessThanOrEqual(200);
-          if (index > 0) expect(each.start).toBeGreaterThanOrEqual(chunks[index - 1]?.end ?? 0);
-        });
-        expect(
-          chunks
-            .map((each) => each.text)
-            .join('')
-            .replace(/\s/g, ''),
-        ).toBe(text.replace(/\s/g, ''));
-      }),
-    );
-  });
-  it('never cut a character in two', () => {
-    for (const each of chunk(plainText('😀'.repeat(2_000)), { target: 100, most: 101 }))
-      expect(each.text.isWellFormed()).toBe(true);
-  });
-  it('carry their headings as context, and their page', () => {
-    const text = 'Intro text here.\nDeep text here.';
-    const [first, second] = chunk(
-      plainText(text, {
-        pages: [
-          { number: 1, start: 0, end: 16 },
-          { number: 2, start: 16, end: text.length },
-        ],
-        headings: [
-          { level: 1, start: 0, end: 5, title: 'Intro' },
-          { level: 2, start: 17, end: 21, title: 'Deep' },
-        ],
-      }),
-      { target: 10, most: 200 },
-    );
-    expect(first).toMatchObject({ page: 1, context: 'Intro' });
-    expect(second).toMatchObject({ page: 2, context: 'Intro › Deep' });
-  });
-  it('tell the language of each passage', () => {
-    const text = `${'The pump is cleaned every day by the team. '.repeat(4)}\n\n${'La bomba se limpia todos los días por el equipo. '.repeat(4)}`;
-    expect(chunk(plainText(text), { target: 100, most: 250 }).map(({ language }) => language)).toEqual(
-      expect.arrayContaining(['en', 'es']),
-    );
   });
 });
 

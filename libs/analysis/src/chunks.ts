@@ -1,61 +1,38 @@
-import type { ExtractedText, Heading } from './extracted-text';
+import { contextOf } from './context';
+import type { ExtractedText, Table } from './extracted-text';
 import { detectLanguage, type LanguageCode } from './languages';
-import { type Range, sentences } from './sentences';
+import { type Piece, piecesOf } from './pieces';
+import type { Range } from './sentences';
+import { countTokens } from './token-count';
 
 /** A passage: `text` equals the extracted text at [start, end). */
 export interface Chunk extends Range {
   readonly ordinal: number;
   readonly page: number | null;
   readonly text: string;
-  /** The headings above the passage, highest first, joined by ` › `. */
+  /** Title and headings above the passage, joined by ` › `; below them caption and columns of the table it begins in. */
   readonly context: string;
   readonly language: LanguageCode;
 }
 
+/** Sizes in tokens, as `countTokens` counts them. */
 export interface ChunkOptions {
-  /** Size that chunks are filled up to, in characters. */
+  /** Size that chunks are filled up to. */
   readonly target: number;
-  /** Size that no chunk exceeds; a longer sentence is cut between words. */
+  /** Size that no chunk exceeds; a longer sentence or row is cut between words. */
   readonly most: number;
 }
 
-export const defaultChunkOptions: ChunkOptions = { target: 900, most: 1_400 };
+/** Measured in docs/adr/0007-search-quality.md. With its prefix and its context the largest fits a window of 512. */
+export const defaultChunkOptions: ChunkOptions = { target: 320, most: 420 };
 
-/** Where a piece that is too long may be cut: after white space, and never inside a pair of surrogates. */
-const cutPoint = (text: string, start: number, most: number): number => {
-  const limit = start + most;
-  for (let index = limit; index > start + most / 2; index -= 1) if (/\s/.test(text[index - 1] ?? '')) return index;
-  const low = text.charCodeAt(limit);
-  return low >= 0xdc00 && low <= 0xdfff ? limit - 1 : limit;
-};
-
-const cutLong = (text: string, range: Range, most: number): Range[] => {
-  const pieces: Range[] = [];
-  let { start } = range;
-  while (range.end - start > most) {
-    const end = cutPoint(text, start, most);
-    pieces.push({ start, end });
-    start = end;
-  }
-  return [...pieces, { start, end: range.end }];
-};
-
-/** Packs pieces that follow each other into runs of about the target size. */
-const pack = (pieces: readonly Range[], { target, most }: ChunkOptions): Range[] => {
-  const runs: Range[] = [];
-  let open: Range | undefined;
-  for (const piece of pieces) {
-    const joined: Range = { start: open?.start ?? piece.start, end: piece.end };
-    const size = joined.end - joined.start;
-    const full = open !== undefined && (open.end - open.start >= target || size > most);
-    if (full && open !== undefined) runs.push(open);
-    open = full ? piece : joined;
-  }
-  return open === undefined ? runs : [...runs, open];
-};
+interface Section {
+  readonly range: Range;
+  readonly page: number | null;
+}
 
 /** Stretches of text that no chunk crosses: pages, and the sections between headings. */
-const sections = ({ text, pages, headings }: ExtractedText): { range: Range; page: number | null }[] => {
+const sections = ({ text, pages, headings }: ExtractedText): Section[] => {
   const wholes = pages.length === 0 ? [{ start: 0, end: text.length, number: null }] : pages;
   return wholes.flatMap(({ start, end, number }) => {
     const starts = [start, ...headings.map((heading) => heading.start).filter((at) => at > start && at < end)];
@@ -63,22 +40,9 @@ const sections = ({ text, pages, headings }: ExtractedText): { range: Range; pag
   });
 };
 
-const contextAt = (headings: readonly Heading[], position: number): string => {
-  const path: Heading[] = [];
-  for (const heading of headings) {
-    if (heading.start > position) break;
-    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= heading.level) path.pop();
-    path.push(heading);
-  }
-  return path.map(({ title }) => title).join(' › ');
-};
-
 /** Sections too small to stand alone join their neighbour on the same page, so that a list of headings is one chunk. */
-const joinSmall = (
-  parts: readonly { range: Range; page: number | null }[],
-  least: number,
-): { range: Range; page: number | null }[] => {
-  const joined: { range: Range; page: number | null }[] = [];
+const joinSmall = (parts: readonly Section[], least: number): Section[] => {
+  const joined: Section[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
     if (last !== undefined && last.page === part.page && last.range.end - last.range.start < least)
@@ -88,27 +52,51 @@ const joinSmall = (
   return joined;
 };
 
+/** A run of pieces that becomes a chunk. */
+interface Run extends Piece {
+  /** The table that has its chunks for itself, because it is too large for one. */
+  readonly alone: Table | undefined;
+}
+
+/** The tables that do not fit into a chunk, each with the tokens of the row that names its columns. */
+const largeTables = (text: string, pieces: readonly Piece[], target: number): ReadonlyMap<Table, number> => {
+  const sizes = new Map<Table, number>();
+  for (const { table, tokens } of pieces) if (table !== undefined) sizes.set(table, (sizes.get(table) ?? 0) + tokens);
+  const headerOf = ({ header }: Table): number =>
+    header === null ? 0 : countTokens(text.slice(header.start, header.end));
+  return new Map([...sizes].filter(([, tokens]) => tokens > target).map(([table]) => [table, headerOf(table)]));
+};
+
+/** Packs pieces that follow each other into runs of about the target size. */
+const pack = (text: string, pieces: readonly Piece[], { target, most }: ChunkOptions): Run[] => {
+  const runs: Run[] = [];
+  const large = largeTables(text, pieces, target);
+  for (const piece of pieces) {
+    const open = runs.at(-1);
+    const alone = piece.table !== undefined && large.has(piece.table) ? piece.table : undefined;
+    // Rows come with the names of their columns, which take their share of the size.
+    const header = alone === undefined ? 0 : Math.min(large.get(alone) ?? 0, target / 2);
+    const size = (open?.tokens ?? 0) + piece.tokens;
+    const joins = open !== undefined && open.alone === alone && open.tokens + header < target && size + header <= most;
+    if (joins) runs[runs.length - 1] = { ...open, end: piece.end, tokens: size };
+    else runs.push({ ...piece, alone });
+  }
+  return runs;
+};
+
 /**
- * Cuts a text into passages by page, section and sentence. Every character that is not white space stands in exactly
- * one of them, in order.
+ * Cuts a text into passages by page, section, row and sentence. Every character that is not white space stands in
+ * exactly one of them, in order.
  */
 export const chunk = (document: ExtractedText, options: ChunkOptions = defaultChunkOptions): Chunk[] => {
-  const { text, headings } = document;
+  const { text } = document;
   const whole = detectLanguage(text) ?? 'es';
-  const runs = joinSmall(sections(document), options.target / 4).flatMap(({ range, page }) => {
-    const pieces = sentences(text, range).flatMap((sentence) => cutLong(text, sentence, options.most));
-    return pack(pieces, options).map((run) => ({ ...run, page }));
-  });
-  return runs.map(({ start, end, page }, ordinal) => {
+  const runs = joinSmall(sections(document), options.target).flatMap(({ range, page }) =>
+    pack(text, piecesOf(document, range, options.most), options).map((run) => ({ ...run, page })),
+  );
+  return runs.map(({ start, end, page, table }, ordinal) => {
     const body = text.slice(start, end);
-    return {
-      ordinal,
-      start,
-      end,
-      page,
-      text: body,
-      context: contextAt(headings, start),
-      language: detectLanguage(body) ?? whole,
-    };
+    const context = contextOf(document, start, table);
+    return { ordinal, start, end, page, text: body, context, language: detectLanguage(body) ?? whole };
   });
 };

@@ -1,9 +1,15 @@
 import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
 import { franc } from 'franc';
+import { fold } from './fold';
+import { stopWords } from './stop-words';
 
-/** The languages that text is told apart in. A further one is a row of the table below. */
-export const languageCodes = ['es', 'en'] as const;
+/** The languages that text is told apart in. A further one is a row of the table below and its stop words. */
+export const languageCodes = ['es', 'en', 'de', 'fr', 'pt', 'it'] as const;
 export type LanguageCode = (typeof languageCodes)[number];
 
 interface Language {
@@ -13,52 +19,45 @@ interface Language {
   readonly stopWords: ReadonlySet<string>;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
-/** The Spanish stemmer knows the suffix by its accent, which was folded away before. */
+/** The stemmer knows the suffix by its accent, which was folded away before. */
 const stemSpanish = (word: string): string => spanish(word.replace(/([cs])ion$/, '$1ión'));
 
-/** Words that say how a sentence is built and nothing of what it is about; folded, lower case. */
 export const languages: Readonly<Record<LanguageCode, Language>> = {
-  es: {
-    iso: 'spa',
-    stem: stemSpanish,
-    stopWords: words(`
-      a al algo algun alguna algunas alguno algunos ante antes aquel aquella aquellas aquellos aqui asi aun aunque cada como con
-      contra cual cuales cuando cuanto cuantos de del desde donde dos e el ella ellas ello ellos en entre era eran es esa esas
-      ese eso esos esta estaba estan estar estas este esto estos fue fueron ha habia han has hasta hay he la las le les lo los
-      mas me mi mientras mis mucho muy nada ni no nos nosotros o os otra otras otro otros para pero por porque pues que quien
-      quienes se sea segun ser si sido sin sobre solo son su sus suya suyo tal tambien tan tanto te tiene tienen todo todos
-      tras tu tus u un una unas uno unos y ya yo`),
-  },
-  en: {
-    iso: 'eng',
-    stem: english,
-    stopWords: words(`
-      a about after all also an and any are as at be because been before being between but by can did do does for from had has
-      have he her his how i if in into is it its me more most my no nor not of on or other our out over she so some such than
-      that the their them then there these they this those through to under up was we were what when where which while who
-      whom why will with would you your`),
-  },
+  es: { iso: 'spa', stem: stemSpanish, stopWords: stopWords.es },
+  en: { iso: 'eng', stem: english, stopWords: stopWords.en },
+  de: { iso: 'deu', stem: german, stopWords: stopWords.de },
+  fr: { iso: 'fra', stem: french, stopWords: stopWords.fr },
+  pt: { iso: 'por', stem: portuguese, stopWords: stopWords.pt },
+  it: { iso: 'ita', stem: italian, stopWords: stopWords.it },
 };
+
+/** For each stop word the languages that have it: a word of one language alone says more than one of many. */
+const owners: ReadonlyMap<string, readonly LanguageCode[]> = languageCodes.reduce((found, code) => {
+  for (const word of languages[code].stopWords) found.set(word, [...(found.get(word) ?? []), code]);
+  return found;
+}, new Map<string, LanguageCode[]>());
 
 const LETTERS = /\p{L}+/gu;
 const SAMPLE = 2_000;
+/** How much more the first language must have than the second one. */
+const LEAD = 1.2;
 
-/** How many of the words are stop words of each language: decides short texts, where statistics of letters fail. */
-const vote = (sample: string): LanguageCode | undefined => {
-  const counts = languageCodes.map((code) => ({ code, hits: 0 }));
-  for (const [word] of sample.toLowerCase().matchAll(LETTERS))
-    for (const count of counts) if (languages[count.code].stopWords.has(word)) count.hits += 1;
-  const [first, second] = counts.toSorted((a, b) => b.hits - a.hits);
-  return first !== undefined && first.hits > (second?.hits ?? 0) ? first.code : undefined;
+/** How much the stop words of a text speak for each language: decides short texts, where statistics of letters fail. */
+const vote = (sample: string, among: readonly LanguageCode[]): LanguageCode | undefined => {
+  const votes = new Map(among.map((code) => [code, 0]));
+  for (const [word] of fold(sample).matchAll(LETTERS)) {
+    const own = (owners.get(word) ?? []).filter((code) => votes.has(code));
+    for (const code of own) votes.set(code, (votes.get(code) ?? 0) + 1 / own.length);
+  }
+  const [first, second] = [...votes].toSorted(([, a], [, b]) => b - a);
+  return first !== undefined && first[1] > LEAD * (second?.[1] ?? 0) ? first[0] : undefined;
 };
 
-/** The language of a text, from its first 2,000 characters; null where nothing decides. */
-export const detectLanguage = (text: string): LanguageCode | null => {
+/** The language of a text, one of those given, from its first 2,000 characters; null where nothing decides. */
+export const detectLanguage = (text: string, among: readonly LanguageCode[] = languageCodes): LanguageCode | null => {
   const sample = text.slice(0, SAMPLE);
-  const voted = vote(sample);
+  const voted = vote(sample, among);
   if (voted !== undefined) return voted;
-  const iso = franc(sample, { only: languageCodes.map((code) => languages[code].iso), minLength: 20 });
-  return languageCodes.find((code) => languages[code].iso === iso) ?? null;
+  const iso = franc(sample, { only: among.map((code) => languages[code].iso), minLength: 20 });
+  return among.find((code) => languages[code].iso === iso) ?? null;
 };

@@ -1,15 +1,7 @@
-import { embedderNames } from '@acervo/models';
 import { Setting } from '@acervo/platform-config';
 import { ReadingConfig } from './reading/reading.config';
 
 export class IngestionConfig extends ReadingConfig {
-  @Setting({
-    env: 'ACERVO_EMBEDDER',
-    default: 'hashing',
-    oneOf: embedderNames,
-    description: 'What turns passages and queries into vectors',
-  })
-  readonly embedder!: string;
   @Setting({
     env: 'ACERVO_CPU_THREADS',
     default: 1,

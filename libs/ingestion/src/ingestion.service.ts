@@ -1,5 +1,6 @@
 import type { TextSource } from '@acervo/extraction';
-import { embedderByName } from '@acervo/models';
+import { Embedders } from '@acervo/models';
+import type { Logger } from '@acervo/platform-observability';
 import { type Composition, defineService, type ServiceKit } from '@acervo/platform-service';
 import { AttachmentReview } from './attachments/attachment.review';
 import { AttachmentStore } from './attachments/attachment.store';
@@ -10,6 +11,10 @@ import { DocumentFacts } from './documents/document.facts';
 import { DocumentsCalls } from './documents/documents.calls';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
 import { ListingStore } from './documents/listing.store';
+import { EmbeddingCalls } from './embedding/embedding.calls';
+import { VectorBacklog } from './embedding/vector-backlog';
+import { Vectoriser } from './embedding/vectoriser';
+import { VectorsStage } from './embedding/vectors.stage';
 import { IngestionConfig } from './ingestion.config';
 import { LocationStore } from './locations/location.store';
 import { LocationsCalls } from './locations/locations.calls';
@@ -36,10 +41,9 @@ const MEGABYTE = 1_000_000;
 
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<
-    IngestionConfig,
-    'embedder' | 'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb'
-  >;
+  readonly config: Pick<IngestionConfig, 'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb'>;
+  readonly embedders: Embedders;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
@@ -53,13 +57,11 @@ export interface IngestionWorkers {
 
 /** The objects of the service. */
 export const composeIngestion = (
-  { config, engines }: IngestionParts,
+  { config, engines, embedders, logger }: IngestionParts,
   { cpu, source }: IngestionWorkers,
 ): readonly object[] => {
   const { database, background, tasks, doorbells, objects } = engines;
   const settings = settingsFor({
-    embedder: config.embedder,
-    space: embedderByName(config.embedder).space,
     mostBytes: config.extractionFileMb * MEGABYTE,
     mostDepth: config.extractionDepth,
     reading: source,
@@ -77,8 +79,11 @@ export const composeIngestion = (
   const runs = new RunStore(background);
   const progress = new ProgressStore(background);
   const documents = new WorkStore(background);
-  const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments });
-  const pipeline = new Pipeline({ database: background, tasks, doorbells, documents, facts, attachments, discards });
+  const vectors = new VectorBacklog(background, tasks, embedders);
+  const vectoriser = new Vectoriser({ cpu, objects, results, settings, embedders, backlog: vectors, logger });
+  const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments, vectoriser });
+  const work = { database: background, tasks, documents, facts };
+  const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors });
   return [
     new LocationsCalls(locations),
     new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
@@ -88,6 +93,8 @@ export const composeIngestion = (
     new IndexAnswersConsumer(),
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),
+    new VectorsStage({ ...work, vectoriser, embedders }),
+    new EmbeddingCalls(vectors, doorbells),
   ];
 };
 
@@ -102,6 +109,7 @@ export const ingestionService = defineService({
     const close = async (): Promise<void> => {
       await Promise.all([cpu.close(), source.close()]);
     };
-    return { providers: composeIngestion(kit, { cpu, source }), close };
+    const parts = { ...kit, embedders: Embedders.from(kit.config) };
+    return { providers: composeIngestion(parts, { cpu, source }), close };
   },
 });

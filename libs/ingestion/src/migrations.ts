@@ -94,8 +94,17 @@ create index document_run on ingestion.document (group_id, run);
 grant update, delete on ingestion.step_result to ${appRole('ingestion')};
 `;
 
+const liveSpace = `
+-- The vector space that retrieval searches a group in, as it says itself.
+create table ingestion.live_space (
+  group_id uuid not null primary key, model text not null, revision text not null, dimension int not null,
+  floor double precision not null);
+${tenantTable('ingestion', 'live_space')}
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
   sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
+  sqlMigration('LiveSpace1763700000000', liveSpace),
 ];

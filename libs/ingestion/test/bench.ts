@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import { type Call, type CallerName, ScopeClaims } from '@acervo/contracts';
 import { AuditTrail, CallServer } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
+import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
 import { createLogger, Metrics } from '@acervo/platform-observability';
@@ -52,6 +53,7 @@ export class Bench {
   private constructor(
     readonly engine: TestDatabase,
     readonly database: Database,
+    embedders: Embedders,
   ) {
     const tasks = new Tasks('ingestion', database);
     const engines = {
@@ -62,32 +64,22 @@ export class Bench {
       outbox: new Outbox('ingestion'),
       doorbells: { ring: () => Promise.resolve() },
     };
-    const providers = composeIngestion(
-      {
-        config: {
-          embedder: 'hashing',
-          publicUrl: 'http://test',
-          extractionFileMb: 10,
-          extractionDepth: 4,
-          largestFileMb: 20,
-        },
-        engines,
-      },
-      { cpu: this.cpu, source: this.source },
-    );
     const logger = createLogger({
       service: 'test',
       level: 'fatal',
       destination: new Writable({ write: (_c, _e, done) => done() }),
     });
+    const config = { publicUrl: 'http://test', extractionFileMb: 10, extractionDepth: 4, largestFileMb: 20 };
+    const workers = { cpu: this.cpu, source: this.source };
+    const providers = composeIngestion({ config, engines, embedders, logger }, workers);
     this.server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });
     this.stages = stagesOf(providers);
     this.runner = new StageRunner({ service: 'ingestion', tasks, database, logger, metrics: new Metrics('test') });
   }
 
-  static async open(): Promise<Bench> {
+  static async open(embedders = new Embedders(new HashingEmbedder())): Promise<Bench> {
     const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
-    return new Bench(engine, engine.database('ingestion'));
+    return new Bench(engine, engine.database('ingestion'), embedders);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,11 @@
-import { fold, languageCodes, tokenize } from '@acervo/analysis';
+import { fold, tokenize } from '@acervo/analysis';
 import { Embedder, type EmbeddingModel } from './embedder';
+import { HASHING } from './embedder-settings';
+import { normalise } from './vectors';
 
-const DIMENSION = 384;
+const DIMENSION = HASHING.dimension;
+/** Its vectors must not change with what the analysis learns, so its languages are its own. */
+const LANGUAGES = ['es', 'en'] as const;
 /** A stem says more than a piece of a word; pieces join spellings and languages. */
 const WEIGHT = { stem: 1, piece: 0.35 } as const;
 const PIECES = [3, 4, 5] as const;
@@ -41,25 +45,17 @@ const add = (vector: Float32Array, features: Iterable<string>, seed: number, wei
   }
 };
 
-const normalise = (vector: Float32Array): Float32Array => {
-  let sum = 0;
-  for (const value of vector) sum += value * value;
-  if (sum === 0) {
-    // A text without words still needs a direction: one that no text with words takes.
-    vector[0] = 1;
-    return vector;
-  }
-  const scale = 1 / Math.sqrt(sum);
-  return vector.map((value) => value * scale);
-};
-
 /**
  * Vectors from the words of a text alone: stems of both languages and pieces of words, hashed. Built in, the same on
  * every machine, knows spellings and inflections and nothing of meaning: a model replaces it where one can run.
  */
 export class HashingEmbedder extends Embedder {
-  /** Floor: mean cosine of 4,950 pairs of 100 passages on different topics, see the spec that measures it. */
-  readonly space: EmbeddingModel = { model: 'hashing', revision: '1', dimension: DIMENSION, floor: 0.1 };
+  readonly space: EmbeddingModel = {
+    model: HASHING.model,
+    revision: HASHING.revision,
+    dimension: DIMENSION,
+    floor: HASHING.floor,
+  };
 
   embed(texts: readonly string[]): Promise<Float32Array[]> {
     return Promise.resolve(texts.map((text) => this.vector(text)));
@@ -67,7 +63,7 @@ export class HashingEmbedder extends Embedder {
 
   private vector(text: string): Float32Array {
     const vector = new Float32Array(DIMENSION);
-    add(vector, new Set(languageCodes.flatMap((language) => tokenize(text, language))), 1, WEIGHT.stem);
+    add(vector, new Set(LANGUAGES.flatMap((language) => tokenize(text, language))), 1, WEIGHT.stem);
     add(vector, piecesOf(text), 7, WEIGHT.piece);
     return normalise(vector);
   }

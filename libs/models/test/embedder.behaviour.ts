@@ -1,7 +1,4 @@
-import type { Embedder } from '../src';
-
-export const cosine = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+import { cosine, type Embedder } from '../src';
 
 /** What every embedder does, whatever stands behind it. */
 export const behavesLikeAnEmbedder = (name: string, open: () => Promise<Embedder>): void =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { calibratedSimilarity, embedderByName, HashingEmbedder } from '../src';
-import { behavesLikeAnEmbedder, cosine } from './embedder.behaviour';
+import { calibratedSimilarity, cosine, embedderByName, HashingEmbedder } from '../src';
+import { behavesLikeAnEmbedder } from './embedder.behaviour';
 
 behavesLikeAnEmbedder('hashing', () => Promise.resolve(new HashingEmbedder()));
 

@@ -1,11 +1,16 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 
 /** Dimensions that have a table of vectors. A further one is a migration. */
-export const VECTOR_DIMENSIONS = [384] as const;
+export const VECTOR_DIMENSIONS = [384, 512, 768, 1024, 1536] as const;
+const [FIRST_DIMENSION, ...LATER_DIMENSIONS] = VECTOR_DIMENSIONS;
 
 const chunkKey =
   'bucket int not null, group_id uuid not null, space_id int not null, document_id uuid not null, generation int not null, ordinal int not null';
 const primaryKey = 'primary key (group_id, document_id, space_id, generation, ordinal, bucket)';
+
+const vectorTable = (dimension: number): string => `
+create table retrieval.vector_${dimension} (${chunkKey}, embedding vector(${dimension}) not null, ${primaryKey}) partition by list (bucket);
+${tenantTable('retrieval', `vector_${dimension}`)}`;
 
 const first = `
 create table retrieval.document (
@@ -41,14 +46,15 @@ create table retrieval.chunk (${chunkKey},
   terms text not null, ${primaryKey}) partition by list (bucket);
 ${tenantTable('retrieval', 'chunk')}
 
-${VECTOR_DIMENSIONS.map(
-  (dimension) => `
-create table retrieval.vector_${dimension} (${chunkKey}, embedding vector(${dimension}) not null, ${primaryKey}) partition by list (bucket);
-${tenantTable('retrieval', `vector_${dimension}`)}`,
-).join('\n')}
+${vectorTable(FIRST_DIMENSION)}
 `;
 
-export const retrievalMigrations: readonly MigrationClass[] = [sqlMigration('Retrieval1760000001000', first)];
+const second = LATER_DIMENSIONS.map(vectorTable).join('\n');
+
+export const retrievalMigrations: readonly MigrationClass[] = [
+  sqlMigration('Retrieval1760000001000', first),
+  sqlMigration('VectorDimensions1763700000000', second),
+];
 
 /** Tables of this service that belong to no group. */
 export const retrievalSharedTables = ['bucket_catalogue'] as const;

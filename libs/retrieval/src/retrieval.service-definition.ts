@@ -1,6 +1,5 @@
-import { embedderByName } from '@acervo/models';
-import { Setting } from '@acervo/platform-config';
-import { defineService, ServiceConfig, type ServiceKit } from '@acervo/platform-service';
+import { Embedders } from '@acervo/models';
+import { defineService, EmbeddingConfig, type ServiceKit } from '@acervo/platform-service';
 import { BucketKeeper } from './buckets/bucket-keeper';
 import { ChunkStore } from './handover/chunk.store';
 import { IndexStage } from './handover/index.stage';
@@ -11,36 +10,33 @@ import { PgvectorIndex } from './legs/pgvector-index';
 import { retrievalMigrations, retrievalSharedTables } from './migrations';
 import { ProjectionConsumer } from './projection/projection.consumer';
 import { ProjectionStore } from './projection/projection.store';
+import { ExplainService } from './search/explain.service';
 import { HydrationStore } from './search/hydration.store';
 import { LegReader } from './search/leg-reader';
+import { Ranker } from './search/ranker';
 import { SearchService } from './search/search.service';
 import { SpaceStore } from './spaces/space.store';
+import { SpacesCalls } from './spaces/spaces.calls';
+import { SwitchStages } from './spaces/switch.stages';
+import { SwitchStore } from './spaces/switch.store';
 
-export class RetrievalConfig extends ServiceConfig {
-  @Setting({
-    env: 'ACERVO_EMBEDDER',
-    default: 'hashing',
-    description: 'Embedder of queries; ingestion needs the same for passages',
-  })
-  readonly embedder!: string;
-}
+export class RetrievalConfig extends EmbeddingConfig {}
 
 const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfig>) => {
   const { database, background, provisioner, tasks, doorbells, outbox, objects, failpoints } = engines;
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
   const buckets = new BucketKeeper(provisioner, background);
   const prepared = new PreparedReader(objects);
-  const legs = new LegReader(
-    new Bm25Index(database),
-    new PgvectorIndex(database),
-    embedderByName(config.embedder),
-    logger,
-    metrics,
-  );
+  const embedders = Embedders.from(config);
+  const legs = new LegReader(new Bm25Index(database), new PgvectorIndex(database), embedders, logger, metrics);
+  const switching = { tasks, spaces, switches: new SwitchStore(), embedders };
+  const hydration = new HydrationStore();
+  const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
   return {
     providers: [
-      new SearchService({ database, spaces, hydration: new HydrationStore(), legs, publicUrl: config.publicUrl }),
-      new ProjectionConsumer(projection, tasks),
+      new SearchService({ ...searching, publicUrl: config.publicUrl }),
+      new ExplainService(searching),
+      new ProjectionConsumer(projection, tasks, spaces),
       new IndexStage({
         database: background,
         tasks,
@@ -52,8 +48,11 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
         chunks,
         prepared,
         failpoints,
+        embedders,
       }),
-      new PurgeStage(background, tasks, chunks),
+      new PurgeStage(background, tasks, chunks, spaces),
+      new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
+      new SpacesCalls({ ...switching, database }),
     ],
   };
 };

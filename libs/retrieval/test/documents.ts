@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DocumentDescribed, DocumentPrepared, type PreparedChunk, ScopeClaims } from '@acervo/contracts';
 import { Database, type DatabaseConnection } from '@acervo/platform-database';
+import { type Embedder, vectorBytes } from '@acervo/models';
 import { Failpoints } from '@acervo/platform-messaging';
 import { newObjectKey, type ObjectStore } from '@acervo/platform-object-store';
 import { Scope, WorkScope } from '@acervo/rbac';
@@ -53,22 +54,15 @@ export interface Given extends Partial<DocumentDescribed> {
 const chunksOf = (texts: readonly string[], language: string): PreparedChunk[] =>
   texts.map((text, ordinal) => ({ ordinal, page: null, start: 0, end: text.length, text, context: '', language }));
 
-const bytesOf = (vectors: readonly Float32Array[]): Buffer => {
-  const numbers = vectors.flatMap((vector) => [...vector]);
-  const bytes = Buffer.alloc(numbers.length * 4);
-  numbers.forEach((number, index) => bytes.writeFloatLE(number, index * 4));
-  return bytes;
-};
-
 /** Lays down chunks and vectors as ingestion does; answers the fact that says so. */
 export const prepare = async (
-  { objects, embedder }: Pick<Retrieval, 'objects' | 'embedder'>,
+  { objects, embedder }: { readonly objects: ObjectStore; readonly embedder: Embedder },
   { groupId, texts, generation = 1, language = 'es', ...over }: Given,
 ): Promise<DocumentPrepared> => {
   const owner = { groupId };
   const [chunksObject, vectorsObject] = [newObjectKey(owner, 'chunks'), newObjectKey(owner, 'vectors')];
   await objects.put(owner, chunksObject, Buffer.from(JSON.stringify({ chunks: chunksOf(texts, language) })));
-  await objects.put(owner, vectorsObject, bytesOf(await embedder.embed(texts)));
+  await objects.put(owner, vectorsObject, vectorBytes(await embedder.embed(texts, 'passage')));
   return Object.assign(new DocumentPrepared(), {
     ...described(over),
     generation,

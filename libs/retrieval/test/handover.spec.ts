@@ -87,7 +87,7 @@ describe('a hand-over', () => {
 
   it('that fails for good does not take the others of its batch with it', async () => {
     const broken = await prepare(retrieval, { groupId, texts });
-    await retrieval.objects.put({ groupId }, broken.vectorsObject, Buffer.alloc(4));
+    await retrieval.objects.put({ groupId }, String(broken.vectorsObject), Buffer.alloc(4));
     const good = await prepare(retrieval, { groupId, texts });
     await announce(retrieval, groupId, broken);
     await announce(retrieval, groupId, good);

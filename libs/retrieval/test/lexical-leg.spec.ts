@@ -13,8 +13,8 @@ let space: LiveSpace;
 
 /** Documents of 20 chunks; a chunk says `comun`, one word of 50 and one of its own. No statistics are taken. */
 const fill = async (group: string, documents: number): Promise<LiveSpace> => {
-  const made = await retrieval.database.write({ groupId: group }, (tx) =>
-    retrieval.spaces.ensure(tx, retrieval.embedder.space),
+  const { space: made } = await retrieval.database.write({ groupId: group }, (tx) =>
+    retrieval.spaces.ensure(tx, retrieval.embedder.space, true),
   );
   await retrieval.buckets.ensure(made);
   await retrieval.database.write({ groupId: group }, async (tx) => {

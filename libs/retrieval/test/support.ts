@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, Provisioner, ownerRole } from '@acervo/platform-database';
-import { HashingEmbedder } from '@acervo/models';
+import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
 import { createLogger, Metrics } from '@acervo/platform-observability';
@@ -21,10 +21,15 @@ import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
 import { retrievalMigrations } from '../src/migrations';
 import { ProjectionConsumer } from '../src/projection/projection.consumer';
 import { ProjectionStore } from '../src/projection/projection.store';
+import { ExplainService } from '../src/search/explain.service';
 import { HydrationStore } from '../src/search/hydration.store';
 import { LegReader } from '../src/search/leg-reader';
+import { Ranker } from '../src/search/ranker';
 import { SearchService } from '../src/search/search.service';
 import { SpaceStore } from '../src/spaces/space.store';
+import { SpacesCalls } from '../src/spaces/spaces.calls';
+import { SwitchStages } from '../src/spaces/switch.stages';
+import { SwitchStore } from '../src/spaces/switch.store';
 
 /** Which parts a test replaces. */
 export interface Replaced {
@@ -33,6 +38,8 @@ export interface Replaced {
   /** What the purge writes through. */
   readonly purging?: Database;
 }
+
+type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge';
 
 /** Legs that a test replaces. */
 export interface ReplacedLegs {
@@ -48,6 +55,7 @@ export const openRetrieval = async () => {
   const provisioner = new Provisioner(db.connection(ownerRole('retrieval')));
   const objects = new DirectoryObjectStore(objectsDirectory);
   const embedder = new HashingEmbedder();
+  let embedders = new Embedders(embedder);
   const tasks = new Tasks('retrieval', database);
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
   const buckets = new BucketKeeper(provisioner, database);
@@ -59,23 +67,24 @@ export const openRetrieval = async () => {
     destination: { write: (line: string) => void lines.push(line) },
   });
 
-  const searchWith = ({ lexical, vector }: ReplacedLegs = {}): SearchService =>
-    new SearchService({
-      database,
-      spaces,
-      hydration: new HydrationStore(),
-      legs: new LegReader(
-        lexical ?? new Bm25Index(database),
-        vector ?? new PgvectorIndex(database),
-        embedder,
-        logger,
-        new Metrics('retrieval'),
-      ),
-      publicUrl: 'https://acervo.test',
-    });
+  const hydration = new HydrationStore();
+  const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
+    const words = lexical ?? new Bm25Index(database);
+    const legs = new LegReader(
+      words,
+      vector ?? new PgvectorIndex(database),
+      embedders,
+      logger,
+      new Metrics('retrieval'),
+    );
+    return { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
+  };
+  const searchWith = (replaced?: ReplacedLegs): SearchService =>
+    new SearchService({ ...searching(replaced), publicUrl: 'https://acervo.test' });
+  const explainWith = (replaced?: ReplacedLegs): ExplainService => new ExplainService(searching(replaced));
 
   /** Works what waits of one stage in one batch, as the service does; answers how much it took. */
-  const work = (groupId: string, stage: 'index' | 'purge', replaced: Replaced = {}): Promise<number> => {
+  const work = (groupId: string, stage: StageName, replaced: Replaced = {}): Promise<number> => {
     const doorbells = { ring: async (_group: string, name: string): Promise<void> => void rings.push(name) };
     const index = new IndexStage({
       database,
@@ -88,9 +97,14 @@ export const openRetrieval = async () => {
       chunks,
       prepared: replaced.prepared ?? new PreparedReader(objects),
       failpoints: replaced.failpoints ?? Failpoints.none,
+      embedders,
     });
-    const purge = new PurgeStage(replaced.purging ?? database, tasks, chunks);
-    const bound = stagesOf([index, purge]).find((each) => each.stage.name === stage);
+    const purge = new PurgeStage(replaced.purging ?? database, tasks, chunks, spaces);
+    const switching = new SwitchStages({
+      ...{ database, tasks, doorbells, outbox: new Outbox('retrieval'), spaces, logger },
+      ...{ switches: new SwitchStore(), embedders },
+    });
+    const bound = stagesOf([index, purge, switching]).find((each) => each.stage.name === stage);
     if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
     const metrics = new Metrics('retrieval');
     return new StageRunner({ service: 'retrieval', tasks, database, logger, metrics, backoffMs: 0 }).runBatch(
@@ -112,8 +126,12 @@ export const openRetrieval = async () => {
     buckets,
     rings,
     lines,
-    consumer: new ProjectionConsumer(projection, tasks),
+    consumer: new ProjectionConsumer(projection, tasks, spaces),
+    /** Goes on as a later start with other embedders does. */
+    use: (next: Embedders): void => void (embedders = next),
+    spacesCalls: () => new SpacesCalls({ database, tasks, spaces, switches: new SwitchStore(), embedders }),
     searchWith,
+    explainWith,
     work,
     close: async (): Promise<void> => {
       await provisioner.close();

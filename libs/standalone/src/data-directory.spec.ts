@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { E5, HASHING } from '@acervo/models';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 
 describe('a data directory', () => {
@@ -9,34 +10,54 @@ describe('a data directory', () => {
   afterEach(() => rmSync(path, { recursive: true }));
 
   it('keeps what its first start chose', () => {
-    const first = DataDirectory.open(path, 'hashing');
+    const first = DataDirectory.open(path);
+    expect(first.embedder).toBeNull();
+    first.use(HASHING);
     first.remember('folder');
     first.remember('folder');
-    const second = DataDirectory.open(path, 'another');
-    expect([second.embedder, second.folders, second.keyPepper]).toEqual(['hashing', ['folder'], first.keyPepper]);
+    const second = DataDirectory.open(path);
+    expect([second.embedder, second.folders, second.keyPepper]).toEqual([HASHING, ['folder'], first.keyPepper]);
+  });
+  it('remembers what is searched while its embedder changes, however often, until the change is complete', () => {
+    const third = { ...E5, name: 'third', model: 'third' };
+    for (const embedder of [HASHING, E5, third]) DataDirectory.open(path).use(embedder);
+    expect(DataDirectory.open(path)).toMatchObject({ embedder: third, before: HASHING });
+    DataDirectory.open(path).settle();
+    expect(DataDirectory.open(path)).toMatchObject({ embedder: third, before: null });
+  });
+  it('has nothing to wait for when a change is taken back', () => {
+    for (const embedder of [HASHING, E5, HASHING]) DataDirectory.open(path).use(embedder);
+    expect(DataDirectory.open(path)).toMatchObject({ embedder: HASHING, before: null });
+  });
+  it('of an earlier program, which knew one embedder, keeps that', () => {
+    DataDirectory.open(path);
+    const file = join(path, 'acervo.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, embedder: 'hashing' }));
+    expect(DataDirectory.open(path).embedder).toEqual(HASHING);
   });
   it('shows its secrets to nobody else', () => {
-    DataDirectory.open(path, 'hashing');
+    DataDirectory.open(path);
     expect(statSync(join(path, 'secrets.json')).mode & 0o077).toBe(0);
     expect(readFileSync(join(path, 'acervo.json'), 'utf8')).not.toContain('epper');
   });
   it('is not made where something else lies', () => {
     writeFileSync(join(path, 'thesis.docx'), '');
-    expect(() => DataDirectory.open(path, 'hashing')).toThrow(DataDirectoryUnusable);
+    expect(() => DataDirectory.open(path)).toThrow(DataDirectoryUnusable);
   });
   it('of another layout is left as it is', () => {
     writeFileSync(join(path, 'acervo.json'), '{"format":2}');
-    expect(() => DataDirectory.open(path, 'hashing')).toThrow(/has layout 2 and this version works with 1/);
+    expect(() => DataDirectory.open(path)).toThrow(/has layout 2 and this version works with 1/);
   });
   it('lays a large log aside', () => {
-    const { log } = DataDirectory.open(path, 'hashing');
+    const { log } = DataDirectory.open(path);
     writeFileSync(log, '');
     truncateSync(log, 20_000_001);
-    DataDirectory.open(path, 'hashing');
+    DataDirectory.open(path);
     expect([existsSync(log), statSync(`${log}.1`).size]).toEqual([false, 20_000_001]);
   });
   it('whose making was interrupted is made whole', () => {
     writeFileSync(join(path, 'secrets.json'), '{"keyPepper":"0123456789abcdef"}');
-    expect(DataDirectory.open(path, 'hashing').folders).toEqual([]);
+    expect(DataDirectory.open(path).folders).toEqual([]);
   });
 });

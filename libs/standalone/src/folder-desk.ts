@@ -1,10 +1,19 @@
 import { ingestionProgress, retryFailed } from '@acervo/contracts';
+import { type EmbedderDescription, HASHING } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
 import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
+import { followSwitch } from './embedder/switch';
 import { FolderWatch } from './folder-watch';
 import { followIngestion, progressLine, type Say, summaryOf, takeIn } from './intake';
+import type { StartOptions } from './options';
+
+/** Remembers the folders of this start: the one that was named; the sample where there is none at all. */
+export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions): void => {
+  if (folder !== null) directory.remember(folder);
+  else if (directory.folders.length === 0) directory.remember(sample);
+};
 
 export interface DeskParts {
   readonly calls: Calls;
@@ -34,6 +43,19 @@ export class FolderDesk {
       if (watches && !this.stopping) this.watch.add(folder);
     }
     await followIngestion(this.parts.calls, this.scope, this.parts.say, () => this.stopping);
+  }
+
+  /** Brings the documents that are there to the embedder in use, and notes when searches use it. */
+  async settle({ name, url }: EmbedderDescription): Promise<void> {
+    const { calls, directory, say } = this.parts;
+    const runs = name === HASHING.name || url !== null;
+    const following = { calls, scope: this.scope, say, name, runs, stopped: () => this.stopping };
+    const settled = await followSwitch(following).catch((error: unknown) => {
+      if (!this.stopping)
+        say(`The change of the embedder goes on at the next start: ${error instanceof Error ? error.message : ''}`);
+      return false;
+    });
+    if (settled) directory.settle();
   }
 
   /** What another start on the same directory asks for while this one runs. */

@@ -16,7 +16,7 @@ export type Say = (line: string) => void;
 const PATIENCE = 8;
 
 /** Does a piece of work again when an engine went away under it; what the domain refuses stays refused. */
-const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
+export const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

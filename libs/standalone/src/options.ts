@@ -1,3 +1,5 @@
+import type { EmbedderEnvironment } from './embedder/endpoint';
+
 /** What a start was asked for; read and checked by the script that starts this program. */
 export interface StartOptions {
   /** The folder to take in; null goes on with those that are known, or with the sample. */
@@ -17,6 +19,8 @@ export interface StartOptions {
   readonly retryFailed: boolean;
   /** Believe that documents are gone, even when most are gone at once. */
   readonly acceptDeletions: boolean;
+  /** The embedder to use from now on; the recorded one without it. */
+  readonly embedder?: string | null;
 }
 
 /** The settings of the environment that this program knows. */
@@ -30,6 +34,8 @@ export interface StartEnvironment {
   readonly failpoint: string | undefined;
   /** How files are read: passed on to the services as it is. */
   readonly reading?: Readonly<Record<string, string>>;
+  /** `ACERVO_EMBEDDER` and all that begin with it. */
+  readonly embedder?: EmbedderEnvironment;
 }
 
 const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
@@ -41,6 +47,14 @@ const readingOf = (environment: Readonly<Record<string, string | undefined>>): R
   return Object.fromEntries(chosen.map(([name, value]) => [name, value ?? '']));
 };
 
+const embedderSettings = (environment: Readonly<Record<string, string | undefined>>): EmbedderEnvironment =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[0].startsWith('ACERVO_EMBEDDER') && entry[1] !== undefined && entry[1] !== '',
+    ),
+  );
+
 export const startEnvironment = (environment: Readonly<Record<string, string | undefined>>): StartEnvironment => ({
   administrator: environment['ACERVO_ADMIN_EMAIL'] ?? 'admin@acervo.local',
   administratorPassword: environment['ACERVO_ADMIN_PASSWORD'],
@@ -50,4 +64,5 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   failpoint: environment['ACERVO_FAILPOINT'],
   reading: readingOf(environment),
+  embedder: embedderSettings(environment),
 });

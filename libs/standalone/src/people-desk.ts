@@ -1,4 +1,10 @@
-import { issueAdministratorLink, issuePasswordLink, makeSystemUser, type ProvisionedGroup } from '@acervo/contracts';
+import {
+  issueAdministratorKey,
+  issueAdministratorLink,
+  issuePasswordLink,
+  makeSystemUser,
+  type ProvisionedGroup,
+} from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
 import type { Say } from './intake';

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Agent, request as httpRequest, type RequestListener } from 'node:http';
-import { createServer } from 'node:net';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentParts, environmentOf } from './environment';
+import { freePort } from './free-port';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
 import { type InstalledService, installedServices } from './service-list';
@@ -13,17 +13,6 @@ interface Ports {
   readonly public: number;
   readonly internal: number;
 }
-
-/** A port that is free now on loopback. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 

@@ -1,15 +1,25 @@
 import type { RequestListener } from 'node:http';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import { issueAdministratorKey, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
-import { type DatabaseConnection, DataDirectoryInUse, type EmbeddedDatabase } from '@acervo/platform-database';
+import {
+  type ExplainRequest,
+  type Explanation,
+  issueAdministratorKey,
+  type ProvisionedGroup,
+  provisionFirstGroup,
+} from '@acervo/contracts';
+import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-database';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { openControl } from './control';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
+import { chooseEmbedder, describeChoice } from './embedder/choice';
+import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
 import { openEmbeddedEngines } from './embedded-engines';
+import type { EnvironmentParts } from './environment';
+import { explainFor } from './explain';
 import { startInProcess } from './in-process';
 
-import { FolderDesk } from './folder-desk';
+import { FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
 import { Opened } from './opened';
@@ -17,12 +27,14 @@ import type { StartEnvironment, StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
 
-const EMBEDDER = 'hashing';
 const GROUP_NAME = 'Acervo';
 
 /** A mistake that a person can put right: its message is all that has to be shown. */
 export const isPlainMistake = (error: unknown): error is Error =>
-  error instanceof DataDirectoryUnusable || error instanceof DataDirectoryInUse || error instanceof PortInUse;
+  error instanceof DataDirectoryUnusable ||
+  error instanceof DataDirectoryInUse ||
+  error instanceof PortInUse ||
+  error instanceof EmbedderUnusable;
 
 /** A running installation. */
 export interface Standalone {
@@ -33,6 +45,10 @@ export interface Standalone {
   readonly apiKey: string | null;
   /** Where a role of the embedded database logs in, for measurements beside the product. */
   connection(role: string): DatabaseConnection;
+  /** How a search of a key's owner came about, for measurements beside the product. */
+  explain(apiKey: string, search: ExplainRequest): Promise<Explanation>;
+  /** The embedder in use, as the variables that describe it to a service; for measurements too. */
+  readonly embedder: EmbedderEnvironment;
   /** Resolves when everything that was found has been taken in. */
   readonly intake: Promise<void>;
   stop(): Promise<void>;
@@ -58,12 +74,10 @@ const openServers = async (
 };
 
 const startServices = async (
-  database: EmbeddedDatabase,
-  directory: DataDirectory,
+  engines: Omit<EnvironmentParts, 'publicPort' | 'internalUrl'>,
   options: StartOptions,
-  start: StartEnvironment,
 ): Promise<{ services: RunningServices; internal: RunningServer | undefined }> => {
-  const parts = { database, directory, start, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
+  const parts = { ...engines, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
   if (!options.processes) return { services: await startInProcess(parts), internal: undefined };
   // Its keys are asked for by the services while they start, so this server must be there before them.
   const behind: { services?: RunningServices } = {};
@@ -96,12 +110,6 @@ const greet = (
   say('');
 };
 
-/** Remembers the folders of this start: the one that was named; the sample where there is none at all. */
-const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions): void => {
-  if (folder !== null) directory.remember(folder);
-  else if (directory.folders.length === 0) directory.remember(sample);
-};
-
 /** Starts the whole product on this machine and takes in its folders while it serves. */
 export const startStandalone = async (
   options: StartOptions,
@@ -111,9 +119,15 @@ export const startStandalone = async (
   const opened = new Opened();
   try {
     await assertPortFree(options.port);
-    const directory = DataDirectory.open(options.data, EMBEDDER);
-    const { database, asked } = await openEmbeddedEngines(directory, environment, opened);
-    const { services, internal } = await startServices(database, directory, options, environment);
+    const directory = DataDirectory.open(options.data);
+    const { database, logger, asked } = await openEmbeddedEngines(directory, environment, opened);
+    const embedder = await chooseEmbedder({
+      ...{ directory, logger, say, opened },
+      asked: options.embedder ?? null,
+      environment: environment.embedder ?? {},
+    });
+    say(describeChoice(embedder));
+    const { services, internal } = await startServices({ database, directory, embedder, start: environment }, options);
     opened.add(() => services.close());
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const group = await services.calls.send(provisionFirstGroup, anonymous, {
@@ -148,16 +162,19 @@ export const startStandalone = async (
     });
     opened.add(() => control.close());
     if (options.retryFailed) await desk.retryFailed(say);
-    const intake = options.status
+    const { scanOnly, status, acceptDeletions } = options;
+    const intake = status
       ? desk.tellStatus(say)
-      : desk.open({ watches: !options.scanOnly, acceptDeletions: options.acceptDeletions });
+      : Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(embedder.target)]);
     return {
       port: publicPort,
       internalPort: internalServer?.port ?? 0,
       group,
       apiKey,
       connection: (role) => database.connection(role),
-      intake,
+      explain: (key, search) => explainFor(services.calls, key, search),
+      intake: intake.then(() => undefined),
+      embedder: variablesOf(embedder.target),
       stop: () => opened.close(),
     };
   } catch (error) {

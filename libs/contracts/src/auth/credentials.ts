@@ -51,7 +51,7 @@ export const verifyCredential = call({
   owner: 'auth',
   effect: 'read',
   scope: 'anonymous',
-  callers: [...services],
+  callers: [...services, 'standalone'],
   input: Credential,
   output: VerifiedScope,
   deadlineMs: 3_000,

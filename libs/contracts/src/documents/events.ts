@@ -37,9 +37,10 @@ export class EmbeddingModelKey {
 export class DocumentPrepared extends DocumentDescribed {
   @Int({ min: 1, description: 'Rises when content or settings change' }) readonly generation!: number;
   @Text({ max: 512, description: 'Object that holds the chunks' }) readonly chunksObject!: string;
-  @Text({ max: 512, description: 'Object that holds the vectors' }) readonly vectorsObject!: string;
+  @Text({ max: 512, nullable: true, description: 'Object that holds the vectors; null while they are still to come' })
+  readonly vectorsObject!: string | null;
   @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
-  @ListOf(() => EmbeddingModelKey, { max: 1, description: 'The model of the vectors; empty without vectors' })
+  @ListOf(() => EmbeddingModelKey, { max: 1, description: 'The model of the vectors, whose space the chunks go to' })
   readonly embedding!: readonly EmbeddingModelKey[];
 }
 

@@ -18,10 +18,19 @@ const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d.name, 
   d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
   '${HOME_PREFIX}' || d.root_code as "homeVar", d.relative_path as "relativePath", d.path`;
 
+const PREPARED = `d.generation, d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
+  d.chunk_count as "chunkCount", d.embedding`;
+
+/** The vectors of a generation in one space. */
+export interface HandedVectors {
+  readonly vectorsObject: string;
+  readonly embedding: EmbeddingModelKey;
+}
+
 interface Prepared extends Description {
   readonly generation: number;
   readonly chunksObject: string;
-  readonly vectorsObject: string;
+  readonly vectorsObject: string | null;
   readonly chunkCount: number;
   readonly embedding: EmbeddingModelKey;
 }
@@ -30,18 +39,42 @@ interface Prepared extends Description {
 export class DocumentFacts {
   constructor(private readonly outbox: Outbox) {}
 
-  /** Hands the current generation over. The document stays as it is until retrieval answers. */
-  async handOver(tx: Transaction, documentId: string, generation: number): Promise<void> {
+  /**
+   * Hands the current generation over; false when the document went another way meanwhile. The document stays as it is
+   * until retrieval answers.
+   */
+  async handOver(tx: Transaction, documentId: string, generation: number): Promise<boolean> {
     const [row] = await tx.query<Prepared>(
       `update ingestion.document d set revision = revision + 1, handed_over = revision + 1, updated_at = now()
        where group_id = $1 and document_id = $2 and generation = $3 and status = 'FRAGMENTADO'
-       returning ${DESCRIPTION}, d.generation, d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
-         d.chunk_count as "chunkCount", d.embedding`,
+       returning ${DESCRIPTION}, ${PREPARED}`,
       [tx.groupId, documentId, generation],
     );
-    if (row === undefined) return;
+    return this.prepared(tx, row);
+  }
+
+  /** Hands other vectors of a generation over that was handed over before, whether it was answered or not. */
+  async handOverVectors(
+    tx: Transaction,
+    documentId: string,
+    generation: number,
+    vectors: HandedVectors,
+  ): Promise<void> {
+    const [row] = await tx.query<Prepared>(
+      `update ingestion.document d set revision = revision + 1, vectors_object = $4, embedding = $5
+       where group_id = $1 and document_id = $2 and generation = $3 and handed_over is not null
+         and status in ('FRAGMENTADO', 'VECTORIZADO')
+       returning ${DESCRIPTION}, ${PREPARED}`,
+      [tx.groupId, documentId, generation, vectors.vectorsObject, vectors.embedding],
+    );
+    await this.prepared(tx, row);
+  }
+
+  private async prepared(tx: Transaction, row: Prepared | undefined): Promise<boolean> {
+    if (row === undefined) return false;
     const { embedding, ...fact } = row;
     await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding] });
+    return true;
   }
 
   /** Tells the name and place of documents again, of those that retrieval knows. */

@@ -3,6 +3,8 @@ import {
   type DocumentIndexed,
   documentIndexingFailed,
   type DocumentIndexingFailed,
+  embeddingSpaceLive,
+  type EmbeddingSpaceLive,
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
@@ -29,6 +31,23 @@ export class IndexAnswersConsumer {
       `update ingestion.document set status = 'ERROR', reason = $5, retry_on_scan = true, updated_at = now()
        where ${ANSWERED} and status = 'FRAGMENTADO'`,
       [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.reason],
+    );
+    // What is searched stays; the vectors that could not be taken in are made and handed over again at the next start.
+    await tx.query(
+      `update ingestion.document set embedding = null
+       where group_id = $1 and document_id = $2 and generation = $3 and status = 'VECTORIZADO'`,
+      [tx.groupId, fact.documentId, fact.generation],
+    );
+  }
+
+  @On(embeddingSpaceLive)
+  async searched(_scope: WorkScope, tx: Transaction, fact: EmbeddingSpaceLive): Promise<void> {
+    const { model, revision, dimension, floor } = fact;
+    await tx.query(
+      `insert into ingestion.live_space (group_id, model, revision, dimension, floor) values ($1, $2, $3, $4, $5)
+       on conflict (group_id) do update set model = excluded.model, revision = excluded.revision,
+         dimension = excluded.dimension, floor = excluded.floor`,
+      [tx.groupId, model, revision, dimension, floor],
     );
   }
 }

@@ -1,14 +1,16 @@
-import { type Database, isConnectionLost } from '@acervo/platform-database';
+import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import { backoffMs, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import type { Discards } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
+import type { VectorBacklog } from '../embedding/vector-backlog';
 import { DocumentRefused } from '../files/refusal';
 import { Batch } from './batch';
 import { Bell } from './bell';
 import { HeldLeases } from './held-leases';
 import { priorityOf } from './priority';
+import { VECTORS } from './stages';
 import type { Done, Step } from './steps';
 import type { WorkingDocument, WorkStore } from './work.store';
 
@@ -20,6 +22,7 @@ export interface PipelineParts {
   readonly facts: DocumentFacts;
   readonly attachments: AttachmentStore;
   readonly discards: Discards;
+  readonly vectors: Pick<VectorBacklog, 'lacks'>;
 }
 
 interface Subject {
@@ -77,11 +80,12 @@ export class Pipeline {
       await database
         .write(scope, async (tx) => {
           await tasks.complete(tx, lease);
-          await facts.handOver(tx, lease.subjectId, lease.generation);
+          if (await facts.handOver(tx, lease.subjectId, lease.generation)) await this.askForVectors(tx, lease);
         })
         .catch((error: unknown) => {
           if (!(error instanceof LeaseLost)) throw error;
         });
+    await this.parts.doorbells.ring(scope.groupId, VECTORS.name);
   }
 
   /** Leaves a document that failed too often; the next scan tries it again. */
@@ -142,6 +146,12 @@ export class Pipeline {
       await discards.replace(tx, patch.contentHash ?? document.contentHash, replaced);
       await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation, priority: priorityOf(document.order) });
     });
+  }
+
+  /** What was handed over without vectors of the embedder in use gets them afterwards. */
+  private async askForVectors(tx: Transaction, { subjectId, generation }: Lease): Promise<void> {
+    const { vectors, tasks } = this.parts;
+    if (await vectors.lacks(tx, subjectId)) await tasks.enqueue(tx, { subjectId, stage: VECTORS.name, generation });
   }
 
   /** Work on what the document no longer is. */

@@ -4,16 +4,16 @@ import { endingOf, type TextSource } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
 /** Rises when a step makes something else of the same input; whatever it made before is made anew at the next scan. */
-const STEP_VERSIONS = { extract: 3, summarise: 1, chunk: 1, embed: 1 } as const;
+const STEP_VERSIONS = { extract: 3, summarise: 1, chunk: 2, embed: 1 } as const;
 
 /** Characters of a summary, at most. */
 export const SUMMARY_LENGTH = 600;
 
-/** Everything beside the bytes that decides what the steps make of them. */
+/**
+ * Everything beside the bytes that decides what the steps make of them. The embedder is no part of it: another one
+ * gives the same chunks other vectors, and is no reason to begin anew.
+ */
 export interface PipelineSettings {
-  /** Name of the embedder and the space of its vectors. */
-  readonly embedder: string;
-  readonly space: EmbeddingModel;
   readonly chunks: ChunkOptions;
   /** Largest file that is taken in, in bytes. */
   readonly mostBytes: number;
@@ -35,19 +35,21 @@ export interface StepKeys {
   readonly extract: string;
   readonly summarise: string;
   readonly chunk: string;
-  readonly embed: string;
 }
 
-export const stepKeys = ({ space, chunks, reading }: PipelineSettings, name: string, contentHash: string): StepKeys => {
+export const stepKeys = ({ chunks, reading }: PipelineSettings, name: string, contentHash: string): StepKeys => {
   const extract = digest([STEP_VERSIONS.extract, endingOf(name), reading.signature(name), contentHash]);
   const chunk = digest([STEP_VERSIONS.chunk, chunks.target, chunks.most, extract]);
   return {
     extract,
     summarise: digest([STEP_VERSIONS.summarise, SUMMARY_LENGTH, extract]),
     chunk,
-    embed: digest([STEP_VERSIONS.embed, space.model, space.revision, space.dimension, chunk]),
   };
 };
+
+/** Under which key the vectors of such chunks in a space are remembered. */
+export const vectorsKey = ({ chunk }: StepKeys, { model, revision, dimension }: EmbeddingModel): string =>
+  digest([STEP_VERSIONS.embed, model, revision, dimension, chunk]);
 
 /** The settings that a file of this name is worked under, as one value to compare. */
 export const settingsHash = (settings: PipelineSettings, name: string): string =>

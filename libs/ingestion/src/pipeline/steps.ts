@@ -3,6 +3,7 @@ import { newObjectKey } from '@acervo/platform-object-store';
 import type { Stage } from '@acervo/platform-queue';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import { type Extracted, extracting, type ExtractingParts } from './extracting';
+import type { Vectoriser } from '../embedding/vectoriser';
 import type { ResultStore } from './result.store';
 import { type PipelineSettings, type StepKeys, stepKeys, SUMMARY_LENGTH } from './settings';
 import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
@@ -13,6 +14,9 @@ export interface Done {
   readonly patch: DocumentPatch;
   keep(tx: Transaction): Promise<void>;
 }
+
+/** Said after each piece of progress of a long step, so that its work is not taken for dead. */
+export type Alive = () => Promise<void>;
 
 /** One step of a document: from one state to the next, outside any transaction. */
 export interface Step extends Advance {
@@ -28,6 +32,7 @@ export interface StepParts extends ExtractingParts {
   readonly results: ResultStore;
   readonly settings: PipelineSettings;
   readonly attachments: AttachmentStore;
+  readonly vectoriser: Vectoriser;
 }
 
 const acquire = ({ cpu, objects, results, settings }: StepParts): Step => ({
@@ -108,15 +113,15 @@ const chunking =
     return { chunksObject, chunkCount: count };
   };
 
-const embedding =
-  ({ cpu, objects, settings }: StepParts): Make<DocumentPatch> =>
-  async (scope, { chunksObject }) => {
-    const chunks = await objects.get(scope, filled(chunksObject));
-    const vectors = await cpu.run('embed', { chunks, embedder: settings.embedder });
-    const vectorsObject = newObjectKey(scope, 'vectors');
-    await objects.put(scope, vectorsObject, vectors);
-    return { vectorsObject, embedding: settings.space };
-  };
+/** Vectors for the space that is searched now. Where they cannot be had, words find the document meanwhile. */
+const embed = ({ vectoriser }: StepParts): Step => ({
+  stage: EMBED,
+  from: 'FRAGMENTADO',
+  to: 'FRAGMENTADO',
+  next: HAND_OVER,
+  atOnce: 3,
+  work: (scope, document, progress) => vectoriser.searched(scope, document, progress),
+});
 
 /** The steps before the hand-over. */
 export const pipelineSteps = (parts: StepParts) => ({
@@ -130,9 +135,6 @@ export const pipelineSteps = (parts: StepParts) => ({
     ...({ stage: CHUNK, from: 'RESUMIDO', to: 'FRAGMENTADO', next: EMBED, atOnce: 1 } as const),
     work: remembered(parts, CHUNK, 'chunk', chunking(parts)),
   },
-  embed: {
-    ...({ stage: EMBED, from: 'FRAGMENTADO', to: 'FRAGMENTADO', next: HAND_OVER, atOnce: 1 } as const),
-    work: remembered(parts, EMBED, 'embed', embedding(parts)),
-  },
+  embed: embed(parts),
 });
 export type PipelineSteps = ReturnType<typeof pipelineSteps>;

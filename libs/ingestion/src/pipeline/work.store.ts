@@ -41,7 +41,7 @@ export interface DocumentPatch {
   readonly summary?: string;
   readonly chunksObject?: string;
   readonly chunkCount?: number;
-  readonly vectorsObject?: string;
+  readonly vectorsObject?: string | null;
   readonly embedding?: EmbeddingModel;
 }
 

@@ -7,7 +7,7 @@ import {
   summarise as digest,
 } from '@acervo/analysis';
 import { encode, PreparedChunks, revive } from '@acervo/contracts';
-import { type Embedder, embedderByName } from '@acervo/models';
+import { type Embedder, embedderByName, vectorBytes } from '@acervo/models';
 import { takeFile } from '../files/take-file';
 
 /** Characters that count as a page where the source has none. */
@@ -57,24 +57,27 @@ const embedderOf = (name: string): Embedder => {
 
 const SLICE = 256;
 
-/** The vectors of passages as the object that is handed over: little-endian float32, in the order of the passages. */
+/** What is embedded of each passage, in order: its headings and its text. */
+const passages = ({ chunks }: { chunks: Uint8Array }): string[] =>
+  revive(PreparedChunks, fromJson(chunks)).chunks.map(({ context, text }) =>
+    context === '' ? text : `${context}\n${text}`,
+  );
+
+/** The vectors of passages by a built-in embedder, as the object that is handed over. */
 const embed = async ({ chunks, embedder }: { chunks: Uint8Array; embedder: string }): Promise<Uint8Array> => {
   const model = embedderOf(embedder);
-  const { chunks: passages } = revive(PreparedChunks, fromJson(chunks));
-  const texts = passages.map(({ context, text }) => (context === '' ? text : `${context}\n${text}`));
-  const bytes = Buffer.allocUnsafe(texts.length * model.space.dimension * 4);
-  let offset = 0;
+  const texts = passages({ chunks });
+  const vectors: Float32Array[] = [];
   for (let from = 0; from < texts.length; from += SLICE)
-    for (const vector of await model.embed(texts.slice(from, from + SLICE), 'passage'))
-      for (const value of vector) offset = bytes.writeFloatLE(value, offset);
-  return bytes;
+    vectors.push(...(await model.embed(texts.slice(from, from + SLICE), 'passage')));
+  return vectorBytes(vectors);
 };
 
 /**
  * Work that keeps a processor busy. Each job takes and gives plain data, so that it runs in a thread as well as where
  * it is called.
  */
-export const jobs = { takeFile, record, hash, summarise, chunk, embed };
+export const jobs = { takeFile, record, hash, summarise, chunk, passages, embed };
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = Parameters<(typeof jobs)[N]>[0];

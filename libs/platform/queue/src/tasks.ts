@@ -28,6 +28,8 @@ export interface NewTask {
   readonly generation: number;
   readonly payload?: object;
   readonly priority?: number;
+  /** Begins no earlier than after so long. */
+  readonly delayMs?: number;
 }
 
 interface ClaimedRow {
@@ -49,15 +51,16 @@ export class Tasks {
   }
 
   /** Puts work where it waits; the same work put twice is one piece, and work that is over waits anew. */
-  async enqueue(tx: Transaction, { subjectId, stage, generation, payload = {}, priority = 0 }: NewTask): Promise<void> {
+  async enqueue(tx: Transaction, task: NewTask): Promise<void> {
+    const { subjectId, stage, generation, payload = {}, priority = 0, delayMs = 0 } = task;
     await tx.query(
-      `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority)
-       values ($1, $2, $3, $4, $5::jsonb, $6)
+      `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before)
+       values ($1, $2, $3, $4, $5::jsonb, $6, now() + $7 * interval '1 ms')
        on conflict (group_id, subject_id, stage, generation) do update
          set status = 'WAITING', payload = excluded.payload, priority = excluded.priority, attempts = 0, reason = null,
-             lease = null, leased_until = null, not_before = now(), updated_at = now()
+             lease = null, leased_until = null, not_before = excluded.not_before, updated_at = now()
          where t.status in ('DONE', 'FAILED')`,
-      [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority],
+      [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority, delayMs],
     );
   }
 
@@ -121,9 +124,12 @@ export class Tasks {
     });
   }
 
-  /** Withdraws all work on a subject that is not over, whatever its generation: whoever holds some loses it. */
-  async withdraw(tx: Transaction, subjectId: string): Promise<void> {
-    await tx.query(`delete from ${this.table} where group_id = $1 and subject_id = $2`, [tx.groupId, subjectId]);
+  /** Withdraws all work on a subject, or that of one stage, whatever its generation: whoever holds some loses it. */
+  async withdraw(tx: Transaction, subjectId: string, stage: string | null = null): Promise<void> {
+    await tx.query(
+      `delete from ${this.table} where group_id = $1 and subject_id = $2 and ($3::text is null or stage = $3)`,
+      [tx.groupId, subjectId, stage],
+    );
   }
 
   /** Moves all work on a subject that is not over before or behind what else waits. */

@@ -4,3 +4,4 @@ export * from './engines';
 export * from './migrate';
 export * from './run';
 export * from './service-config';
+export * from './embedding-config';

@@ -6,7 +6,8 @@ import type { LiveSpace } from '../spaces/space.store';
 /** One chunk with its terms and its vector, ready for both legs. */
 export interface LoadedChunk extends PreparedChunk {
   readonly terms: string;
-  readonly vector: Float32Array;
+  /** Null while it is still to come: words find the chunk already. */
+  readonly vector: Float32Array | null;
 }
 
 /** A generation of a document in a space: what chunks and vectors stand under. */
@@ -58,12 +59,7 @@ export class ChunkStore {
         column(({ terms }) => terms),
       ],
     );
-    await tx.query(
-      `insert into retrieval.vector_${space.dimension} (${KEY}, ordinal, embedding)
-       select $1, $2, $3, $4, $5, ordinal, embedding::vector from unnest($6::int[], $7::text[]) as given (ordinal, embedding)
-       on conflict do nothing`,
-      [...key, column(({ ordinal }) => ordinal), column(({ vector }) => `[${vector.join(',')}]`)],
-    );
+    await this.loadVectors(tx, space.dimension, key, chunks);
   }
 
   /** Makes a generation the one that is searched, unless a newer one is. Answers whether it did. */
@@ -94,12 +90,28 @@ export class ChunkStore {
              select from retrieval.live l where l.group_id = c.group_id and l.document_id = c.document_id
                and l.space_id = c.space_id and l.generation <= c.generation)
              and not exists (select from retrieval.task t where t.group_id = c.group_id and t.subject_id = c.document_id
-               and t.stage = 'index' and t.generation = c.generation and t.status in ('WAITING', 'LEASED'))
+               and t.stage in ('index', 'build') and t.generation = c.generation and t.status in ('WAITING', 'LEASED'))
            limit $3) and group_id = $1 and document_id = $2 returning ordinal`,
         [tx.groupId, documentId, most],
       );
       gone += rows.length;
     }
     return gone;
+  }
+
+  private async loadVectors(
+    tx: Transaction,
+    dimension: number,
+    key: readonly unknown[],
+    chunks: readonly LoadedChunk[],
+  ): Promise<void> {
+    const given = chunks.flatMap(({ ordinal, vector }) => (vector === null ? [] : [{ ordinal, vector }]));
+    if (given.length === 0) return;
+    await tx.query(
+      `insert into retrieval.vector_${dimension} (${KEY}, ordinal, embedding)
+       select $1, $2, $3, $4, $5, ordinal, embedding::vector from unnest($6::int[], $7::text[]) as given (ordinal, embedding)
+       on conflict do nothing`,
+      [...key, given.map(({ ordinal }) => ordinal), given.map(({ vector }) => `[${vector.join(',')}]`)],
+    );
   }
 }

@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { documentIndexed, documentIndexingFailed, DocumentPrepared, revive } from '@acervo/contracts';
+import {
+  documentIndexed,
+  documentIndexingFailed,
+  DocumentPrepared,
+  embeddingSpaceLive,
+  type EmbeddingModelKey,
+  revive,
+} from '@acervo/contracts';
+import { type Embedders, sameSpace } from '@acervo/models';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
 import type { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, RunsStage, type Tasks } from '@acervo/platform-queue';
@@ -9,10 +17,12 @@ import type { ProjectionStore } from '../projection/projection.store';
 import type { LiveSpace, SpaceStore } from '../spaces/space.store';
 import type { ChunkStore, Generation } from './chunk.store';
 import type { PreparedReader } from './prepared-reader';
-import { INDEX_STAGE, PURGE_STAGE } from './stages';
+import { BUILD_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from './stages';
 
 /** Chunks that one transaction writes: where one session serves all, nobody waits longer than for these. */
 const SLICE = 8;
+/** How long after a document came into a space somebody looks whether it was the last one. */
+const LOOK_AFTER_MS = 1_000;
 
 export interface IndexParts {
   readonly database: Database;
@@ -25,14 +35,31 @@ export interface IndexParts {
   readonly chunks: ChunkStore;
   readonly prepared: PreparedReader;
   readonly failpoints: Failpoints;
+  readonly embedders: Embedders;
 }
+
+const keyOf = ({ model, revision, dimension, floor }: EmbeddingModelKey): EmbeddingModelKey => ({
+  model,
+  revision,
+  dimension,
+  floor,
+});
 
 /** Brings a hand-over into both legs in small transactions; the last one makes it live and says so. */
 export class IndexStage {
   constructor(private readonly parts: IndexParts) {}
 
   @RunsStage(INDEX_STAGE)
-  async index(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+  index(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    return this.work(scope, leases);
+  }
+
+  @RunsStage(BUILD_STAGE)
+  build(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    return this.work(scope, leases);
+  }
+
+  private async work(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const keeper = new LeaseKeeper(this.parts.tasks, leases, INDEX_STAGE.leaseSeconds);
     const failures: unknown[] = [];
     for (const lease of leases)
@@ -57,6 +84,7 @@ export class IndexStage {
   private async indexOne(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
     const fact = revive(DocumentPrepared, lease.payload);
     const space = await this.spaceOf(scope, fact);
+    if (space === undefined) return this.drop(scope, lease);
     const generation: Generation = { documentId: fact.documentId, generation: fact.generation, space };
     await this.load(scope, lease, generation, fact, keeper);
     await this.goLive(scope, lease, generation, fact);
@@ -64,12 +92,23 @@ export class IndexStage {
     await this.parts.doorbells.ring(scope.groupId, PURGE_STAGE.name);
   }
 
-  private async spaceOf(scope: WorkScope, { embedding }: DocumentPrepared): Promise<LiveSpace> {
+  /** The space of a hand-over; undefined when it is searched no more, and a later hand-over brings other vectors. */
+  private async spaceOf(scope: WorkScope, { embedding }: DocumentPrepared): Promise<LiveSpace | undefined> {
     const [model] = embedding;
-    if (model === undefined) throw new Error('A hand-over without vectors cannot be indexed yet.');
-    const space = await this.parts.database.write(scope, (tx) => this.parts.spaces.ensure(tx, model));
-    await this.parts.buckets.ensure(space);
+    if (model === undefined) throw new Error('A hand-over names no space.');
+    const { database, outbox, spaces, buckets, embedders } = this.parts;
+    const { space, state } = await database.write(scope, async (tx) => {
+      const ensured = await spaces.ensure(tx, model, sameSpace(model, embedders.target.space));
+      if (ensured.becameLive) await outbox.append(tx, embeddingSpaceLive, keyOf(model));
+      return ensured;
+    });
+    if (state === 'RETIRED') return undefined;
+    await buckets.ensure(space);
     return space;
+  }
+
+  private drop(scope: WorkScope, lease: Lease): Promise<void> {
+    return this.parts.database.write(scope, (tx) => this.parts.tasks.complete(tx, lease));
   }
 
   private async load(
@@ -96,15 +135,20 @@ export class IndexStage {
 
   /** The one transaction that counts: the lease still held, nothing newer known, live, and published. */
   private async goLive(scope: WorkScope, lease: Lease, generation: Generation, fact: DocumentPrepared): Promise<void> {
-    const { database, tasks, projection, chunks, outbox } = this.parts;
+    const { database, tasks, projection, spaces, chunks, outbox } = this.parts;
     const { documentId, revision, chunkCount } = fact;
+    const { spaceId } = generation.space;
     await database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
-      const admitted = await projection.admits(tx, documentId);
+      const state = await spaces.hold(tx, spaceId);
+      const admitted = state !== 'RETIRED' && (await projection.admits(tx, documentId));
       const live = admitted && (await chunks.makeLive(tx, generation, chunkCount));
       await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
       if (live)
         await outbox.append(tx, documentIndexed, { documentId, revision, generation: fact.generation, chunkCount });
+      // Put off a little, so that one look serves all documents that come meanwhile.
+      const look = { subjectId: scope.groupId, stage: FLIP_STAGE.name, generation: spaceId, delayMs: LOOK_AFTER_MS };
+      if (state === 'BUILDING') await tasks.enqueue(tx, look);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { indexTerms, type LanguageCode, languageCodes, queryTerms } from '@acervo/analysis';
+import { type LanguageCode, languageCodes, passageTerms } from '@acervo/analysis';
 import { type DocumentPrepared, PreparedChunks, revive } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import type { ObjectStore } from '@acervo/platform-object-store';
@@ -10,22 +10,6 @@ const asLanguage = (code: string): LanguageCode => languageCodes.find((known) =>
 const vectorAt = (bytes: Buffer, index: number, dimension: number): Float32Array =>
   Float32Array.from({ length: dimension }, (_, place) => bytes.readFloatLE((index * dimension + place) * 4));
 
-/**
- * The words that find a chunk: its own and those of its headings; the first chunk answers for the name and the title
- * of the document too, so that a name finds its document and says nothing about the other passages.
- */
-const termsOf = (
-  fact: DocumentPrepared,
-  text: string,
-  context: string,
-  ordinal: number,
-  language: LanguageCode,
-): string => {
-  const own = indexTerms(context === '' ? text : `${context}\n${text}`, language);
-  if (ordinal > 0) return own;
-  return `${own} ${queryTerms(`${fact.name}\n${fact.title ?? ''}`, languageCodes)}`;
-};
-
 /** Reads what ingestion laid down for a document: chunks with their terms and vectors. */
 export class PreparedReader {
   constructor(private readonly objects: ObjectStore) {}
@@ -33,15 +17,15 @@ export class PreparedReader {
   async read(scope: TenantScope, fact: DocumentPrepared, dimension: number): Promise<LoadedChunk[]> {
     const [chunksBytes, vectors] = await Promise.all([
       this.objects.get(scope, fact.chunksObject),
-      this.objects.get(scope, fact.vectorsObject),
+      fact.vectorsObject === null ? null : this.objects.get(scope, fact.vectorsObject),
     ]);
     const { chunks } = revive(PreparedChunks, JSON.parse(chunksBytes.toString('utf8')));
-    if (vectors.length !== chunks.length * dimension * 4)
+    if (vectors !== null && vectors.length !== chunks.length * dimension * 4)
       throw new Error('The vectors of a hand-over do not belong to its chunks.');
     return chunks.map((chunk, index) => ({
       ...chunk,
-      terms: termsOf(fact, chunk.text, chunk.context, chunk.ordinal, asLanguage(chunk.language)),
-      vector: vectorAt(vectors, index, dimension),
+      terms: passageTerms({ ...chunk, language: asLanguage(chunk.language) }, fact).join(' '),
+      vector: vectors === null ? null : vectorAt(vectors, index, dimension),
     }));
   }
 }

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@acervo/platform-database';
 import { type Lease, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { VECTOR_DIMENSIONS } from '../migrations';
+import type { SpaceStore } from '../spaces/space.store';
 import type { ChunkStore } from './chunk.store';
 import { PURGE_STAGE } from './stages';
 
@@ -13,14 +13,13 @@ export class PurgeStage {
     private readonly database: Database,
     private readonly tasks: Tasks,
     private readonly chunks: ChunkStore,
+    private readonly spaces: SpaceStore,
   ) {}
 
   @RunsStage(PURGE_STAGE)
   async purge(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) {
-      const slice = (): Promise<number> =>
-        this.database.write(scope, (tx) => this.chunks.purge(tx, lease.subjectId, VECTOR_DIMENSIONS, SLICE));
-      while ((await slice()) > 0);
+      while ((await this.database.write(scope, (tx) => this.slice(tx, lease))) > 0);
       await this.database.write(scope, (tx) => this.end(tx, lease));
     }
   }
@@ -31,6 +30,10 @@ export class PurgeStage {
    */
   private async end(tx: Transaction, lease: Lease): Promise<void> {
     await this.tasks.complete(tx, lease);
-    while ((await this.chunks.purge(tx, lease.subjectId, VECTOR_DIMENSIONS, SLICE)) > 0);
+    while ((await this.slice(tx, lease)) > 0);
+  }
+
+  private async slice(tx: Transaction, { subjectId }: Lease): Promise<number> {
+    return this.chunks.purge(tx, subjectId, await this.spaces.dimensions(tx), SLICE);
   }
 }

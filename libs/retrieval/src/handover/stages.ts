@@ -2,5 +2,11 @@ import type { Stage } from '@acervo/platform-queue';
 
 /** Loads a prepared generation into both legs and makes it live. */
 export const INDEX_STAGE: Stage = { name: 'index', batch: 4, leaseSeconds: 30, attempts: 6 };
+/** The same for a space that is being built: apart, so that what is searched now never waits for it. */
+export const BUILD_STAGE: Stage = { ...INDEX_STAGE, name: 'build' };
+/** Makes a space the one that is searched, once every document lies in it. */
+export const FLIP_STAGE: Stage = { name: 'flip', batch: 1, leaseSeconds: 30, attempts: 20 };
+/** Takes a space that is searched no more apart. */
+export const RETIRE_STAGE: Stage = { name: 'retire', batch: 1, leaseSeconds: 30, attempts: 20 };
 /** Removes chunks that are live no more. */
 export const PURGE_STAGE: Stage = { name: 'purge', batch: 16, leaseSeconds: 30, attempts: 20 };

@@ -11,7 +11,9 @@ import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { INDEX_STAGE, PURGE_STAGE } from '../handover/stages';
+import { sameSpace } from '@acervo/models';
+import { BUILD_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '../handover/stages';
+import type { SpaceStore } from '../spaces/space.store';
 import type { ProjectionStore } from './projection.store';
 
 /** Takes note of what ingestion says about documents: a row of the projection, a row of work, nothing else. */
@@ -19,6 +21,7 @@ export class ProjectionConsumer {
   constructor(
     private readonly projection: ProjectionStore,
     private readonly tasks: Tasks,
+    private readonly spaces: SpaceStore,
   ) {}
 
   @On(documentDescribed)
@@ -29,9 +32,12 @@ export class ProjectionConsumer {
   @On(documentPrepared)
   async plan(_scope: WorkScope, tx: Transaction, fact: DocumentPrepared): Promise<void> {
     await this.projection.describe(tx, fact);
+    const stage = (await this.isSearched(tx, fact)) ? INDEX_STAGE : BUILD_STAGE;
+    // Of the vectors for another space only the latest count: the embedder may have changed again.
+    if (stage === BUILD_STAGE) await this.tasks.withdraw(tx, fact.documentId, BUILD_STAGE.name);
     await this.tasks.enqueue(tx, {
       subjectId: fact.documentId,
-      stage: INDEX_STAGE.name,
+      stage: stage.name,
       generation: fact.generation,
       payload: encode(DocumentPrepared, fact),
     });
@@ -42,5 +48,13 @@ export class ProjectionConsumer {
     if (!(await this.projection.withdraw(tx, documentId, revision))) return;
     await this.tasks.withdraw(tx, documentId);
     await this.tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
+    // It may have been the last one that a new space was waiting for.
+    for (const { spaceId } of await this.spaces.building(tx))
+      await this.tasks.enqueue(tx, { subjectId: tx.groupId ?? '', stage: FLIP_STAGE.name, generation: spaceId });
+  }
+
+  private async isSearched(tx: Transaction, { embedding: [model] }: DocumentPrepared): Promise<boolean> {
+    const live = await this.spaces.live(tx);
+    return live === undefined || (model !== undefined && sameSpace(live, model));
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { RankedChunk } from '../legs/ranking';
 import { chunkKey, type FusedChunk, fuse, groupByDocument, type WeightedLeg } from './fusion';
+import { fusionFor, weighted } from './fusion-settings';
 
 const chunk = (documentId: string, ordinal = 0): RankedChunk => ({ documentId, ordinal });
 
@@ -8,15 +9,19 @@ const ranking = fc.uniqueArray(
   fc.record({ documentId: fc.constantFrom('a', 'b', 'c', 'd', 'e'), ordinal: fc.nat({ max: 9 }) }),
   { selector: chunkKey, maxLength: 30 },
 );
-const leg: fc.Arbitrary<WeightedLeg> = fc.record({ ranking, weight: fc.constantFrom(0.05, 0.5, 1, 2) });
+const leg: fc.Arbitrary<WeightedLeg> = fc.record({
+  ranking,
+  weight: fc.constantFrom(0.05, 0.5, 1, 2),
+  k: fc.integer({ min: 1, max: 100 }),
+});
 
 const closeTo = (a: number, b: number): boolean => Math.abs(a - b) < 1e-12;
 
 describe('fusion of rankings', () => {
   it('does not depend on the order of the legs', () => {
     fc.assert(
-      fc.property(leg, leg, fc.integer({ min: 1, max: 100 }), (one, other, k) => {
-        expect(fuse([one, other], k)).toEqual(fuse([other, one], k));
+      fc.property(leg, leg, (one, other) => {
+        expect(fuse([one, other])).toEqual(fuse([other, one]));
       }),
     );
   });
@@ -34,11 +39,11 @@ describe('fusion of rankings', () => {
 
   it('adds weight / (k + rank) over the legs, rank from 1', () => {
     fc.assert(
-      fc.property(fc.array(leg, { maxLength: 3 }), fc.integer({ min: 1, max: 100 }), (legs, k) => {
-        for (const fused of fuse(legs, k)) {
+      fc.property(fc.array(leg, { maxLength: 3 }), (legs) => {
+        for (const fused of fuse(legs)) {
           const expected = legs.reduce((sum, each) => {
             const rank = each.ranking.findIndex((hit) => chunkKey(hit) === chunkKey(fused));
-            return rank < 0 ? sum : sum + each.weight / (k + rank + 1);
+            return rank < 0 ? sum : sum + each.weight / (each.k + rank + 1);
           }, 0);
           expect(closeTo(fused.score, expected)).toBe(true);
         }
@@ -64,20 +69,15 @@ describe('fusion of rankings', () => {
     const legs = [chunk('b', 1), chunk('a', 2), chunk('a', 10), chunk('a', 9)].map((hit) => ({
       ranking: [hit],
       weight: 1,
+      k: 10,
     }));
     expect(fuse(legs).map(chunkKey)).toEqual(['a:2', 'a:9', 'a:10', 'b:1']);
   });
 
-  it('takes k as 60 unless it is told another', () => {
-    const legs = [{ ranking: [chunk('a')], weight: 1 }];
-    expect(fuse(legs)[0]?.score).toBe(1 / 61);
-    expect(fuse(legs, 10)[0]?.score).toBe(1 / 11);
-  });
-
   it('keeps the order of a leg that stands alone, whatever its weight and k', () => {
     fc.assert(
-      fc.property(leg, fc.integer({ min: 1, max: 100 }), (only, k) => {
-        expect(fuse([only, { ranking: [], weight: 1 }], k).map(chunkKey)).toEqual(only.ranking.map(chunkKey));
+      fc.property(leg, (only) => {
+        expect(fuse([only, { ranking: [], weight: 1, k: 10 }]).map(chunkKey)).toEqual(only.ranking.map(chunkKey));
       }),
     );
   });
@@ -86,13 +86,7 @@ describe('fusion of rankings', () => {
     fc.assert(
       fc.property(ranking, ranking, (words, meanings) => {
         fc.pre(words.length > 0);
-        const [best] = fuse(
-          [
-            { ranking: words, weight: 1 },
-            { ranking: meanings, weight: 0.05 },
-          ],
-          10,
-        );
+        const [best] = fuse(weighted({ lexical: words, vector: meanings }, fusionFor('hashing')));
         expect(best).toMatchObject(words[0] ?? {});
       }),
     );

@@ -1,9 +1,10 @@
 import type { RankedChunk } from '../legs/ranking';
 
-/** One ranking with its weight. */
+/** One ranking with its weight, and the k that says how fast a rank loses worth: small ones trust the first ranks. */
 export interface WeightedLeg {
   readonly ranking: readonly RankedChunk[];
   readonly weight: number;
+  readonly k: number;
 }
 
 export interface FusedChunk extends RankedChunk {
@@ -19,9 +20,9 @@ const before = (a: FusedChunk, b: FusedChunk): number =>
  * Reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): score = sum over legs of weight / (k + rank), rank from 1.
  * Ties: smaller document id first, then smaller ordinal.
  */
-export const fuse = (legs: readonly WeightedLeg[], k = 60): FusedChunk[] => {
+export const fuse = (legs: readonly WeightedLeg[]): FusedChunk[] => {
   const fused = new Map<string, FusedChunk>();
-  for (const { ranking, weight } of legs)
+  for (const { ranking, weight, k } of legs)
     ranking.forEach(({ documentId, ordinal }, index) => {
       const key = chunkKey({ documentId, ordinal });
       const score = (fused.get(key)?.score ?? 0) + weight / (k + index + 1);

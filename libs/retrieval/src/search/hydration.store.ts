@@ -17,6 +17,13 @@ export interface HydratedChunk extends RankedChunk {
   readonly origin: DocumentOrigin;
 }
 
+/** A document by its names alone. */
+export interface NamedDocument {
+  readonly documentId: string;
+  readonly code: string;
+  readonly name: string;
+}
+
 export class HydrationStore {
   /** The hits that are still live and visible now, in the order asked. What vanished meanwhile is left out. */
   hydrate(
@@ -43,6 +50,21 @@ export class HydrationStore {
         hits.map(({ ordinal }) => ordinal),
         ...visible.params,
       ],
+    );
+  }
+
+  /** The names of documents, by id or by code, as far as they are visible. */
+  names(
+    tx: Transaction,
+    visibility: Visibility,
+    ids: readonly string[],
+    codes: readonly string[],
+  ): Promise<NamedDocument[]> {
+    const visible = visibilitySql(visibility, 'd', 3);
+    return tx.prepared<NamedDocument>(
+      `select d.document_id as "documentId", d.code, d.name from retrieval.document d
+       where (d.document_id = any($1::uuid[]) or d.code = any($2::text[])) and not d.withdrawn and ${visible.sql}`,
+      [ids, codes, ...visible.params],
     );
   }
 

@@ -1,5 +1,5 @@
 import { languageCodes, queryTerms } from '@acervo/analysis';
-import { type Embedder, sameSpace } from '@acervo/models';
+import { type Embedders, EmbedderUnavailable } from '@acervo/models';
 import type { Logger, Metrics } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
 import type { LexicalIndex, RankedChunk, RankedVector, VectorIndex } from '../legs/ranking';
@@ -44,7 +44,7 @@ export class LegReader {
   constructor(
     private readonly lexical: LexicalIndex,
     private readonly vector: VectorIndex,
-    private readonly embedder: Embedder,
+    private readonly embedders: Embedders,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -59,14 +59,20 @@ export class LegReader {
         return readDeeply(documents, (depth) => this.lexical.rank({ visibility, space, depth }, terms));
       }),
       this.guarded('vector', async () => {
-        if (!sameSpace(space, this.embedder.space))
-          throw new Error('The embedder of the group’s space is not the one that runs.');
-        const [embedded] = await this.embedder.embed([query], 'query');
-        if (embedded === undefined) throw new Error('The embedder gave no vector.');
+        const embedded = await this.embed(space, query);
         return readDeeply(documents, (depth) => this.vector.rank({ visibility, space, depth }, embedded));
       }),
     ]);
     return { lexical, vector };
+  }
+
+  /** The query in the space that is searched. @throws when nobody here embeds in it, or the embedder does not answer. */
+  private async embed(space: LiveSpace, query: string): Promise<Float32Array> {
+    const embedder = this.embedders.of(space);
+    if (embedder === undefined) throw new EmbedderUnavailable(`${space.model} is not configured here`);
+    const [embedded] = await embedder.embed([query], 'query');
+    if (embedded === undefined) throw new EmbedderUnavailable('it gave no vector');
+    return embedded;
   }
 
   private async guarded<T>(leg: string, read: () => Promise<T>): Promise<T | null> {

@@ -1,7 +1,7 @@
 import type { EmbeddingModelKey } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 
-/** The vector space that a group searches. */
+/** The vector space that a group searches, or one that it will. */
 export interface LiveSpace {
   readonly spaceId: number;
   readonly model: string;
@@ -11,6 +11,16 @@ export interface LiveSpace {
   readonly bucket: number;
   /** More chunks than this the group does not have; what is searched exactly is decided by it. */
   readonly mostChunks: number;
+}
+
+export type SpaceState = 'LIVE' | 'BUILDING' | 'RETIRED';
+
+/** A space as a hand-over finds it. */
+export interface EnsuredSpace {
+  readonly space: LiveSpace;
+  readonly state: SpaceState;
+  /** The first space of the group, searched from now on. */
+  readonly becameLive: boolean;
 }
 
 interface SpaceRow {
@@ -30,37 +40,60 @@ const toSpace = ({ space_id: spaceId, analysed, ...row }: SpaceRow): LiveSpace =
   mostChunks: 2 * Math.max(100, Number(analysed)),
 });
 
+const SPACE = `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed
+  from retrieval.embedding_space s join retrieval.bucket_catalogue b on b.group_id = s.group_id
+  where s.group_id = $1`;
+
 export class SpaceStore {
   /** The space and bucket of a group; undefined until its first hand-over. */
   async live(tx: Transaction): Promise<LiveSpace | undefined> {
-    const [row] = await tx.prepared<SpaceRow>(
-      `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed
-       from retrieval.embedding_space s join retrieval.bucket_catalogue b on b.group_id = s.group_id
-       where s.group_id = $1 and s.state = 'LIVE'`,
-      [tx.groupId],
-    );
+    const [row] = await tx.prepared<SpaceRow>(`${SPACE} and s.state = 'LIVE'`, [tx.groupId]);
     return row === undefined ? undefined : toSpace(row);
   }
 
-  /** The space of a model, made on first use; the first space of a group is live at once. */
-  async ensure(tx: Transaction, { model, revision, dimension, floor }: EmbeddingModelKey): Promise<LiveSpace> {
+  /** The spaces that are being built. */
+  async building(tx: Transaction): Promise<readonly LiveSpace[]> {
+    return (await tx.prepared<SpaceRow>(`${SPACE} and s.state = 'BUILDING'`, [tx.groupId])).map(toSpace);
+  }
+
+  /** The dimensions of all spaces of a group: the tables where its vectors can lie. */
+  async dimensions(tx: Transaction): Promise<readonly number[]> {
+    const sql = `select distinct dimension from retrieval.embedding_space where group_id = $1`;
+    return (await tx.prepared<{ dimension: number }>(sql, [tx.groupId])).map(({ dimension }) => dimension);
+  }
+
+  /**
+   * The space of a model, made on first use; the first space of a group is live at once. One that was retired is built
+   * anew when it is `wanted`, and stays retired otherwise.
+   */
+  async ensure(tx: Transaction, key: EmbeddingModelKey, wanted: boolean): Promise<EnsuredSpace> {
+    const { model, revision, dimension, floor } = key;
     await tx.query(`insert into retrieval.bucket_catalogue (group_id) values ($1) on conflict (group_id) do nothing`, [
       tx.groupId,
     ]);
-    await tx.query(
-      `insert into retrieval.embedding_space (group_id, space_id, model, revision, dimension, floor, state)
+    const made = await tx.query<{ state: SpaceState }>(
+      `insert into retrieval.embedding_space as s (group_id, space_id, model, revision, dimension, floor, state)
        select $1, coalesce(max(space_id), 0) + 1, $2, $3, $4, $5, case when count(*) = 0 then 'LIVE' else 'BUILDING' end
        from retrieval.embedding_space where group_id = $1
-       on conflict (group_id, model, revision) do nothing`,
-      [tx.groupId, model, revision, dimension, floor],
+       on conflict (group_id, model, revision) do update set state = 'BUILDING' where s.state = 'RETIRED' and $6
+       returning s.state`,
+      [tx.groupId, model, revision, dimension, floor, wanted],
     );
-    const [row] = await tx.prepared<SpaceRow>(
-      `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed
-       from retrieval.embedding_space s join retrieval.bucket_catalogue b on b.group_id = s.group_id
-       where s.group_id = $1 and s.model = $2 and s.revision = $3`,
+    const [row] = await tx.prepared<SpaceRow & { readonly state: SpaceState }>(
+      `${SPACE.replace('select', 'select s.state,')} and s.model = $2 and s.revision = $3`,
       [tx.groupId, model, revision],
     );
     if (row === undefined) throw new Error('An embedding space was made and cannot be seen.');
-    return toSpace(row);
+    const { state, ...space } = row;
+    return { space: toSpace(space), state, becameLive: made[0]?.state === 'LIVE' };
+  }
+
+  /** Keeps the state of a space as it is until the end of the transaction; answers it. */
+  async hold(tx: Transaction, spaceId: number): Promise<SpaceState | undefined> {
+    const [row] = await tx.query<{ state: SpaceState }>(
+      `select state from retrieval.embedding_space where group_id = $1 and space_id = $2 for share`,
+      [tx.groupId, spaceId],
+    );
+    return row?.state;
   }
 }

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { countTokens, defaultChunkOptions, type ExtractedText } from '@acervo/analysis';
+import { PreparedChunks, revive } from '@acervo/contracts';
+import { InlineSource, isSupported } from '@acervo/extraction';
+import { jobs } from '../src/workers/jobs';
+
+const library = join(__dirname, '..', '..', '..', 'samples', 'library');
+const files = readdirSync(library, { recursive: true, encoding: 'utf8' }).filter(isSupported).sort();
+const fromJson = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString('utf8'));
+const visible = (text: string): string => text.replace(/\s/g, '');
+
+describe('the chunks that are handed over', () => {
+  it('are looked at for every sample', () => {
+    expect(files.length).toBeGreaterThan(5);
+  });
+
+  it.each(files)('of %s equal its extracted text at their range, and together say all of it', async (name) => {
+    const { document } = await new InlineSource().extract({ name, bytes: readFileSync(join(library, name)) });
+    const { text: extracted } = jobs.record({ document });
+    const { text } = fromJson(extracted) as ExtractedText;
+    const { chunks: object, count } = jobs.chunk({ text: extracted, options: defaultChunkOptions });
+    const { chunks } = revive(PreparedChunks, fromJson(object));
+    expect(chunks).toHaveLength(count);
+    let end = 0;
+    for (const chunk of chunks) {
+      expect(chunk.text).toBe(text.slice(chunk.start, chunk.end));
+      expect(chunk.start).toBeGreaterThanOrEqual(end);
+      expect(countTokens(chunk.text)).toBeLessThanOrEqual(defaultChunkOptions.most);
+      end = chunk.end;
+    }
+    expect(visible(chunks.map((chunk) => chunk.text).join(''))).toBe(visible(text));
+  });
+});

@@ -1,0 +1,105 @@
+import { buildEmbeddings, embeddingSpaceLive, registerFolder, startRun } from '@acervo/contracts';
+import { Embedder, Embedders, EmbedderUnavailable, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
+import { WorkScope } from '@acervo/rbac';
+import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
+import { Bench, newGroup } from './bench';
+
+jest.setTimeout(30_000);
+
+/** An embedder somewhere else, which can be away. */
+class Elsewhere extends Embedder {
+  override readonly remote = true;
+  readonly space: EmbeddingModel = { model: 'elsewhere', revision: '1', dimension: 384, floor: 0 };
+  away = false;
+  embedded: string[] = [];
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    if (this.away) throw new EmbedderUnavailable('test');
+    this.embedded.push(...texts);
+    return new HashingEmbedder().embed(texts);
+  }
+}
+
+interface Prepared {
+  readonly document_id: string;
+  readonly generation: number;
+  readonly vectors_object: string | null;
+  readonly embedding: readonly { readonly model: string }[];
+}
+
+describe('the vectors of documents', () => {
+  const elsewhere = new Elsewhere();
+  let bench: Bench;
+  let groupId: string;
+  beforeAll(async () => {
+    bench = await Bench.open(new Embedders(elsewhere));
+  }, 60_000);
+  afterAll(() => bench.close());
+  beforeEach(async () => {
+    groupId = newGroup();
+    elsewhere.away = false;
+    elsewhere.embedded = [];
+    await bench.forget();
+  });
+
+  const take = async (name: string, files: Readonly<Record<string, string>>): Promise<void> => {
+    const path = bench.folder(name, files);
+    const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
+    await bench.ask(startRun, groupId, { location_code: String(location_code) });
+    await bench.work(groupId);
+  };
+  const prepared = async (): Promise<Prepared[]> =>
+    (await bench.published())
+      .filter(({ topic }) => topic === 'document.prepared.v1')
+      .map(({ payload }) => payload as Prepared);
+  /** What retrieval says about the space that it searches. */
+  const searches = (space: EmbeddingModel): Promise<void> =>
+    bench.database.write({ groupId }, (tx) =>
+      new IndexAnswersConsumer().searched(new WorkScope(groupId, 'test', embeddingSpaceLive.topic), tx, space),
+    );
+
+  it('are made once where the same bytes lie twice', async () => {
+    await take('twice', { 'a.txt': 'El molino de aceite.', 'b.txt': 'El molino de aceite.' });
+    expect(elsewhere.embedded).toHaveLength(1);
+    expect(await prepared()).toHaveLength(2);
+  });
+
+  it('come later where the embedder is away: the document is handed over by its words at once', async () => {
+    elsewhere.away = true;
+    await take('away', { 'a.txt': 'El molino de aceite.' });
+    expect(await prepared()).toMatchObject([{ vectors_object: null, embedding: [{ model: 'elsewhere' }] }]);
+    elsewhere.away = false;
+    await bench.database.write({ groupId }, (tx) =>
+      tx.query(`update ingestion.task set not_before = now() where group_id = $1`, [groupId]),
+    );
+    await bench.work(groupId);
+    const [, second] = await prepared();
+    expect(second).toMatchObject({ generation: 1, vectors_object: expect.any(String) as string });
+  });
+
+  it('are made for the space that is searched first, and then for the embedder in use', async () => {
+    await searches(new HashingEmbedder().space);
+    await take('both', { 'a.txt': 'El molino de aceite.' });
+    const facts = await prepared();
+    expect(facts.map(({ embedding }) => embedding[0]?.model)).toEqual(['hashing', 'elsewhere']);
+    expect(new Set(facts.map(({ generation }) => generation))).toEqual(new Set([1]));
+    expect([bench.source.read.length, bench.cpu.count('chunk')]).toEqual([1, 1]);
+  });
+
+  it('are asked for again for what lacks them, and for nothing else', async () => {
+    await take('again', { 'a.txt': 'El molino de aceite.', 'b.txt': 'La acequia mayor.' });
+    expect(await bench.ask(buildEmbeddings, groupId, {})).toEqual({ documents: 0 });
+    await bench.database.write({ groupId }, (tx) =>
+      tx.query(`update ingestion.document set embedding = '{"model": "old"}' where group_id = $1 and name = 'a.txt'`, [
+        groupId,
+      ]),
+    );
+    await bench.forget();
+    elsewhere.embedded = [];
+    expect(await bench.ask(buildEmbeddings, groupId, {})).toEqual({ documents: 1 });
+    await bench.work(groupId);
+    expect(await prepared()).toMatchObject([{ embedding: [{ model: 'elsewhere' }] }]);
+    // They were made before in this group, so nothing is embedded at all.
+    expect([elsewhere.embedded.length, bench.source.read.length, bench.cpu.count('chunk')]).toEqual([0, 0, 0]);
+  });
+});

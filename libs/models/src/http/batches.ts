@@ -1,0 +1,16 @@
+/** Cuts texts into batches of at most so many texts and characters; one long text is a batch of its own. */
+export const batchesOf = (texts: readonly string[], mostTexts: number, mostCharacters: number): string[][] => {
+  const batches: string[][] = [];
+  let characters = 0;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    if (last === undefined || last.length >= mostTexts || characters + text.length > mostCharacters) {
+      batches.push([text]);
+      characters = text.length;
+    } else {
+      last.push(text);
+      characters += text.length;
+    }
+  }
+  return batches;
+};

@@ -1,0 +1,113 @@
+import { queryTerms, languageCodes } from '@acervo/analysis';
+import {
+  type ExplainedDocument,
+  type ExplainedLeg,
+  explainDocuments,
+  type ExplainRequest,
+  type Explanation,
+  type Removal,
+} from '@acervo/contracts';
+import { Handles } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
+import type { RankedChunk } from '../legs/ranking';
+import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
+import { fusionFor } from './fusion-settings';
+import type { HydrationStore, NamedDocument } from './hydration.store';
+import type { Ranked, Ranker } from './ranker';
+import { isSimilar } from './similarities';
+
+/** Where each chunk stands in a leg, from 1. */
+const ranksOf = (ranking: readonly RankedChunk[] | null): ReadonlyMap<string, number> =>
+  new Map((ranking ?? []).map((hit, index) => [chunkKey(hit), index + 1]));
+
+const legsOf = ({ rankings, space }: Ranked): ExplainedLeg[] =>
+  (['lexical', 'vector'] as const).map((leg) => ({
+    leg,
+    answered: rankings[leg] !== null,
+    chunks: rankings[leg]?.length ?? 0,
+    ...fusionFor(space.model)[leg],
+  }));
+
+/** What the request leaves out: what is not similar enough first, then what comes after the limit. */
+const removalsOf = (
+  documents: readonly FusedDocument[],
+  { similarities }: Ranked,
+  request: ExplainRequest,
+): ReadonlyMap<string, Removal> => {
+  const removed = new Map<string, Removal>();
+  let returned = 0;
+  for (const { documentId } of documents)
+    if (!isSimilar(similarities, documentId, request)) removed.set(documentId, 'MIN_SIMILARITY');
+    else if ((returned += 1) > request.limit) removed.set(documentId, 'LIMIT');
+  return removed;
+};
+
+export interface ExplainParts {
+  readonly database: Database;
+  readonly hydration: HydrationStore;
+  readonly ranker: Ranker;
+}
+
+/** Says how a search came about: where each leg ranks what, and what kept a document out. */
+export class ExplainService {
+  constructor(private readonly parts: ExplainParts) {}
+
+  @Handles(explainDocuments)
+  async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
+    const visibility = visibilityOf(scope, request);
+    const terms = queryTerms(request.query, languageCodes);
+    const ranked = await this.parts.ranker.rank(visibility, request);
+    if (ranked === undefined) return { model: null, terms, legs: [], documents: [] };
+    return {
+      model: ranked.space.model,
+      terms,
+      legs: legsOf(ranked),
+      documents: await this.documentsOf(visibility, request, ranked),
+    };
+  }
+
+  /** Names are read under the same visibility, so a document that is hidden by now, or always was, is left out. */
+  private async documentsOf(
+    visibility: Visibility,
+    request: ExplainRequest,
+    ranked: Ranked,
+  ): Promise<ExplainedDocument[]> {
+    const documents = groupByDocument(ranked.chunks, Infinity);
+    const ids = documents.map(({ documentId }) => documentId);
+    const { documentCodes: codes } = request;
+    const named = await this.parts.database.read(visibility, (tx) =>
+      this.parts.hydration.names(tx, visibility, ids, codes ?? []),
+    );
+    const explained = this.explained(documents, new Map(named.map((name) => [name.documentId, name])), request, ranked);
+    const found = new Set(explained.map(({ code }) => code));
+    const unranked = named
+      .filter(({ code }) => !found.has(code))
+      .map(({ code, name }) => ({ code, name, rank: null, score: 0, removedBy: 'NOT_RANKED' as const, chunks: [] }));
+    return [...explained, ...unranked].filter(({ code }) => codes === undefined || codes.includes(code));
+  }
+
+  private explained(
+    documents: readonly FusedDocument[],
+    names: ReadonlyMap<string, NamedDocument>,
+    request: ExplainRequest,
+    ranked: Ranked,
+  ): ExplainedDocument[] {
+    const removals = removalsOf(documents, ranked, request);
+    const [words, meanings] = [ranksOf(ranked.rankings.lexical), ranksOf(ranked.rankings.vector)];
+    const cosines = new Map((ranked.rankings.vector ?? []).map((hit) => [chunkKey(hit), hit.cosine]));
+    return documents.flatMap(({ documentId, score, chunks }, index) => {
+      const named = names.get(documentId);
+      if (named === undefined) return [];
+      const shown = chunks.map((chunk) => ({
+        chunkNumber: chunk.ordinal,
+        lexicalRank: words.get(chunkKey(chunk)) ?? null,
+        vectorRank: meanings.get(chunkKey(chunk)) ?? null,
+        cosine: cosines.get(chunkKey(chunk)) ?? null,
+        score: chunk.score,
+      }));
+      const { code, name } = named;
+      return [{ code, name, rank: index + 1, score, removedBy: removals.get(documentId) ?? null, chunks: shown }];
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { RankedChunk } from '../legs/ranking';
+import type { WeightedLeg } from './fusion';
+
+/** Weight and k of a leg. */
+export type LegSettings = Omit<WeightedLeg, 'ranking'>;
+
+/** How the two legs are fused. */
+export interface FusionSettings {
+  readonly lexical: LegSettings;
+  readonly vector: LegSettings;
+}
+
+/** Models that know meaning; measured with multilingual-e5-small in docs/adr/0007-search-quality.md. */
+const MEANING: FusionSettings = { lexical: { weight: 1, k: 6 }, vector: { weight: 1.1, k: 6 } };
+
+/**
+ * By the model of the space. The built-in embedder knows spellings and no meaning: at k 10 the step from rank 1 to 2 is
+ * 0.0076 and its leg adds 0.0045 at most, so that the best match by words stays first.
+ */
+const byModel: Readonly<Record<string, FusionSettings>> = {
+  hashing: { lexical: { weight: 1, k: 10 }, vector: { weight: 0.05, k: 10 } },
+};
+
+export const fusionFor = (model: string): FusionSettings => byModel[model] ?? MEANING;
+
+/** The legs of a search with their settings; one that did not answer ranks nothing. */
+export const weighted = (
+  rankings: {
+    readonly lexical: readonly RankedChunk[] | null;
+    readonly vector: readonly RankedChunk[] | null;
+  },
+  settings: FusionSettings,
+): WeightedLeg[] => [
+  { ranking: rankings.lexical ?? [], ...settings.lexical },
+  { ranking: rankings.vector ?? [], ...settings.vector },
+];

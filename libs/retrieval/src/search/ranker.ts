@@ -1,0 +1,65 @@
+import { NotFound, type SearchRequest } from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
+import type { Visibility } from '@acervo/rbac';
+import type { LiveSpace, SpaceStore } from '../spaces/space.store';
+import { type FusedChunk, fuse } from './fusion';
+import { fusionFor, weighted } from './fusion-settings';
+import type { HydrationStore } from './hydration.store';
+import type { LegReader, Rankings } from './leg-reader';
+import { SearchUnavailable, SimilarityUnavailable } from './search.errors';
+import { Similarities } from './similarities';
+
+/** What a query ranks, before anything is left out. */
+export interface Ranked {
+  readonly space: LiveSpace;
+  readonly rankings: Rankings;
+  /** Every chunk that a leg ranks, best first. */
+  readonly chunks: readonly FusedChunk[];
+  readonly similarities: Similarities;
+}
+
+export interface RankerParts {
+  readonly database: Database;
+  readonly spaces: SpaceStore;
+  readonly hydration: HydrationStore;
+  readonly legs: LegReader;
+}
+
+const carriesCodes = ({ filter }: SearchRequest): boolean =>
+  [filter?.documentTypes, filter?.attributes, filter?.characteristics].some((codes) => (codes?.length ?? 0) > 0);
+
+/** Ranks what is visible by both legs: one way for an answer and for its explanation. */
+export class Ranker {
+  constructor(private readonly parts: RankerParts) {}
+
+  /**
+   * Undefined where there is nothing to find.
+   * @throws NotFound for a space or folder that is not there for this caller; SearchUnavailable; SimilarityUnavailable
+   */
+  async rank(visibility: Visibility, request: SearchRequest): Promise<Ranked | undefined> {
+    if (request.spaceId !== undefined) throw new NotFound();
+    const space = await this.prepare(visibility);
+    if (space === undefined || carriesCodes(request)) return undefined;
+    const { query, limit: documents, minSimilarity } = request;
+    const rankings = await this.parts.legs.read({ query, documents, visibility, space });
+    const { lexical, vector } = rankings;
+    if (lexical === null && vector === null) throw new SearchUnavailable();
+    if (vector === null && minSimilarity > 0) throw new SimilarityUnavailable();
+    return {
+      space,
+      rankings,
+      chunks: fuse(weighted(rankings, fusionFor(space.model))),
+      similarities: new Similarities(vector ?? [], space.floor),
+    };
+  }
+
+  /** The space that is searched. Who sees nothing is told so here: a leg would walk every match of the group to find out. */
+  private prepare(visibility: Visibility): Promise<LiveSpace | undefined> {
+    const { database, hydration, spaces } = this.parts;
+    return database.read(visibility, async (tx) => {
+      if (await hydration.seesAny(tx, visibility)) return spaces.live(tx);
+      if (visibility.locationCode !== null) throw new NotFound();
+      return undefined;
+    });
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { type ExplainedDocument, type ExplainRequest, type Explanation, NotFound } from '@acervo/contracts';
+import { VectorIndex } from '../src/legs/ranking';
+import { handOver, userScope } from './documents';
+import { openRetrieval, type Retrieval } from './support';
+
+const groupId = randomUUID();
+let retrieval: Retrieval;
+
+beforeAll(async () => {
+  retrieval = await openRetrieval();
+  const texts = {
+    POZO: ['El pozo nuevo da agua al depósito.', 'La bomba del pozo se revisa en marzo.'],
+    RIEGO: ['El turno de riego empieza en junio; el agua viene del pozo.'],
+    ACTA: ['Acta de la comunidad: se aprueba la cuota anual.'],
+  };
+  for (const [code, chunks] of Object.entries(texts)) await handOver(retrieval, { groupId, code, texts: chunks });
+  await handOver(retrieval, { groupId, code: 'OCULTO', entityCode: 'E9', texts: ['El pozo secreto.'] });
+}, 60_000);
+afterAll(() => retrieval.close(), 30_000);
+
+const explain = (query: string, over: Partial<ExplainRequest> = {}): Promise<Explanation> =>
+  retrieval.explainWith().explain(userScope(groupId), { query, limit: 10, minSimilarity: 0, ...over });
+const search = (query: string, limit: number) =>
+  retrieval.searchWith().search(userScope(groupId), { query, limit, minSimilarity: 0 });
+const of = ({ documents }: Explanation, code: string): ExplainedDocument | undefined =>
+  documents.find((document) => document.code === code);
+
+describe('an explanation', () => {
+  it('has the documents of the search, in its order and with its scores', async () => {
+    const found = (await search('agua del pozo', 10)).documents;
+    const explained = (await explain('agua del pozo')).documents.filter(({ removedBy }) => removedBy === null);
+    expect(explained.map(({ code, score }) => [code, score])).toEqual(
+      found.map(({ code, rrfScore }) => [code, rrfScore]),
+    );
+  });
+
+  it('adds up to its scores: weight / (k + rank) over the legs', async () => {
+    const { legs, documents } = await explain('agua del pozo');
+    const worth = (leg: string, rank: number | null): number => {
+      const settings = legs.find((each) => each.leg === leg);
+      return rank === null || settings === undefined ? 0 : settings.weight / (settings.k + rank);
+    };
+    for (const { chunkNumber, lexicalRank, vectorRank, score } of documents.flatMap(({ chunks }) => chunks)) {
+      expect(chunkNumber).toBeGreaterThanOrEqual(0);
+      expect(worth('lexical', lexicalRank) + worth('vector', vectorRank)).toBeCloseTo(score, 12);
+    }
+    expect(legs).toMatchObject([
+      { leg: 'lexical', answered: true, chunks: 3 },
+      { leg: 'vector', answered: true, chunks: 4 },
+    ]);
+  });
+
+  it('says that words do not find what only likeness ranks', async () => {
+    const acta = of(await explain('pozo'), 'ACTA');
+    expect(acta?.chunks).toMatchObject([{ lexicalRank: null, vectorRank: expect.any(Number) as number }]);
+  });
+
+  it('says what the limit removed, and what the least similarity did', async () => {
+    const limited = await explain('agua del pozo', { limit: 1 });
+    expect(limited.documents.map(({ removedBy }) => removedBy)).toEqual([null, 'LIMIT', 'LIMIT']);
+    const similar = await explain('agua del pozo', { minSimilarity: 1 });
+    expect(new Set(similar.documents.map(({ removedBy }) => removedBy))).toEqual(new Set(['MIN_SIMILARITY']));
+  });
+
+  it('says of a document asked for by its code that no leg ranks it', async () => {
+    const down = new (class extends VectorIndex {
+      rank = () => Promise.reject(new Error('down'));
+    })();
+    const { legs, documents } = await retrieval
+      .explainWith({ vector: down })
+      .explain(userScope(groupId), { query: 'pozo', limit: 10, minSimilarity: 0, documentCodes: ['ACTA', 'POZO'] });
+    expect(legs[1]).toMatchObject({ answered: false, chunks: 0 });
+    expect(documents).toMatchObject([
+      { code: 'POZO', removedBy: null },
+      { code: 'ACTA', removedBy: 'NOT_RANKED', rank: null, score: 0, chunks: [] },
+    ]);
+  });
+
+  it('treats a document that is hidden as one that does not exist', async () => {
+    const { documents } = await explain('pozo', { documentCodes: ['OCULTO', 'NO-HAY'] });
+    expect(documents).toEqual([]);
+    await expect(explain('pozo', { locationCode: 'NO-HAY' })).rejects.toBeInstanceOf(NotFound);
+  });
+});

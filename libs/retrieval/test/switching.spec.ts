@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { Embedder, Embedders, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
+import { WriteContext } from '@acervo/platform-calls';
+import { announce, handOver, prepare, userScope, withdraw, workScope } from './documents';
+import { openRetrieval, type Retrieval } from './support';
+
+/** Another model of the same dimension: its vectors mean nothing to the first one. */
+class OtherEmbedder extends Embedder {
+  readonly space: EmbeddingModel = { model: 'other', revision: '1', dimension: 384, floor: 0.1 };
+  private readonly inner = new HashingEmbedder();
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    return (await this.inner.embed(texts)).map((vector) => vector.toReversed());
+  }
+}
+
+jest.setTimeout(30_000);
+
+const other = new OtherEmbedder();
+const hashing = new HashingEmbedder();
+
+describe('a switch of the embedder', () => {
+  let retrieval: Retrieval;
+  let groupId: string;
+  beforeAll(async () => {
+    retrieval = await openRetrieval();
+  }, 60_000);
+  afterAll(() => retrieval.close());
+  beforeEach(() => {
+    groupId = randomUUID();
+    retrieval.use(new Embedders(hashing));
+  });
+
+  const given = (name: string, text: string, documentId: string = randomUUID(), generation = 1, revision = 1) => ({
+    ...{ groupId, name, texts: [text], documentId, generation, revision },
+  });
+  /** Hands the vectors of the other model over, as ingestion does for a document that is searchable already. */
+  const embedAnew = async (document: ReturnType<typeof given>): Promise<void> => {
+    const revision = document.revision + 1;
+    await announce(retrieval, groupId, await prepare({ ...retrieval, embedder: other }, { ...document, revision }));
+    await retrieval.work(groupId, 'build');
+  };
+  const found = async (query: string): Promise<{ name: string; similarity: number | null }[]> => {
+    const { documents } = await retrieval
+      .searchWith()
+      .search(userScope(groupId), { query, limit: 10, minSimilarity: 0 });
+    return documents.map(({ name, maxSimilarity }) => ({ name, similarity: maxSimilarity }));
+  };
+  /** Lets work begin that is put off for a while. */
+  const due = (stage: string): Promise<unknown> =>
+    retrieval.database.write({ groupId }, (tx) =>
+      tx.query(`update retrieval.task set not_before = now() where group_id = $1 and stage = $2`, [groupId, stage]),
+    );
+  const flip = async (): Promise<number> => {
+    await due('flip');
+    return retrieval.work(groupId, 'flip');
+  };
+  const live = () => retrieval.database.read({ groupId }, (tx) => retrieval.spaces.live(tx));
+  const state = () => retrieval.spacesCalls().state(workScope(groupId), {});
+  const rows = async (table: string): Promise<Record<string, number>> => {
+    const counted = await retrieval.database.read({ groupId }, (tx) =>
+      tx.query<{ space_id: number; n: number }>(
+        `select space_id, count(*)::int as n from retrieval.${table} where group_id = $1 group by space_id`,
+        [groupId],
+      ),
+    );
+    return Object.fromEntries(counted.map(({ space_id, n }) => [space_id, n]));
+  };
+  const toOther = (): void => retrieval.use(new Embedders(other));
+
+  it('searches the old space until every document lies in the new one, then the new one, and clears the old one away', async () => {
+    const [mill, canal] = [given('molino.txt', 'El molino de aceite'), given('canal.txt', 'La acequia mayor')];
+    await handOver(retrieval, mill);
+    await handOver(retrieval, canal);
+    toOther();
+    await embedAnew(mill);
+    await flip();
+    expect(await live()).toMatchObject({ model: 'hashing' });
+    expect(await state()).toMatchObject({ settled: false, documents: 2, built: 1 });
+    expect((await found('acequia'))[0]).toMatchObject({ name: 'canal.txt' });
+    await embedAnew(canal);
+    await flip();
+    expect(await live()).toMatchObject({ model: 'other' });
+    expect(await state()).toMatchObject({ settled: true, documents: 2, built: 2 });
+    const [first] = await found('acequia mayor');
+    expect(first?.name).toBe('canal.txt');
+    expect(first?.similarity).toBeGreaterThan(0.5);
+    await due('retire');
+    await retrieval.work(groupId, 'retire');
+    while ((await retrieval.work(groupId, 'purge')) > 0);
+    expect([await rows('live'), await rows('chunk'), await rows('vector_384')]).toEqual([{ 2: 2 }, { 2: 2 }, { 2: 2 }]);
+  });
+
+  it('never compares vectors of two spaces of one dimension', async () => {
+    const document = given('molino.txt', 'El molino de aceite');
+    await handOver(retrieval, document);
+    toOther();
+    await embedAnew(document);
+    expect(await rows('vector_384')).toEqual({ 1: 1, 2: 1 });
+    for (const name of ['hashing', 'other']) {
+      expect((await live())?.model).toBe(name);
+      const hits = await found('El molino de aceite');
+      expect(hits).toEqual([{ name: 'molino.txt', similarity: expect.closeTo(1, 3) as number }]);
+      await flip();
+    }
+  });
+
+  it('lets a document that comes meanwhile be found at once, and waits for its vectors', async () => {
+    const mill = given('molino.txt', 'El molino de aceite');
+    await handOver(retrieval, mill);
+    toOther();
+    await embedAnew(mill);
+    const news = given('nueva.txt', 'La cosecha de almendra');
+    await handOver(retrieval, news);
+    await flip();
+    expect(await live()).toMatchObject({ model: 'hashing' });
+    expect((await found('almendra'))[0]?.name).toBe('nueva.txt');
+    await embedAnew(news);
+    await flip();
+    expect(await live()).toMatchObject({ model: 'other' });
+    expect((await found('almendra'))[0]?.name).toBe('nueva.txt');
+  });
+
+  it('ends when the last document that it waited for is withdrawn', async () => {
+    const [mill, canal] = [given('molino.txt', 'El molino de aceite'), given('canal.txt', 'La acequia mayor')];
+    await handOver(retrieval, mill);
+    await handOver(retrieval, canal);
+    toOther();
+    await embedAnew(mill);
+    await flip();
+    await withdraw(retrieval, groupId, canal.documentId, 9);
+    await flip();
+    expect(await live()).toMatchObject({ model: 'other' });
+  });
+
+  it('that is taken back goes on with the old space, and a later one begins where it was left', async () => {
+    const [mill, canal] = [given('molino.txt', 'El molino de aceite'), given('canal.txt', 'La acequia mayor')];
+    await handOver(retrieval, mill);
+    await handOver(retrieval, canal);
+    toOther();
+    await embedAnew(mill);
+    retrieval.use(new Embedders(hashing));
+    const context = { write: (work: never) => retrieval.database.write({ groupId }, work) } as WriteContext;
+    expect(await retrieval.spacesCalls().aim(workScope(groupId), {}, context)).toMatchObject({ settled: true });
+    await embedAnew(canal);
+    await flip();
+    expect(await live()).toMatchObject({ model: 'hashing' });
+    expect((await found('molino'))[0]?.name).toBe('molino.txt');
+    toOther();
+    await embedAnew({ ...canal, revision: 5 });
+    await embedAnew({ ...mill, revision: 5 });
+    await flip();
+    expect(await live()).toMatchObject({ model: 'other' });
+    expect((await found('molino'))[0]?.name).toBe('molino.txt');
+  });
+
+  it('waits while nobody here can embed queries for the new space', async () => {
+    const mill = given('molino.txt', 'El molino de aceite');
+    await handOver(retrieval, mill);
+    await embedAnew(mill);
+    await flip();
+    expect(await live()).toMatchObject({ model: 'hashing' });
+  });
+});
+
+describe('a document whose vectors are still to come', () => {
+  it('is found by its words, and by its meaning once they have come', async () => {
+    const retrieval = await openRetrieval();
+    const groupId = randomUUID();
+    const documentId = randomUUID();
+    const whole = await prepare(retrieval, { groupId, documentId, name: 'molino.txt', texts: ['El molino de aceite'] });
+    const search = async () =>
+      (await retrieval.searchWith().search(userScope(groupId), { query: 'molino', limit: 10, minSimilarity: 0 }))
+        .documents;
+    await announce(retrieval, groupId, { ...whole, vectorsObject: null });
+    await retrieval.work(groupId, 'index');
+    expect(await search()).toMatchObject([{ name: 'molino.txt', maxSimilarity: null }]);
+    await announce(retrieval, groupId, { ...whole, revision: 2 });
+    await retrieval.work(groupId, 'index');
+    expect((await search())[0]?.maxSimilarity).toBeGreaterThan(0);
+    await retrieval.close();
+  }, 60_000);
+});

@@ -1,0 +1,50 @@
+// An installation of its own on this machine, with the documents of one folder.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/** Does something in a folder that is gone afterwards, or in one that is kept. */
+export const inPlace = async (kept, work) => {
+  const place = kept ?? mkdtempSync(join(tmpdir(), 'acervo-bench-'));
+  try {
+    return await work(place);
+  } finally {
+    if (kept === undefined) rmSync(place, { recursive: true, force: true });
+  }
+};
+
+/** Starts the product with a folder, waits until it is searchable, and stops it when the work is done. */
+export const withInstallation = async ({ folder, data, embedder }, work) => {
+  require('reflect-metadata');
+  const { startEnvironment, startStandalone } = require('@acervo/standalone');
+  const environment = startEnvironment({ ACERVO_LOG_LEVEL: 'warn', ...process.env });
+  const port = 18_080 + Math.floor(Math.random() * 10_000);
+  const options = { folder, sample: folder, data, port, processes: false, newKey: true, scanOnly: false, embedder };
+  const started = performance.now();
+  const said = [];
+  const running = await startStandalone(options, environment, (line) => said.push(line));
+  try {
+    await running.intake;
+    const seconds = (performance.now() - started) / 1000;
+    return await work({
+      intake: `${said.find((line) => line.startsWith('Done')) ?? said.at(-1)} (${seconds.toFixed(0)} s)`,
+      search: (query, limit) => search(running, query, limit),
+      explain: (query, limit) => running.explain(running.apiKey, { query, limit, minSimilarity: 0 }),
+    });
+  } finally {
+    await running.stop();
+  }
+};
+
+const search = async ({ port, apiKey }, query, limit) => {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/documents/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, limit }),
+  });
+  if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
+  return (await answer.json()).documents;
+};

@@ -1,0 +1,129 @@
+// How well searches find what people judged relevant: each leg and both together, through /v1, beside references.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { collectionsIn, readCollection, referenceOf, writeRecords } from './lib/collections.mjs';
+import { inPlace, withInstallation } from './lib/installation.mjs';
+import { meanOf, scoresOf } from './lib/scores.mjs';
+import { measureDemo } from './quality-demo.mjs';
+
+const say = (line) => process.stdout.write(`${line}\n`);
+const LIMIT = 100;
+
+/** The documents of one leg in the order of their best chunk. */
+const rankingOf = (documents, rank) =>
+  documents
+    .map(({ name, chunks }) => ({ name, best: Math.min(...chunks.map((chunk) => chunk[rank] ?? Infinity)) }))
+    .filter(({ best }) => best < Infinity)
+    .sort((a, b) => a.best - b.best)
+    .map(({ name }) => name);
+
+/** What tuning needs of a query: for each document its chunks as [ordinal, lexical rank, vector rank, cosine]. */
+const runLine = (id, { documents }, idOf) =>
+  JSON.stringify({
+    query: id,
+    documents: documents.map(({ name, chunks }) => [
+      idOf.get(name),
+      chunks.map(({ chunkNumber, lexicalRank, vectorRank, cosine }) => [chunkNumber, lexicalRank, vectorRank, cosine]),
+    ]),
+  });
+
+const searchAll = async ({ queries, idOf }, { search, explain }) => {
+  const scores = { lexical: [], vector: [], fused: [] };
+  const runs = [];
+  let settings = null;
+  for (const { id, text, judged } of queries) {
+    const fused = (await search(text, LIMIT)).map(({ name }) => name);
+    const explanation = await explain(text, LIMIT);
+    const rankings = {
+      lexical: rankingOf(explanation.documents, 'lexicalRank'),
+      vector: rankingOf(explanation.documents, 'vectorRank'),
+      fused,
+    };
+    for (const [leg, names] of Object.entries(rankings))
+      scores[leg].push(
+        scoresOf(
+          names.map((name) => idOf.get(name)),
+          judged,
+        ),
+      );
+    runs.push(runLine(id, explanation, idOf));
+    settings ??= { model: explanation.model, legs: explanation.legs };
+  }
+  const [lexical, vector, fused] = [scores.lexical, scores.vector, scores.fused].map(meanOf);
+  return { lexical, vector, fused, runs, settings };
+};
+
+const measureCollection = (name, { data, embedder, keep, runs }) => {
+  const collection = readCollection(data, name);
+  return inPlace(keep === undefined ? undefined : join(keep, name), async (place) => {
+    const folder = join(place, 'folder');
+    if (!existsSync(folder)) writeRecords(collection, folder);
+    return withInstallation({ folder, data: join(place, 'data'), embedder }, async (installation) => {
+      const result = await searchAll(collection, installation);
+      if (runs !== undefined) {
+        mkdirSync(runs, { recursive: true });
+        writeFileSync(join(runs, `${name}.jsonl`), `${result.runs.join('\n')}\n`);
+      }
+      return { name, ...result, intake: installation.intake, reference: referenceOf(data, name) };
+    });
+  });
+};
+
+const figure = (number) => (number === null || Number.isNaN(number) ? '-' : number.toFixed(3)).padStart(6);
+const both = ({ ndcg, recall }) => `${figure(ndcg)} ${figure(recall)}`;
+
+const row = ({ name, lexical, vector, fused, reference }) =>
+  [
+    name.padEnd(12),
+    String(lexical.queries).padStart(5),
+    both(lexical),
+    both(vector),
+    both(fused),
+    [reference.bm25, reference.vector, reference.fused].map(figure).join(' '),
+  ].join(' | ');
+
+const head = [
+  'collection  ',
+  '    N',
+  'lexical R@100',
+  'vector  R@100',
+  'fused   R@100',
+  'reference: BM25, vectors, RRF k 10',
+].join(' | ');
+
+const mean = (numbers) => numbers.reduce((total, number) => total + number, 0) / numbers.length;
+
+/** The mean over collections, and how far it lies from the better leg and from the reference. */
+const summary = (results) => {
+  const over = (pick) => mean(results.map(pick));
+  const leg = (name) => ({ ndcg: over((each) => each[name].ndcg), recall: over((each) => each[name].recall) });
+  const against = (pick) => `${pick >= 0 ? '+' : ''}${pick.toFixed(4)}`;
+  const better = (measure) =>
+    against(over(({ lexical, vector, fused }) => fused[measure] - Math.max(lexical[measure], vector[measure])));
+  return [
+    `mean of ${results.length} collections: lexical ${both(leg('lexical'))}   vector ${both(leg('vector'))}   fused ${both(leg('fused'))}`,
+    `fused against the better leg of each, in the mean: nDCG@10 ${better('ndcg')}, Recall@100 ${better('recall')}`,
+    `fused against the lexical leg, at worst: ${against(Math.min(...results.map(({ lexical, fused }) => fused.ndcg - lexical.ndcg)))}`,
+    `lexical against the reference BM25: in the mean ${against(over(({ lexical, reference }) => lexical.ndcg - (reference.bm25 ?? NaN)))}, at worst ${against(Math.min(...results.map(({ lexical, reference }) => lexical.ndcg - (reference.bm25 ?? NaN))))}`,
+  ];
+};
+
+export const run = async ({ data, embedder, collections, keep, runs, demo }) => {
+  if (data === undefined && demo === undefined)
+    throw new Error('Give --data DIR with judged collections, --demo DIR with files and questions, or both.');
+  if (data !== undefined) {
+    const results = [];
+    for (const name of collections?.split(',') ?? collectionsIn(data)) {
+      const result = await measureCollection(name, { data, embedder, keep, runs });
+      if (results.length === 0) {
+        say(`settings: ${JSON.stringify(result.settings)}\n`);
+        say(head);
+      }
+      results.push(result);
+      say(`${row(result)}   ${result.intake}`);
+    }
+    say('');
+    summary(results).forEach(say);
+  }
+  if (demo !== undefined) await measureDemo({ demo, embedder, keep }, say);
+};
