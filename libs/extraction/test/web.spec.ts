@@ -46,6 +46,12 @@ describe('a page of the web', () => {
     );
     expect(tablesOf(document)).toEqual([{ title: null, header: 'Mes | Total', rows: ['Mayo | 30 €'] }]);
   });
+  it('of thousands of rows is read without looking for an article', async () => {
+    const row = '<tr><td>Mayo</td><td>30</td></tr>';
+    const document = await read(`<table>${row.repeat(3_000)}</table><nav>menú</nav>`);
+    expect(tablesOf(document)[0]?.rows).toHaveLength(2_999);
+    expect(document.text).not.toContain('menú');
+  });
   it('shows nothing that the page hides', async () => {
     const hidden =
       '<p hidden>secreto</p><div style="display: none">secreto</div><script>"secreto"</script><style>secreto{}</style>';

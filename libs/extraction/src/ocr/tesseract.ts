@@ -18,6 +18,15 @@ export interface TesseractOptions {
 /** One thread, so that pictures that are recognised at the same time do not slow each other down. */
 const ENVIRONMENT = { OMP_THREAD_LIMIT: '1', LC_ALL: 'C.UTF-8' };
 
+/** Ends the program and whatever it has started: they are a group of their own. */
+const end = ({ pid }: ChildProcess): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+};
+
 /** Recognises text by the `tesseract` program of the system, one process a picture, under limits of its own. */
 export class TesseractRecogniser extends Recogniser {
   private constructor(
@@ -41,7 +50,11 @@ export class TesseractRecogniser extends Recogniser {
   async recognise({ bytes, dotsPerInch }: PictureOfText): Promise<string> {
     const resolution = dotsPerInch === null ? [] : ['--dpi', String(Math.round(dotsPerInch))];
     const command = walled([this.program, 'stdin', 'stdout', '-l', this.languages, ...resolution]);
-    const child = spawn(command.program, command.args, { stdio: ['pipe', 'pipe', 'ignore'], env: ENVIRONMENT });
+    const child = spawn(command.program, command.args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: ENVIRONMENT,
+      detached: true,
+    });
     const limits = this.limit(child);
     // A program that ends before it has read the picture closes its end; how it ended is what counts.
     child.stdin.on('error', () => undefined).end(bytes);
@@ -63,17 +76,19 @@ export class TesseractRecogniser extends Recogniser {
   private async textOf(child: ChildProcess): Promise<string | undefined> {
     let text = '';
     for await (const part of child.stdout?.setEncoding('utf8') ?? []) {
-      if (text.length <= MOST_CHARACTERS) text += String(part);
-      else child.kill('SIGKILL');
+      text += String(part);
+      if (text.length <= MOST_CHARACTERS) continue;
+      end(child);
+      return undefined;
     }
-    return text.length > MOST_CHARACTERS ? undefined : text;
+    return text;
   }
 
   private limit(child: ChildProcess): { reached: Error | undefined; lift(): void } {
     const { timeoutMs, memoryBytes } = this.options;
     const exceed = (error: Error): void => {
       limits.reached ??= error;
-      child.kill('SIGKILL');
+      end(child);
     };
     const timer = setTimeout(() => exceed(new ReadingTookTooLong(Math.round(timeoutMs / 1_000))), timeoutMs);
     const tooMuch = (): void => exceed(new ReadingTookTooMuch(Math.round(memoryBytes / 1_048_576)));

@@ -31,6 +31,12 @@ export const programAt = (program: string, searched = SEARCHED): string | undefi
 
 interface Wrapper {
   readonly wall: string;
+  /** Ways to put it up, the best first. */
+  readonly commands: readonly (readonly string[])[];
+}
+
+interface Standing {
+  readonly wall: string;
   readonly command: readonly string[];
 }
 
@@ -39,25 +45,48 @@ const ORPHAN_SECONDS = process.platform === 'linux' ? 'unlimited' : '3600';
 /** A shell that is started without an environment makes a little of its own. */
 const RESOURCES = `unset PWD OLDPWD SHLVL _; ulimit -c 0 && ulimit -f 0 && ulimit -n 256 && ulimit -t ${ORPHAN_SECONDS} && exec "$@"`;
 
+const DEATH = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs'];
+
+/** In the order in which they wrap each other. */
 const wrappers: readonly Wrapper[] = [
-  { wall: 'no core dump, no file written', command: ['sh', '-c', RESOURCES, 'sh'] },
-  { wall: 'no network', command: ['unshare', '--map-root-user', '--net'] },
-  { wall: 'ends with its parent, gains no rights', command: ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs'] },
+  { wall: 'no core dump, no file written', commands: [['sh', '-c', RESOURCES, 'sh']] },
+  {
+    wall: 'no network',
+    commands: [
+      ['unshare', '--map-root-user', '--net'],
+      ['unshare', '--net'],
+    ],
+  },
+  {
+    wall: 'ends with its parent, no rights',
+    commands: [[...DEATH, '--bounding-set', '-all', '--inh-caps', '-all'], DEATH],
+  },
 ];
 
-/** The wrappers that work on this system: each is tried once. */
-const usable = (): Wrapper[] =>
-  wrappers.flatMap(({ wall, command: [program = '', ...args] }) => {
-    const path = programAt(program);
-    const nothing = programAt('true');
-    if (path === undefined || nothing === undefined) return [];
-    const works = spawnSync(path, [...args, nothing], { timeout: 5_000, stdio: 'ignore' }).status === 0;
-    return works ? [{ wall, command: [path, ...args] }] : [];
-  });
+/** A command with the whole path of its program; undefined where that is not installed. */
+const located = ([program = '', ...args]: readonly string[]): string[] | undefined => {
+  const path = programAt(program);
+  return path === undefined ? undefined : [path, ...args];
+};
 
-let known: readonly Wrapper[] | undefined;
+/** Whether the program can still be read behind a command: rights that are given up may be the ones that it took. */
+const works = ([program = '', ...args]: readonly string[]): boolean =>
+  spawnSync(program, [...args, programAt('cat') ?? 'cat', entry()], { timeout: 5_000, stdio: 'ignore' }).status === 0;
 
-const usableWrappers = (): readonly Wrapper[] => (known ??= usable());
+/** The walls that stand on this system: each is tried once, behind those before it. */
+const tryAll = (): readonly Standing[] => {
+  const standing: Standing[] = [];
+  for (const { wall, commands } of wrappers) {
+    const before = standing.flatMap(({ command }) => command);
+    const found = commands.map(located).find((command) => command !== undefined && works([...before, ...command]));
+    if (found !== undefined) standing.push({ wall, command: found });
+  }
+  return standing;
+};
+
+let known: readonly Standing[] | undefined;
+
+const standingWalls = (): readonly Standing[] => (known ??= tryAll());
 
 /** How a process is started behind walls: a program with its arguments, wrapped in what this system offers. */
 export interface Command {
@@ -69,8 +98,8 @@ export interface Command {
 
 /** A command behind the walls of the operating system. */
 export const walled = (command: readonly string[]): Command => {
-  const wrapped = usableWrappers();
-  const [program = '', ...args] = [...wrapped.flatMap((wrapper) => wrapper.command), ...command];
+  const wrapped = standingWalls();
+  const [program = '', ...args] = [...wrapped.flatMap((wall) => wall.command), ...command];
   return { program, args, walls: wrapped.map(({ wall }) => wall) };
 };
 

@@ -25,9 +25,14 @@ export interface PipelineParts {
   readonly vectors: Pick<VectorBacklog, 'lacks'>;
 }
 
-interface Subject {
-  readonly document: WorkingDocument | undefined;
-  readonly progress: () => void;
+/** One batch of one step while it is worked. */
+interface Run {
+  readonly scope: WorkScope;
+  readonly step: Step;
+  readonly held: HeldLeases;
+  readonly bell: Bell;
+  readonly found: Map<string, WorkingDocument>;
+  readonly failures: unknown[];
 }
 
 /**
@@ -38,39 +43,22 @@ export class Pipeline {
   constructor(private readonly parts: PipelineParts) {}
 
   async work(scope: WorkScope, step: Step, leases: readonly Lease[]): Promise<void> {
-    const { tasks, documents } = this.parts;
-    const subjects = leases.map(({ subjectId }) => subjectId);
-    const found = new Map(await documents.find(scope, subjects));
+    const { tasks, doorbells } = this.parts;
+    const found = await this.find(scope, leases);
     const held = new HeldLeases(tasks, leases, step.stage.leaseSeconds);
-    const bell = new Bell(() => this.parts.doorbells.ring(scope.groupId, step.next.name));
-    const failures: unknown[] = [];
+    const bell = new Bell(() => doorbells.ring(scope.groupId, step.next.name));
+    const run: Run = { scope, step, held, bell, found, failures: [] };
     const one = async (lease: Lease): Promise<void> => {
-      try {
-        await this.workOne(scope, step, lease, { document: found.get(lease.subjectId), progress: held.progress });
-        await bell.done();
-      } catch (error) {
-        if (isConnectionLost(error)) throw error;
-        if (error instanceof LeaseLost) return;
-        failures.push(error);
-        if (!leases.includes(lease)) await this.giveBack(scope, step, lease, error);
-      } finally {
-        held.done(lease);
-      }
-    };
-    const another = async (): Promise<Lease | undefined> => {
-      const taken = await tasks.claim(scope, step.stage.name, 1, step.stage.leaseSeconds);
-      held.add(taken);
-      for (const { subjectId } of taken)
-        for (const [id, document] of await documents.find(scope, [subjectId])) found.set(id, document);
-      return taken[0];
+      await this.workOne(run, lease).catch((error: unknown) => this.failed(run, lease, leases.includes(lease), error));
+      held.done(lease);
     };
     try {
-      await new Batch({ leases, atOnce: step.atOnce, one, another }).run();
+      await new Batch({ leases, atOnce: step.atOnce, one, another: () => this.another(run) }).run();
     } finally {
       await held.close();
     }
     await bell.end();
-    if (failures.length > 0) throw failures[0];
+    if (run.failures.length > 0) throw run.failures[0];
   }
 
   /** Hands documents over to retrieval, with everything that it needs to know about them. */
@@ -107,17 +95,39 @@ export class Pipeline {
       });
   }
 
-  private async workOne(scope: WorkScope, step: Step, lease: Lease, { document, progress }: Subject): Promise<void> {
+  private async workOne({ scope, step, held, bell, found }: Run, lease: Lease): Promise<void> {
+    const document = found.get(lease.subjectId);
     if (document?.generation !== lease.generation || document.status !== step.from) return this.drop(scope, lease);
     try {
-      await this.commit(scope, step, lease, document, await step.work(scope, document, progress));
+      await this.commit(scope, step, lease, document, await step.work(scope, document, held.progress));
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error;
-      await this.refuse(scope, lease, error);
+      return this.refuse(scope, lease, error);
     }
+    await bell.done();
   }
 
-  /** The runner gives back what it took itself; this one was taken in the middle of a batch. */
+  /** The runner gives back what it took itself, at the end of the batch. */
+  private async failed({ scope, step, failures }: Run, lease: Lease, isOfRunner: boolean, error: unknown) {
+    if (isConnectionLost(error)) throw error;
+    if (error instanceof LeaseLost) return;
+    failures.push(error);
+    if (!isOfRunner) await this.giveBack(scope, step, lease, error);
+  }
+
+  private async another({ scope, step: { stage }, held, found }: Run): Promise<Lease | undefined> {
+    const taken = await this.parts.tasks.claim(scope, stage.name, 1, stage.leaseSeconds);
+    held.add(taken);
+    for (const [id, document] of await this.find(scope, taken)) found.set(id, document);
+    return taken[0];
+  }
+
+  private async find(scope: WorkScope, leases: readonly Lease[]): Promise<Map<string, WorkingDocument>> {
+    const ids = leases.map(({ subjectId }) => subjectId);
+    return new Map(ids.length === 0 ? [] : await this.parts.documents.find(scope, ids));
+  }
+
+  /** Gives back what was taken in the middle of a batch. */
   private async giveBack(scope: WorkScope, { stage }: Step, lease: Lease, error: unknown): Promise<void> {
     const { database, tasks } = this.parts;
     const reason = error instanceof Error ? error.name : 'Error';

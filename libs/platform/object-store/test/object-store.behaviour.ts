@@ -1,4 +1,4 @@
-import { ForeignObjectKey, newObjectKey, ObjectMissing, type ObjectStore } from '../src';
+import { derivedObjectKey, ForeignObjectKey, newObjectKey, ObjectMissing, type ObjectStore } from '../src';
 
 const mine = { groupId: '00000000-0000-7000-8000-00000000000a' };
 const theirs = { groupId: '00000000-0000-7000-8000-00000000000b' };
@@ -48,6 +48,15 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       '',
     ])('refuses the key %p, which has another grammar', (key) => {
       expect(() => store.get(mine, key)).toThrow(ForeignObjectKey);
+    });
+    it('keeps what follows from a digest under one key a group, and takes nothing shorter for a digest', async () => {
+      const [one, other] = ['ab'.repeat(32), 'cd'.repeat(32)];
+      expect(derivedObjectKey(mine, 'pages', one)).toBe(derivedObjectKey(mine, 'pages', one));
+      expect(derivedObjectKey(mine, 'pages', one)).not.toBe(derivedObjectKey(mine, 'pages', other));
+      await store.put(mine, derivedObjectKey(mine, 'pages', one), Buffer.from('kept'));
+      await expect(store.get(mine, derivedObjectKey(mine, 'pages', other))).rejects.toThrow(ObjectMissing);
+      expect(() => store.get(theirs, derivedObjectKey(mine, 'pages', one))).toThrow(ForeignObjectKey);
+      expect(() => derivedObjectKey(mine, 'pages', '../x')).toThrow(ForeignObjectKey);
     });
     it('lists the keys of one group only', async () => {
       const listed: string[] = [];

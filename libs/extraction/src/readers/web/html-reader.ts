@@ -18,7 +18,7 @@ import { factsOfHtml } from './html-facts';
 import { mainContentOf } from './main-content';
 
 /** Of a longer page everything is content: a tree of it would take too much memory. */
-const MOST_FOR_TREE = 4_000_000;
+const MOST_FOR_TREE = 2_000_000;
 const HEAD = 100_000;
 
 const writtenBy = (html: string, limits: ReadLimits): TextBuilder => {

@@ -8,10 +8,14 @@ const SILENT = 'script, style, noscript, template';
 /** Below this share of the page the article that was found is a part of it, not its content. */
 const LEAST_SHARE = 0.6;
 
+/** More elements are lists and tables, and finding an article among them takes seconds. */
+const MOST_ELEMENTS = 5_000;
+
 const lettersIn = (element: Element): number => (element.textContent ?? '').replace(/\s+/g, '').length;
 
 /** The article of a page, as browsers find it for their reading view; null where they find none. */
 const articleOf = (document: Document): Element | null => {
+  if (document.getElementsByTagName('*').length > MOST_ELEMENTS) return null;
   const copy = document.cloneNode(true) as Document;
   try {
     return (

@@ -1,0 +1,105 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ReadingFailed, ReadingTookTooLong, ReadingTookTooMuch } from '../src/errors';
+import { TesseractRecogniser, type TesseractOptions } from '../src/ocr/tesseract';
+import { type PictureOfText, Recogniser } from '../src/reader';
+import { ExtractionPool } from '../src/sandbox/extraction-pool';
+import { TimedRecogniser } from '../src/sandbox/timed-recogniser';
+
+const picture: PictureOfText = { bytes: Buffer.from('picture'), kind: 'png', dotsPerInch: 300 };
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe('the recogniser of the system', () => {
+  const place = mkdtempSync(join(tmpdir(), 'acervo-recogniser-'));
+  afterAll(() => rmSync(place, { recursive: true }));
+  let count = 0;
+
+  /** A program called tesseract that knows languages and does something with a picture. */
+  const installed = (
+    does: string,
+    languages = 'eng\nspa\nosd',
+    limits: Partial<TesseractOptions> = {},
+  ): TesseractRecogniser | null => {
+    const folder = join(place, String((count += 1)));
+    mkdirSync(folder);
+    const program = join(folder, 'tesseract');
+    writeFileSync(program, `#!/bin/sh\nif [ "$1" = --list-langs ]; then echo "${languages}"; exit 0; fi\n${does}\n`);
+    chmodSync(program, 0o755);
+    return TesseractRecogniser.find({ timeoutMs: 10_000, memoryBytes: 200_000_000, path: folder, ...limits });
+  };
+  const recognised = (does: string, limits: Partial<TesseractOptions> = {}): Promise<string | undefined> =>
+    Promise.resolve(installed(does, 'eng\nspa', limits)?.recognise(picture));
+
+  it('is not there without its program, and not without its languages', () => {
+    expect(TesseractRecogniser.find({ timeoutMs: 1, memoryBytes: 1, path: place })).toBeNull();
+    expect(installed('true', 'deu\nosd')).toBeNull();
+    expect(installed('true', 'eng')).toBeInstanceOf(TesseractRecogniser);
+  });
+  it('gets the picture, its resolution, and the languages that are installed', async () => {
+    expect(await recognised('cat; echo " $@"')).toBe('picture stdin stdout -l spa+eng --dpi 300\n');
+  });
+  it('gets nothing of the environment', async () => {
+    expect(await recognised('cat >/dev/null; env | cut -d= -f1 | sort')).toBe('LC_ALL\nOMP_THREAD_LIMIT\nPWD\n');
+  });
+  it('is given up when it takes too long', async () => {
+    await expect(recognised('sleep 20', { timeoutMs: 300 })).rejects.toThrow(ReadingTookTooLong);
+  });
+  it('is given up when it takes too much memory', async () => {
+    const grow = 'x=$(head -c 60000000 /dev/zero | tr "\\\\0" a); sleep 20';
+    await expect(recognised(grow, { memoryBytes: 30_000_000 })).rejects.toThrow(ReadingTookTooMuch);
+  });
+  it.each([
+    ['fails', 'exit 1'],
+    ['dies', 'kill -SEGV $$'],
+    ['never stops to write', 'yes'],
+  ])('cannot read a picture over which it %s', async (_what, does) => {
+    await expect(recognised(does)).rejects.toThrow(ReadingFailed);
+  });
+});
+
+describe('a picture in a file', () => {
+  /** Says what it is told to say, when it is told to. */
+  class Told extends Recogniser {
+    constructor(private readonly says: () => Promise<string>) {
+      super();
+    }
+    recognise({ kind, bytes }: PictureOfText): Promise<string> {
+      expect([kind, Buffer.from(bytes).equals(png)]).toEqual(['png', true]);
+      return this.says();
+    }
+  }
+  const read = async (says: () => Promise<string>, silenceMs = 20_000): Promise<string> => {
+    const pool = new ExtractionPool({ limits: { processes: 1, silenceMs }, recogniser: new Told(says) });
+    try {
+      return (await pool.extract({ name: 'foto.png', bytes: png })).document.text;
+    } finally {
+      await pool.close();
+    }
+  };
+
+  it('is recognised outside of the process that reads the file', async () => {
+    expect(await read(() => Promise.resolve('Lo que pone'))).toBe('Lo que pone');
+  });
+  it('is refused with the reason of the recogniser', async () => {
+    await expect(read(() => Promise.reject(new ReadingTookTooLong(7)))).rejects.toThrow(new ReadingTookTooLong(7));
+  });
+  it('may take longer than a file may be silent', async () => {
+    const slowly = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('tarde'), 3_000));
+    expect(await read(slowly, 2_500)).toBe('tarde');
+  }, 15_000);
+  it('is not recognised any more once the time of its file is used up', async () => {
+    const timed = new TimedRecogniser(
+      new Told(() => new Promise((resolve) => setTimeout(() => resolve('uno'), 20))),
+      10,
+    );
+    const page: PictureOfText = { bytes: png, kind: 'png', dotsPerInch: null };
+    expect(await timed.recognise(page)).toBe('uno');
+    expect(timed.wasExhausted).toBe(false);
+    await expect(timed.recognise(page)).rejects.toThrow(ReadingTookTooLong);
+    expect(timed.wasExhausted).toBe(true);
+  });
+});
