@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@acervo/platform-observability';
 import type { Mail, Mailer } from './mailer';
 
+const LONGEST_DELAY_MS = 500;
 const PAUSES_MS = [0, 2_000, 10_000];
 
 /** Sends letters after the answer they belong to: who waits for an answer cannot tell whether there was one. */
@@ -32,7 +34,8 @@ export class Post {
   }
 
   private async run(work: () => Promise<Mail | undefined>): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    // At no predictable moment: whoever asks next must not feel whether this one left work behind.
+    await pause(this.closed ? 0 : randomInt(LONGEST_DELAY_MS));
     try {
       const mail = await work();
       if (mail !== undefined) await this.deliver(mail);
