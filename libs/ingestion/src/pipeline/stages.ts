@@ -8,8 +8,8 @@ export const ACQUIRE = stage('acquire');
 export const EXTRACT = stage('extract');
 export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
-export const EMBED = stage('embed', 45);
+export const EMBED = stage('embed', 60);
 export const HAND_OVER = stage('hand-over');
 
 /** Vectors for the embedder in use, where a document has none of it. However long the embedder is away, it waits. */
-export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 45, attempts: 1_000 };
+export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 60, attempts: 1_000 };
