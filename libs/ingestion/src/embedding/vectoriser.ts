@@ -22,7 +22,7 @@ export interface VectoriserParts {
 }
 
 /** Passages between two signs of life. */
-const SLICE = 16;
+const SLICE = 8;
 
 /** Makes the vectors of a document's chunks, once for each space and group. */
 export class Vectoriser {

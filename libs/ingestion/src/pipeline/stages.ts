@@ -8,7 +8,7 @@ export const ACQUIRE = stage('acquire');
 export const EXTRACT = stage('extract');
 export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
-export const EMBED = stage('embed', 45);
+export const EMBED = stage('embed', 60);
 export const HAND_OVER = stage('hand-over');
 /** The steps of a document, in order. */
 export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CHUNK, EMBED, HAND_OVER];
@@ -19,4 +19,4 @@ export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
 export const DISCARD = stage('discard');
 
 /** Vectors for the embedder in use, where a document has none of it. However long the embedder is away, it waits. */
-export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 45, attempts: 1_000 };
+export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 60, attempts: 1_000 };

@@ -61,7 +61,7 @@ export class EmbeddingConfig extends ServiceConfig {
     description: 'How vectors are asked for',
   })
   readonly embedderEncoding!: string;
-  @Setting({ env: 'ACERVO_EMBEDDER_BATCH', default: 8, min: 1, max: 2_048, description: 'Most texts of one request' })
+  @Setting({ env: 'ACERVO_EMBEDDER_BATCH', default: 4, min: 1, max: 2_048, description: 'Most texts of one request' })
   readonly embedderBatch!: number;
   @Setting({
     env: 'ACERVO_EMBEDDER_BATCH_CHARACTERS',
@@ -81,7 +81,7 @@ export class EmbeddingConfig extends ServiceConfig {
   readonly embedderConcurrency!: number;
   @Setting({
     env: 'ACERVO_EMBEDDER_TIMEOUT_MS',
-    default: 30_000,
+    default: 45_000,
     min: 100,
     max: 60_000,
     description: 'Longest that one request for passages takes',
