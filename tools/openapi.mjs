@@ -20,9 +20,15 @@ const options = {
   port: 18_999,
   processes: false,
   newKey: false,
-  scanOnly: false,
+  scanOnly: true,
 };
-const environment = { administrator: 'admin@acervo.local', logLevel: 'warn', failpoint: undefined };
+const environment = {
+  administrator: 'admin@acervo.local',
+  mail: {},
+  logLevel: 'warn',
+  failpoint: undefined,
+  embedder: { ACERVO_EMBEDDER: 'hashing' },
+};
 const running = await startStandalone(options, environment, () => undefined);
 try {
   const document = await (await fetch(`http://127.0.0.1:${running.port}/openapi.json`)).json();

@@ -64,8 +64,7 @@ describe('a kill', () => {
     const data = join(place.path, 'data-database');
     const program = await Program.start({ folder, data, port: await freePort() });
     for (let round = 0; round < 3; round += 1) {
-      const [database] = program.descendants;
-      process.kill(database ?? 0, 'SIGKILL');
+      process.kill(program.database, 'SIGKILL');
       await until('an answer', async () => (await program.ask('GET', '/v1/session')).status === 200, 10_000);
     }
     await assertComplete(program);

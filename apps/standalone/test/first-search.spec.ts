@@ -154,6 +154,8 @@ describe('a first start with a folder', () => {
       '/v1/documents',
       '/v1/documents/search',
       '/v1/documents/{document_code}',
+      '/v1/queue',
+      '/v1/runs',
       '/v1/session',
       '/version',
     ]);

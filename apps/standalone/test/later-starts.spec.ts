@@ -108,13 +108,13 @@ describe('every service in a process of its own', () => {
       processes: true,
     });
     await program.done();
-    expect(program.descendants.length).toBe(5);
+    expect(program.children.length).toBe(5);
     expect(await program.names('puente')).toEqual(['uno.txt']);
     expect((await program.ask('POST', '/v1/documents/search', { query: ' ' })).body).toMatchObject({
       code: 'INVALID_REQUEST',
     });
     expect((await program.ask('GET', '/v1/documents/D1')).status).toBe(404);
-    for (const pid of program.descendants) {
+    for (const pid of program.children) {
       process.kill(pid, 'SIGKILL');
       const began = Date.now();
       let back = false;

@@ -53,15 +53,16 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-const childrenOf = (pid: number): number[] => {
+const directChildrenOf = (pid: number): number[] => {
   const listed = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = listed
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
-  const direct = pairs.filter(([, parent]) => parent === pid).map(([child]) => child ?? 0);
-  return direct.flatMap((child) => [child, ...childrenOf(child)]);
+  return pairs.filter(([, parent]) => parent === pid).map(([child]) => child ?? 0);
 };
+
+const childrenOf = (pid: number): number[] => directChildrenOf(pid).flatMap((child) => [child, ...childrenOf(child)]);
 
 export const lives = (pid: number): boolean => {
   try {
@@ -116,6 +117,18 @@ export class Program {
 
   get pid(): number {
     return this.child.pid ?? 0;
+  }
+
+  /** The processes that it started itself, without those that they started. */
+  get children(): number[] {
+    return directChildrenOf(this.pid);
+  }
+
+  /** The process of the embedded database. */
+  get database(): number {
+    const named = (pid: number): boolean =>
+      execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes('pglite-server');
+    return this.children.find(named) ?? 0;
   }
 
   get descendants(): number[] {

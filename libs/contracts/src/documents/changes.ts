@@ -37,7 +37,8 @@ export class DocumentReversal extends DocumentReference {
 export const revertDocument = call({ ...changing, code: 'documents.revert', input: DocumentReversal });
 
 export class IngestionOrder extends DocumentReference {
-  @Int({ min: 1, max: 9, description: '1 is worked first, 9 last, 5 is usual' }) readonly order!: number;
+  @Int({ min: 1, max: 9, description: 'Place among what waits: 1 is worked first, 9 last, 5 is usual' })
+  readonly order!: number;
 }
 
 /** Moves a document forward or back among those that wait. */

@@ -35,7 +35,7 @@ export class RunRequest {
 
 /** Entries that one rule left out of a scan. */
 export class IgnoredEntries {
-  @Text({ max: 20, description: 'Rule: hidden, dependency, temporary, excluded, link, special, too_large, ...' })
+  @Text({ max: 20, description: 'Rule that left them out, such as hidden, excluded or link' })
   readonly rule!: string;
   @Int({ description: 'Entries that it left out' }) readonly entries!: number;
 }

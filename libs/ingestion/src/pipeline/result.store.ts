@@ -29,30 +29,58 @@ const objectsIn = (value: Record<string, unknown>): string[] =>
     return /object$/i.test(name) && typeof found === 'string' ? [found] : [];
   });
 
+/** A result on its way, and how long it is shared once it is there. */
+interface Flight<V extends object> {
+  readonly contentHash: string;
+  readonly result: Promise<{ readonly value: V; readonly known: boolean }>;
+}
+
+const KEPT_MS = 500;
+/** Whoever made it went another way and never kept it. */
+const FORGOTTEN_MS = 30_000;
+
 /** What steps made before, by group, stage and key. Nothing is ever reused across groups. */
 export class ResultStore {
-  private readonly making = new Map<string, Promise<object>>();
+  private readonly flights = new Map<string, Flight<object>>();
 
   constructor(private readonly database: Database) {}
 
   /** The result of an earlier step with this key, or of one that is at work on it here, else a new one. */
   async reuse<V extends object>(scope: TenantScope, id: ResultId, make: () => Promise<V>): Promise<Reusable<V>> {
-    const known = await this.find<V>(scope, id);
-    if (known !== undefined) return { value: known, keep: (tx) => this.hold(tx, id) };
-    const value = await this.makeOnce(`${scope.groupId}/${id.stage}/${id.key}`, make);
-    return { value, keep: (tx) => this.keep(tx, id, value) };
+    const name = `${scope.groupId}/${id.stage}/${id.key}`;
+    const flight = (this.flights.get(name) as Flight<V> | undefined) ?? this.begin(name, scope, id, make);
+    const { value, known } = await flight.result;
+    if (known) return { value, keep: (tx) => this.hold(tx, id) };
+    return {
+      value,
+      keep: async (tx) => {
+        await this.keep(tx, id, value);
+        // Others find it in the table once this transaction is over, which is a moment later.
+        this.end(name, flight, KEPT_MS);
+      },
+    };
   }
 
-  private async makeOnce<V extends object>(name: string, make: () => Promise<V>): Promise<V> {
-    const other = this.making.get(name) as Promise<V> | undefined;
-    if (other !== undefined) return other;
-    const made = make();
-    this.making.set(name, made);
-    try {
-      return await made;
-    } finally {
-      this.making.delete(name);
-    }
+  /** Looks for the result and makes it where there is none, once for all who ask for it meanwhile. */
+  private begin<V extends object>(name: string, scope: TenantScope, id: ResultId, make: () => Promise<V>): Flight<V> {
+    const result = this.find<V>(scope, id).then(async (found) =>
+      found === undefined ? { value: await make(), known: false } : { value: found, known: true },
+    );
+    const flight: Flight<V> = { contentHash: id.contentHash, result };
+    this.flights.set(name, flight);
+    result.then(
+      ({ known }) => this.end(name, flight, known ? 0 : FORGOTTEN_MS),
+      () => this.end(name, flight, 0),
+    );
+    return flight;
+  }
+
+  private end(name: string, flight: Flight<object>, afterMs: number): void {
+    const forget = (): void => {
+      if (this.flights.get(name) === flight) this.flights.delete(name);
+    };
+    if (afterMs === 0) forget();
+    else setTimeout(forget, afterMs).unref();
   }
 
   /**
@@ -60,6 +88,8 @@ export class ResultStore {
    * that were named there.
    */
   async forget(tx: Transaction, contentHashes: readonly string[], stages: readonly string[] | null): Promise<string[]> {
+    for (const [name, { contentHash }] of this.flights)
+      if (contentHashes.includes(contentHash)) this.flights.delete(name);
     const rows = await tx.query<{ value: Record<string, unknown> }>(
       `delete from ingestion.step_result r where r.group_id = $1 and r.content_hash = any($2::text[])
          and (stage = any($3::text[]) or ($3::text[] is null and not exists (

@@ -1,4 +1,4 @@
-import { auditRecorded, documentIndexed, documentIndexingFailed } from '@acervo/contracts';
+import { auditRecorded, documentIndexed, documentIndexingFailed, embeddingSpaceLive } from '@acervo/contracts';
 import { Failpoints, On, subscriptionsOf } from '../src';
 
 const nothing = (): Promise<void> => Promise.resolve();
@@ -20,6 +20,11 @@ class Failed {
   failed(): Promise<void> {
     return nothing();
   }
+
+  @On(embeddingSpaceLive)
+  searched(): Promise<void> {
+    return nothing();
+  }
 }
 
 class Audit {
@@ -32,7 +37,11 @@ class Audit {
 describe('the subscriptions of a service', () => {
   it('are the marked methods of its providers, by topic', () => {
     const found = subscriptionsOf('ingestion', [new Indexed(), new Failed()]);
-    expect([...found.keys()]).toEqual(['document.indexed.v1', 'document.indexing_failed.v1']);
+    expect([...found.keys()]).toEqual([
+      'document.indexed.v1',
+      'document.indexing_failed.v1',
+      'embedding_space.live.v1',
+    ]);
   });
 
   it('keep the provider that their method belongs to', async () => {
@@ -44,7 +53,7 @@ describe('the subscriptions of a service', () => {
 
   it('are refused when an event has no handler', () => {
     expect(() => subscriptionsOf('ingestion', [new Indexed()])).toThrow(
-      'ingestion does not listen to document.indexing_failed.v1; add @On to a method of a provider.',
+      'ingestion does not listen to document.indexing_failed.v1, embedding_space.live.v1; add @On to a method of a provider.',
     );
   });
 
