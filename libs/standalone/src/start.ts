@@ -8,6 +8,8 @@ import {
   provisionFirstGroup,
 } from '@acervo/contracts';
 import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-database';
+import type { EmbedderDescription } from '@acervo/models';
+import type { Calls } from '@acervo/platform-calls';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { openControl } from './control';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
@@ -18,8 +20,7 @@ import { openEmbeddedEngines } from './embedded-engines';
 import type { EnvironmentParts } from './environment';
 import { explainFor } from './explain';
 import { startInProcess } from './in-process';
-
-import { FolderDesk, rememberFolders } from './folder-desk';
+import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
 import { Opened } from './opened';
@@ -110,6 +111,48 @@ const greet = (
   say('');
 };
 
+/** The group of this installation, made at the first start. */
+const provision = (
+  calls: Calls,
+  { administrator, administratorPassword }: StartEnvironment,
+): Promise<ProvisionedGroup> =>
+  calls.send(provisionFirstGroup, anonymous, {
+    groupName: GROUP_NAME,
+    administrator,
+    ...(administratorPassword === undefined ? {} : { administratorPassword }),
+  });
+
+/** The key of a first start, or another one where that was asked for. */
+const keyFor = async (calls: Calls, group: ProvisionedGroup, { newKey }: StartOptions): Promise<string | null> => {
+  if (group.created || !newKey) return group.apiKey;
+  const scope = new WorkScope(group.groupId, 'standalone', 'new-key');
+  return (await calls.send(issueAdministratorKey, scope, { name: 'Clave nueva' })).apiKey;
+};
+
+/** Looks after the folders from now on, and opens the door for other starts on the same data directory. */
+const openDesk = async (parts: DeskParts & { group: ProvisionedGroup }, opened: Opened): Promise<FolderDesk> => {
+  const desk = new FolderDesk(parts);
+  opened.add(() => desk.close());
+  const control = await openControl(parts.directory.path, async (request, tell) => {
+    await carryOutForPeople(parts.calls, parts.group, request, tell);
+    await desk.carryOut(request, tell);
+  });
+  opened.add(() => control.close());
+  return desk;
+};
+
+/** What this start was asked for, once everything runs; resolves when all of it is done. */
+const carryOut = async (
+  desk: FolderDesk,
+  target: EmbedderDescription,
+  { retryFailed, scanOnly, status, acceptDeletions }: StartOptions,
+  say: Say,
+): Promise<void> => {
+  if (retryFailed) await desk.retryFailed(say);
+  if (status) return desk.tellStatus(say);
+  await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(target)]);
+};
+
 /** Starts the whole product on this machine and takes in its folders while it serves. */
 export const startStandalone = async (
   options: StartOptions,
@@ -130,50 +173,23 @@ export const startStandalone = async (
     const { services, internal } = await startServices({ database, directory, embedder, start: environment }, options);
     opened.add(() => services.close());
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
-    const group = await services.calls.send(provisionFirstGroup, anonymous, {
-      groupName: GROUP_NAME,
-      administrator: environment.administrator,
-      ...(environment.administratorPassword === undefined
-        ? {}
-        : { administratorPassword: environment.administratorPassword }),
-    });
-    const issued =
-      options.newKey && !group.created
-        ? await services.calls.send(issueAdministratorKey, new WorkScope(group.groupId, 'standalone', 'new-key'), {
-            name: 'Clave nueva',
-          })
-        : null;
-    const apiKey = group.apiKey ?? issued?.apiKey ?? null;
-    const publicPort = publicServer?.port ?? options.port;
+    const { calls } = services;
+    const port = publicServer?.port ?? options.port;
+    const group = await provision(calls, environment);
+    const apiKey = await keyFor(calls, group, options);
     const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
-    await carryOutForPeople(
-      services.calls,
-      group,
-      { adminLink: wantsLink, systemUser: options.systemUser ?? null },
-      say,
-    );
-    if (!options.status) greet(say, { port: publicPort, group, apiKey, created: group.created });
+    await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
+    if (!options.status) greet(say, { port, group, apiKey, created: group.created });
     rememberFolders(directory, options);
-    const desk = new FolderDesk({ calls: services.calls, directory, group, publicPort, say });
-    opened.add(() => desk.close());
-    const control = await openControl(directory.path, async (request, tell) => {
-      await carryOutForPeople(services.calls, group, request, tell);
-      await desk.carryOut(request, tell);
-    });
-    opened.add(() => control.close());
-    if (options.retryFailed) await desk.retryFailed(say);
-    const { scanOnly, status, acceptDeletions } = options;
-    const intake = status
-      ? desk.tellStatus(say)
-      : Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(embedder.target)]);
+    const desk = await openDesk({ calls, directory, group, publicPort: port, say }, opened);
     return {
-      port: publicPort,
+      port,
       internalPort: internalServer?.port ?? 0,
       group,
       apiKey,
       connection: (role) => database.connection(role),
-      explain: (key, search) => explainFor(services.calls, key, search),
-      intake: intake.then(() => undefined),
+      explain: (key, search) => explainFor(calls, key, search),
+      intake: carryOut(desk, embedder.target, options, say),
       embedder: variablesOf(embedder.target),
       stop: () => opened.close(),
     };
