@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Measures and checks the product on this machine; see the usage below.
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, install } from './lib/workspace.mjs';
 
@@ -27,7 +28,8 @@ npm run bench -- unstructured                  the real library, installed when 
 npm run bench -- identity                      the promises about logins, in full
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
-const named = ['rounds', 'data', 'demo', 'embedder', 'collections', 'keep', 'runs'];
+const folders = ['data', 'demo', 'keep', 'runs'];
+const named = [...folders, 'rounds', 'embedder', 'collections'];
 
 const { values, positionals } = parseArgs({
   options: {
@@ -48,8 +50,10 @@ if (load === undefined) {
   await install();
   await build();
   const { run } = await load();
+  const given = folders.filter((name) => values[name] !== undefined);
   await run({
     ...values,
+    ...Object.fromEntries(given.map((name) => [name, resolve(values[name])])),
     chunks: Number(values.chunks),
     fuzz: Number(values.fuzz),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),

@@ -22,6 +22,7 @@ class WatchedFolder {
   private readonly periodic: NodeJS.Timeout;
   private scanning: Promise<void> | undefined;
   private again = false;
+  private saidIncomplete = false;
 
   constructor(
     private readonly folder: string,
@@ -32,7 +33,9 @@ class WatchedFolder {
     const ignored = (path: string): boolean => path !== folder && ruleForName(basename(path)) !== undefined;
     this.watcher = watch(folder, { ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true, ignored });
     this.watcher.on('all', () => this.changed());
-    this.watcher.once('error', () => {
+    this.watcher.on('error', () => {
+      if (this.saidIncomplete) return;
+      this.saidIncomplete = true;
       const minutes = Math.round(times.everyMs / 60_000);
       say(`Changes in ${folder} cannot be watched all; it is scanned every ${minutes} minutes.`);
     });

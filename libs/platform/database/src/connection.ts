@@ -26,9 +26,14 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
   };
 };
 
-/** A pool that survives the death of its connections, idle or between two statements: the next use opens a new one. */
-export const openPool = (connection: DatabaseConnection): Pool => {
-  const pool = new Pool(poolConfig(connection));
+/**
+ * A pool that survives the death of its connections, idle, between two statements or lent out: the next use opens a
+ * new one. @param schema schema whose tables are found by their plain names
+ */
+export const openPool = (connection: DatabaseConnection, schema?: string): Pool => {
+  const config = poolConfig(connection);
+  const searched = schema === undefined ? '' : ` -c search_path=${schema}`;
+  const pool = new Pool({ ...config, options: `${config.options ?? ''}${searched}` });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

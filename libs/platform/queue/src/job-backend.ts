@@ -1,6 +1,6 @@
 import { createPostgresBackend, type Processor, Queue, runMigrations, Worker } from 'bullmq';
-import { Pool, type QueryResult } from 'pg';
-import { type DatabaseConnection, openPool, poolConfig, QUEUE_SCHEMA } from '@acervo/platform-database';
+import type { Pool, QueryResult } from 'pg';
+import { type DatabaseConnection, openPool, QUEUE_SCHEMA } from '@acervo/platform-database';
 
 /** The one place that knows what the job library stands on: PostgreSQL here. */
 
@@ -11,12 +11,8 @@ export interface Ring {
 }
 
 /** A pool whose connections see the job tables by their plain names. */
-export const openJobPool = (connection: DatabaseConnection): Pool => {
-  const config = poolConfig({ ...connection, lane: 'background', max: 6 });
-  const pool = new Pool({ ...config, options: `${config.options ?? ''} -c search_path=${QUEUE_SCHEMA}` });
-  pool.on('error', () => undefined);
-  return pool;
-};
+export const openJobPool = (connection: DatabaseConnection): Pool =>
+  openPool({ ...connection, lane: 'background', max: 6 }, QUEUE_SCHEMA);
 
 export const openQueue = (name: string, pool: Pool) => new Queue(name, { connection: pool }, createPostgresBackend);
 
