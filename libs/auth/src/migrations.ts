@@ -1,6 +1,7 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { screens } from '@acervo/rbac';
 import { GROUP_ADMIN } from './catalogue/roles';
+import { focusMigrations } from './migrations/focus';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 
@@ -76,6 +77,7 @@ export const authMigrations: readonly MigrationClass[] = [
   sqlMigration('Auth1760000002000', first),
   ...peopleMigrations,
   ...identityMigrations,
+  ...focusMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
