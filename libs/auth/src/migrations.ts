@@ -3,6 +3,7 @@ import { screens } from '@acervo/rbac';
 import { GROUP_ADMIN } from './catalogue/roles';
 import { focusMigrations } from './migrations/focus';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
+import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 
 const grantRead = (table: string): string => `grant select on auth.${table} to auth_app;`;
@@ -77,6 +78,7 @@ export const authMigrations: readonly MigrationClass[] = [
   sqlMigration('Auth1760000002000', first),
   ...peopleMigrations,
   ...identityMigrations,
+  ...organisationMigrations,
   ...focusMigrations,
 ];
 
