@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLanguages } from '@acervo/analysis';
-import { type Database, Provisioner, ownerRole } from '@acervo/platform-database';
+import { type Database, Provisioner, ownerRole, type Transaction } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
@@ -12,6 +12,7 @@ import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase } from '@acervo/platform-testing';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
+import { OpenSearchCopies } from '../src/copies/open-search-copies';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
@@ -110,6 +111,8 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
       ...{ switches: new SwitchStore(), embedders },
     });
     const bound = stagesOf([index, purge, switching, ...words.providers]).find((each) => each.stage.name === stage);
+    // Where the database ranks words, nothing is copied.
+    if (bound === undefined && !copies.kept) return Promise.resolve(0);
     if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
     const metrics = new Metrics('retrieval');
     return new StageRunner({ service: 'retrieval', tasks, database, logger, metrics, backoffMs: 0 }).runBatch(
@@ -129,6 +132,10 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     spaces,
     chunks,
     buckets,
+    lexical: words.index,
+    rebuild: async (tx: Transaction): Promise<void> => {
+      if (copies instanceof OpenSearchCopies) await copies.rebuild(tx);
+    },
     rings,
     lines,
     consumer: new ProjectionConsumer(projection, tasks, spaces, copies),

@@ -6,7 +6,7 @@ import type { Metrics } from '@acervo/platform-observability';
 import type { ChunkPlace } from '../../copies/chunk-copies';
 import { bulkLines, type Write, writeOutcome } from './bulk';
 import { OPENSEARCH, OpenSearchRefused, understood } from './engine-errors';
-import { aliasOf, chunkId, indexOf, indexShape } from './index-shape';
+import { aliasOf, chunkId, indexOf, indexShape, placeOf } from './index-shape';
 import type { Clause } from './lexical-query';
 
 export interface OpenSearchSettings {
@@ -19,6 +19,11 @@ export interface OpenSearchSettings {
   readonly replicas: number;
   /** Longest that a search waits, so that the other leg answers in time. */
   readonly searchTimeoutMs: number;
+}
+
+/** A chunk as the engine ranks it. */
+export interface ScoredChunk extends ChunkPlace {
+  readonly score: number;
 }
 
 /** Longest that a write waits. What was sent earlier is there or refused by then. */
@@ -51,8 +56,13 @@ export class OpenSearchEngine {
     ]);
   }
 
-  /** The places of the best chunks, best first; ties by document and ordinal. */
-  async search(scope: TenantScope, should: readonly Clause[], filter: readonly Clause[], size: number) {
+  /** The best chunks, best first; ties by document and ordinal. @throws EngineDown; IndexLost; OpenSearchRefused */
+  async search(
+    scope: TenantScope,
+    should: readonly Clause[],
+    filter: readonly Clause[],
+    size: number,
+  ): Promise<readonly ScoredChunk[]> {
     const own = [{ term: { group_id: scope.groupId } }, { term: { gone: false } }];
     const body = {
       query: { bool: { should, minimum_should_match: 1, filter: [...own, ...filter] } },
@@ -67,7 +77,7 @@ export class OpenSearchEngine {
       this.client.search({ index: this.alias(scope), body: body as never }, { requestTimeout }),
     );
     if (answer.timed_out) throw new EngineDown(OPENSEARCH, 'timed out');
-    return answer.hits.hits.map(({ _id: id }) => String(id));
+    return answer.hits.hits.map(({ _id: id, _score: score }) => ({ ...placeOf(String(id)), score: Number(score) }));
   }
 
   /** Writes each document unless a later version of it is there. @throws EngineDown; IndexLost; OpenSearchRefused */

@@ -3,7 +3,6 @@ import { visibilitySql } from '@acervo/rbac';
 import type { ChunkPlace } from '../../copies/chunk-copies';
 import { type LegQuery, LexicalIndex, type RankedChunk } from '../ranking';
 import { OPENSEARCH } from './engine-errors';
-import { placeOf } from './index-shape';
 import { termsClauses, visibilityClauses } from './lexical-query';
 import type { OpenSearchEngine } from './open-search-engine';
 
@@ -27,7 +26,7 @@ export class OpenSearchIndex extends LexicalIndex {
     const { visibility, depth } = query;
     for (let size = depth; ; size = Math.min(DEEPEST, size * DEEPER)) {
       const found = await this.search.search(visibility, termsClauses(terms), visibilityClauses(visibility), size);
-      const confirmed = await this.confirm(query, found.map(placeOf));
+      const confirmed = await this.confirm(query, found);
       if (confirmed.length >= depth || found.length < size || size >= DEEPEST) return confirmed.slice(0, depth);
     }
   }
