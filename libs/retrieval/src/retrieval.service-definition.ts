@@ -26,7 +26,7 @@ export class RetrievalConfig extends LexicalConfig {}
 const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfig>) => {
   const { database, background, provisioner, tasks, doorbells, outbox, objects, failpoints } = engines;
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
-  const words = lexicalEngine(config, { database, background, tasks, metrics });
+  const words = lexicalEngine(config, { database, background, tasks, metrics, logger });
   const { copies } = words;
   const buckets = new BucketKeeper(provisioner, background, !copies.kept);
   const prepared = new PreparedReader(objects);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Metrics } from '@acervo/platform-observability';
 import { actOnEngine, describeOnStack, stackVariable } from '@acervo/platform-testing';
 import { EngineDown } from '@acervo/contracts';
@@ -115,6 +116,20 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
       expect(await engine.count({ groupId })).toBe(3);
       await engine.drop({ groupId }, 1);
       expect((await found(groupId)).toSorted()).toEqual(['DOS', 'UNO']);
+    });
+
+    it('are made for documents that were taken in before there was the engine, once somebody searches', async () => {
+      const groupId = randomUUID();
+      await handOver(retrieval, { groupId, code: 'UNO', texts: ['La turbina gira.'] });
+      await engine.drop({ groupId }, 1);
+      await retrieval.database.write({ groupId }, (tx) => tx.query('delete from retrieval.lexical_index'));
+      const fresh = onOpenSearch(engine, { ...retrieval.lexicalParts }, 0);
+      const ask = () => retrieval.searchWith({ lexical: fresh.index });
+      const request = { query: 'turbina', limit: 10, minSimilarity: 0 };
+      expect((await ask().search(userScope(groupId), request)).documents).toHaveLength(1);
+      for (let turn = 0; turn < 100 && (await retrieval.work(groupId, 'rebuild')) === 0; turn += 1) await pause(50);
+      expect(await number(groupId)).toEqual([{ number: 1, state: 'LIVE' }]);
+      expect(await engine.count({ groupId })).toBe(1);
     });
 
     it('are made again from the database where their index was lost', async () => {

@@ -77,13 +77,12 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
     });
 
     it('ranks first what holds the rarer word, and what says a word more often', async () => {
-      const { groupId, ids } = await library(
-        ['agua agua pozo'],
-        ['agua luz'],
-        ['agua agua agua'],
-        ['agua gas nube'],
+      const { groupId, ids } = await library(['agua agua pozo'], ['agua luz'], ['agua agua agua'], ['agua gas nube']);
+      await finds(
+        groupId,
+        'agu luz',
+        [1, 2, 0, 3].map((index) => ids[index] ?? ''),
       );
-      await finds(groupId, 'agu luz', [1, 2, 0, 3].map((index) => ids[index] ?? ''));
     });
 
     it('counts a word of the query as often as it stands there', async () => {

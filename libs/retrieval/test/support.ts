@@ -63,9 +63,6 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
   let embedders = new Embedders(embedder);
   const tasks = new Tasks('retrieval', database);
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
-  const words = await lexical({ database, background: database, tasks, metrics: new Metrics('retrieval') });
-  const { copies } = words;
-  const buckets = new BucketKeeper(provisioner, database, !copies.kept);
   const rings: string[] = [];
   const lines: string[] = [];
   const logger = createLogger({
@@ -74,6 +71,10 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     destination: { write: (line: string) => void lines.push(line) },
   });
 
+  const parts = { database, background: database, tasks, metrics: new Metrics('retrieval'), logger };
+  const words = await lexical(parts);
+  const { copies } = words;
+  const buckets = new BucketKeeper(provisioner, database, !copies.kept);
   const hydration = new HydrationStore();
   const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
     const legs = new LegReader({
@@ -133,6 +134,7 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     chunks,
     buckets,
     lexical: words.index,
+    lexicalParts: parts,
     rebuild: async (tx: Transaction): Promise<void> => {
       if (copies instanceof OpenSearchCopies) await copies.rebuild(tx);
     },

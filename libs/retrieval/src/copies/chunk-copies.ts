@@ -36,11 +36,7 @@ export abstract class ChunkCopies {
    * Writes copies as the document is known now; they can be found a second later at most. Answers the revision that
    * they were written under, null where none are kept. @throws EngineDown
    */
-  abstract put(
-    scope: TenantScope,
-    of: CopiedGeneration,
-    chunks: readonly ChunkWords[],
-  ): Promise<number | null>;
+  abstract put(scope: TenantScope, of: CopiedGeneration, chunks: readonly ChunkWords[]): Promise<number | null>;
 
   /** Replaces copies by a mark that they are gone, which nothing older undoes. @throws EngineDown */
   abstract bury(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void>;

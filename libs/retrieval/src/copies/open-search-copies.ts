@@ -4,7 +4,13 @@ import { REBUILD_STAGE } from '../handover/stages';
 import type { Write } from '../legs/opensearch/bulk';
 import { IndexLost } from '../legs/opensearch/engine-errors';
 import { type OpenSearchEngine, WRITE_TIMEOUT_MS } from '../legs/opensearch/open-search-engine';
-import { ChunkCopies, type ChunkPlace, type ChunkWords, type CopiedGeneration, type VanishingChunk } from './chunk-copies';
+import {
+  ChunkCopies,
+  type ChunkPlace,
+  type ChunkWords,
+  type CopiedGeneration,
+  type VanishingChunk,
+} from './chunk-copies';
 import type { CopiedChunkStore, CopiedDocument } from './copied-chunk.store';
 import type { LexicalIndexStore } from './lexical-index.store';
 
@@ -36,6 +42,7 @@ export const copyOf = (document: CopiedDocument, place: ChunkPlace, terms: strin
 export class OpenSearchCopies extends ChunkCopies {
   readonly kept = true;
   private readonly made = new Set<string>();
+  private readonly recovering = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: CopiesParts) {
     super();
@@ -91,8 +98,19 @@ export class OpenSearchCopies extends ChunkCopies {
     return number;
   }
 
-  /** Every index is made again where it is missing, and what they lost is filled in. */
-  private async recover(scope: TenantScope): Promise<void> {
+  /**
+   * Makes every index again that is missing, and has what was lost filled in: after the engine lost its data, and when
+   * it is new to an installation that has documents. Asked again while it is done, it is done once.
+   */
+  async recover(scope: TenantScope): Promise<void> {
+    const under = this.recovering.get(scope.groupId);
+    if (under !== undefined) return under;
+    const recovery = this.makeAgain(scope).finally(() => this.recovering.delete(scope.groupId));
+    this.recovering.set(scope.groupId, recovery);
+    return recovery;
+  }
+
+  private async makeAgain(scope: TenantScope): Promise<void> {
     const { database, indexes } = this.parts;
     this.made.delete(scope.groupId);
     await database.write(scope, async (tx) => {

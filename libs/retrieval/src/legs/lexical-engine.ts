@@ -1,7 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import type { Database } from '@acervo/platform-database';
+import type { Database, TenantScope } from '@acervo/platform-database';
 import type { ReadinessCheck } from '@acervo/platform-http';
-import type { Metrics } from '@acervo/platform-observability';
+import type { Logger, Metrics } from '@acervo/platform-observability';
 import type { Tasks } from '@acervo/platform-queue';
 import { TextConfig } from '@acervo/platform-service';
 import { type ChunkCopies, NoCopies } from '../copies/chunk-copies';
@@ -70,6 +70,7 @@ export interface LexicalParts {
   readonly background: Database;
   readonly tasks: Tasks;
   readonly metrics: Metrics;
+  readonly logger: Logger;
 }
 
 const settingsOf = (config: LexicalConfig): OpenSearchSettings => ({
@@ -92,14 +93,18 @@ export const onDatabase = ({ database }: Pick<LexicalParts, 'database'>): Lexica
 /** The same over an engine that is there: for a service, and for a test with settings of its own. */
 export const onOpenSearch = (
   engine: OpenSearchEngine,
-  { database, background, tasks }: LexicalParts,
+  { database, background, tasks, logger }: LexicalParts,
   settleMs?: number,
 ): LexicalEngine & { readonly copies: OpenSearchCopies } => {
   const [indexes, chunks] = [new LexicalIndexStore(), new CopiedChunkStore()];
   const own = { engine, database: background, tasks, indexes, chunks };
   const copies = new OpenSearchCopies({ ...own, ...(settleMs === undefined ? {} : { settleMs }) });
+  const lost = ({ groupId }: TenantScope): void =>
+    void copies
+      .recover({ groupId })
+      .catch((error: unknown) => logger.warn({ error }, 'an index could not be made again'));
   return {
-    index: new OpenSearchIndex(engine, database),
+    index: new OpenSearchIndex({ engine, database, lost }),
     copies,
     providers: [new CopyStages({ ...own, copies })],
     checks: [{ name: 'opensearch', spare: true, check: () => engine.ping() }],

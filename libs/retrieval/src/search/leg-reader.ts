@@ -60,11 +60,7 @@ export class LegReader {
   private readonly missing;
 
   constructor(private readonly parts: LegParts) {
-    this.seconds = parts.metrics.seconds('leg', 'Time that a leg of a search took', [
-      'leg',
-      'engine',
-      'outcome',
-    ]);
+    this.seconds = parts.metrics.seconds('leg', 'Time that a leg of a search took', ['leg', 'engine', 'outcome']);
     this.missing = parts.metrics.counter('leg_left_out_total', 'Searches that were answered without a leg', [
       'leg',
       'engine',

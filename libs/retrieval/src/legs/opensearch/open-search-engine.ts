@@ -130,10 +130,7 @@ export class OpenSearchEngine {
   /** Has searches of the group go to this index and to no other, in one step. */
   async aim(scope: TenantScope, number: number): Promise<void> {
     const [alias, index] = [this.alias(scope), this.index(scope, number)];
-    const actions = [
-      { remove: { index: `${alias}-*`, alias, must_exist: false } },
-      { add: { index, alias } },
-    ];
+    const actions = [{ remove: { index: `${alias}-*`, alias, must_exist: false } }, { add: { index, alias } }];
     await this.timed('aim', () => this.client.indices.updateAliases({ body: { actions } }));
   }
 
