@@ -16,15 +16,22 @@ export const inTime = async <T extends readonly unknown[]>(
   });
   const timeIsUp = pause(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
   const givenUp = Promise.all([came, timeIsUp]);
-  const settled = answers.map((answer, index) => {
-    let done = false;
-    const ended = answer.finally(() => (done = true));
-    const abandoned = givenUp.then(() => {
-      if (!done) late(index);
-      return null;
-    });
-    return Promise.race([ended, abandoned]);
-  });
+  const settled = answers.map(
+    (answer, index) =>
+      new Promise<unknown>((resolve) => {
+        let open = true;
+        const end = (value: unknown): void => {
+          open = false;
+          resolve(value);
+        };
+        void answer.then(end);
+        void givenUp.then(() => {
+          if (!open) return;
+          late(index);
+          end(null);
+        });
+      }),
+  );
   try {
     return (await Promise.all(settled)) as { [K in keyof T]: T[K] | null };
   } finally {
