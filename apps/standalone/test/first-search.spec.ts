@@ -91,6 +91,19 @@ describe('a first start with a folder', () => {
     });
   });
 
+  it('keeps what the organisation says about itself, and tells what is missing', async () => {
+    const { body } = await program.ask('PUT', '/v1/organization', { entity_description: 'Una almazara.' });
+    expect(body).toMatchObject({
+      entity: { code: 'E1', description: 'Una almazara.' },
+      applied: ['entity.description'],
+    });
+    expect((await program.ask('GET', '/v1/organization')).body).toMatchObject({
+      group: { code: 'G1', description: '' },
+      entity: { description: 'Una almazara.' },
+      missing: ['group.description', 'group.system_prompt', 'entity.system_prompt'],
+    });
+  });
+
   const search = '/v1/documents/search';
   it.each([
     ['no credential', 'GET', '/v1/session', undefined, { authorization: '' }, 401, 'UNAUTHORIZED'],
@@ -124,6 +137,9 @@ describe('a first start with a folder', () => {
     ['an unknown folder', 'POST', search, { query: 'x', location_code: 'L9' }, {}, 404, 'NOT_FOUND'],
     ['somebody else’s entity', 'POST', search, { query: 'x', entity_code: 'E9' }, {}, 404, 'NOT_FOUND'],
     ['an unknown document', 'GET', '/v1/documents/D9999999', undefined, {}, 404, 'NOT_FOUND'],
+    ['an unknown entity of a profile', 'GET', '/v1/organization?entity_code=E9', undefined, {}, 404, 'NOT_FOUND'],
+    ['a profile with nothing to write', 'PUT', '/v1/organization', {}, {}, 400, 'INVALID_REQUEST'],
+    ['a profile with an unknown text', 'PUT', '/v1/organization', { nombre: 'x' }, {}, 422, 'VALIDATION_ERROR'],
     ['a code with spaces', 'GET', '/v1/documents/a%20b', undefined, {}, 404, 'NOT_FOUND'],
     ['an unknown status', 'GET', '/v1/documents?status=VECTORIZADO', undefined, {}, 422, 'VALIDATION_ERROR'],
     ['a page of 0', 'GET', '/v1/documents?page=0', undefined, {}, 422, 'VALIDATION_ERROR'],
@@ -154,6 +170,7 @@ describe('a first start with a folder', () => {
       '/v1/documents',
       '/v1/documents/search',
       '/v1/documents/{document_code}',
+      '/v1/organization',
       '/v1/queue',
       '/v1/runs',
       '/v1/session',

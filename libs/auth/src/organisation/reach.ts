@@ -57,17 +57,12 @@ export class Reach {
     return found.area;
   }
 
-  /** Whether the entity is one that the owner of the credential has, whole or in part. */
-  has(entityCode: string): boolean {
-    return this.scope.profile === 'SISTEMA' || this.held.some(({ entity }) => entity === entityCode);
-  }
-
   /** The entity that a request means: the one it names, else the one in focus, else the only one that there is. */
   resolve(named: string | undefined): string {
     if (named !== undefined) return named;
     const entity = this.scope.activeEntity ?? (this.held.length === 1 ? this.held[0]?.entity : undefined);
     if (entity === undefined) throw new InvalidContext();
-    if (!this.wholeGroup && !this.has(entity)) throw new ContextConflict();
+    if (!this.wholeGroup && !this.held.some((each) => each.entity === entity)) throw new ContextConflict();
     return entity;
   }
 

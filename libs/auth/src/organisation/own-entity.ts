@@ -1,0 +1,11 @@
+import { InvalidContext, NotFound } from '@acervo/contracts';
+import type { Scope } from '@acervo/rbac';
+
+export const entityOf = (scope: Scope, entityCode?: string): string => {
+  const { entities, activeEntity } = scope;
+  const focus = activeEntity === null ? entities : entities.filter((code) => code === activeEntity);
+  if (entityCode !== undefined && !focus.includes(entityCode)) throw new NotFound();
+  const [only, ...others] = entityCode === undefined ? focus : [entityCode];
+  if (only === undefined || others.length > 0) throw new InvalidContext();
+  return only;
+};
