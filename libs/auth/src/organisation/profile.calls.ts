@@ -11,8 +11,7 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database, Transaction } from '@acervo/platform-database';
-import type { Scope } from '@acervo/rbac';
-import { entityOf } from './own-entity';
+import { entityOf, type Scope } from '@acervo/rbac';
 import { ProfileStore, type Texts } from './profile.store';
 import { Reach } from './reach';
 

@@ -33,7 +33,9 @@ export class Reach {
     readonly wholeGroup: boolean,
   ) {}
 
+  /** @throws ContextConflict under a focus that left the permission, until it is released or replaced. */
   static async of(tx: Transaction, scope: Scope): Promise<Reach> {
+    if (scope.focusIsStale === true) throw new ContextConflict();
     const key = scope.credential === 'api_key' ? scope.credentialId : null;
     const [row] = await tx.query<Row>(ROW, [tx.groupId, scope.userId, key]);
     const { grants = [], fixedEntity = null, fixedArea = null } = row ?? {};
