@@ -73,7 +73,9 @@ describe('later starts', () => {
     const busy = createServer().listen(port, '127.0.0.1');
     const program = Program.run({ folder, data, port });
     expect(await program.ended).toBe(1);
-    expect(program.printed.trim()).toBe(`Port ${port} is in use; stop what listens there or choose another.`);
+    expect(program.printed.trim()).toBe(
+      `Port ${port} is in use; stop what listens there or choose another. Another one: npm start -- --port N`,
+    );
     busy.close();
   }, 60_000);
 

@@ -1,6 +1,8 @@
+import { PortInUse } from '@acervo/platform-http';
 import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
 import { type StartOptions, startEnvironment } from './options';
+import { screenOn } from './progress/screen';
 
 const LONGEST_STOP_MS = 30_000;
 
@@ -10,13 +12,15 @@ export const main = async (
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => {
   const options = JSON.parse(argument) as StartOptions;
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
+  const { say } = screen;
   if (await askRunning(options.data, options, say)) return;
-  const running = await startStandalone(options, startEnvironment(environment), say);
+  const running = await startStandalone(options, startEnvironment(environment), screen);
   let asked = false;
   const stop = (): void => {
     if (asked) process.exit(1);
     asked = true;
+    screen.clear();
     if (!options.status) say('Stopping; once more to stop at once.');
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
     running.stop().then(
@@ -31,6 +35,8 @@ export const main = async (
 
 /** What a person sees when a start did not work. */
 export const explain = (error: unknown): string =>
-  isPlainMistake(error)
-    ? error.message
-    : `Acervo could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  error instanceof PortInUse
+    ? `${error.message} Another one: npm start -- --port N`
+    : isPlainMistake(error)
+      ? error.message
+      : `Acervo could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

@@ -23,6 +23,7 @@ import { startInProcess } from './in-process';
 import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
+import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
 import type { StartEnvironment, StartOptions } from './options';
 import { startProcesses } from './processes';
@@ -153,12 +154,14 @@ const carryOut = async (
   await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(target)]);
 };
 
-/** Starts the whole product on this machine and takes in its folders while it serves. */
+/** Starts the whole product on this machine and takes in its folders while it serves. What it says goes to `output`. */
 export const startStandalone = async (
   options: StartOptions,
   environment: StartEnvironment,
-  say: Say,
+  output: Say | Screen,
 ): Promise<Standalone> => {
+  const screen = typeof output === 'function' ? plainScreen(output) : output;
+  const { say } = screen;
   const opened = new Opened();
   try {
     await assertPortFree(options.port);
@@ -180,8 +183,8 @@ export const startStandalone = async (
     const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
     await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
     if (!options.status) greet(say, { port, group, apiKey, created: group.created });
-    rememberFolders(directory, options);
-    const desk = await openDesk({ calls, directory, group, publicPort: port, say }, opened);
+    rememberFolders(directory, options, say);
+    const desk = await openDesk({ calls, directory, group, publicPort: port, screen }, opened);
     return {
       port,
       internalPort: internalServer?.port ?? 0,
