@@ -1,3 +1,4 @@
+import { languagesFrom } from '@acervo/analysis';
 import type { TextSource } from '@acervo/extraction';
 import { Embedders } from '@acervo/models';
 import type { Logger } from '@acervo/platform-observability';
@@ -41,7 +42,10 @@ const MEGABYTE = 1_000_000;
 
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<IngestionConfig, 'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb'>;
+  readonly config: Pick<
+    IngestionConfig,
+    'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb' | 'languages'
+  >;
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'warn'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
@@ -64,6 +68,7 @@ export const composeIngestion = (
   const settings = settingsFor({
     mostBytes: config.extractionFileMb * MEGABYTE,
     mostDepth: config.extractionDepth,
+    languages: languagesFrom(config.languages),
     reading: source,
   });
   const facts = new DocumentFacts(engines.outbox);
