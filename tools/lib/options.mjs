@@ -20,6 +20,9 @@ const groups = {
     'retry-failed': { type: 'boolean', text: 'work again on every document that failed' },
     'accept-deletions': { type: 'boolean', text: 'believe that files are gone, even when most are gone at once' },
   },
+  'Upkeep, also while another start runs': {
+    rebuild: { type: 'boolean', text: 'derive the indexes again from what is kept; nothing is read or embedded again' },
+  },
   'People, also while another start runs': {
     'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
     'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
@@ -154,6 +157,7 @@ export const readOptions = (argv) => {
     status: values.status === true,
     retryFailed: values['retry-failed'] === true,
     acceptDeletions: values['accept-deletions'] === true,
+    rebuild: values.rebuild === true,
     plain: values.plain === true,
     embedder: embedderOf(values.embedder),
   };

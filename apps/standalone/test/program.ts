@@ -41,6 +41,7 @@ export interface StartRequest {
   readonly status?: boolean;
   readonly retryFailed?: boolean;
   readonly acceptDeletions?: boolean;
+  readonly rebuild?: boolean;
   readonly embedder?: string;
   /** How long a start may take until it answers: one that installs something takes longer. */
   readonly readyMs?: number;

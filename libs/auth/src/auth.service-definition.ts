@@ -1,6 +1,7 @@
 import { CATALOGUE_ROLE, Database } from '@acervo/platform-database';
 import { connectionOf, defineService } from '@acervo/platform-service';
 import { AuthConfig } from './auth-config';
+import { PeopleTransferCalls } from './exports/people.calls';
 import { openIdentity } from './identity';
 import { KeyStore } from './keys/key.store';
 import { authMigrations, authSharedTables } from './migrations';
@@ -24,6 +25,7 @@ export const authService = defineService({
       providers: [
         ...identity.providers,
         new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers), { accounts, hasher }),
+        new PeopleTransferCalls(database, directory),
         ...peopleProviders({ database, directory, catalogue, invitations, passwords }),
       ],
       controllers: [...identity.controllers, ...peopleControllers],

@@ -6,6 +6,7 @@ import { ChunkStore } from './handover/chunk.store';
 import { IndexStage } from './handover/index.stage';
 import { PreparedReader } from './handover/prepared-reader';
 import { PurgeStage } from './handover/purge.stage';
+import { RebuildCalls } from './handover/rebuild.calls';
 import { Bm25Index } from './legs/bm25-index';
 import { PgvectorIndex } from './legs/pgvector-index';
 import { retrievalMigrations, retrievalSharedTables } from './migrations';
@@ -56,6 +57,7 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
       new PurgeStage(background, tasks, chunks, spaces),
       new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
       new SpacesCalls({ ...switching, database }),
+      new RebuildCalls(database),
     ],
   };
 };

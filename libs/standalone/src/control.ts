@@ -11,6 +11,8 @@ export interface ControlRequest extends WishesForPeople {
   readonly status: boolean;
   readonly retryFailed: boolean;
   readonly acceptDeletions: boolean;
+  /** Derive the indexes again. */
+  readonly rebuild?: boolean;
 }
 
 const FILE = 'control.json';

@@ -9,8 +9,9 @@ import { FolderWatch } from './folder-watch';
 import { followIngestion, type Say, takeIn } from './intake';
 import type { StartOptions } from './options';
 import { figuresOf, Pace } from './progress/figures';
-import type { Screen } from './progress/screen';
+import { plainScreen, type Screen } from './progress/screen';
 import { resultLine, summaryOf } from './progress/sentences';
+import { rebuild } from './rebuild';
 
 /** Remembers the folders of this start: the one that was named; the sample where there is none at all, saying so. */
 export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, say: Say): void => {
@@ -77,6 +78,7 @@ export class FolderDesk {
   /** What another start on the same directory asks for while this one runs. */
   async carryOut(request: ControlRequest, say: Say): Promise<void> {
     if (request.retryFailed) await this.retryFailed(say);
+    if (request.rebuild === true) await this.rebuild(plainScreen(say));
     if (request.folder !== null) this.parts.directory.remember(request.folder);
     const folders = request.folder === null ? this.parts.directory.folders : [request.folder];
     if (request.folder !== null || request.acceptDeletions)
@@ -99,6 +101,11 @@ export class FolderDesk {
         ? '1 document that had failed is worked on again.'
         : `${documents} documents that had failed are worked on again.`,
     );
+  }
+
+  /** Derives the indexes again; says how far that is where it was asked for. */
+  rebuild(screen: Screen = this.parts.screen): Promise<void> {
+    return rebuild({ calls: this.parts.calls, scope: this.scope, screen, stopped: () => this.stopping });
   }
 
   async tellStatus(say: Say): Promise<void> {

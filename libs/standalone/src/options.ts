@@ -19,6 +19,8 @@ export interface StartOptions {
   readonly retryFailed: boolean;
   /** Believe that documents are gone, even when most are gone at once. */
   readonly acceptDeletions: boolean;
+  /** Derive the indexes again from the objects that are kept. */
+  readonly rebuild?: boolean;
   /** Lines alone, on a terminal too. */
   readonly plain?: boolean;
   /** The embedder to use from now on; the recorded one without it. */

@@ -146,11 +146,12 @@ const openDesk = async (parts: DeskParts & { group: ProvisionedGroup }, opened: 
 const carryOut = async (
   desk: FolderDesk,
   target: EmbedderDescription,
-  { retryFailed, scanOnly, status, acceptDeletions }: StartOptions,
+  { retryFailed, scanOnly, status, acceptDeletions, rebuild }: StartOptions,
   say: Say,
 ): Promise<void> => {
   if (retryFailed) await desk.retryFailed(say);
   if (status) return desk.tellStatus(say);
+  if (rebuild === true) await desk.rebuild();
   await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(target)]);
 };
 

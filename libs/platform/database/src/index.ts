@@ -8,3 +8,4 @@ export * from './migrations';
 export * from './provisioner';
 export * from './tenancy';
 export * from './transactions';
+export * from './transfer';

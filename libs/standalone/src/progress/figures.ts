@@ -8,7 +8,8 @@ export interface Figures {
   /** Those of them that no work waits for. */
   readonly done: number;
   readonly searchable: number;
-  readonly chunks: number;
+  /** Null where they are not what is counted. */
+  readonly chunks: number | null;
   readonly states: readonly { readonly name: string; readonly documents: number }[];
   /** Documents a second; null as long as nobody can tell. */
   readonly perSecond: number | null;

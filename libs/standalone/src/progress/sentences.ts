@@ -31,9 +31,11 @@ const speed = ({ perSecond, secondsLeft }: Figures): string =>
     ? ''
     : `, ${rate(perSecond)} documents/s, about ${duration(secondsLeft)} left`;
 
+const searchableChunks = ({ chunks }: Figures): string => (chunks === null ? '' : `; ${chunks} chunks searchable`);
+
 /** Where the documents stand, in one line. */
 export const progressLine = (figures: Figures): string =>
-  `${figures.done} of ${figures.total} documents done${speed(figures)} (${states(figures)}; ${figures.chunks} chunks searchable).`;
+  `${figures.done} of ${figures.total} documents done${speed(figures)} (${states(figures)}${searchableChunks(figures)}).`;
 
 const BAR = 24;
 
@@ -60,7 +62,7 @@ export const scanLines = (folder: string, run: RunSummary): string[] => {
 
 /** In one sentence what there is. */
 export const resultLine = ({ searchable, total, chunks }: Figures): string =>
-  `Done: ${searchable} of ${total} documents searchable, ${chunks} chunks.`;
+  `Done: ${searchable} of ${total} documents searchable, ${chunks ?? 0} chunks.`;
 
 const counted = (progress: IngestionProgress, status: string): number =>
   progress.counts.find((count) => count.status === status)?.documents ?? 0;

@@ -1,0 +1,2 @@
+import * as other from '@acervo/ingestion';
+export const planted = other;
