@@ -5,6 +5,7 @@ import { PeopleTransferCalls } from './exports/people.calls';
 import { openIdentity } from './identity';
 import { KeyStore } from './keys/key.store';
 import { authMigrations, authSharedTables } from './migrations';
+import { organisationProviders } from './organisation/organisation';
 import { ProvisioningService } from './provisioning/provisioning.service';
 import { ProvisioningStore } from './provisioning/provisioning.store';
 import { peopleControllers, peopleProviders } from './users/people';
@@ -27,6 +28,7 @@ export const authService = defineService({
         new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers), { accounts, hasher }),
         new PeopleTransferCalls(database, directory),
         ...peopleProviders({ database, directory, catalogue, invitations, passwords }),
+        ...organisationProviders({ database, calls: kit.calls, peppers }),
       ],
       controllers: [...identity.controllers, ...peopleControllers],
       authenticator: identity.authenticator,

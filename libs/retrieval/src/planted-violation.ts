@@ -1,2 +1,0 @@
-import * as other from '@acervo/ingestion';
-export const planted = other;
