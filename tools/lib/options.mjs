@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ const groups = {
   'Where and how it runs': {
     data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
     port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
+    import: { type: 'string', value: 'FILE', text: 'begin a new data directory with what was exported' },
     processes: { type: 'boolean', text: 'run each service in a process of its own' },
     'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
     embedder: { type: 'string', value: 'NAME', text: 'hashing, e5 or one of your own; changes the recorded one' },
@@ -21,6 +22,11 @@ const groups = {
     'accept-deletions': { type: 'boolean', text: 'believe that files are gone, even when most are gone at once' },
   },
   'Upkeep, also while another start runs': {
+    export: {
+      type: 'string',
+      value: '[FILE]',
+      text: 'write what the folders do not hold: people, keys as hashes, deleted documents, settings',
+    },
     rebuild: { type: 'boolean', text: 'derive the indexes again from what is kept; nothing is read or embedded again' },
   },
   'People, also while another start runs': {
@@ -113,6 +119,14 @@ const assertApart = (folder, data) => {
     );
 };
 
+/** `--export` may stand without a file: this gives it one. */
+const withExportFile = (argv) =>
+  argv.map((argument, index) => {
+    const next = argv[index + 1];
+    if (argument !== '--export' || (next !== undefined && !next.startsWith('-'))) return argument;
+    return `--export=acervo-export-${new Date().toISOString().slice(0, 10)}.json`;
+  });
+
 const parse = (argv) => {
   try {
     const table = Object.fromEntries(
@@ -121,12 +135,29 @@ const parse = (argv) => {
         { type, ...(short === undefined ? {} : { short }) },
       ]),
     );
-    return parseArgs({ args: argv, options: table, allowPositionals: true, strict: true });
+    return parseArgs({ args: withExportFile(argv), options: table, allowPositionals: true, strict: true });
   } catch (error) {
     const [, name] = /'(-[^' ]*)/.exec(error.message) ?? [];
     const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `There is no option ${name ?? ''}.` : error.message;
     throw new UsageError(`${what} "npm start -- --help" lists what there is.`);
   }
+};
+
+/** Where an export goes: a file that is not there, in a folder that is. */
+const exportFile = (name) => {
+  if (name === undefined) return null;
+  const path = resolve(name);
+  if (existsSync(path) || existsSync(`${path}.secrets`))
+    throw new UsageError(`${path} or the file of its secrets is there already; name another file.`);
+  if (!existsSync(dirname(path))) throw new UsageError(`The folder ${dirname(path)} does not exist; check the name.`);
+  return path;
+};
+
+const importFile = (name) => {
+  if (name === undefined) return null;
+  const path = resolve(name);
+  if (!existsSync(path)) throw new UsageError(`${path} is not there; check the name.`);
+  return path;
 };
 
 const embedderOf = (name) => {
@@ -158,6 +189,8 @@ export const readOptions = (argv) => {
     retryFailed: values['retry-failed'] === true,
     acceptDeletions: values['accept-deletions'] === true,
     rebuild: values.rebuild === true,
+    exportTo: exportFile(values.export),
+    importFrom: importFile(values.import),
     plain: values.plain === true,
     embedder: embedderOf(values.embedder),
   };

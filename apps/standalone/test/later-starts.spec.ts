@@ -85,7 +85,7 @@ describe('later starts', () => {
     writeFileSync(join(other, 'acervo.json'), JSON.stringify({ format: 99 }));
     const program = Program.run({ folder, data: other, port });
     expect(await program.ended).toBe(1);
-    expect(program.printed).toMatch(/has layout 99 and this version works with 1; nothing was changed/);
+    expect(program.printed).toMatch(/has layout 99 and this version works with up to 2; nothing was changed/);
     expect(readFileSync(join(other, 'acervo.json'), 'utf8')).toBe('{"format":99}');
   }, 60_000);
 

@@ -42,6 +42,8 @@ export interface StartRequest {
   readonly retryFailed?: boolean;
   readonly acceptDeletions?: boolean;
   readonly rebuild?: boolean;
+  readonly exportTo?: string;
+  readonly importFrom?: string;
   readonly embedder?: string;
   /** How long a start may take until it answers: one that installs something takes longer. */
   readonly readyMs?: number;

@@ -6,6 +6,14 @@ import { Empty } from './ingestion/folders';
 const starters = { callers: ['standalone'], deadlineMs: 60_000 } as const;
 const MOST_ROWS = 500;
 
+/** Tables that are carried of a group, in the order in which they are written: rows find those that they refer to. */
+export const transferredPeople = [
+  ...(['tenant_group', 'counter', 'entity', 'group_parameter', 'area', 'area_location', 'app_user'] as const),
+  ...(['group_role', 'group_role_function', 'group_role_application', 'user_role', 'user_entity'] as const),
+  ...(['password', 'factor', 'api_key'] as const),
+];
+export const transferredFolders = ['counter', 'location', 'document'] as const;
+
 export class TransferredGroup {
   @Uuid({ description: 'Group' }) readonly groupId!: string;
   @Code({ description: 'Group code' }) readonly code!: string;

@@ -12,6 +12,7 @@ import { figuresOf, Pace } from './progress/figures';
 import { plainScreen, type Screen } from './progress/screen';
 import { resultLine, summaryOf } from './progress/sentences';
 import { rebuild } from './rebuild';
+import { exportInstallation } from './transfer/exporting';
 
 /** Remembers the folders of this start: the one that was named; the sample where there is none at all, saying so. */
 export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, say: Say): void => {
@@ -78,6 +79,7 @@ export class FolderDesk {
   /** What another start on the same directory asks for while this one runs. */
   async carryOut(request: ControlRequest, say: Say): Promise<void> {
     if (request.retryFailed) await this.retryFailed(say);
+    if (typeof request.exportTo === 'string') await this.export(request.exportTo, say);
     if (request.rebuild === true) await this.rebuild(plainScreen(say));
     if (request.folder !== null) this.parts.directory.remember(request.folder);
     const folders = request.folder === null ? this.parts.directory.folders : [request.folder];
@@ -87,7 +89,8 @@ export class FolderDesk {
         this.watch.add(folder);
       }
     if (request.folder !== null || request.acceptDeletions || request.retryFailed) this.followChanges();
-    if (request.status) return this.tellStatus(say);
+    if (request.status) await this.tellStatus(say);
+    if (request.status || typeof request.exportTo === 'string') return;
     say(
       `Acervo runs already: http://localhost:${this.parts.publicPort}. It goes on by itself; --status tells how far.`,
     );
@@ -106,6 +109,11 @@ export class FolderDesk {
   /** Derives the indexes again; says how far that is where it was asked for. */
   rebuild(screen: Screen = this.parts.screen): Promise<void> {
     return rebuild({ calls: this.parts.calls, scope: this.scope, screen, stopped: () => this.stopping });
+  }
+
+  /** Writes down everything that the folders do not hold. @throws ExportUnusable */
+  export(file: string, say: Say): Promise<void> {
+    return exportInstallation(this.parts.calls, this.parts.directory, file, say);
   }
 
   async tellStatus(say: Say): Promise<void> {

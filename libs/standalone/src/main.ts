@@ -1,7 +1,7 @@
 import { PortInUse } from '@acervo/platform-http';
 import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
-import { type StartOptions, startEnvironment } from './options';
+import { isBrief, type StartOptions, startEnvironment } from './options';
 import { screenOn } from './progress/screen';
 
 const LONGEST_STOP_MS = 30_000;
@@ -14,14 +14,15 @@ export const main = async (
   const options = JSON.parse(argument) as StartOptions;
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { say } = screen;
-  if (await askRunning(options.data, options, say)) return;
+  const isNew = typeof options.importFrom === 'string';
+  if (!isNew && (await askRunning(options.data, options, say))) return;
   const running = await startStandalone(options, startEnvironment(environment), screen);
   let asked = false;
   const stop = (): void => {
     if (asked) process.exit(1);
     asked = true;
     screen.clear();
-    if (!options.status) say('Stopping; once more to stop at once.');
+    if (!isBrief(options)) say('Stopping; once more to stop at once.');
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
     running.stop().then(
       () => process.exit(0),
@@ -30,7 +31,7 @@ export const main = async (
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   await running.intake;
-  if ((options.scanOnly || options.status) && !asked) stop();
+  if ((options.scanOnly || isBrief(options)) && !asked) stop();
 };
 
 /** What a person sees when a start did not work. */

@@ -1,22 +1,27 @@
+import { transferredPeople } from '@acervo/contracts';
 import type { TransferTable } from '@acervo/platform-database';
 
-/** What is carried of a group, in an order in which rows find those that they refer to. */
-export const peopleTables: readonly TransferTable[] = [
-  { name: 'tenant_group', key: ['group_id'] },
-  { name: 'counter', key: ['name'] },
-  { name: 'entity', key: ['code'] },
-  { name: 'area', key: ['code'] },
-  { name: 'area_location', key: ['area_code', 'location_code'] },
-  { name: 'app_user', key: ['user_id'] },
-  { name: 'group_role', key: ['role_id'] },
-  { name: 'group_role_function', key: ['role_id', 'function_code'] },
-  { name: 'group_role_application', key: ['role_id', 'application_code'] },
-  { name: 'user_role', key: ['user_id', 'role_id'] },
-  { name: 'user_entity', key: ['user_id', 'entity_code'] },
-  { name: 'password', key: ['user_id'] },
-  { name: 'factor', key: ['factor_id'] },
-  { name: 'api_key', key: ['key_id'] },
-];
+/** The columns that name a row of each table within its group. */
+const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[]>> = {
+  tenant_group: ['group_id'],
+  counter: ['name'],
+  entity: ['code'],
+  group_parameter: ['code'],
+  area: ['code'],
+  area_location: ['area_code', 'location_code'],
+  app_user: ['user_id'],
+  group_role: ['role_id'],
+  group_role_function: ['role_id', 'function_code'],
+  group_role_application: ['role_id', 'application_code'],
+  user_role: ['user_id', 'role_id'],
+  user_entity: ['user_id', 'entity_code'],
+  password: ['user_id'],
+  factor: ['factor_id'],
+  api_key: ['key_id'],
+};
+
+/** What is carried of a group. */
+export const peopleTables: readonly TransferTable[] = transferredPeople.map((name) => ({ name, key: keys[name] }));
 
 /**
  * What is left behind: logins that are open, letters under way and codes that were asked for end with an installation;

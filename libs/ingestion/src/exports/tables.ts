@@ -1,3 +1,4 @@
+import type { transferredFolders } from '@acervo/contracts';
 import type { TransferTable } from '@acervo/platform-database';
 
 /** What steps made of a document stays behind with the objects: it is made again from the files. */
@@ -10,7 +11,7 @@ const MADE = [
  * What is carried of a group's folders. A document keeps its code, its place and the digest of its bytes; until a scan
  * finds its file it counts as missing. A deleted one stays deleted.
  */
-export const folderTables: readonly TransferTable[] = [
+export const folderTables: readonly (TransferTable & { readonly name: (typeof transferredFolders)[number] })[] = [
   { name: 'counter', key: ['name'] },
   { name: 'location', key: ['code'] },
   {

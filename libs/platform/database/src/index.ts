@@ -2,7 +2,7 @@ export * from './bootstrap';
 export * from './catalogue';
 export { type DatabaseConnection, openPool, poolConfig } from './connection';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
-export { EmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/supervisor';
+export { EmbeddedDatabase, ENGINE_MAJOR, type EmbeddedDatabaseOptions } from './embedded/supervisor';
 export type { Lane } from './embedded/turns';
 export * from './migrations';
 export * from './provisioner';
