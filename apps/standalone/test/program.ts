@@ -113,7 +113,7 @@ export class Program {
   /** Starts and waits until it answers. */
   static async start(request: StartRequest): Promise<Program> {
     const program = new Program(request);
-    await program.says(/Acervo is ready/, request.readyMs ?? 60_000);
+    await program.says(/Acervo is ready/, request.readyMs ?? 100_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
     return program;
   }
