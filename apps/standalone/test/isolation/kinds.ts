@@ -111,6 +111,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/\.cursor$/, holds('x')],
 
   // Values with a meaning of their own.
+  [/ParameterUpdate\.parameter_code$/, holds('CONTACT')],
+  [/ParameterUpdate\.value$/, holds(null)],
   [/DocumentReversal\.status$/, holds('DETECTED')],
   [/PersonInGroup\.purpose$/, holds('INVITACION')],
   [/\.url$/, holds('/x')],
@@ -143,6 +145,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Fields that may be left out and without which an administrator is refused. */
 const always =
-  /(RoleDraft\.codigo_grupo|RoleCopy\.codigo|AreaListRequest\.entity_code|NewArea\.entity_code|AreaUpdate\.name)$/;
+  /(RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

@@ -1,12 +1,14 @@
 import type { Database } from '@acervo/platform-database';
 import { admittedStatement, MOST_EXACT, vectorStatement } from './leg-sql';
-import { type LegQuery, type RankedVector, VectorIndex } from './ranking';
+import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ranking';
 
 /**
  * pgvector: exact where few chunks are admitted, along the graph otherwise. The graph gives up after so many rows: of a
  * small area of a large group it would find less than there is.
  */
 export class PgvectorIndex extends VectorIndex {
+  readonly engine = POSTGRESQL;
+
   constructor(private readonly database: Database) {
     super();
   }
