@@ -6,6 +6,7 @@ import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
 import { searchPage } from './search-page/search-page';
 import { SearchPageController } from './search-page/search-page.controller';
+import { TreesController } from './trees/trees.controller';
 import { Build } from './version/build';
 import { VersionController } from './version/version.controller';
 
@@ -25,7 +26,14 @@ export const gatewayService = defineService({
   documented: true,
   compose: ({ config, calls }) => ({
     providers: [new Build(config.version, config.commit, config.builtAt), searchPage()],
-    controllers: [SessionController, DocumentsController, QueueController, VersionController, SearchPageController],
+    controllers: [
+      SessionController,
+      TreesController,
+      DocumentsController,
+      QueueController,
+      VersionController,
+      SearchPageController,
+    ],
     authenticator: new CallAuthenticator(calls),
   }),
 });

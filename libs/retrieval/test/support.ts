@@ -12,6 +12,7 @@ import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase } from '@acervo/platform-testing';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
+import { ChunksService } from '../src/chunks/chunks.service';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
@@ -19,6 +20,8 @@ import { PurgeStage } from '../src/handover/purge.stage';
 import { Bm25Index } from '../src/legs/bm25-index';
 import { PgvectorIndex } from '../src/legs/pgvector-index';
 import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
+import { LocationConsumer } from '../src/locations/location.consumer';
+import { LocationStore } from '../src/locations/location.store';
 import { retrievalMigrations } from '../src/migrations';
 import { ProjectionConsumer } from '../src/projection/projection.consumer';
 import { ProjectionStore } from '../src/projection/projection.store';
@@ -69,13 +72,14 @@ export const openRetrieval = async () => {
   });
 
   const hydration = new HydrationStore();
+  const locations = new LocationStore();
   const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
     const legs = new LegReader({
       lexical: lexical ?? new Bm25Index(database),
       vector: vector ?? new PgvectorIndex(database),
       ...{ embedders, languages: defaultLanguages, logger, metrics: new Metrics('retrieval') },
     });
-    return { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
+    return { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
   };
   const searchWith = (replaced?: ReplacedLegs): SearchService =>
     new SearchService({ ...searching(replaced), publicUrl: 'https://acervo.test' });
@@ -126,6 +130,8 @@ export const openRetrieval = async () => {
     rings,
     lines,
     consumer: new ProjectionConsumer(projection, tasks, spaces),
+    locationConsumer: new LocationConsumer(locations),
+    chunksService: new ChunksService(database, spaces),
     /** Goes on as a later start with other embedders does. */
     use: (next: Embedders): void => void (embedders = next),
     spacesCalls: () => new SpacesCalls({ database, tasks, spaces, switches: new SwitchStore(), embedders }),

@@ -6,6 +6,7 @@ import { AreasCalls } from './areas.calls';
 import { EntitiesCalls } from './entities.calls';
 import { Folders } from './folders';
 import { GroupCalls } from './group.calls';
+import { VisibleAreasCalls } from './visible-areas.calls';
 
 export interface OrganisationParts {
   readonly database: Database;
@@ -16,11 +17,12 @@ export interface OrganisationParts {
 /** What answers the calls about the group, its entities and their areas. */
 export const organisationProviders = ({ database, calls, peppers }: OrganisationParts): readonly object[] => {
   const folders = new Folders(calls);
-  const cursors = new Cursors(peppers.derive('cursor'));
+  const cursors = new Cursors(peppers);
   return [
     new EntitiesCalls(database, folders, cursors),
     new AreasCalls(database, folders, cursors),
     new AreaLocationsCalls(database, folders, cursors),
+    new VisibleAreasCalls(database, cursors),
     new GroupCalls(),
   ];
 };
