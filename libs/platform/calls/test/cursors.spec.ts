@@ -14,7 +14,7 @@ const keys = new Map([1, 2, 3].map((version) => [version, randomBytes(32)]));
 const keysUpTo = (version: number, from = 1) => ({
   version,
   derive: (_purpose: string, of = version): Buffer => {
-    const key = of >= from ? keys.get(of) : undefined;
+    const key = of >= from && of <= version ? keys.get(of) : undefined;
     if (key === undefined) throw new Error('No such version.');
     return key;
   },
