@@ -1,6 +1,7 @@
 import { Setting } from '@acervo/platform-config';
 import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { DocumentsController } from './documents/documents.controller';
+import { OrganizationController } from './organization/organization.controller';
 import { QueueController } from './queue/queue.controller';
 import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
@@ -30,6 +31,7 @@ export const gatewayService = defineService({
       SessionController,
       TreesController,
       DocumentsController,
+      OrganizationController,
       QueueController,
       VersionController,
       SearchPageController,

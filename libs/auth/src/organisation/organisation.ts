@@ -1,11 +1,16 @@
 import { type Calls, Cursors } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import type { Peppers } from '../keys/key-hash';
+import { parameterDefinitions } from '../parameters/definitions';
+import { ParameterStore } from '../parameters/parameter.store';
+import { ParametersCalls } from '../parameters/parameters.calls';
+import { Seal } from '../tokens/seal';
 import { AreaLocationsCalls } from './area-locations.calls';
 import { AreasCalls } from './areas.calls';
 import { EntitiesCalls } from './entities.calls';
 import { Folders } from './folders';
 import { GroupCalls } from './group.calls';
+import { ProfileCalls } from './profile.calls';
 import { VisibleAreasCalls } from './visible-areas.calls';
 
 export interface OrganisationParts {
@@ -14,7 +19,7 @@ export interface OrganisationParts {
   readonly peppers: Peppers;
 }
 
-/** What answers the calls about the group, its entities and their areas. */
+/** What answers the calls about the group, its entities, their areas, and parameters. */
 export const organisationProviders = ({ database, calls, peppers }: OrganisationParts): readonly object[] => {
   const folders = new Folders(calls);
   const cursors = new Cursors(peppers);
@@ -24,5 +29,7 @@ export const organisationProviders = ({ database, calls, peppers }: Organisation
     new AreaLocationsCalls(database, folders, cursors),
     new VisibleAreasCalls(database, cursors),
     new GroupCalls(),
+    new ProfileCalls(database),
+    new ParametersCalls(database, new ParameterStore(new Seal(peppers, 'parameter')), parameterDefinitions),
   ];
 };
