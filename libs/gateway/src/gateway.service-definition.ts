@@ -7,6 +7,7 @@ import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
 import { searchPage } from './search-page/search-page';
 import { SearchPageController } from './search-page/search-page.controller';
+import { TreesController } from './trees/trees.controller';
 import { Build } from './version/build';
 import { VersionController } from './version/version.controller';
 
@@ -28,6 +29,7 @@ export const gatewayService = defineService({
     providers: [new Build(config.version, config.commit, config.builtAt), searchPage()],
     controllers: [
       SessionController,
+      TreesController,
       DocumentsController,
       OrganizationController,
       QueueController,

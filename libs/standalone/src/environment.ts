@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   appRole,
   CATALOGUE_ROLE,
@@ -54,6 +55,7 @@ export const environmentOf = (
     ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
     ...embedderVariables(embedder, start.embedder ?? {}),
     ACERVO_KEY_PEPPER: directory.keyPepper,
+    ACERVO_CURSOR_KEY: createHmac('sha256', directory.keyPepper).update('cursor').digest('hex'),
     ACERVO_LOG_LEVEL: start.logLevel,
     ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,
     ACERVO_INTERNAL_URL: internalUrl,

@@ -1,5 +1,7 @@
 export * from './changes';
+export * from './chunks';
 export * from './documents';
+export * from './edges';
 export * from './embedding';
 export * from './events';
 export * from './explain';

@@ -2,6 +2,7 @@ import { type DocumentDetail, type DocumentItem, NotFound } from '@acervo/contra
 import type { Database, Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { LocationListing } from '../locations/location-listing.store';
 import { HOME_PREFIX } from './document.facts';
 
 interface Row {
@@ -42,6 +43,7 @@ export class ListingStore {
 
   constructor(
     private readonly database: Database,
+    private readonly locations: LocationListing,
     publicUrl: string,
   ) {
     this.base = publicUrl.replace(/\/$/, '');
@@ -83,13 +85,7 @@ export class ListingStore {
 
   /** A folder is visible under the same formula as the documents in it. */
   private async assertFolder(tx: Transaction, visibility: Visibility): Promise<void> {
-    if (visibility.locationCode === null) return;
-    const visible = visibilitySql(visibility, 'l', 2);
-    const rows = await tx.query(`select from ingestion.location l where l.code = $1 and ${visible.sql}`, [
-      visibility.locationCode,
-      ...visible.params,
-    ]);
-    if (rows.length === 0) throw new NotFound();
+    if (visibility.locationCode !== null) await this.locations.assertSeen(tx, visibility, visibility.locationCode);
   }
 
   private item(row: Row): DocumentItem {
