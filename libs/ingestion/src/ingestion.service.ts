@@ -8,6 +8,7 @@ import { AttachmentStore } from './attachments/attachment.store';
 import { ChangeStore } from './documents/change.store';
 import { DocumentChangesCalls } from './documents/changes.calls';
 import { Discards, DiscardStage } from './documents/discards';
+import { DocumentEffectsCalls } from './documents/effects';
 import { DocumentFacts } from './documents/document.facts';
 import { DocumentsCalls } from './documents/documents.calls';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
@@ -95,6 +96,7 @@ export const composeIngestion = (
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
+    new DocumentEffectsCalls(database),
     new IndexAnswersConsumer(),
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),

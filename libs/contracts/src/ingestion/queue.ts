@@ -60,7 +60,7 @@ export class Runs {
 }
 
 export class RunReference {
-  @Int({ min: 1, description: 'Number of the run within the group' }) readonly run!: number;
+  @Int({ min: 1, max: 2_147_483_647, description: 'Number of the run within the group' }) readonly run!: number;
 }
 
 export class LocationToScan {
@@ -89,6 +89,13 @@ export const startIngestionRun = call({
 export const advanceIngestionRun = call({
   ...writers,
   code: 'ingestion_runs.advance',
+  input: RunReference,
+  output: TouchedWork,
+});
+/** Counts the documents whose waiting work a cancellation would withdraw. */
+export const previewCancellation = call({
+  ...readers,
+  code: 'ingestion_runs.preview_cancel',
   input: RunReference,
   output: TouchedWork,
 });

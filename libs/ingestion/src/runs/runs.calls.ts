@@ -6,6 +6,7 @@ import {
   ingestionProgress,
   listQueue,
   listRuns,
+  previewCancellation,
   type LocationToScan,
   type Queue,
   type QueueRequest,
@@ -105,6 +106,11 @@ export class RunsCalls {
       for (const id of [runId, ...ids]) await tasks.withdraw(tx, id);
       return { run, documents: ids.length };
     });
+  }
+
+  @Handles(previewCancellation)
+  async previewCancel(scope: Scope, { run }: RunReference): Promise<TouchedWork> {
+    return { run, documents: await this.parts.runs.cancellable(visibilityOf(scope), run) };
   }
 
   @Handles(listQueue)

@@ -1,0 +1,7 @@
+export * from './audit-calls';
+export * from './execution';
+export * from './operation';
+import './published/documents';
+import './published/ingestion';
+import './published/operations';
+import './published/people';

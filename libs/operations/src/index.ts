@@ -1,0 +1,2 @@
+export { OperationsConfig, operationsService } from './operations.service-definition';
+export { operationsMigrations } from './migrations';
