@@ -19,6 +19,7 @@ import { Vectoriser } from './embedding/vectoriser';
 import { VectorsStage } from './embedding/vectors.stage';
 import { IngestionConfig } from './ingestion.config';
 import { LocationStore } from './locations/location.store';
+import { HoldingsCalls } from './locations/holdings.calls';
 import { LocationsCalls } from './locations/locations.calls';
 import { ingestionMigrations } from './migrations';
 import { Pipeline } from './pipeline/pipeline';
@@ -92,6 +93,7 @@ export const composeIngestion = (
   const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors });
   return [
     new LocationsCalls(locations),
+    new HoldingsCalls(database),
     new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),

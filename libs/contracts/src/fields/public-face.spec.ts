@@ -35,7 +35,8 @@ describe('the public face of a class', () => {
     });
   });
   it('is read back', () => {
-    expect(decode(Record, outside, onPublic)).toMatchObject({ ...inside, roleId: undefined });
+    const { roleId: _unpublished, ...rest } = inside;
+    expect({ ...decode(Record, outside, onPublic) }).toEqual(rest);
   });
   it.each([
     ['a name of the wire', { ...outside, codigo: 'x' }, { unknown_field_count: 1 }],

@@ -4,4 +4,5 @@ export * from './operation';
 import './published/documents';
 import './published/ingestion';
 import './published/operations';
+import './published/organisation';
 import './published/people';

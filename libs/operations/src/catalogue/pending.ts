@@ -1,7 +1,7 @@
 /** Operations of the contract whose domain is not built yet, by area. The list may only shrink. */
 const pending = {
   applications: ['list'],
-  areas: ['add_location', 'create', 'delete', 'list', 'list_locations', 'remove_location', 'update'],
+  areas: ['remove_location'],
   document_statuses: ['list'],
   document_types: [
     'add_category',
@@ -22,12 +22,11 @@ const pending = {
     'update_feature',
   ],
   documents: ['count_by_status', 'get_chunks', 'get_features'],
-  entities: ['create', 'delete', 'get_dependencies', 'list', 'update'],
   feature_categories: ['generate_md'],
   functions: ['get'],
   group_processes: ['create', 'delete', 'list', 'reorder', 'update'],
   group_tasks: ['create', 'delete', 'list', 'reorder', 'update'],
-  groups: ['update', 'update_parameters'],
+  groups: ['update_parameters'],
   locations: [
     'create',
     'delete',
