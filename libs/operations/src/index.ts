@@ -1,2 +1,2 @@
-export { OperationsConfig, operationsService } from './operations.service-definition';
+export { OperationsConfig, operationsGuide, operationsService } from './operations.service-definition';
 export { operationsMigrations } from './migrations';

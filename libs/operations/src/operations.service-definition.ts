@@ -7,6 +7,7 @@ import { AuditCalls } from './audit/audit.calls';
 import { AuditStore } from './audit/audit.store';
 import { Catalogue } from './catalogue/catalogue';
 import { CatalogueCalls } from './catalogue/catalogue.calls';
+import { guide } from './catalogue/guide';
 import { pendingOperations } from './catalogue/pending';
 import { Executor } from './execution/executor';
 import { Once } from './execution/once';
@@ -25,6 +26,12 @@ export class OperationsConfig extends ServiceConfig {
   readonly auditKey!: string;
 }
 
+/** Everything that is published. @throws Error where it does not fit the table of operations. */
+const publishedCatalogue = (): Catalogue => new Catalogue(allOperations(), operationRows, pendingOperations);
+
+/** The reference of what is published, as Markdown. */
+export const operationsGuide = (): string => guide(publishedCatalogue().entries, pendingOperations);
+
 /** Runs what programs and agents ask for by name, and remembers every write whoever asked for it. */
 export const operationsService = defineService({
   name: 'operations',
@@ -32,7 +39,7 @@ export const operationsService = defineService({
   migrations: operationsMigrations,
   compose: ({ config, calls, engines: { database } }) => {
     const keys = new KeyRing(config.auditKey, 'ACERVO_AUDIT_KEY');
-    const catalogue = new Catalogue(allOperations(), operationRows, pendingOperations);
+    const catalogue = publishedCatalogue();
     const chain = new AuditChain(keys);
     const once = new Once(database, new OnceStore());
     return {

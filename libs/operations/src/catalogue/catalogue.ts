@@ -41,9 +41,13 @@ export class Catalogue {
     this.byCode = new Map(operations.map((operation) => [operation.code, this.entryOf(operation, rowOf)]));
   }
 
+  get entries(): readonly Entry[] {
+    return [...this.byCode.values()];
+  }
+
   /** What a caller reaches, by code. */
   reachable(scope: Scope): readonly Entry[] {
-    return [...this.byCode.values()].filter((entry) => isReached(scope, entry));
+    return this.entries.filter((entry) => isReached(scope, entry));
   }
 
   /** @throws NotFound for a code that does not exist and for one that the caller does not reach. */

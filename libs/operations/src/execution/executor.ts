@@ -1,4 +1,13 @@
-import { decode, encode, executeOperation, type Execution, type ExecutionOutcome } from '@acervo/contracts';
+import type { Type } from '@nestjs/common';
+import {
+  decode,
+  encode,
+  executeOperation,
+  type Execution,
+  type ExecutionOutcome,
+  fieldsOf,
+  InvalidInput,
+} from '@acervo/contracts';
 import { type Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 import type { Catalogue, Entry } from '../catalogue/catalogue';
@@ -6,6 +15,16 @@ import type { Once } from './once';
 import type { PreviewTokens } from './preview-tokens';
 
 type Plain = Record<string, unknown>;
+
+/** What an owner finds wrong with an input names fields as its wire does; callers know them by their public names. */
+const inPublic = (input: Type, error: unknown): unknown => {
+  if (!(error instanceof InvalidInput)) return error;
+  const names = new Map(fieldsOf(input).map(({ wire, publicName }) => [wire, publicName]));
+  const known = (list: unknown): string[] =>
+    Array.isArray(list) ? list.flatMap((wire: string) => names.get(wire) ?? []) : [];
+  const { missing_fields: missing, invalid_fields: invalid } = error.details;
+  return new InvalidInput({ missing: known(missing), invalid: known(invalid), unknown: 0 });
+};
 
 /** Sends the calls of operations: visibility first, then the input as its schema has it, then whatever its owner says. */
 export class Executor {
@@ -32,7 +51,10 @@ export class Executor {
 
   private async send(scope: Scope, { call }: Entry, input: object, idempotencyKey?: string): Promise<Plain> {
     const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-    return encode(call.output, await this.calls.send(call, scope, input, options), 'public');
+    const output = await this.calls.send(call, scope, input, options).catch((error: unknown) => {
+      throw inPublic(call.input, error);
+    });
+    return encode(call.output, output, 'public');
   }
 
   private async preview(scope: Scope, entry: Entry, input: object): Promise<ExecutionOutcome> {

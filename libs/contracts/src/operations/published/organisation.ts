@@ -1,9 +1,13 @@
 import * as organisation from '../../organisation';
 import { publish } from '../operation';
 
-publish(organisation.listAreas, { summary: 'List the areas of one entity that the caller sees, level by level or by name.' });
+publish(organisation.listAreas, {
+  summary: 'List the areas of one entity that the caller sees, level by level or by name.',
+});
 publish(organisation.createArea, { summary: 'Create an area of an entity, at its root or below another area.' });
-publish(organisation.updateArea, { summary: 'Rename an area or move it, with everything below it, within its entity.' });
+publish(organisation.updateArea, {
+  summary: 'Rename an area or move it, with everything below it, within its entity.',
+});
 publish(organisation.deleteArea, {
   summary: 'Delete an area; one that something still depends on stays.',
   preview: organisation.areaDependencies,
