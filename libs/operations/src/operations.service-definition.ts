@@ -1,5 +1,5 @@
 import { allOperations } from '@acervo/contracts';
-import { KeyRing, Setting } from '@acervo/platform-config';
+import { VersionedSecret, Setting } from '@acervo/platform-config';
 import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { operationRows } from '@acervo/rbac';
 import { AuditChain } from './audit/audit-chain';
@@ -38,7 +38,7 @@ export const operationsService = defineService({
   config: OperationsConfig,
   migrations: operationsMigrations,
   compose: ({ config, calls, engines: { database } }) => {
-    const keys = new KeyRing(config.auditKey, 'ACERVO_AUDIT_KEY');
+    const keys = new VersionedSecret(config.auditKey, 'ACERVO_AUDIT_KEY');
     const catalogue = publishedCatalogue();
     const chain = new AuditChain(keys);
     const once = new Once(database, new OnceStore());

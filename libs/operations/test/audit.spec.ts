@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AuditRecord } from '@acervo/contracts';
-import { KeyRing } from '@acervo/platform-config';
+import { VersionedSecret } from '@acervo/platform-config';
 import { WorkScope } from '@acervo/rbac';
 import { AuditChain } from '../src/audit/audit-chain';
 import { AuditCalls } from '../src/audit/audit.calls';
@@ -25,7 +25,7 @@ const verdict = (groupId: string) => audit.verify(scopeOf(groupId), {});
 
 beforeAll(async () => {
   opened = await openOperations();
-  const chain = new AuditChain(new KeyRing('1:a key of sixteen and more', 'TEST'));
+  const chain = new AuditChain(new VersionedSecret('1:a key of sixteen and more', 'TEST'));
   store = new AuditStore(chain);
   audit = new AuditCalls(opened.database, store, chain);
 }, 60_000);

@@ -1,4 +1,4 @@
-import { KeyRing } from '@acervo/platform-config';
+import { VersionedSecret } from '@acervo/platform-config';
 import {
   appRole,
   CATALOGUE_ROLE,
@@ -30,7 +30,7 @@ const embedderVariables = ({ target, before }: ChosenEmbedder, given: EmbedderEn
 
 /** One secret lies in the data directory; what signs audit records is derived from it. */
 const auditKeyOf = ({ keyPepper }: DataDirectory): string =>
-  new KeyRing(keyPepper, 'secrets.json').derive('audit').toString('hex');
+  new VersionedSecret(keyPepper, 'secrets.json').derive('audit').toString('hex');
 
 /** The environment of one service on this machine: the same variables that a deployment sets. */
 export const environmentOf = (

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AuditRecord } from '@acervo/contracts';
-import type { KeyRing } from '@acervo/platform-config';
+import type { VersionedSecret } from '@acervo/platform-config';
 
 /** What a link says: a record and its place in the chain of its group. */
 export interface LinkContent {
@@ -15,7 +15,7 @@ export const BEGINNING: Buffer = Buffer.alloc(32);
 
 /** Signs links: HMAC-SHA-256 over the link before and everything that a link says, with the key of a version. */
 export class AuditChain {
-  constructor(private readonly keys: KeyRing) {}
+  constructor(private readonly keys: VersionedSecret) {}
 
   get version(): number {
     return this.keys.version;

@@ -1,5 +1,5 @@
 import { ScopeClaims } from '@acervo/contracts';
-import { KeyRing } from '@acervo/platform-config';
+import { VersionedSecret } from '@acervo/platform-config';
 import { Scope } from '@acervo/rbac';
 import { type Previewed, PreviewOutdated, PreviewTokens } from './preview-tokens';
 
@@ -11,7 +11,7 @@ const scope = (over: Partial<ScopeClaims> = {}): Scope =>
     }),
     'token',
   );
-const keys = new KeyRing('1:a secret of some length,2:another one of some length', 'TEST');
+const keys = new VersionedSecret('1:a secret of some length,2:another one of some length', 'TEST');
 const previewed = (over: Partial<Previewed> = {}): Previewed => ({
   ...{ scope: scope(), code: 'users.delete', input: { code: 'a@b', deep: { x: 1, y: 2 } }, counts: { total: 3 } },
   ...over,
@@ -52,7 +52,7 @@ describe('the token of a preview', () => {
       expect(() => tokens.check(forged, previewed())).toThrow(PreviewOutdated);
   });
   it('of an older key holds while that key is kept', () => {
-    const old = new PreviewTokens(new KeyRing('1:a secret of some length', 'TEST'), () => now);
+    const old = new PreviewTokens(new VersionedSecret('1:a secret of some length', 'TEST'), () => now);
     expect(() => tokens.check(old.issue(previewed()), previewed())).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Conflict, CrossesCalls } from '@acervo/contracts';
-import type { KeyRing } from '@acervo/platform-config';
+import type { VersionedSecret } from '@acervo/platform-config';
 import type { Scope } from '@acervo/rbac';
 
 const LIFE_MS = 600_000;
@@ -34,7 +34,7 @@ const PURPOSE = 'operation previews';
 /** Tokens that bind a confirmation to what was previewed: an HMAC over caller, focus, input and counts, for ten minutes. */
 export class PreviewTokens {
   constructor(
-    private readonly keys: KeyRing,
+    private readonly keys: VersionedSecret,
     private readonly now: () => number = Date.now,
   ) {}
 

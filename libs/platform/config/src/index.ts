@@ -1,3 +1,3 @@
 export * from './base-config';
-export * from './key-ring';
 export * from './settings';
+export * from './versioned-secret';
