@@ -166,6 +166,7 @@ describe('a first start with a folder', () => {
       '/v1/documents',
       '/v1/documents/search',
       '/v1/documents/{document_code}',
+      '/v1/functions/{function_code}',
       '/v1/operations',
       '/v1/operations/{code}',
       '/v1/operations/{code}:execute',

@@ -1,6 +1,7 @@
 import { Setting } from '@acervo/platform-config';
 import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { DocumentsController } from './documents/documents.controller';
+import { FunctionsController } from './functions/functions.controller';
 import { OperationsController } from './operations/operations.controller';
 import { QueueController } from './queue/queue.controller';
 import { CallAuthenticator } from './session/call-authenticator';
@@ -29,6 +30,7 @@ export const gatewayService = defineService({
     controllers: [
       SessionController,
       DocumentsController,
+      FunctionsController,
       OperationsController,
       QueueController,
       VersionController,

@@ -7,6 +7,7 @@ import { AuditCalls } from './audit/audit.calls';
 import { AuditStore } from './audit/audit.store';
 import { Catalogue } from './catalogue/catalogue';
 import { CatalogueCalls } from './catalogue/catalogue.calls';
+import { FunctionsCalls } from './catalogue/functions.calls';
 import { guide } from './catalogue/guide';
 import { pendingOperations } from './catalogue/pending';
 import { Executor } from './execution/executor';
@@ -45,6 +46,7 @@ export const operationsService = defineService({
     return {
       providers: [
         new CatalogueCalls(catalogue),
+        new FunctionsCalls(calls, catalogue),
         new Executor(catalogue, calls, new PreviewTokens(keys), once),
         new AuditCalls(database, new AuditStore(chain), chain),
       ],

@@ -36,6 +36,13 @@ const lastRun = async (installation: Installation): Promise<object> => {
 export const table: readonly Row[] = [
   { code: 'audit.list', input: () => ({ limit: 5 }) },
   { code: 'roles.list', input: () => ({}) },
+  { code: 'applications.list', input: () => ({}) },
+  { code: 'functions.get', input: () => ({ function_code: 'DOCUMENTS' }), absent: { function_code: 'NADA' } },
+  { code: 'session.set_active_entity', input: () => ({ entity_code: null }), absent: { entity_code: 'E9' } },
+  { code: 'document_statuses.list', input: () => ({}) },
+  { code: 'documents.count_by_status', input: () => ({}) },
+  { code: 'queue.pipeline_summary', input: () => ({}) },
+  { code: 'queue.list_run', input: lastRun, absent: { run: 2_000_000_000 } },
   { code: 'entities.list', input: () => ({}) },
   { code: 'entities.create', input: () => ({ code: 'E2', name: 'Segunda' }), again: 409 },
   { code: 'entities.update', input: () => ({ entity_code: 'E2', name: 'Otra' }), absent: { entity_code: 'E9' } },

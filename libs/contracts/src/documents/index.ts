@@ -6,3 +6,4 @@ export * from './explain';
 export * from './file-hints';
 export * from './prepared-objects';
 export * from './search';
+export * from './statuses';

@@ -2,13 +2,14 @@ import { call } from '../calls';
 import { Choice, Code, Flag, Int, ListOf, OpenObject, Text, TextList } from '../fields';
 import { Empty } from '../ingestion';
 
-const kinds = ['read', 'write', 'write_confirm'] as const;
+export const operationKinds = ['read', 'write', 'write_confirm'] as const;
+export type OperationKind = (typeof operationKinds)[number];
 
 /** An operation as the list shows it. */
 export class OperationItem {
   @Code({ description: 'Operation code' }) readonly code!: string;
-  @Choice(kinds, { description: 'What it does: reads, writes, or writes once that is confirmed' })
-  readonly kind!: (typeof kinds)[number];
+  @Choice(operationKinds, { description: 'What it does: reads, writes, or writes once that is confirmed' })
+  readonly kind!: OperationKind;
   @Flag({ description: 'It runs only with confirm; without it the answer is a preview' })
   readonly confirmRequired!: boolean;
   @TextList({ max: 50, length: 120, description: 'Screens of the application that use it' })
@@ -54,7 +55,7 @@ export class Execution extends ExecutionRequest {
 /** What came of it. */
 export class ExecutionOutcome {
   @Code({ description: 'Operation code' }) readonly code!: string;
-  @Choice(kinds, { description: 'Kind of the operation' }) readonly kind!: (typeof kinds)[number];
+  @Choice(operationKinds, { description: 'Kind of the operation' }) readonly kind!: OperationKind;
   @Flag({ description: 'It was done' }) readonly executed!: boolean;
   @Flag({ optional: true, description: 'True where it needs a confirmation first' })
   readonly confirmRequired?: boolean;

@@ -108,8 +108,8 @@ export class RunStore {
     return row;
   }
 
-  /** Documents of a visible run that still have work waiting: those that a cancellation concerns. @throws NotFound */
-  async cancellable(visibility: Visibility, run: number): Promise<number> {
+  /** Documents of a visible run that still have work waiting. @throws NotFound */
+  async documentsAtWork(visibility: Visibility, run: number): Promise<number> {
     const visible = visibilitySql(visibility, 'l', 3);
     const [row] = await this.database.read(visibility, (tx) =>
       tx.query<{ documents: number }>(

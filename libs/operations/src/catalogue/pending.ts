@@ -1,8 +1,6 @@
 /** Operations of the contract whose domain is not built yet, by area. The list may only shrink. */
 const pending = {
-  applications: ['list'],
   areas: ['remove_location'],
-  document_statuses: ['list'],
   document_types: [
     'add_category',
     'add_feature',
@@ -21,9 +19,8 @@ const pending = {
     'update_category',
     'update_feature',
   ],
-  documents: ['count_by_status', 'get_chunks', 'get_features'],
+  documents: ['get_chunks', 'get_features'],
   feature_categories: ['generate_md'],
-  functions: ['get'],
   group_processes: ['create', 'delete', 'list', 'reorder', 'update'],
   group_tasks: ['create', 'delete', 'list', 'reorder', 'update'],
   groups: ['update_parameters'],
@@ -46,8 +43,7 @@ const pending = {
   parameters: ['list_group', 'update_group'],
   pipeline_runs: ['update'],
   processes: ['delete', 'get', 'list', 'profile_dashboard', 'reorder', 'update'],
-  queue: ['batch_status', 'list_orphans', 'list_run', 'pipeline_summary', 'process_batch', 'resolve_llm_alerts'],
-  session: ['set_active_entity'],
+  queue: ['batch_status', 'list_orphans', 'process_batch', 'resolve_llm_alerts'],
   spaces: [
     'create',
     'delete',

@@ -16,3 +16,5 @@ publish(documents.reportMissingDocument, {
   preview: documents.previewMissingReport,
 });
 publish(documents.setIngestionOrder, { summary: 'Move a document forward or back among those that wait.' });
+publish(documents.listDocumentStatuses, { summary: 'List the states that documents go through.' });
+publish(documents.countDocumentsByStatus, { summary: 'Count the documents that the caller sees by state.' });

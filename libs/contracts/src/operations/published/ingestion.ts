@@ -8,3 +8,5 @@ publish(ingestion.cancelIngestionRun, {
   summary: 'Withdraw the waiting work of a run; its documents stay as they are until the next scan.',
   preview: ingestion.previewCancellation,
 });
+publish(ingestion.listRunQueue, { summary: 'List the work of one run.' });
+publish(ingestion.summarisePipeline, { summary: 'Count the work on visible documents by kind and state.' });

@@ -20,3 +20,4 @@ publish(people.removeUserEntity, {
 publish(people.listRoles, {
   summary: 'List the roles of the group, the global ones included unless they are left out.',
 });
+publish(people.listApplications, { summary: 'List the applications that people work with.' });
