@@ -2,6 +2,8 @@ import { Setting } from '@acervo/platform-config';
 import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { DocumentsController } from './documents/documents.controller';
 import { OrganizationController } from './organization/organization.controller';
+import { FunctionsController } from './functions/functions.controller';
+import { OperationsController } from './operations/operations.controller';
 import { QueueController } from './queue/queue.controller';
 import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
@@ -32,6 +34,8 @@ export const gatewayService = defineService({
       TreesController,
       DocumentsController,
       OrganizationController,
+      FunctionsController,
+      OperationsController,
       QueueController,
       VersionController,
       SearchPageController,

@@ -10,6 +10,7 @@ import { AttachmentStore } from './attachments/attachment.store';
 import { ChangeStore } from './documents/change.store';
 import { DocumentChangesCalls } from './documents/changes.calls';
 import { Discards, DiscardStage } from './documents/discards';
+import { DocumentEffectsCalls } from './documents/effects';
 import { DocumentFacts } from './documents/document.facts';
 import { DocumentsCalls } from './documents/documents.calls';
 import { EdgesStore } from './documents/edges.store';
@@ -108,6 +109,7 @@ export const composeIngestion = (
     new DocumentsCalls(database, new ListingStore(database, listing, config.publicUrl), listing, new EdgesStore()),
     new LocationListingCalls(database, listing, cursors),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
+    new DocumentEffectsCalls(database),
     new IndexAnswersConsumer(),
     new RebuildCalls(background, facts),
     new FolderTransferCalls(background),

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { VersionedSecret } from '@acervo/platform-config';
 import {
   appRole,
   CATALOGUE_ROLE,
@@ -28,6 +29,10 @@ const embedderVariables = ({ target, before }: ChosenEmbedder, given: EmbedderEn
   ...(before === null ? {} : { ACERVO_EMBEDDER_BEFORE: JSON.stringify(before) }),
 });
 
+/** One secret lies in the data directory; what signs audit records is derived from it. */
+const auditKeyOf = ({ keyPepper }: DataDirectory): string =>
+  new VersionedSecret(keyPepper, 'secrets.json').derive('audit').toString('hex');
+
 /** The environment of one service on this machine: the same variables that a deployment sets. */
 export const environmentOf = (
   service: string,
@@ -52,6 +57,7 @@ export const environmentOf = (
         }
       : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ...(service === 'operations' ? { ACERVO_AUDIT_KEY: auditKeyOf(directory) } : {}),
     ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
     ...embedderVariables(embedder, start.embedder ?? {}),
     ACERVO_KEY_PEPPER: directory.keyPepper,

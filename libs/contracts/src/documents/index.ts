@@ -9,3 +9,4 @@ export * from './file-hints';
 export * from './prepared-objects';
 export * from './rebuild';
 export * from './search';
+export * from './statuses';

@@ -5,16 +5,26 @@ import {
   type DocumentListRequest,
   type DocumentReference,
   type EdgesRequest,
+  countDocumentsByStatus,
+  type DocumentStatusCounts,
+  type DocumentStatuses,
+  type Empty,
   getDocument,
   getDocumentEdges,
   listDocuments,
+  listDocumentStatuses,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
+import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { type Scope, visibilityOf } from '@acervo/rbac';
 import type { Database } from '@acervo/platform-database';
 import type { LocationListing } from '../locations/location-listing.store';
 import type { EdgesStore } from './edges.store';
 import type { ListingStore } from './listing.store';
+import { reversalTo } from './reversal';
+
+/** States that nothing leads out of but a change of the file or a person. */
+const AT_REST: readonly DocumentStatus[] = ['VECTORIZADO', 'ERROR', 'NO_ENCONTRADO', 'NO_SOPORTADO'];
 
 export class DocumentsCalls {
   constructor(
@@ -28,6 +38,25 @@ export class DocumentsCalls {
   async list(scope: Scope, { status, limit, page, locationCode }: DocumentListRequest): Promise<DocumentList> {
     const visibility = visibilityOf(scope, { locationCode });
     return { ...(await this.listing.list({ visibility, status, limit, page })), page, limit };
+  }
+
+  @Handles(listDocumentStatuses)
+  async statuses(_scope: Scope, _input: Empty): Promise<DocumentStatuses> {
+    const statuses = documentStatus.internalCodes.map((code) => ({
+      code,
+      isFinal: AT_REST.includes(code),
+      isRevertible: reversalTo(code) !== undefined,
+    }));
+    return { statuses };
+  }
+
+  @Handles(countDocumentsByStatus)
+  async countByStatus(scope: Scope, _input: Empty): Promise<DocumentStatusCounts> {
+    const counted = new Map(
+      (await this.listing.countByStatus(visibilityOf(scope))).map(({ status, documents }) => [status, documents]),
+    );
+    const counts = documentStatus.internalCodes.map((status) => ({ status, documents: counted.get(status) ?? 0 }));
+    return { counts, total: counts.reduce((sum, { documents }) => sum + documents, 0) };
   }
 
   @Handles(getDocument)

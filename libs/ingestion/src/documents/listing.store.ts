@@ -69,6 +69,18 @@ export class ListingStore {
     });
   }
 
+  /** Visible documents by state; states that none is in are left out. */
+  countByStatus(visibility: Visibility): Promise<{ status: DocumentStatus; documents: number }[]> {
+    const visible = visibilitySql(visibility, 'd');
+    return this.database.read(visibility, (tx) =>
+      tx.query<{ status: DocumentStatus; documents: number }>(
+        `select d.status, count(*)::int as documents from ingestion.document d
+         where ${visible.sql} and d.deleted_at is null group by d.status`,
+        visible.params,
+      ),
+    );
+  }
+
   /** @throws NotFound for a document that is absent or invisible: one query, one answer. */
   async get(visibility: Visibility, code: string): Promise<DocumentDetail> {
     const visible = visibilitySql(visibility, 'd', 2);

@@ -19,6 +19,10 @@ export class VersionedSecret {
     this.version = Math.max(...this.byVersion.keys());
   }
 
+  has(version: number): boolean {
+    return this.byVersion.has(version);
+  }
+
   /** A key of 256 bits for one purpose; each purpose and version has its own. @throws for a version that is not there. */
   derive(purpose: string, version = this.version): Buffer {
     const secret = this.byVersion.get(version);
