@@ -12,6 +12,7 @@ const benches = {
   extraction: () => import('./bench/extraction.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
   identity: () => import('./bench/identity.mjs'),
+  faults: () => import('./bench/faults.mjs'),
 };
 const usage = `npm run bench -- speed [--chunks N] [--rounds N]
 npm run bench -- embedding [--chunks N]
@@ -26,21 +27,24 @@ npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, thro
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity                      the promises about logins, in full
+npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
-const named = [...folders, 'rounds', 'embedder', 'collections'];
+const named = [...folders, 'rounds', 'documents', 'embedder', 'collections'];
 
 const { values, positionals } = parseArgs({
   options: {
     chunks: text('10000'),
     fuzz: text('5000'),
+    seed: text('1'),
     ...Object.fromEntries(named.map((name) => [name, text()])),
   },
   allowPositionals: true,
 });
 /** Rounds where nothing is said: of searches, which are short, and of readings, which are long. */
-const rounds = { speed: 200, extraction: 5 };
+const rounds = { speed: 200, extraction: 5, faults: 20 };
+const documents = { faults: 1_000 };
 
 const load = benches[positionals[0]];
 if (load === undefined) {
@@ -56,6 +60,8 @@ if (load === undefined) {
     ...Object.fromEntries(given.map((name) => [name, resolve(values[name])])),
     chunks: Number(values.chunks),
     fuzz: Number(values.fuzz),
+    seed: Number(values.seed),
+    documents: Number(values.documents ?? documents[positionals[0]] ?? 0),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
   });
 }

@@ -44,7 +44,7 @@ export interface IngestionParts {
   readonly config: Pick<IngestionConfig, 'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb'>;
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
+  readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox' | 'failpoints'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
 }
@@ -60,7 +60,7 @@ export const composeIngestion = (
   { config, engines, embedders, logger }: IngestionParts,
   { cpu, source }: IngestionWorkers,
 ): readonly object[] => {
-  const { database, background, tasks, doorbells, objects } = engines;
+  const { database, background, tasks, doorbells, objects, failpoints } = engines;
   const settings = settingsFor({
     mostBytes: config.extractionFileMb * MEGABYTE,
     mostDepth: config.extractionDepth,
@@ -75,7 +75,7 @@ export const composeIngestion = (
   const review = new AttachmentReview(background, tasks, facts, attachments, settings);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const differences = new TreeDifference({ locations, inventory, cpu, settings });
-  const scans = new ScanService({ differences, inventory, attachments: review, doorbells, mostBytes });
+  const scans = new ScanService({ differences, inventory, attachments: review, doorbells, failpoints, mostBytes });
   const runs = new RunStore(background);
   const progress = new ProgressStore(background);
   const documents = new WorkStore(background);

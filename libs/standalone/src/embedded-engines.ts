@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
-import { EmbeddedRelay, Failpoints } from '@acervo/platform-messaging';
+import { EmbeddedRelay, failpointOfLife, Failpoints } from '@acervo/platform-messaging';
 import { createLogger, type Logger } from '@acervo/platform-observability';
 import { migrateAll } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
@@ -41,7 +41,7 @@ export const openEmbeddedEngines = async (
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
   const database = await openDatabase(directory, logger, opened);
-  const failpoints = Failpoints.from(environment.failpoint ?? null);
+  const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
   const relay = new EmbeddedRelay({ connection: database.connection(RELAY_ROLE, 'background'), logger, failpoints });
   relay.start();
   opened.add(() => relay.stop());

@@ -7,6 +7,7 @@ import {
   QUEUE_ROLE,
   reconcilerRole,
 } from '@acervo/platform-database';
+import { failpointOfLife } from '@acervo/platform-messaging';
 import type { DataDirectory } from './data-directory';
 import type { ChosenEmbedder } from './embedder/choice';
 import { type EmbedderEnvironment, variablesOf } from './embedder/endpoint';
@@ -56,6 +57,11 @@ export const environmentOf = (
     ACERVO_LOG_LEVEL: start.logLevel,
     ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,
     ACERVO_INTERNAL_URL: internalUrl,
-    ...(start.failpoint === undefined ? {} : { ACERVO_FAILPOINT: start.failpoint }),
   };
+};
+
+/** The places where a test wants a life of a process to end. */
+export const failpointVariable = (failpoint: string | undefined, service: string, life = 1): Record<string, string> => {
+  const own = failpointOfLife(failpoint, service, life);
+  return own === undefined ? {} : { ACERVO_FAILPOINT: own };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IgnoredEntries } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
+import type { Failpoints } from '@acervo/platform-messaging';
 import type { Doorbells } from '@acervo/platform-queue';
 import type { AttachmentReview } from '../attachments/attachment.review';
 import { RootUnreadable, type Walk, walk } from '../files/walk';
@@ -47,6 +48,7 @@ export interface ScanParts {
   readonly inventory: InventoryStore;
   readonly attachments: AttachmentReview;
   readonly doorbells: Pick<Doorbells, 'ring'>;
+  readonly failpoints: Failpoints;
   /** Size of a file, in bytes, above which scans leave it out. */
   readonly mostBytes: number;
 }
@@ -111,6 +113,7 @@ export class ScanService {
     for (let from = 0; from < items.length; from += BATCH) {
       const started = performance.now();
       written += await write(items.slice(from, from + BATCH));
+      this.parts.failpoints.hit('scan.batch');
       await this.parts.doorbells.ring(scope.groupId, ACQUIRE.name);
       await progress?.();
       await pause(Math.min(50, performance.now() - started));

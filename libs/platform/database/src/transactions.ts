@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
-import { openPool, type DatabaseConnection } from './connection';
+import { type DatabaseConnection, onParameter, openPool } from './connection';
+import { TRAFFIC, type TrafficState } from './embedded/traffic';
 
 /** Whatever is done under a group: a user's scope, work on behalf of a group. */
 export interface TenantScope {
@@ -85,9 +86,21 @@ const beginning = ({ access, groupId, local = {} }: Mode): string => {
  */
 export class Database {
   private readonly pool: Pool;
+  private traffic: TrafficState = 'quiet';
 
   constructor(connection: DatabaseConnection) {
     this.pool = openPool(connection);
+    this.pool.on('connect', (client) =>
+      onParameter(client, TRAFFIC, (value) => (this.traffic = value === 'busy' ? 'busy' : 'quiet')),
+    );
+  }
+
+  /**
+   * Whether requests waited for the engine when this door was last used: whoever loads much takes small pieces then and
+   * leaves time between them. An engine with sessions enough for all never says so.
+   */
+  get isWanted(): boolean {
+    return this.traffic === 'busy';
   }
 
   /** READ ONLY under a group. Repeated once when the connection was lost: nothing can have been done twice. */

@@ -14,6 +14,8 @@ export interface StageRunnerParts {
   readonly metrics: Metrics;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
+  /** Told when a stage has taken work: a test may end the process there. */
+  readonly failpoints?: { hit(name: `stage.${string}`): void };
 }
 
 const LONGEST_WAIT_MS = 300_000;
@@ -38,6 +40,7 @@ export class StageRunner {
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
+      this.parts.failpoints?.hit(`stage.${stage.name}`);
       const stop = this.seconds.startTimer({ stage: stage.name });
       try {
         await work(scope, leases);

@@ -41,7 +41,7 @@ export const backgroundWork = <C extends ServiceConfig>(
   return {
     start: () => {
       if (stages.length > 0) {
-        const runner = new StageRunner({ service: name, tasks, database, logger, metrics });
+        const runner = new StageRunner({ service: name, tasks, database, logger, metrics, failpoints });
         doorbells.answer(stages, runner, tasks, config.stageConcurrency);
         ringer.start();
       }
