@@ -12,7 +12,7 @@ const mayImport = {
 };
 
 export default defineConfig(
-  { ignores: ['**/dist/**', '**/jest.config.js'] },
+  { ignores: ['**/dist/**', '**/jest.config.js', '**/jest.stack.config.js'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommended],

@@ -64,7 +64,7 @@ export const run = async ({ chunks, rounds }) => {
 
 const measure = async ({ running, port, rounds }) => {
   const { Client } = require('pg');
-  const { queryTerms, languageCodes } = require('@acervo/analysis');
+  const { queryTerms, defaultLanguages } = require('@acervo/analysis');
   const { embedderByName } = require('@acervo/models');
   const { poolConfig } = require('@acervo/platform-database');
   const { lexicalStatement, vectorStatement } = require('@acervo/retrieval');
@@ -104,7 +104,7 @@ const measure = async ({ running, port, rounds }) => {
     const one = {
       search: await timed(() => search(query)),
       embedding: await timed(async () => ([vector] = await embedder.embed([query], 'query'))),
-      lexical: await timed(() => under(lexicalStatement(leg, queryTerms(query, languageCodes)))),
+      lexical: await timed(() => under(lexicalStatement(leg, queryTerms(query, defaultLanguages)))),
       vector: await timed(() => under(vectorStatement(leg, vector, true))),
     };
     if (index < 20) continue;

@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { detectLanguage, fold, passageTerms, queryTerms, sentences, summarise, tokenize } from './index';
+import {
+  detectLanguage,
+  fold,
+  knownLanguages,
+  languagesFrom,
+  passageTerms,
+  queryTerms,
+  sentences,
+  summarise,
+  tokenize,
+} from './index';
 
 const pieces = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
 
@@ -19,6 +29,26 @@ describe('language detection', () => {
     ['it', 'chi paga le spese della riparazione'],
   ])('tells %s', (language, text) => {
     expect(detectLanguage(text)).toBe(language);
+  });
+  it.each([
+    ['ca', 'Qui paga les despeses de la reparació dels canals que són de tots?'],
+    ['gl', 'Quen paga os gastos da reparación das canles que son de todos?'],
+    ['nl', 'Wie betaalt de kosten van de reparatie van het kanaal?'],
+    ['sv', 'Vem betalar kostnaderna för reparationen av kanalen som är allas?'],
+    ['da', 'Hvem betaler udgifterne til reparation af kanalen, som alle har brug for?'],
+    ['nb', 'Hvem betaler kostnadene for reparasjonen av kanalen når den ikke lenger virker?'],
+    ['fi', 'Kuka maksaa kanavan korjauksen kustannukset, kun se ei enää toimi?'],
+    ['hu', 'Ki fizeti a csatorna javításának költségeit, ha az már nem működik?'],
+    ['ro', 'Cine plătește cheltuielile pentru reparația canalului care este al tuturor?'],
+    ['es', '¿Quién paga los gastos de la reparación de los canales que son de todos?'],
+    ['en', 'Who pays for the repair of the canal that belongs to everybody?'],
+  ])('tells %s where it is configured, beside all the others', (language, text) => {
+    expect(detectLanguage(text, languagesFrom(knownLanguages.join()))).toBe(language);
+  });
+  it('is configured as a list of codes', () => {
+    expect(languagesFrom('ca, es,ca')).toEqual(['ca', 'es']);
+    expect(() => languagesFrom('es,xx')).toThrow(/es, en, de, fr, pt, it, ca, gl/);
+    expect(() => languagesFrom('')).toThrow(/list of codes/);
   });
   it('keeps to the languages that it is given', () => {
     expect(detectLanguage('Die Gebühr steigt im nächsten Jahr.', ['es', 'en'])).not.toBe('de');
@@ -55,6 +85,10 @@ describe('tokens', () => {
     expect(tokenize('readtimeout', 'en')).toEqual(['readtimeout']);
   });
   it.each([
+    ['ca', ['administració', 'administracio', 'administracions']],
+    ['gl', ['inspección', 'inspeccións']],
+    ['nl', ['huurcontract', 'Huurcontracten']],
+    ['sv', ['avtal', 'avtalen']],
     ['de', ['Straße', 'Strasse', 'STRASSE']],
     ['de', ['Häuser', 'Hausern']],
     ['fr', ['règlements', 'reglement']],

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
-import { chunk, countTokens, type ExtractedText, plainText, type Range, type Table } from './index';
+import {
+  chunk,
+  countTokens,
+  defaultChunkOptions,
+  type ExtractedText,
+  plainText,
+  type Range,
+  type Table,
+} from './index';
 
-const small = { target: 30, most: 50 };
+const small = { ...defaultChunkOptions, target: 30, most: 50 };
 const visible = (text: string): string => text.replace(/\s/g, '');
 
 /** A text with tables, headings and pages wherever they fall. */
@@ -98,7 +106,7 @@ describe('chunks', () => {
 
   it('of a large table hold whole rows, carry caption and columns, and leave the prose around it alone', () => {
     const document = sheet(60);
-    const chunks = chunk(document, { target: 60, most: 90 });
+    const chunks = chunk(document, { ...defaultChunkOptions, target: 60, most: 90 });
     const [intro, first, ...others] = chunks;
     const after = others.pop();
     expect(intro?.text).toBe('Intro.');
@@ -117,7 +125,7 @@ describe('chunks', () => {
     expect(none).toEqual([]);
     expect(only?.text).toContain('Intro.');
     expect(only?.text).toContain('After the table.');
-    for (const { text } of chunk(sheet(40), { target: 10, most: 40 }))
+    for (const { text } of chunk(sheet(40), { ...defaultChunkOptions, target: 10, most: 40 }))
       expect(text).not.toBe('| Fecha | Importe | Proveedor |');
   });
 
@@ -152,7 +160,9 @@ describe('chunks', () => {
 
   it('tell the language of each passage', () => {
     const text = `${'The pump is cleaned every day by the team. '.repeat(4)}\n\n${'La bomba se limpia todos los días por el equipo. '.repeat(4)}`;
-    const languages = chunk(plainText(text), { target: 35, most: 80 }).map(({ language }) => language);
+    const languages = chunk(plainText(text), { ...defaultChunkOptions, target: 35, most: 80 }).map(
+      ({ language }) => language,
+    );
     expect(languages).toEqual(expect.arrayContaining(['en', 'es']));
   });
 

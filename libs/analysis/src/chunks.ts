@@ -1,6 +1,7 @@
 import { contextOf } from './context';
 import type { ExtractedText, Table } from './extracted-text';
-import { detectLanguage, type LanguageCode } from './languages';
+import { detectLanguage, languageOf } from './languages/detect';
+import { defaultLanguages, type LanguageCode, type Languages } from './languages/table';
 import { type Piece, piecesOf } from './pieces';
 import type { Range } from './sentences';
 import { countTokens } from './token-count';
@@ -15,16 +16,18 @@ export interface Chunk extends Range {
   readonly language: LanguageCode;
 }
 
-/** Sizes in tokens, as `countTokens` counts them. */
+/** How texts are cut; sizes in tokens, as `countTokens` counts them. */
 export interface ChunkOptions {
   /** Size that chunks are filled up to. */
   readonly target: number;
   /** Size that no chunk exceeds; a longer sentence or row is cut between words. */
   readonly most: number;
+  /** Languages that passages are told apart in. */
+  readonly languages: Languages;
 }
 
 /** Measured in docs/adr/0007-search-quality.md. With its prefix and its context the largest fits a window of 512. */
-export const defaultChunkOptions: ChunkOptions = { target: 320, most: 420 };
+export const defaultChunkOptions: ChunkOptions = { target: 320, most: 420, languages: defaultLanguages };
 
 interface Section {
   readonly range: Range;
@@ -90,13 +93,21 @@ const pack = (text: string, pieces: readonly Piece[], { target, most }: ChunkOpt
  */
 export const chunk = (document: ExtractedText, options: ChunkOptions = defaultChunkOptions): Chunk[] => {
   const { text } = document;
-  const whole = detectLanguage(text) ?? 'es';
+  const whole = languageOf(text, options.languages);
   const runs = joinSmall(sections(document), options.target).flatMap(({ range, page }) =>
     pack(text, piecesOf(document, range, options.most), options).map((run) => ({ ...run, page })),
   );
   return runs.map(({ start, end, page, table }, ordinal) => {
     const body = text.slice(start, end);
     const context = contextOf(document, start, table);
-    return { ordinal, start, end, page, text: body, context, language: detectLanguage(body) ?? whole };
+    return {
+      ordinal,
+      start,
+      end,
+      page,
+      text: body,
+      context,
+      language: detectLanguage(body, options.languages) ?? whole,
+    };
   });
 };

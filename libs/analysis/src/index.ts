@@ -1,7 +1,8 @@
 export * from './chunks';
 export * from './extracted-text';
 export * from './fold';
-export * from './languages';
+export * from './languages/detect';
+export { defaultLanguages, knownLanguages, type LanguageCode, type Languages, languagesFrom } from './languages/table';
 export * from './sentences';
 export * from './summary';
 export * from './token-count';

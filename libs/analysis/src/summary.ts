@@ -1,4 +1,4 @@
-import type { LanguageCode } from './languages';
+import type { LanguageCode } from './languages/table';
 import { type Range, sentences } from './sentences';
 import { tokenize } from './tokens';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fold } from './fold';
-import { detectLanguage, type LanguageCode, languages } from './languages';
+import { detectLanguage } from './languages/detect';
+import { type LanguageCode, languages, type Languages } from './languages/table';
 
 /** Letters and digits, joined by the marks that hold identifiers together. Linear: a mark needs a letter behind it. */
 const RUN = /[\p{L}\p{N}]+(?:[._/\-@'’][\p{L}\p{N}]+)*/gu;
@@ -94,7 +95,7 @@ const OWN = 2;
  * engines add that up: those of the query's own language twice as much as what other languages make of its words, and
  * a word that the query repeats half as often as it does (measured in docs/adr/0007-search-quality.md).
  */
-export const queryTerms = (query: string, among: readonly LanguageCode[]): string => {
+export const queryTerms = (query: string, among: Languages): string => {
   const own = detectLanguage(query, among);
   if (own === null) return unitedTerms(query, among);
   const terms = counted(tokenize(query, own));

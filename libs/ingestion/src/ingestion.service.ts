@@ -1,3 +1,4 @@
+import { languagesFrom } from '@acervo/analysis';
 import type { TextSource } from '@acervo/extraction';
 import { Embedders } from '@acervo/models';
 import type { Logger } from '@acervo/platform-observability';
@@ -17,6 +18,7 @@ import { Vectoriser } from './embedding/vectoriser';
 import { VectorsStage } from './embedding/vectors.stage';
 import { IngestionConfig } from './ingestion.config';
 import { LocationStore } from './locations/location.store';
+import { HoldingsCalls } from './locations/holdings.calls';
 import { LocationsCalls } from './locations/locations.calls';
 import { ingestionMigrations } from './migrations';
 import { Pipeline } from './pipeline/pipeline';
@@ -41,7 +43,10 @@ const MEGABYTE = 1_000_000;
 
 /** What the objects of this service need of the kit. */
 export interface IngestionParts {
-  readonly config: Pick<IngestionConfig, 'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb'>;
+  readonly config: Pick<
+    IngestionConfig,
+    'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb' | 'languages'
+  >;
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'warn'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox' | 'failpoints'> & {
@@ -64,6 +69,7 @@ export const composeIngestion = (
   const settings = settingsFor({
     mostBytes: config.extractionFileMb * MEGABYTE,
     mostDepth: config.extractionDepth,
+    languages: languagesFrom(config.languages),
     reading: source,
   });
   const facts = new DocumentFacts(engines.outbox);
@@ -86,6 +92,7 @@ export const composeIngestion = (
   const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors });
   return [
     new LocationsCalls(locations),
+    new HoldingsCalls(database),
     new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),

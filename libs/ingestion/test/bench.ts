@@ -70,7 +70,13 @@ export class Bench {
       level: 'fatal',
       destination: new Writable({ write: (_c, _e, done) => done() }),
     });
-    const config = { publicUrl: 'http://test', extractionFileMb: 10, extractionDepth: 4, largestFileMb: 20 };
+    const config = {
+      publicUrl: 'http://test',
+      extractionFileMb: 10,
+      extractionDepth: 4,
+      largestFileMb: 20,
+      languages: 'es,en,de,fr,pt,it',
+    };
     const workers = { cpu: this.cpu, source: this.source };
     const providers = composeIngestion({ config, engines, embedders, logger }, workers);
     this.server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countTokens, defaultChunkOptions, type ExtractedText } from '@acervo/analysis';
+import { countTokens, defaultChunkOptions, defaultLanguages, type ExtractedText } from '@acervo/analysis';
 import { PreparedChunks, revive } from '@acervo/contracts';
 import { InlineSource, isSupported } from '@acervo/extraction';
 import { jobs } from '../src/workers/jobs';
@@ -17,7 +17,7 @@ describe('the chunks that are handed over', () => {
 
   it.each(files)('of %s equal its extracted text at their range, and together say all of it', async (name) => {
     const { document } = await new InlineSource().extract({ name, bytes: readFileSync(join(library, name)) });
-    const { text: extracted } = jobs.record({ document });
+    const { text: extracted } = jobs.record({ document, languages: defaultLanguages });
     const { text } = fromJson(extracted) as ExtractedText;
     const { chunks: object, count } = jobs.chunk({ text: extracted, options: defaultChunkOptions });
     const { chunks } = revive(PreparedChunks, fromJson(object));

@@ -1,5 +1,6 @@
+import { languagesFrom } from '@acervo/analysis';
 import { Embedders } from '@acervo/models';
-import { defineService, EmbeddingConfig, type ServiceKit } from '@acervo/platform-service';
+import { defineService, type ServiceKit, TextConfig } from '@acervo/platform-service';
 import { BucketKeeper } from './buckets/bucket-keeper';
 import { ChunkStore } from './handover/chunk.store';
 import { IndexStage } from './handover/index.stage';
@@ -20,7 +21,7 @@ import { SpacesCalls } from './spaces/spaces.calls';
 import { SwitchStages } from './spaces/switch.stages';
 import { SwitchStore } from './spaces/switch.store';
 
-export class RetrievalConfig extends EmbeddingConfig {}
+export class RetrievalConfig extends TextConfig {}
 
 const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfig>) => {
   const { database, background, provisioner, tasks, doorbells, outbox, objects, failpoints } = engines;
@@ -28,14 +29,16 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
   const buckets = new BucketKeeper(provisioner, background);
   const prepared = new PreparedReader(objects);
   const embedders = Embedders.from(config);
-  const legs = new LegReader(new Bm25Index(database), new PgvectorIndex(database), embedders, logger, metrics);
+  const languages = languagesFrom(config.languages);
+  const indexes = { lexical: new Bm25Index(database), vector: new PgvectorIndex(database) };
+  const legs = new LegReader({ ...indexes, embedders, languages, logger, metrics });
   const switching = { tasks, spaces, switches: new SwitchStore(), embedders };
   const hydration = new HydrationStore();
   const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
   return {
     providers: [
       new SearchService({ ...searching, publicUrl: config.publicUrl }),
-      new ExplainService(searching),
+      new ExplainService({ ...searching, languages }),
       new ProjectionConsumer(projection, tasks, spaces),
       new IndexStage({
         database: background,

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultLanguages } from '@acervo/analysis';
 import { type Database, Provisioner, ownerRole } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
@@ -69,19 +70,17 @@ export const openRetrieval = async () => {
 
   const hydration = new HydrationStore();
   const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
-    const words = lexical ?? new Bm25Index(database);
-    const legs = new LegReader(
-      words,
-      vector ?? new PgvectorIndex(database),
-      embedders,
-      logger,
-      new Metrics('retrieval'),
-    );
+    const legs = new LegReader({
+      lexical: lexical ?? new Bm25Index(database),
+      vector: vector ?? new PgvectorIndex(database),
+      ...{ embedders, languages: defaultLanguages, logger, metrics: new Metrics('retrieval') },
+    });
     return { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
   };
   const searchWith = (replaced?: ReplacedLegs): SearchService =>
     new SearchService({ ...searching(replaced), publicUrl: 'https://acervo.test' });
-  const explainWith = (replaced?: ReplacedLegs): ExplainService => new ExplainService(searching(replaced));
+  const explainWith = (replaced?: ReplacedLegs): ExplainService =>
+    new ExplainService({ ...searching(replaced), languages: defaultLanguages });
 
   /** Works what waits of one stage in one batch, as the service does; answers how much it took. */
   const work = (groupId: string, stage: StageName, replaced: Replaced = {}): Promise<number> => {

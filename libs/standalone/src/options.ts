@@ -40,7 +40,7 @@ export interface StartEnvironment {
 
 const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 
-const READING = ['ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
+const READING = ['ACERVO_LANGUAGES', 'ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
 
 const readingOf = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> => {
   const chosen = Object.entries(environment).filter(([name]) => READING.some((prefix) => name.startsWith(prefix)));

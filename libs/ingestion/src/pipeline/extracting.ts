@@ -5,12 +5,14 @@ import { CarriesTooMuch, type KeptAttachment, MOST_CARRIED, named } from '../att
 import { DocumentRefused } from '../files/refusal';
 import type { Cpu } from '../workers/cpu';
 import { KeptPages } from './kept-pages';
+import type { PipelineSettings } from './settings';
 import { type DocumentPatch, filled, type WorkingDocument } from './work.store';
 
 export interface ExtractingParts {
   readonly cpu: Cpu;
   readonly objects: ObjectStore;
   readonly source: TextSource;
+  readonly settings: Pick<PipelineSettings, 'chunks'>;
 }
 
 /** What an extraction leaves: columns of the document, and the files that travelled inside it. */
@@ -48,14 +50,14 @@ export const extracting =
     { name, originalObject }: WorkingDocument,
     { key, progress }: { readonly key: string; readonly progress: () => void },
   ): Promise<Extracted> => {
-    const { cpu, objects, source } = parts;
+    const { cpu, objects, source, settings } = parts;
     const bytes = await objects.get(scope, filled(originalObject));
     const pages = new KeptPages(objects, scope, key, progress);
     const { document, attachments } = await source.extract({ name, bytes }, pages).catch(async (error: unknown) => {
       if (error instanceof ExtractionRefusal) await pages.forget();
       throw refused(error);
     });
-    const { text, ...known } = await cpu.run('record', { document });
+    const { text, ...known } = await cpu.run('record', { document, languages: settings.chunks.languages });
     const textObject = newObjectKey(scope, 'text');
     await objects.put(scope, textObject, text);
     const kept = await keepAttachments(parts, scope, attachments);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ChunkOptions, defaultChunkOptions } from '@acervo/analysis';
+import { type ChunkOptions, defaultChunkOptions, defaultLanguages, type Languages } from '@acervo/analysis';
 import { endingOf, type TextSource } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
@@ -23,9 +23,12 @@ export interface PipelineSettings {
   readonly reading: Pick<TextSource, 'signature' | 'whyNot'>;
 }
 
-export const settingsFor = (given: Omit<PipelineSettings, 'chunks'>): PipelineSettings => ({
+export const settingsFor = ({
+  languages,
+  ...given
+}: Omit<PipelineSettings, 'chunks'> & { readonly languages: Languages }): PipelineSettings => ({
   ...given,
-  chunks: defaultChunkOptions,
+  chunks: { ...defaultChunkOptions, languages },
 });
 
 const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -39,7 +42,9 @@ export interface StepKeys {
 
 export const stepKeys = ({ chunks, reading }: PipelineSettings, name: string, contentHash: string): StepKeys => {
   const extract = digest([STEP_VERSIONS.extract, endingOf(name), reading.signature(name), contentHash]);
-  const chunk = digest([STEP_VERSIONS.chunk, chunks.target, chunks.most, extract]);
+  // The usual languages are not named, so that what was cut before they could be chosen counts as cut with them.
+  const chosen = chunks.languages.join() === defaultLanguages.join() ? [] : [chunks.languages];
+  const chunk = digest([STEP_VERSIONS.chunk, chunks.target, chunks.most, ...chosen, extract]);
   return {
     extract,
     summarise: digest([STEP_VERSIONS.summarise, SUMMARY_LENGTH, extract]),

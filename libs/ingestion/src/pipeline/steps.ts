@@ -97,10 +97,11 @@ const extract = (parts: StepParts): Step => {
 };
 
 const summarising =
-  ({ cpu, objects }: StepParts): Make<DocumentPatch> =>
+  ({ cpu, objects, settings }: StepParts): Make<DocumentPatch> =>
   async (scope, { textObject }) => {
     const text = await objects.get(scope, filled(textObject));
-    return { summary: await cpu.run('summarise', { text, most: SUMMARY_LENGTH }) };
+    const { languages } = settings.chunks;
+    return { summary: await cpu.run('summarise', { text, most: SUMMARY_LENGTH, languages }) };
   };
 
 const chunking =

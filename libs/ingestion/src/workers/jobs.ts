@@ -4,6 +4,8 @@ import {
   type ChunkOptions,
   detectLanguage,
   type ExtractedText,
+  languageOf,
+  type Languages,
   summarise as digest,
 } from '@acervo/analysis';
 import { encode, PreparedChunks, revive } from '@acervo/contracts';
@@ -13,7 +15,6 @@ import { takeFile } from '../files/take-file';
 /** Characters that count as a page where the source has none. */
 const PAGE = 3_000;
 const LONGEST_TITLE = 1_000;
-const LANGUAGE_OF_DOUBT = 'es';
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const fromJson = (bytes: Uint8Array): unknown => JSON.parse(asBuffer(bytes).toString('utf8'));
@@ -23,13 +24,13 @@ const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value),
 const primary = (tag: string | null): string | null => /^[a-z]{2,3}(?=$|-)/i.exec(tag ?? '')?.[0].toLowerCase() ?? null;
 
 /** An extracted text as it is kept, with what is known about it at once. */
-const record = ({ document }: { document: ExtractedText }) => ({
+const record = ({ document, languages }: { document: ExtractedText; languages: Languages }) => ({
   text: toJson(document),
   title: document.title?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
   author: document.author?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
   statedAt: document.date,
   // Files often name the language of the program that wrote them; the words know better.
-  language: detectLanguage(document.text) ?? primary(document.language),
+  language: detectLanguage(document.text, languages) ?? primary(document.language),
   pages: document.pages.length === 0 ? Math.ceil(document.text.length / PAGE) : document.pages.length,
 });
 
@@ -37,9 +38,9 @@ const record = ({ document }: { document: ExtractedText }) => ({
 const hash = ({ bytes }: { bytes: Uint8Array }): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The best sentences of an extracted text. */
-const summarise = ({ text, most }: { text: Uint8Array; most: number }): string => {
+const summarise = ({ text, most, languages }: { text: Uint8Array; most: number; languages: Languages }): string => {
   const { text: whole } = fromJson(text) as ExtractedText;
-  return digest(whole, detectLanguage(whole) ?? LANGUAGE_OF_DOUBT, most);
+  return digest(whole, languageOf(whole, languages), most);
 };
 
 /** The passages of an extracted text, as the object that is handed over. */

@@ -5,3 +5,4 @@ export * from './migrate';
 export * from './run';
 export * from './service-config';
 export * from './embedding-config';
+export * from './text-config';

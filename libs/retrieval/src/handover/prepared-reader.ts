@@ -1,10 +1,11 @@
-import { type LanguageCode, languageCodes, passageTerms } from '@acervo/analysis';
+import { defaultLanguages, knownLanguages, type LanguageCode, passageTerms } from '@acervo/analysis';
 import { type DocumentPrepared, PreparedChunks, revive } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import type { ObjectStore } from '@acervo/platform-object-store';
 import type { LoadedChunk } from './chunk.store';
 
-const asLanguage = (code: string): LanguageCode => languageCodes.find((known) => known === code) ?? 'es';
+const asLanguage = (code: string): LanguageCode =>
+  knownLanguages.find((known) => known === code) ?? defaultLanguages[0];
 
 /** The numbers of one vector, from little-endian float32. */
 const vectorAt = (bytes: Buffer, index: number, dimension: number): Float32Array =>

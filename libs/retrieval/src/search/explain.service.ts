@@ -1,4 +1,4 @@
-import { queryTerms, languageCodes } from '@acervo/analysis';
+import { type Languages, queryTerms } from '@acervo/analysis';
 import {
   type ExplainedDocument,
   type ExplainedLeg,
@@ -47,6 +47,7 @@ export interface ExplainParts {
   readonly database: Database;
   readonly hydration: HydrationStore;
   readonly ranker: Ranker;
+  readonly languages: Languages;
 }
 
 /** Says how a search came about: where each leg ranks what, and what kept a document out. */
@@ -56,7 +57,7 @@ export class ExplainService {
   @Handles(explainDocuments)
   async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
     const visibility = visibilityOf(scope, request);
-    const terms = queryTerms(request.query, languageCodes);
+    const terms = queryTerms(request.query, this.parts.languages);
     const ranked = await this.parts.ranker.rank(visibility, request);
     if (ranked === undefined) return { model: null, terms, legs: [], documents: [] };
     return {

@@ -1,4 +1,4 @@
-import { languageCodes, queryTerms } from '@acervo/analysis';
+import { type Languages, queryTerms } from '@acervo/analysis';
 import { type Embedders, EmbedderUnavailable } from '@acervo/models';
 import type { Logger, Metrics } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
@@ -37,30 +37,35 @@ const readDeeply = async <R extends RankedChunk>(
   }
 };
 
+export interface LegParts {
+  readonly lexical: LexicalIndex;
+  readonly vector: VectorIndex;
+  readonly embedders: Embedders;
+  /** Languages that queries are looked up in. */
+  readonly languages: Languages;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
 /** Asks both legs at once. One that fails is left out, counted and logged; the other answers. */
 export class LegReader {
   private readonly seconds;
 
-  constructor(
-    private readonly lexical: LexicalIndex,
-    private readonly vector: VectorIndex,
-    private readonly embedders: Embedders,
-    private readonly logger: Logger,
-    metrics: Metrics,
-  ) {
-    this.seconds = metrics.seconds('leg', 'Time that a leg of a search took', ['leg', 'outcome']);
+  constructor(private readonly parts: LegParts) {
+    this.seconds = parts.metrics.seconds('leg', 'Time that a leg of a search took', ['leg', 'outcome']);
   }
 
   async read(request: LegRequest): Promise<Rankings> {
     const { query, documents, visibility, space } = request;
+    const { languages, ...legs } = this.parts;
     const [lexical, vector] = await Promise.all([
       this.guarded('lexical', () => {
-        const terms = queryTerms(query, languageCodes);
-        return readDeeply(documents, (depth) => this.lexical.rank({ visibility, space, depth }, terms));
+        const terms = queryTerms(query, languages);
+        return readDeeply(documents, (depth) => legs.lexical.rank({ visibility, space, depth }, terms));
       }),
       this.guarded('vector', async () => {
         const embedded = await this.embed(space, query);
-        return readDeeply(documents, (depth) => this.vector.rank({ visibility, space, depth }, embedded));
+        return readDeeply(documents, (depth) => legs.vector.rank({ visibility, space, depth }, embedded));
       }),
     ]);
     return { lexical, vector };
@@ -68,7 +73,7 @@ export class LegReader {
 
   /** The query in the space that is searched. @throws when nobody here embeds in it, or the embedder does not answer. */
   private async embed(space: LiveSpace, query: string): Promise<Float32Array> {
-    const embedder = this.embedders.of(space);
+    const embedder = this.parts.embedders.of(space);
     if (embedder === undefined) throw new EmbedderUnavailable(`${space.model} is not configured here`);
     const [embedded] = await embedder.embed([query], 'query');
     if (embedded === undefined) throw new EmbedderUnavailable('it gave no vector');
@@ -83,7 +88,7 @@ export class LegReader {
       return ranking;
     } catch (error) {
       stop({ outcome: 'failed' });
-      this.logger.error({ error, leg }, 'a leg is down; the other one answers');
+      this.parts.logger.error({ error, leg }, 'a leg is down; the other one answers');
       return null;
     }
   }

@@ -1,6 +1,9 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Words that say how a sentence is built and nothing of what it is about; folded, lower case. */
+/**
+ * Words that say how a sentence is built and nothing of what it is about; folded, lower case. Those of the languages
+ * that most text here is written in are chosen for short questions; for the others published lists are taken.
+ */
 export const stopWords = {
   es: words(`
     a al algo algun alguna algunas alguno algunos ante antes aquel aquella aquellas aquellos aqui asi aun aunque cada como con
@@ -42,4 +45,18 @@ export const stopWords = {
     nostro o ogni oppure per perche piu po poi prima puo qual quale quali quando quanto quella quelle quelli quello questa
     queste questi questo qui quindi sarebbe se sei senza si sia siamo sono sopra sotto stata stato su sua sue sugli sui sul
     sulla sulle suo suoi tra tu tutta tutte tutti tutto un una uno voi`),
+  ca: words(`
+    a abans aixi aixo al algu algun alguna algunes alguns als altra altre altres amb aquell aquella aquelles aquells aquest aquesta
+    aquestes aquests aqui cada cap com contra d dalt de del dels des despres doncs durant e el ella elles ells els em en encara
+    entre era eren es esta estan estat et eta fer fins foren fou ha haver havia he hem hi ho i ja jo l la les li llur lo m mateix
+    me mentre mes meu meva molt moltes molts mo n ne ni no nosaltres nostra nostre o on pel pels per perque pero poc pot qual quals
+    quan quant que quelcom qui quin quina quins quines s sa se segons sense ser sera seu seus seva seves si sigui sino so sobre son
+    sota sou t tal tambe tan tant te tenir te tot tota totes tots tu un una unes uns us va van vosaltres vostra vostre`),
+  gl: words(`
+    a ainda alguen algun algunha algunhas alguns ante antes ao aos aquel aquela aquelas aqueles aqui as asi ata aunque cada cal cales
+    cando canto co coa coas como con contra cos cuxo da das de del dela delas deles desde despois do dos e el ela elas eles en entre
+    era eran es esa esas ese eses esta estaba estan estas este estes eu foi foron ha hai isto iso la lle lles lo mais me mentres meu
+    mesmo mina mo moi na nada nas nen nin no nos nosa noso nunha un o onde os ou outra outras outro outros para pero pode pola polas
+    polo polos por porque pouco que quen se seguen segundo seu seus sen ser si so sobre son sua suas tal tamen tan tanto te ten tenen
+    teu toda todas todo todos tras tu tua un unha unhas uns vos xa`),
 } as const;

@@ -1,0 +1,79 @@
+import { StemmerCa } from '@nlpjs/lang-ca';
+import { stemmer as danish } from '@orama/stemmers/danish';
+import { stemmer as dutch } from '@orama/stemmers/dutch';
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as finnish } from '@orama/stemmers/finnish';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as hungarian } from '@orama/stemmers/hungarian';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as norwegian } from '@orama/stemmers/norwegian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
+import { stemmer as romanian } from '@orama/stemmers/romanian';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { stemmer as swedish } from '@orama/stemmers/swedish';
+import { stopwords as danishStops } from '@orama/stopwords/danish';
+import { stopwords as dutchStops } from '@orama/stopwords/dutch';
+import { stopwords as finnishStops } from '@orama/stopwords/finnish';
+import { stopwords as hungarianStops } from '@orama/stopwords/hungarian';
+import { stopwords as norwegianStops } from '@orama/stopwords/norwegian';
+import { stopwords as romanianStops } from '@orama/stopwords/romanian';
+import { stopwords as swedishStops } from '@orama/stopwords/swedish';
+import { fold } from '../fold';
+import { stopWords } from './stop-words';
+
+interface Language {
+  /** Code of the language detector, ISO 639-3. */
+  readonly iso: string;
+  readonly stem: (word: string) => string;
+  readonly stopWords: ReadonlySet<string>;
+}
+
+/** The stemmer knows the suffix by its accent, which was folded away before. */
+const stemSpanish = (word: string): string => spanish(word.replace(/([cs])ion$/, '$1ión'));
+
+const catalan = new StemmerCa();
+const stemCatalan = (word: string): string => catalan.stemWord(word.replace(/([cs])io$/, '$1ió'));
+
+/** There is none for it; its words end as those of Spanish do, but for one plural. */
+const stemGalician = (word: string): string => stemSpanish(word.replace(/ions$/, 'iones'));
+
+const folded = (list: readonly string[]): ReadonlySet<string> => new Set(list.map(fold));
+
+/** Every language that text can be told apart in, by its code of ISO 639-1. */
+export const languages = {
+  es: { iso: 'spa', stem: stemSpanish, stopWords: stopWords.es },
+  en: { iso: 'eng', stem: english, stopWords: stopWords.en },
+  de: { iso: 'deu', stem: german, stopWords: stopWords.de },
+  fr: { iso: 'fra', stem: french, stopWords: stopWords.fr },
+  pt: { iso: 'por', stem: portuguese, stopWords: stopWords.pt },
+  it: { iso: 'ita', stem: italian, stopWords: stopWords.it },
+  ca: { iso: 'cat', stem: stemCatalan, stopWords: stopWords.ca },
+  gl: { iso: 'glg', stem: stemGalician, stopWords: stopWords.gl },
+  da: { iso: 'dan', stem: danish, stopWords: folded(danishStops) },
+  fi: { iso: 'fin', stem: finnish, stopWords: folded(finnishStops) },
+  hu: { iso: 'hun', stem: hungarian, stopWords: folded(hungarianStops) },
+  nb: { iso: 'nob', stem: norwegian, stopWords: folded(norwegianStops) },
+  nl: { iso: 'nld', stem: dutch, stopWords: folded(dutchStops) },
+  ro: { iso: 'ron', stem: romanian, stopWords: folded(romanianStops) },
+  sv: { iso: 'swe', stem: swedish, stopWords: folded(swedishStops) },
+} as const satisfies Record<string, Language>;
+
+export type LanguageCode = keyof typeof languages;
+
+export const knownLanguages = Object.keys(languages) as readonly LanguageCode[];
+
+/** Some of them: those that text is told apart in, the one of doubt first. */
+export type Languages = readonly [LanguageCode, ...LanguageCode[]];
+
+/** Where nothing else is configured. */
+export const defaultLanguages: Languages = ['es', 'en', 'de', 'fr', 'pt', 'it'];
+
+/** A list such as `es,en,ca`, as it is configured. @throws Error that names the languages there are. */
+export const languagesFrom = (list: string): Languages => {
+  const named = [...new Set(list.split(',').map((code) => code.trim().toLowerCase()))].filter((code) => code !== '');
+  const [first, ...others] = named.flatMap((code) => knownLanguages.filter((known) => known === code));
+  if (first === undefined || others.length + 1 !== named.length)
+    throw new Error(`Languages are given as a list of codes; there are ${knownLanguages.join(', ')}.`);
+  return [first, ...others];
+};

@@ -1,0 +1,31 @@
+// The embedder of the one-machine program, installed into the shared cache and served to every process.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../../lib/options.mjs';
+import { answersOk } from '../net.mjs';
+import { cache, Refused } from '../place.mjs';
+
+const PROGRAM = fileURLToPath(new URL('../embedder-server.mjs', import.meta.url));
+const compiled = (name) => join(root, 'libs', 'standalone', 'dist', 'embedder', `${name}.js`);
+
+export const embedder = {
+  name: 'embedder',
+  what: 'multilingual-e5-small',
+  ports: ['embedder'],
+  secrets: [],
+  install: async (say) => {
+    const { installE5 } = createRequire(import.meta.url)(compiled('e5-install'));
+    try {
+      return await installE5(join(cache(), 'e5'), say);
+    } catch (error) {
+      throw new Refused(`The embedder could not be installed: ${error.message}`);
+    }
+  },
+  command: ({ installed, ports }) => ({
+    command: process.execPath,
+    args: [PROGRAM, compiled('e5-process'), installed, String(ports.embedder)],
+  }),
+  answers: ({ ports }) => answersOk(`http://127.0.0.1:${ports.embedder}/health`),
+  variables: ({ ports }) => ({ ACERVO_STACK_EMBEDDER_URL: `http://127.0.0.1:${ports.embedder}` }),
+};

@@ -1,0 +1,78 @@
+// Apache Kafka in KRaft mode, broker and controller in one process, from the jars of its own release.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { jars } from '../download.mjs';
+import { findJava } from '../find.mjs';
+import { converse } from '../net.mjs';
+
+const VERSION = '4.3.1';
+const JARS = '929899bc0205a413e019af82b4ea9cd72ca842beec55d2912c6e09780eb2d3d6';
+const PROJECT = fileURLToPath(new URL('../java/kafka-pom.xml', import.meta.url));
+/** Any name of 22 letters will do, and a random one that begins with a dash is refused. */
+const CLUSTER = 'acervoStackOneNodeOnly';
+
+const properties = ({ directory, ports }) => ({
+  'process.roles': 'broker,controller',
+  'node.id': 1,
+  'controller.quorum.voters': `1@127.0.0.1:${ports.kafkaController}`,
+  listeners: `PLAINTEXT://127.0.0.1:${ports.kafka},CONTROLLER://127.0.0.1:${ports.kafkaController}`,
+  'advertised.listeners': `PLAINTEXT://127.0.0.1:${ports.kafka}`,
+  'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+  'inter.broker.listener.name': 'PLAINTEXT',
+  'controller.listener.names': 'CONTROLLER',
+  'log.dirs': join(directory, 'data'),
+  'auto.create.topics.enable': false,
+  // One node: with the usual three copies its internal topics could never be made.
+  'offsets.topic.replication.factor': 1,
+  'transaction.state.log.replication.factor': 1,
+  'transaction.state.log.min.isr': 1,
+  'share.coordinator.state.topic.replication.factor': 1,
+  'share.coordinator.state.topic.min.isr': 1,
+  'default.replication.factor': 1,
+  'min.insync.replicas': 1,
+  'offsets.topic.num.partitions': 4,
+  'transaction.state.log.num.partitions': 4,
+  'num.partitions': 3,
+  'group.initial.rebalance.delay.ms': 0,
+  'group.min.session.timeout.ms': 1_000,
+  'num.network.threads': 2,
+  'num.io.threads': 4,
+  'background.threads': 2,
+  'log.cleaner.dedupe.buffer.size': 10_485_760,
+  'log.segment.bytes': 67_108_864,
+  // A broker that was killed waits for its own old session before it is let in again.
+  'broker.session.timeout.ms': 2_000,
+  'broker.heartbeat.interval.ms': 500,
+});
+
+const JVM = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
+const LOGS = ['-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-Dorg.slf4j.simpleLogger.showDateTime=true'];
+
+export const kafka = {
+  name: 'kafka',
+  what: `Apache Kafka ${VERSION}`,
+  ports: ['kafka', 'kafkaController'],
+  secrets: [],
+  install: (say) => {
+    findJava(17);
+    return jars(`kafka-${VERSION}`, PROJECT, JARS, say);
+  },
+  command: (context) => {
+    const { installed, directory } = context;
+    const { java } = findJava(17);
+    const file = join(directory, 'server.properties');
+    const lines = Object.entries(properties(context)).map(([name, value]) => `${name}=${value}\n`);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(file, lines.join(''));
+    const options = [...JVM, ...LOGS, '-cp', join(installed, 'lib', '*')];
+    if (!existsSync(join(directory, 'data', 'meta.properties')))
+      execFileSync(java, [...options, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER, '-c', file], {
+        stdio: 'pipe',
+      });
+    return { command: java, args: [...options, 'kafka.Kafka', file] };
+  },
+  answers: ({ ports }) => converse(ports.kafka),
+  variables: ({ ports }) => ({ ACERVO_KAFKA_BROKERS: `127.0.0.1:${ports.kafka}` }),
+};

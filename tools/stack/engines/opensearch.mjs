@@ -1,0 +1,55 @@
+// OpenSearch, one node from the jars of its release, started by a class of ours.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../lib/workspace.mjs';
+import { jars, once } from '../download.mjs';
+import { findJava } from '../find.mjs';
+import { answersOk } from '../net.mjs';
+
+const VERSION = '3.8.0';
+const JARS = '27fa2bd49d4300c9544f0e73164a38c42adf38d64b2c431ca5b4785901d59e21';
+const PROJECT = fileURLToPath(new URL('../java/opensearch-pom.xml', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../java/StackNode.java', import.meta.url));
+
+const JVM = [
+  ...['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],
+  ...['-XX:-UsePerfData', '-XX:+ExitOnOutOfMemoryError', '-XX:+IgnoreUnrecognizedVMOptions'],
+  ...['-Djava.awt.headless=true', '-Dfile.encoding=UTF-8', '-Dlog4j2.disable.jmx=true'],
+  ...['-Dlog4j.shutdownHookEnabled=false', '-Dio.netty.noUnsafe=true', '-Dio.netty.noKeySetOptimization=true'],
+  ...['-Dio.netty.recycler.maxCapacityPerThread=0', '--add-modules=jdk.incubator.vector'],
+  '--enable-native-access=ALL-UNNAMED',
+];
+
+const need = () => findJava(21, { compiler: true });
+
+/** Our class, compiled once for each of its texts. */
+const compiled = (lib, say) => {
+  const text = createHash('sha256').update(readFileSync(SOURCE)).digest('hex').slice(0, 12);
+  return once(`opensearch-node-${VERSION}-${text}`, say, (directory) =>
+    run(need().javac, ['--release', '21', '-cp', join(lib, '*'), '-d', directory, SOURCE]),
+  );
+};
+
+export const opensearch = {
+  name: 'opensearch',
+  what: `OpenSearch ${VERSION}`,
+  ports: ['opensearch', 'opensearchTransport'],
+  secrets: [],
+  install: async (say) => {
+    need();
+    const lib = join(await jars(`opensearch-${VERSION}`, PROJECT, JARS, say), 'lib');
+    return { lib, classes: await compiled(lib, say) };
+  },
+  command: ({ installed: { lib, classes }, directory, ports }) => ({
+    command: need().java,
+    args: [
+      ...[...JVM, '-cp', `${classes}:${join(lib, '*')}`, 'StackNode', directory],
+      ...[String(ports.opensearch), String(ports.opensearchTransport)],
+    ],
+  }),
+  answers: ({ ports }) =>
+    answersOk(`http://127.0.0.1:${ports.opensearch}/_cluster/health?wait_for_status=yellow&timeout=1s`),
+  variables: ({ ports }) => ({ ACERVO_OPENSEARCH_URL: `http://127.0.0.1:${ports.opensearch}` }),
+};

@@ -1,0 +1,53 @@
+// The programs of this machine that engines need, and what to do where one is missing.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Refused } from './place.mjs';
+
+const JVM_FOLDERS = ['/usr/lib/jvm', '/usr/local/lib/jvm', '/Library/Java/JavaVirtualMachines'];
+
+const answer = (command, ...args) => {
+  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', timeout: 30_000 });
+  return status === 0 ? `${stdout}${stderr}`.trim() : undefined;
+};
+
+const javaVersion = (java) => Number(/version "(\d+)/.exec(answer(java, '-version') ?? '')?.[1] ?? 0);
+
+const installed = () =>
+  JVM_FOLDERS.filter(existsSync).flatMap((folder) =>
+    readdirSync(folder).flatMap((name) =>
+      ['bin/java', 'Contents/Home/bin/java'].map((path) => join(folder, name, path)).filter(existsSync),
+    ),
+  );
+
+/** A Java of at least this version, the one of JAVA_HOME and of the path first. @throws Refused */
+export const findJava = (least, { compiler = false } = {}) => {
+  const home = process.env.JAVA_HOME;
+  const candidates = [...(home ? [join(home, 'bin', 'java')] : []), 'java', ...installed()];
+  const fits = (java) =>
+    javaVersion(java) >= least && (!compiler || answer(java.replace(/java$/, 'javac'), '-version') !== undefined);
+  const found = candidates.find(fits);
+  if (found !== undefined)
+    return { java: found, javac: found.replace(/java$/, 'javac'), home: dirname(dirname(found)) };
+  const what = compiler ? `A Java development kit ${least} or newer` : `Java ${least} or newer`;
+  throw new Refused(`${what} was not found; install one or name it with JAVA_HOME.`);
+};
+
+/** @throws Refused with what to do. */
+export const findProgram = (command, args, missing) => {
+  if (answer(command, ...args) === undefined) throw new Refused(missing);
+  return command;
+};
+
+export const findPip = () =>
+  findProgram(
+    'python3',
+    ['-m', 'pip', '--version'],
+    'Python 3 with pip was not found; install python3 and python3-pip.',
+  );
+export const findMaven = () => findProgram('mvn', ['-v'], 'Maven was not found; install it (package maven).');
+export const findGo = () => findProgram('go', ['version'], 'Go was not found; install Go 1.24 or newer.');
+
+/** Whether a Docker engine answers and knows compose. */
+export const dockerRuns = () =>
+  answer('docker', 'info') !== undefined && answer('docker', 'compose', 'version') !== undefined;

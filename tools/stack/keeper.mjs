@@ -1,0 +1,113 @@
+// keeper.mjs REQUEST: starts the engines of one stack, answers for them, and ends them when it ends.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { inDocker } from './docker.mjs';
+import { Engine } from './engine.mjs';
+import { engines as definitions } from './engines/index.mjs';
+import { freePort } from './net.mjs';
+import { placeOf, Refused } from './place.mjs';
+import { identify, readState, writeState } from './state.mjs';
+
+const { directory, wanted, how } = JSON.parse(process.argv[2]);
+const place = placeOf(directory);
+const tell = (message) => process.connected && process.send(message);
+const say = (name) => (text) => tell({ kind: 'say', text: `${name}: ${text}` });
+
+const before = readState(place.state) ?? {};
+const token = randomBytes(16).toString('hex');
+const engines = new Map();
+const control = createServer();
+let stopping;
+
+/** Secrets live as long as the data that was made with them. */
+const secretsFor = ({ secrets }) =>
+  Object.fromEntries(secrets.map((name) => [name, before.secrets?.[name] ?? randomBytes(16).toString('hex')]));
+
+const portsFor = async ({ ports }) => {
+  const chosen = {};
+  for (const name of ports) chosen[name] = await freePort();
+  return chosen;
+};
+
+const record = () =>
+  writeState(place.state, {
+    directory: place.path,
+    how,
+    keeper: { ...identify(process.pid), port: control.address()?.port, token },
+    engines: Object.fromEntries([...engines].map(([name, engine]) => [name, engine.known ?? null])),
+    secrets: Object.assign({ ...before.secrets }, ...[...engines.values()].map(({ context }) => context.secrets)),
+    variables: Object.assign({}, ...[...engines.values()].map((engine) => engine.variables)),
+  });
+
+const begin = async (definition) => {
+  const { name, what } = definition;
+  const installed = await definition.install(say(name));
+  const context = {
+    directory: place.of(name),
+    installed,
+    secrets: secretsFor(definition),
+    ports: await portsFor(definition),
+  };
+  const engine = new Engine(definition, context, join(place.logs, `${name}.log`));
+  engines.set(name, engine);
+  const began = Date.now();
+  await engine.start();
+  record();
+  say(name)(`${what} answers after ${((Date.now() - began) / 1_000).toFixed(1)} s`);
+};
+
+const stop = async () => {
+  control.close();
+  await Promise.all([...engines.values()].map((engine) => engine.stop()));
+  record();
+};
+
+const end = (code) => {
+  stopping ??= stop().finally(() => process.exit(code));
+};
+
+const actions = {
+  kill: (engine) => engine.kill(),
+  stop: (engine) => engine.stop(),
+  start: (engine) => engine.start(),
+  restart: async (engine) => {
+    await engine.stop();
+    await engine.start();
+  },
+};
+
+/** POST /{engine}/{action}, for those who know the token of the state file. */
+control.on('request', (request, response) => {
+  const [, name, action] = (request.url ?? '').split('/');
+  const engine = engines.get(name);
+  const done = (status, text) => response.writeHead(status).end(text);
+  if (request.headers.authorization !== token) return done(403, 'The token of the state file is missing.');
+  if (engine === undefined || !(action in actions)) return done(404, `There is no ${name} here, or no ${action}.`);
+  actions[action](engine).then(
+    () => (record(), done(200, 'done')),
+    (error) => done(500, error.message),
+  );
+});
+
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => end(0));
+// Until it is let go, the keeper ends with the one who started it.
+let released = false;
+process.on('message', (message) => (released = message === 'released'));
+process.on('disconnect', () => released || end(0));
+
+mkdirSync(place.logs, { recursive: true });
+await new Promise((resolve) => control.listen(0, '127.0.0.1', resolve));
+record();
+const chosen = definitions
+  .filter(({ name }) => wanted.includes(name))
+  .map((definition) => (how === 'docker' ? inDocker(definition, place.path) : definition));
+const starts = await Promise.allSettled(chosen.map(begin));
+const problems = starts.flatMap(({ reason }) =>
+  reason === undefined ? [] : [reason instanceof Refused ? reason.message : String(reason.stack ?? reason)],
+);
+if (problems.length > 0) {
+  tell({ kind: 'failed', problems });
+  end(1);
+} else tell({ kind: 'ready' });

@@ -1,0 +1,80 @@
+// The stack itself, tried with the one engine that needs nothing from elsewhere.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Stack } from './stack.mjs';
+import { identify, lives, readState, signal, writeState } from './state.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'acervo-stack-test-'));
+const say = () => undefined;
+const mailOnly = { wanted: ['mail'], how: 'local', say };
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const greets = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.once('data', (data) => (socket.destroy(), resolve(String(data).startsWith('220 '))));
+    socket.once('error', () => resolve(false));
+  });
+const portOf = ({ state }) => new URL(state.variables.ACERVO_SMTP_URL).port;
+
+test('two stacks side by side know nothing of each other', async () => {
+  const [one, two] = ['one', 'two'].map((name) => new Stack(join(folder, name)));
+  await Promise.all([one.up(mailOnly), two.up(mailOnly)]);
+  assert.notEqual(portOf(one), portOf(two));
+  await one.down();
+  assert.deepEqual([one.runs, await greets(portOf(one)), await greets(portOf(two))], [false, false, true]);
+  await assert.rejects(two.up(mailOnly), /runs in .* already/);
+  await two.down({ remove: true });
+  assert.equal(two.state, undefined);
+});
+
+test('an engine that was killed is down until it is started again, on its port', async () => {
+  const stack = new Stack(join(folder, 'killed'));
+  await stack.up(mailOnly);
+  const port = portOf(stack);
+  await stack.act('mail', 'kill');
+  assert.deepEqual([await greets(port), stack.state.engines.mail], [false, null]);
+  await stack.act('mail', 'restart');
+  assert.deepEqual([await greets(port), portOf(stack)], [true, port]);
+  await assert.rejects(stack.act('mail', 'burn'), /There is no mail here, or no burn/);
+  await stack.down();
+});
+
+test('engines end when their keeper is killed, and when the program that they are tied to is', async () => {
+  const stack = new Stack(join(folder, 'orphans'));
+  await stack.up(mailOnly);
+  const { keeper, engines } = stack.state;
+  signal(keeper, 'SIGKILL');
+  for (let turn = 0; turn < 100 && lives(engines.mail); turn += 1) await pause(100);
+  assert.equal(lives(engines.mail), false);
+
+  const program = `import { Stack } from ${JSON.stringify(new URL('stack.mjs', import.meta.url).href)};
+    await new Stack(process.argv[1]).up({ wanted: ['mail'], how: 'local', say: () => undefined, tied: true });
+    console.log('up'); setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program, join(folder, 'tied')]);
+  await new Promise((resolve) => parent.stdout.once('data', resolve));
+  const tied = readState(join(folder, 'tied', 'state.json'));
+  assert.equal(lives(tied.engines.mail), true);
+  parent.kill('SIGKILL');
+  for (let turn = 0; turn < 100 && lives(tied.engines.mail); turn += 1) await pause(100);
+  assert.deepEqual([lives(tied.engines.mail), lives(tied.keeper)], [false, false]);
+});
+
+test('a process that has taken the id of another is left alone', () => {
+  const innocent = identify(process.pid);
+  const stale = { pid: process.pid, began: 'Thu Jan 1 00:00:00 1970' };
+  assert.deepEqual([lives(innocent), lives(stale), signal(stale, 'SIGKILL')], [true, false, false]);
+});
+
+test('the state is readable for its owner alone and holds what services are told', async () => {
+  const file = join(folder, 'state.json');
+  writeState(file, { secrets: { a: 'b' } });
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { secrets: { a: 'b' } });
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+});
