@@ -13,6 +13,7 @@ const benches = {
   unstructured: () => import('./bench/unstructured.mjs'),
   identity: () => import('./bench/identity.mjs'),
   faults: () => import('./bench/faults.mjs'),
+  fairness: () => import('./bench/fairness.mjs'),
 };
 const usage = `npm run bench -- speed [--chunks N] [--rounds N]
 npm run bench -- embedding [--chunks N]
@@ -28,6 +29,7 @@ npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity                      the promises about logins, in full
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
+npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
@@ -43,8 +45,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 /** Rounds where nothing is said: of searches, which are short, and of readings, which are long. */
-const rounds = { speed: 200, extraction: 5, faults: 20 };
-const documents = { faults: 1_000 };
+const rounds = { speed: 200, extraction: 5, faults: 20, fairness: 7 };
+const documents = { faults: 1_000, fairness: 10_000 };
 
 const load = benches[positionals[0]];
 if (load === undefined) {

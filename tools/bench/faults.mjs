@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { check, progress } from './faults/checks.mjs';
 import { Deaths, Hits } from './faults/deaths.mjs';
 import { writeDocuments } from './faults/documents.mjs';
-import { phases, planOf } from './faults/plan.mjs';
+import { phases, planOf, victims } from './faults/plan.mjs';
 import { Killable, pause, persistently } from './lib/killable.mjs';
 import { load } from './lib/figures.mjs';
 import { numbers } from './texts.mjs';
@@ -34,15 +34,17 @@ const searching = (installation, word) => {
 
 const killAll = async (installation, deaths, { kills, documents, next }) => {
   for (const { victim, at, waitMs } of kills) {
-    await persistently('Progress', async () => ((await progress(installation, victim)) >= at * documents ? true : undefined));
+    await persistently('Progress', async () =>
+      (await progress(installation, victim)) >= at * documents ? true : undefined,
+    );
     await pause(waitMs);
     await installation.restarting;
     await deaths.kill(victim, next());
   }
 };
 
-const playRound = async ({ place, folder, expected, seed, round, documents, hits }) => {
-  const plan = planOf(seed, round, documents);
+const playRound = async ({ place, folder, expected, seed, round, documents, hits, only = victims }) => {
+  const plan = planOf(seed, round, documents, only);
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const installation = new Killable({ folder, data: join(place, `data-${round}`), port });
   const deaths = new Deaths(installation, plan, hits);
@@ -66,14 +68,18 @@ const playRound = async ({ place, folder, expected, seed, round, documents, hits
 };
 
 const tell = (round, { states, missing, live, chunks, doubled, searches, seconds }) => {
-  say(`round ${round}: ${states}; ${chunks} chunks for ${live}, ${doubled} doubled, ${missing.length} lost (${seconds.toFixed(0)} s)`);
+  say(
+    `round ${round}: ${states}; ${chunks} chunks for ${live}, ${doubled} doubled, ${missing.length} lost (${seconds.toFixed(0)} s)`,
+  );
   const { answered, refused, longestMs } = searches;
-  say(`  searches meanwhile: ${answered} answered, ${refused} not, ${(longestMs / 1000).toFixed(1)} s without an answer at most`);
+  say(
+    `  searches meanwhile: ${answered} answered, ${refused} not, ${(longestMs / 1000).toFixed(1)} s without an answer at most`,
+  );
   if (missing.length > 0) say(`  not found: ${missing.slice(0, 10).join(', ')}`);
 };
 
-/** Answers whether everything held. */
-export const run = async ({ rounds, documents, seed }) => {
+/** The exit code says whether everything held. @param only who is killed from outside, for a short form */
+export const run = async ({ rounds, documents, seed, only }) => {
   const place = mkdtempSync(join(tmpdir(), 'acervo-faults-'));
   const folder = join(place, 'folder');
   const hits = new Hits();
@@ -82,7 +88,7 @@ export const run = async ({ rounds, documents, seed }) => {
   try {
     const expected = writeDocuments(folder, documents);
     for (let round = 0; round < rounds; round += 1) {
-      const result = await playRound({ place, folder, expected, seed, round, documents, hits });
+      const result = await playRound({ place, folder, expected, seed, round, documents, hits, only });
       tell(round, result);
       if (!result.good || result.doubled > 0) failed += 1;
     }
@@ -96,6 +102,8 @@ export const run = async ({ rounds, documents, seed }) => {
   if (unhit.length > 0) say(`never hit: ${unhit.join(', ')}`);
   if (unexplained > 0) say(`${unexplained} processes ended without anybody having killed them`);
   const good = failed === 0 && unhit.length === 0 && unexplained === 0;
-  say(good ? `\nall held: 0 lost, 0 doubled in ${rounds} rounds of ${documents} documents` : `\n${failed} rounds failed`);
+  say(
+    good ? `\nall held: 0 lost, 0 doubled in ${rounds} rounds of ${documents} documents` : `\n${failed} rounds failed`,
+  );
   if (!good) process.exitCode = 1;
 };

@@ -49,7 +49,10 @@ export interface IngestionParts {
   >;
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox' | 'failpoints'> & {
+  readonly engines: Pick<
+    ServiceKit['engines'],
+    'database' | 'background' | 'tasks' | 'objects' | 'outbox' | 'failpoints'
+  > & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
 }

@@ -41,7 +41,9 @@ export class Deaths {
   get failpoints() {
     const most = Math.max(...Object.values(this.planned).map(({ length }) => length));
     const entry = (life) =>
-      Object.entries(this.planned).flatMap(([kind, places]) => (places[life] === undefined ? [] : [`${kind}/${places[life]}`]));
+      Object.entries(this.planned).flatMap(([kind, places]) =>
+        places[life] === undefined ? [] : [`${kind}/${places[life]}`],
+      );
     return Array.from({ length: most }, (_, life) => entry(life).join(',')).join(';');
   }
 
@@ -72,7 +74,10 @@ export class Deaths {
   rootEnded() {
     if (!this.killed.has(this.installation.child.pid))
       this.hits.add('root', phaseOf('root', this.planned.root?.[0]) ?? 'UNEXPLAINED');
-    const left = SERVICES.map((kind) => [kind, (this.planned[kind] ?? []).slice(Math.max(0, (this.lives.get(kind) ?? 0) - 1))]);
+    const left = SERVICES.map((kind) => [
+      kind,
+      (this.planned[kind] ?? []).slice(Math.max(0, (this.lives.get(kind) ?? 0) - 1)),
+    ]);
     this.planned = Object.fromEntries(left);
     this.pids.clear();
     this.lives.clear();
@@ -82,10 +87,14 @@ export class Deaths {
   /** Kills one and takes note of what it was doing: the leases that it can no longer give back. */
   async kill(victim, random) {
     this.look();
-    const found = await persistently(`A process of ${victim}`, () => {
-      const all = this.installation.tree.filter(({ kind }) => kind === victim);
-      return all[Math.floor(random * all.length)];
-    }, victim === 'extraction' ? 5_000 : 60_000).catch(() => undefined);
+    const found = await persistently(
+      `A process of ${victim}`,
+      () => {
+        const all = this.installation.tree.filter(({ kind }) => kind === victim);
+        return all[Math.floor(random * all.length)];
+      },
+      victim === 'extraction' ? 5_000 : 60_000,
+    ).catch(() => undefined);
     if (found === undefined) return this.hits.add(victim, 'none there');
     this.killed.add(found.pid);
     const doing = ['database', 'root'].includes(victim) ? await this.doing('ingestion', 'retrieval') : undefined;
@@ -107,7 +116,9 @@ export class Deaths {
   async doing(...services) {
     const asked = services.filter((name) => ['ingestion', 'retrieval'].includes(name));
     const answers = await Promise.all(
-      asked.map((name) => this.installation[name].ask(LEASED(name), [this.born.get(name) ?? new Date(0)]).catch(() => [])),
+      asked.map((name) =>
+        this.installation[name].ask(LEASED(name), [this.born.get(name) ?? new Date(0)]).catch(() => []),
+      ),
     );
     return answers.flat().map(({ stage }) => stage);
   }

@@ -53,12 +53,12 @@ const livesOf = (kind, { next, documents, half }) =>
  * One round: the places where lives of processes end by themselves, and who is killed from outside at which share of
  * the documents, after which further wait. Two rounds that follow each other hit every phase.
  */
-export const planOf = (seed, round, documents) => {
+export const planOf = (seed, round, documents, only) => {
   const half = round % 2;
   const next = numbers(seed + 1_000 * round);
   const lives = Object.fromEntries(Object.keys(PLACES).map((kind) => [kind, livesOf(kind, { next, documents, half })]));
   const kills = shuffled([...victims, 'ingestion', 'retrieval'], next)
-    .filter((victim) => victim !== 'root' || half === 1)
+    .filter((victim) => only.includes(victim) && (victim !== 'root' || half === 1))
     .map((victim) => ({ victim, at: next() * 0.9, waitMs: Math.floor(next() * 1_000) }))
     .sort((a, b) => a.at - b.at);
   return { lives, kills };

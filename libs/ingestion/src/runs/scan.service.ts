@@ -6,6 +6,7 @@ import type { Doorbells } from '@acervo/platform-queue';
 import type { AttachmentReview } from '../attachments/attachment.review';
 import { RootUnreadable, type Walk, walk } from '../files/walk';
 import type { Root } from '../locations/location.store';
+import { FEW } from '../pipeline/priority';
 import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import { judgeAbsence } from './absence';
 import type { TreeDifference } from './difference';
@@ -83,9 +84,11 @@ export class ScanService {
       items: readonly T[],
       write: (batch: readonly T[]) => Promise<number>,
     ): Promise<number> => this.inBatches(scope, items, write, order.progress);
+    const begun = unknown.length + decisions.filter(({ restart }) => restart).length;
+    const writing = { run: order.run, urgent: begun <= FEW };
     // Moves first: what is new may take the place that a document has left.
-    await inBatches(decisions, (batch) => inventory.apply(scope, order.run, batch));
-    const added = await inBatches(unknown, (batch) => inventory.add(scope, root, order.run, batch));
+    await inBatches(decisions, (batch) => inventory.apply(scope, writing, batch));
+    const added = await inBatches(unknown, (batch) => inventory.add(scope, root, writing, batch));
     const missing = await inBatches(gone, (batch) => inventory.miss(scope, batch));
     await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, batch));
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);

@@ -33,10 +33,10 @@ export class StageRunner {
     this.seconds = parts.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
-  /** Works one batch; answers how much was taken. */
-  async runBatch({ stage, work, worker }: BoundStage, groupId: string): Promise<number> {
+  /** Works one batch, of urgent pieces alone where that is asked for; answers how much was taken. */
+  async runBatch({ stage, work, worker }: BoundStage, groupId: string, urgent = false): Promise<number> {
     const { service, tasks } = this.parts;
-    const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`);
+    const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`, urgent);
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
