@@ -14,8 +14,9 @@ const benches = {
   identity: () => import('./bench/identity.mjs'),
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
+  scan: () => import('./bench/scan.mjs'),
 };
-const usage = `npm run bench -- speed [--chunks N] [--rounds N]
+const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR]   ingestion, searches beside it, memory, search and its parts
 npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
   --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
@@ -29,6 +30,7 @@ npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity                      the promises about logins, in full
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
+npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
@@ -40,6 +42,7 @@ const { values, positionals } = parseArgs({
     chunks: text('10000'),
     fuzz: text('5000'),
     seed: text('1'),
+    files: text('10000'),
     ...Object.fromEntries(named.map((name) => [name, text()])),
   },
   allowPositionals: true,
@@ -63,6 +66,7 @@ if (load === undefined) {
     chunks: Number(values.chunks),
     fuzz: Number(values.fuzz),
     seed: Number(values.seed),
+    files: Number(values.files),
     documents: Number(values.documents ?? documents[positionals[0]] ?? 0),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
   });

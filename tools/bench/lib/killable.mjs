@@ -9,7 +9,7 @@ const ROLES = ['ingestion_app', 'retrieval_app'];
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Does something again until it works, however often the installation goes away meanwhile. */
-export const persistently = async (what, work, ms = 240_000) => {
+export const persistently = async (what, work, ms = 900_000) => {
   const end = Date.now() + ms;
   for (;;) {
     try {
