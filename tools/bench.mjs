@@ -19,10 +19,13 @@ const benches = {
 const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR]   ingestion, searches beside it, memory, search and its parts
 npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
+                        [--lexical postgresql|opensearch|both]
   --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
   --demo         files/ and QUESTIONS.tsv
   --embedder     which embedder the installation uses (default: its own)
   --collections  only these
+  --lexical      what ranks by words; both: one after the other on the same chunks, and how far they differ
+                 (OpenSearch as ACERVO_OPENSEARCH_* say: npm run stack -- env)
   --keep         ingested data is left here and used again
   --runs         the rankings of both legs are written here, for tuning
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
@@ -35,7 +38,7 @@ npm run bench -- fairness [--documents N] [--rounds N]   one new document of ano
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
-const named = [...folders, 'rounds', 'documents', 'embedder', 'collections'];
+const named = [...folders, 'rounds', 'documents', 'embedder', 'collections', 'lexical'];
 
 const { values, positionals } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceName } from '@acervo/contracts';
+import { EngineDown, type ServiceName } from '@acervo/contracts';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
@@ -20,6 +20,8 @@ export interface StageRunnerParts {
 
 const LONGEST_WAIT_MS = 300_000;
 const FIRST_WAIT_MS = 500;
+/** How long work waits that could not be tried: an engine that comes back finds it soon. */
+const ENGINE_WAIT_MS = 5_000;
 
 /** How long work waits after so many tries: twice as long each time, never the same for two. */
 export const backoffMs = (attempts: number, firstMs = FIRST_WAIT_MS): number =>
@@ -54,20 +56,24 @@ export class StageRunner {
     });
   }
 
-  /** What of a batch was not committed is tried again after a while, one by one if need be, or given up. */
+  /**
+   * What of a batch was not committed is tried again after a while, one by one if need be, or given up. An engine that
+   * does not answer is nobody's failure: the try does not count.
+   */
   private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
     const { logger, database, tasks, backoffMs: firstMs } = this.parts;
     const { stage, worker } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
+    const down = error instanceof EngineDown;
     for (const lease of leases) {
-      const spent = lease.attempts >= stage.attempts;
+      const spent = !down && lease.attempts >= stage.attempts;
       // What the worker committed before it failed is not given up.
       if (spent && !(await tasks.holds(lease))) continue;
       if (spent) await worker.exhausted?.(scope, lease, reason);
-      const wait = backoffMs(lease.attempts, firstMs);
+      const wait = down ? backoffMs(1, firstMs ?? ENGINE_WAIT_MS) : backoffMs(lease.attempts, firstMs);
       await database
-        .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : wait }))
+        .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : wait, counts: !down }))
         .catch((lost: unknown) => {
           // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
           if (!(lost instanceof LeaseLost)) throw lost;
