@@ -58,7 +58,10 @@ export interface IngestionParts {
   >;
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
+  readonly engines: Pick<
+    ServiceKit['engines'],
+    'database' | 'background' | 'tasks' | 'objects' | 'outbox' | 'failpoints'
+  > & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
 }
@@ -74,7 +77,7 @@ export const composeIngestion = (
   { config, engines, embedders, logger }: IngestionParts,
   { cpu, source }: IngestionWorkers,
 ): readonly object[] => {
-  const { database, background, tasks, doorbells, objects } = engines;
+  const { database, background, tasks, doorbells, objects, failpoints } = engines;
   const settings = settingsFor({
     mostBytes: config.extractionFileMb * MEGABYTE,
     mostDepth: config.extractionDepth,
@@ -92,7 +95,9 @@ export const composeIngestion = (
   const review = new AttachmentReview(background, tasks, facts, attachments, settings);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const differences = new TreeDifference({ locations, inventory, cpu, settings });
-  const scans = new ScanService({ locations, differences, inventory, attachments: review, doorbells, mostBytes });
+  const scans = new ScanService({
+    ...{ locations, differences, inventory, attachments: review, doorbells, failpoints, mostBytes },
+  });
   const runs = new RunStore(background);
   const progress = new ProgressStore(background);
   const documents = new WorkStore(background);

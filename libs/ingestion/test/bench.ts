@@ -7,7 +7,7 @@ import { type Call, type CallerName, ScopeClaims } from '@acervo/contracts';
 import { AuditTrail, CallServer } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import { Outbox } from '@acervo/platform-messaging';
+import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
@@ -63,6 +63,7 @@ export class Bench {
       objects: this.objects,
       outbox: new Outbox('ingestion'),
       doorbells: { ring: () => Promise.resolve() },
+      failpoints: Failpoints.none,
     };
     const logger = createLogger({
       service: 'test',
@@ -133,6 +134,20 @@ export class Bench {
       again = false;
       for (const stage of this.stages) {
         const taken = await this.runner.runBatch(stage, groupId);
+        total += taken;
+        again ||= taken > 0;
+      }
+    }
+    return total;
+  }
+
+  /** Works the urgent work of every stage until none waits; answers how many pieces of work that were. */
+  async workUrgent(groupId: string): Promise<number> {
+    let total = 0;
+    for (let again = true; again;) {
+      again = false;
+      for (const stage of this.stages) {
+        const taken = await this.runner.runBatch(stage, groupId, true);
         total += taken;
         again ||= taken > 0;
       }

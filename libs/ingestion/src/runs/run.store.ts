@@ -3,6 +3,7 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import type { Root } from '../locations/location.store';
+import { ADVANCED } from '../pipeline/priority';
 import type { ScanSummary } from './scan.service';
 
 /** A run as a worker takes it up. */
@@ -145,7 +146,7 @@ export class RunStore {
     const rows = await tx.query<{ id: string }>(
       `update ingestion.task t set status = case when t.status = 'FAILED' then 'WAITING' else t.status end,
          attempts = case when t.status = 'FAILED' then 0 else t.attempts end,
-         not_before = now(), priority = 100, updated_at = now()
+         not_before = now(), priority = ${ADVANCED}, updated_at = now()
        from ingestion.document d
        where t.group_id = $1 and d.group_id = $1 and d.run = $2 and t.subject_id = d.document_id
          and t.generation = d.generation and t.status in ('WAITING', 'FAILED')

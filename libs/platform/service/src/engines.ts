@@ -39,9 +39,10 @@ export const connectionOf = (config: ServiceConfig, user: string, password: stri
 
 export const openEngines = (service: ServiceName, config: ServiceConfig, logger: Logger): Engines => {
   const app = connectionOf(config, appRole(service), config.appPassword);
-  const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 });
+  const database = new Database({ ...app, max: 8 });
+  const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 }, database);
   return {
-    database: new Database({ ...app, max: 8 }),
+    database,
     background,
     provisioner: new Provisioner(connectionOf(config, ownerRole(service), config.ownerPassword)),
     outbox: new Outbox(service),
