@@ -51,7 +51,7 @@ export class DocumentFacts {
        returning ${DESCRIPTION}, ${PREPARED}`,
       [tx.groupId, lease.subjectId, lease.generation],
     );
-    return this.prepared(tx, row, isUrgent(lease));
+    return this.prepared(tx, row, { urgent: isUrgent(lease) });
   }
 
   /** Hands other vectors of a generation over that was handed over before, whether it was answered or not. */
