@@ -3,6 +3,7 @@ export * from './definition';
 export * from './engines';
 export * from './migrate';
 export * from './run';
+export * from './object-store-config';
 export * from './service-config';
 export * from './embedding-config';
 export * from './text-config';

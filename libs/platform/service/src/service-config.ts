@@ -1,7 +1,8 @@
-import { BaseConfig, Setting } from '@acervo/platform-config';
+import { Setting } from '@acervo/platform-config';
+import { ObjectStoreConfig } from './object-store-config';
 
 /** What a service needs to reach its engines. */
-export class ServiceConfig extends BaseConfig {
+export class ServiceConfig extends ObjectStoreConfig {
   @Setting({ env: 'ACERVO_DATABASE_HOST', default: '127.0.0.1', description: 'Address of PostgreSQL' })
   readonly databaseHost!: string;
   @Setting({ env: 'ACERVO_DATABASE_PORT', default: 5432, min: 1, max: 65_535, description: 'Port of PostgreSQL' })
@@ -36,8 +37,6 @@ export class ServiceConfig extends BaseConfig {
     description: 'Password of the role of the job tables',
   })
   readonly queuePassword!: string;
-  @Setting({ env: 'ACERVO_OBJECTS_DIRECTORY', default: 'objects', description: 'Directory of the object store' })
-  readonly objectsDirectory!: string;
   @Setting({
     env: 'ACERVO_STAGE_CONCURRENCY',
     default: 2,
