@@ -15,6 +15,12 @@ const benches = {
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
   scan: () => import('./bench/scan.mjs'),
+  ...Object.fromEntries(
+    ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
+      name,
+      async () => ({ run: (await import('./bench/walls.mjs'))[name] }),
+    ]),
+  ),
 };
 const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR]   ingestion, searches beside it, memory, search and its parts
 npm run bench -- embedding [--chunks N]
@@ -35,6 +41,12 @@ npm run bench -- identity                      the promises about logins, in ful
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
+npm run bench -- mutants                       each predicate on a group removed in turn, with and without row security
+npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each of six routes
+npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
+npm run bench -- interference                  200 answers before and after another group loads ten times as much
+npm run bench -- recall                        an area with one in a hundred of 50,000 chunks, against an exact search
+npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
