@@ -15,6 +15,7 @@ const benches = {
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
   scan: () => import('./bench/scan.mjs'),
+  'request-reply': () => import('./bench/request-reply.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
       name,
@@ -41,6 +42,7 @@ npm run bench -- identity                      the promises about logins, in ful
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
+npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
 npm run bench -- mutants                       each predicate on a group removed in turn, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each of six routes
 npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
