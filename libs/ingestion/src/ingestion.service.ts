@@ -15,10 +15,12 @@ import { DocumentsCalls } from './documents/documents.calls';
 import { EdgesStore } from './documents/edges.store';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
 import { ListingStore } from './documents/listing.store';
+import { RebuildCalls } from './documents/rebuild.calls';
 import { EmbeddingCalls } from './embedding/embedding.calls';
 import { VectorBacklog } from './embedding/vector-backlog';
 import { Vectoriser } from './embedding/vectoriser';
 import { VectorsStage } from './embedding/vectors.stage';
+import { FolderTransferCalls } from './exports/folders.calls';
 import { IngestionConfig } from './ingestion.config';
 import { LocationFacts } from './locations/location.facts';
 import { LocationListingCalls } from './locations/location-listing.calls';
@@ -107,6 +109,8 @@ export const composeIngestion = (
     new LocationListingCalls(database, listing, cursors),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
     new IndexAnswersConsumer(),
+    new RebuildCalls(background, facts),
+    new FolderTransferCalls(background),
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),
     new VectorsStage({ ...work, vectoriser, embedders }),
