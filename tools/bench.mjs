@@ -12,6 +12,7 @@ const benches = {
   extraction: () => import('./bench/extraction.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
   identity: () => import('./bench/identity.mjs'),
+  'request-reply': () => import('./bench/request-reply.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
       name,
@@ -35,6 +36,7 @@ npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, thro
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity                      the promises about logins, in full
+npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
 npm run bench -- mutants                       each predicate on a group removed in turn, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each of six routes
 npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
