@@ -66,6 +66,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/LocationToScan\.location_code$/, names(({ root }) => root)],
   [/RunRequest\.location_code$/, names(({ root }) => root)],
   [/(LocationCodes\.codes|HoldingsRequest\.location_codes)$/, names(({ location }) => location)],
+  [/LocationListRequest\.parent_code$/, names(({ root }) => root)],
   [/\.(location_code|parent_location_code)$/, names(({ location }) => location)],
   [/RunReference\.run$/, names(({ run }) => run)],
   [/\.area_predeterminada$/, names(({ area }) => area, 'entidad_predeterminada')],
