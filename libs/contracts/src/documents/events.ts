@@ -1,6 +1,6 @@
 import { documentOrigin, type DocumentOrigin } from '@acervo/public-mapping';
 import { event } from '../events';
-import { Code, Decimal, Int, ListOf, OneOf, Text, TextList, Uuid } from '../fields';
+import { Code, Decimal, Flag, Int, ListOf, OneOf, Text, TextList, Uuid } from '../fields';
 
 /** What every fact about a document says first. A later revision knows better than an earlier one. */
 export class DocumentFact {
@@ -42,6 +42,8 @@ export class DocumentPrepared extends DocumentDescribed {
   @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
   @ListOf(() => EmbeddingModelKey, { max: 1, description: 'The model of the vectors, whose space the chunks go to' })
   readonly embedding!: readonly EmbeddingModelKey[];
+  @Flag({ optional: true, description: 'What was loaded of this generation before is made anew' })
+  readonly anew?: boolean;
 }
 
 /** The document left its place or was deleted: it leaves search at once. */

@@ -129,6 +129,9 @@ export class IndexStage {
       const started = performance.now();
       await database.write(scope, async (tx) => {
         await chunks.hold(tx, lease);
+        // The rest goes with the last slice: nothing that was there before outlives a load that makes all anew.
+        if (fact.anew === true)
+          await chunks.clear(tx, generation, from, from + SLICE < all.length ? from + SLICE : null);
         await chunks.load(tx, generation, all.slice(from, from + SLICE));
       });
       failpoints.hit('handover.middle');
