@@ -1,7 +1,8 @@
-import { BaseConfig, Setting } from '@acervo/platform-config';
+import { Setting } from '@acervo/platform-config';
+import { EventsConfig } from './events-config';
 
 /** Where objects are kept: texts, chunks, vectors. */
-export class ObjectStoreConfig extends BaseConfig {
+export class ObjectStoreConfig extends EventsConfig {
   @Setting({
     env: 'ACERVO_OBJECT_STORE',
     default: 'directory',
