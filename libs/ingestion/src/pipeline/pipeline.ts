@@ -9,7 +9,7 @@ import { DocumentRefused } from '../files/refusal';
 import { Batch } from './batch';
 import { Bell } from './bell';
 import { HeldLeases } from './held-leases';
-import { priorityOf } from './priority';
+import { priorityAfter } from './priority';
 import { VECTORS } from './stages';
 import type { Done, Step } from './steps';
 import type { WorkingDocument, WorkStore } from './work.store';
@@ -68,7 +68,7 @@ export class Pipeline {
       await database
         .write(scope, async (tx) => {
           await tasks.complete(tx, lease);
-          if (await facts.handOver(tx, lease.subjectId, lease.generation)) await this.askForVectors(tx, lease);
+          if (await facts.handOver(tx, lease)) await this.askForVectors(tx, lease);
         })
         .catch((error: unknown) => {
           if (!(error instanceof LeaseLost)) throw error;
@@ -155,7 +155,12 @@ export class Pipeline {
       const replaced = await documents.advance(tx, document, step, patch);
       if (replaced === undefined) return;
       await discards.replace(tx, patch.contentHash ?? document.contentHash, replaced);
-      await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation, priority: priorityOf(document.order) });
+      await tasks.enqueue(tx, {
+        subjectId,
+        stage: step.next.name,
+        generation,
+        priority: priorityAfter(document.order, lease),
+      });
     });
   }
 

@@ -14,6 +14,8 @@ export interface StageRunnerParts {
   readonly metrics: Metrics;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
+  /** Told when a stage has taken work: a test may end the process there. */
+  readonly failpoints?: { hit(name: `stage.${string}`): void };
 }
 
 const LONGEST_WAIT_MS = 300_000;
@@ -43,13 +45,14 @@ export class StageRunner {
     this.seconds = parts.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
-  /** Works one batch; answers how much was taken. */
-  async runBatch({ stage, work, worker }: BoundStage, groupId: string): Promise<number> {
+  /** Works one batch, of urgent pieces alone where that is asked for; answers how much was taken. */
+  async runBatch({ stage, work, worker }: BoundStage, groupId: string, urgent = false): Promise<number> {
     const { service, tasks } = this.parts;
-    const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`);
+    const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`, urgent);
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
+      this.parts.failpoints?.hit(`stage.${stage.name}`);
       const stop = this.seconds.startTimer({ stage: stage.name });
       try {
         await work(scope, leases);

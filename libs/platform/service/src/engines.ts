@@ -63,9 +63,10 @@ export const openEngines = (
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ): Engines => {
   const app = connectionOf(config, appRole(service), config.appPassword);
-  const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 });
+  const database = new Database({ ...app, max: config.databasePool });
+  const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 }, database);
   return {
-    database: new Database({ ...app, max: config.databasePool }),
+    database,
     background,
     provisioner: new Provisioner(connectionOf(config, ownerRole(service), config.ownerPassword)),
     outbox: new Outbox(service),
