@@ -6,6 +6,7 @@ import { build, install } from './lib/workspace.mjs';
 
 const benches = {
   speed: () => import('./bench/speed.mjs'),
+  lexical: () => import('./bench/lexical.mjs'),
   quality: () => import('./bench/quality.mjs'),
   embedding: () => import('./bench/embedding.mjs'),
   formats: () => import('./bench/formats.mjs'),
@@ -35,6 +36,7 @@ npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collecti
                  (OpenSearch as ACERVO_OPENSEARCH_* say: npm run stack -- env)
   --keep         ingested data is left here and used again
   --runs         the rankings of both legs are written here, for tuning
+npm run bench -- lexical --data DIR [--collections A,B]   words in PostgreSQL beside OpenSearch, same chunks
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
