@@ -7,7 +7,7 @@ import { CannotMigrate, migrateDatabase, type ServiceDefinition } from '@acervo/
 import { retrievalService } from '@acervo/retrieval';
 
 const HELP = `migrate [service ...]: makes the database ready and brings schemas up to date, all of them or those named.
-docs/running.md lists the variables that it reads.
+docs/servers.md tells which variables it reads.
 `;
 
 const owned = [authService, gatewayService, ingestionService, retrievalService] as readonly Pick<
