@@ -6,12 +6,16 @@ import { build, install } from './lib/workspace.mjs';
 
 const benches = {
   speed: () => import('./bench/speed.mjs'),
+  lexical: () => import('./bench/lexical.mjs'),
   quality: () => import('./bench/quality.mjs'),
   embedding: () => import('./bench/embedding.mjs'),
   formats: () => import('./bench/formats.mjs'),
   extraction: () => import('./bench/extraction.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
   identity: () => import('./bench/identity.mjs'),
+  faults: () => import('./bench/faults.mjs'),
+  fairness: () => import('./bench/fairness.mjs'),
+  scan: () => import('./bench/scan.mjs'),
   'request-reply': () => import('./bench/request-reply.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
@@ -20,7 +24,7 @@ const benches = {
     ]),
   ),
 };
-const usage = `npm run bench -- speed [--chunks N] [--rounds N]
+const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR]   ingestion, searches beside it, memory, search and its parts
 npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]
@@ -32,10 +36,14 @@ npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collecti
                  (OpenSearch as ACERVO_OPENSEARCH_* say: npm run stack -- env)
   --keep         ingested data is left here and used again
   --runs         the rankings of both legs are written here, for tuning
+npm run bench -- lexical --data DIR [--collections A,B]   words in PostgreSQL beside OpenSearch, same chunks
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity                      the promises about logins, in full
+npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
+npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
+npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
 npm run bench -- mutants                       each predicate on a group removed in turn, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each of six routes
@@ -46,7 +54,7 @@ npm run bench -- pools                         100,000 transactions of two group
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
-const named = [...folders, 'rounds', 'embedder', 'collections', 'lexical'];
+const named = [...folders, 'rounds', 'documents', 'embedder', 'collections', 'lexical'];
 
 /** What was asked for; undefined for what is no way to ask, which is said. */
 const readArguments = () => {
@@ -54,6 +62,8 @@ const readArguments = () => {
     chunks: text('10000'),
     fuzz: text('5000'),
     help: { type: 'boolean', short: 'h' },
+    seed: text('1'),
+    files: text('10000'),
     ...Object.fromEntries(named.map((name) => [name, text()])),
   };
   try {
@@ -65,7 +75,8 @@ const readArguments = () => {
 };
 const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
 /** Rounds where nothing is said: of searches, which are short, and of readings, which are long. */
-const rounds = { speed: 200, extraction: 5 };
+const rounds = { speed: 200, extraction: 5, faults: 20, fairness: 7 };
+const documents = { faults: 1_000, fairness: 10_000 };
 
 const load = benches[positionals[0]];
 if (values.help === true) process.stdout.write(usage);
@@ -82,6 +93,9 @@ else if (load === undefined) {
     ...Object.fromEntries(given.map((name) => [name, resolve(values[name])])),
     chunks: Number(values.chunks),
     fuzz: Number(values.fuzz),
+    seed: Number(values.seed),
+    files: Number(values.files),
+    documents: Number(values.documents ?? documents[positionals[0]] ?? 0),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
   });
 }

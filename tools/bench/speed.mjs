@@ -1,122 +1,119 @@
-// Search through /v1 beside its parts: the query embedding and both raw legs, in turn, within one run.
-import { mkdtempSync, rmSync } from 'node:fs';
+// How fast ingestion is beside its bare parts, what it does to searches, what the whole weighs, and search beside its parts.
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { corpus, queries } from './texts.mjs';
+import { figures, load, show } from './lib/figures.mjs';
+import { inPlace } from './lib/installation.mjs';
+import { proportionalMemory } from './lib/memory.mjs';
+import { searching } from './lib/searching.mjs';
+import { bareSpeed } from './speed/bare.mjs';
+import { measureLegs } from './speed/legs.mjs';
+import { corpus } from './texts.mjs';
 
 const require = createRequire(import.meta.url);
-const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-const figures = (times) => {
-  const sorted = [...times].sort((a, b) => a - b);
-  return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), n: sorted.length };
-};
-const show = (name, { p50, p95, n }) =>
-  process.stdout.write(
-    `${name.padEnd(34)} p50 ${p50.toFixed(2).padStart(7)} ms   p95 ${p95.toFixed(2).padStart(7)} ms   N ${n}\n`,
-  );
+const say = (text) => process.stdout.write(`${text}\n`);
+const SETTLE_MS = 40_000;
 
-const timed = async (work) => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
-export const run = async ({ chunks, rounds }) => {
-  require('reflect-metadata');
-  const { startStandalone } = require('@acervo/standalone');
-  const place = mkdtempSync(join(tmpdir(), 'acervo-bench-'));
-  const folder = join(place, 'folder');
-  const documents = corpus(folder, chunks);
-  process.stdout.write(`${documents} generated documents, about ${chunks} chunks; ingesting ...\n`);
+/** Takes a folder in and answers the seconds until all of it is searchable. */
+const takeIn = async (running, folder) => {
+  const { ingestionProgress, registerFolder, startRun } = require('@acervo/contracts');
+  const { WorkScope } = require('@acervo/rbac');
+  const { calls, group } = running;
+  const scope = new WorkScope(group.groupId, 'standalone', 'bench');
   const started = performance.now();
-  const port = 18_080 + Math.floor(Math.random() * 1_000);
-  const options = {
-    folder,
-    sample: folder,
-    data: join(place, 'data'),
-    port,
-    processes: false,
-    newKey: false,
-    scanOnly: false,
-  };
-  const environment = {
-    administrator: 'admin@acervo.local',
-    mail: {},
-    logLevel: 'warn',
-    failpoint: undefined,
-    embedder: { ACERVO_EMBEDDER: 'hashing' },
-  };
-  const running = await startStandalone(
-    options,
-    environment,
-    (line) => /^(Done|\d)/.test(line) && process.stdout.write(`  ${line}\n`),
-  );
-  try {
-    await running.intake;
-    process.stdout.write(`  taken in after ${((performance.now() - started) / 1000).toFixed(0)} s\n\n`);
-    await measure({ running, port, rounds });
-  } finally {
-    await running.stop();
-    rmSync(place, { recursive: true, force: true });
+  const { locationCode } = await calls.send(registerFolder, scope, { path: folder, entityCode: group.entityCode });
+  await calls.send(startRun, scope, { locationCode, acceptDeletions: false });
+  for (;;) {
+    const { waiting, chunks } = await calls.send(ingestionProgress, scope, {});
+    if (waiting === 0) return { seconds: (performance.now() - started) / 1000, chunks };
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
 };
 
-const measure = async ({ running, port, rounds }) => {
-  const { Client } = require('pg');
-  const { queryTerms, defaultLanguages } = require('@acervo/analysis');
-  const { embedderByName } = require('@acervo/models');
-  const { poolConfig } = require('@acervo/platform-database');
-  const { lexicalStatement, vectorStatement } = require('@acervo/retrieval');
-  const embedder = embedderByName('hashing');
-  const client = new Client(poolConfig(running.connection('retrieval_app')));
-  await client.connect();
-  const group = running.group.groupId;
-  const under = async (statement) => {
-    const settings = Object.entries(statement.local).map(([name, value]) => `set local ${name} = '${value}';`);
-    await client.query(`begin read only; select set_config('app.group_id', '${group}', true); ${settings.join(' ')}`);
-    const { rows } = await client.query(statement.sql, [...statement.params]);
-    await client.query('commit');
-    return rows;
-  };
-  const space = (
-    await under({
-      local: {},
-      params: [group],
-      sql: `select s.space_id as "spaceId", s.model, s.revision, s.dimension, s.floor, b.bucket from retrieval.embedding_space s
-            join retrieval.bucket_catalogue b on b.group_id = s.group_id where s.group_id = $1 and s.state = 'LIVE'`,
-    })
-  )[0];
-  const visibility = { groupId: group, entities: ['E1'], locationRoots: null, locationCode: null };
-  const leg = { visibility, space, depth: 200 };
-  const search = async (query) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/documents/search`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
-    await answer.json();
-  };
-  const times = { search: [], embedding: [], lexical: [], vector: [], parts: [] };
-  for (const [index, query] of queries(rounds + 20).entries()) {
-    let vector;
-    const one = {
-      search: await timed(() => search(query)),
-      embedding: await timed(async () => ([vector] = await embedder.embed([query], 'query'))),
-      lexical: await timed(() => under(lexicalStatement(leg, queryTerms(query, defaultLanguages)))),
-      vector: await timed(() => under(vectorStatement(leg, vector, true))),
-    };
-    if (index < 20) continue;
-    for (const [name, time] of Object.entries(one)) times[name].push(time);
-    times.parts.push(one.embedding + one.lexical + one.vector);
-  }
-  await client.end();
-  for (const [name, list] of Object.entries(times))
-    show(name === 'parts' ? 'embedding + both raw legs' : name, figures(list));
-  const [whole, parts] = [figures(times.search), figures(times.parts)];
-  process.stdout.write(
-    `\nsearch / parts: p50 ${(whole.p50 / parts.p50).toFixed(2)} x (goal 1.5), p95 ${(whole.p95 / parts.p95).toFixed(2)} x (goal 2.5)\n`,
+/** Ingestion with nobody searching, between two measurements of its bare parts on the same texts. */
+const measureIngestion = async (running, folder) => {
+  const files = filesIn(folder);
+  const before = await bareSpeed(running, files);
+  const { seconds, chunks } = await takeIn(running, folder);
+  const after = await bareSpeed(running, files);
+  const bare = (before.perSecond + after.perSecond) / 2;
+  const whole = chunks / seconds;
+  say(
+    `bare        ${bare.toFixed(0)} chunks/s (${before.perSecond.toFixed(0)} before, ${after.perSecond.toFixed(0)} after)`,
   );
-  process.stdout.write(`lexical leg at depth 200: p50 ${figures(times.lexical).p50.toFixed(2)} ms (goal 5)\n`);
+  say(
+    `ingestion   ${whole.toFixed(0)} chunks/s, ${(whole / bare).toFixed(2)} x (goal 0.4)   N ${chunks} chunks, ${(chunks / files.length).toFixed(0)} a document; ${load()}\n`,
+  );
 };
+
+/** Searches while a second folder is taken in, and as many when that is over. */
+const measureSearches = async (running, where, folder) => {
+  const busy = searching(where, { betweenMs: 100 });
+  const { seconds } = await takeIn(running, folder);
+  const during = figures(await busy.stop());
+  const idle = figures(await searching(where, { betweenMs: 100, most: Math.max(200, Math.min(during.n, 500)) }).done());
+  show(`search while ingesting (${seconds.toFixed(0)} s)`, during);
+  show('search idle', idle);
+  const ratio = during.p95 / idle.p95;
+  say(
+    `p95 while ingesting / idle: ${ratio.toFixed(2)} x (goal 5), at most ${during.most.toFixed(0)} ms (goal 1,000); ${load()}\n`,
+  );
+};
+
+const measureMemory = async () => {
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const { parts, all } = proportionalMemory(process.pid);
+  const each = parts
+    .filter(({ megabytes }) => megabytes > 0)
+    .map(({ kind, megabytes }) => `${kind} ${megabytes.toFixed(0)}`);
+  say(`memory, idle: ${all.toFixed(0)} MB (goal 800): ${each.join(', ')}\n`);
+};
+
+/** The documents in two halves: one to measure its speed, one to search beside. */
+const writeHalves = (place, chunks) => {
+  const [all, first, second] = ['all', 'first', 'second'].map((name) => join(place, name));
+  if (existsSync(second)) return { first, second };
+  corpus(all, chunks);
+  for (const [index, name] of readdirSync(all).entries())
+    cpSync(join(all, name), join(index % 2 === 0 ? first : second, name), { recursive: true });
+  return { first, second };
+};
+
+export const run = ({ chunks, rounds, embedder = 'hashing', keep }) =>
+  inPlace(keep, async (place) => {
+    require('reflect-metadata');
+    const { startStandalone } = require('@acervo/standalone');
+    const { first, second } = writeHalves(place, chunks);
+    const [data, empty] = [join(place, 'data'), join(place, 'empty')];
+    const known = existsSync(data);
+    mkdirSync(empty, { recursive: true });
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const options = {
+      folder: empty,
+      sample: empty,
+      data,
+      port,
+      processes: false,
+      newKey: true,
+      scanOnly: false,
+      embedder,
+    };
+    const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', embedder: {} };
+    const running = await startStandalone(options, environment, () => undefined);
+    try {
+      await running.intake;
+      const where = { port, key: running.apiKey };
+      if (!known && embedder === 'hashing') await measureIngestion(running, first);
+      else await takeIn(running, first);
+      await measureSearches(running, where, second);
+      await measureMemory();
+      await measureLegs({ running, port, rounds, embedder });
+    } finally {
+      await running.stop();
+    }
+  });

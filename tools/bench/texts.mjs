@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A generator of numbers from 0 to 1, by mulberry32. */
-const numbers = (seed) => () => {
+export const numbers = (seed) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let value = Math.imul(seed ^ (seed >>> 15), 1 | seed);
   value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
@@ -24,7 +24,8 @@ const vocabulary = (() => {
 
 const word = (next) => vocabulary[Math.floor(next() ** 3 * vocabulary.length)];
 
-const sentence = (next) => {
+/** A sentence of words that are drawn. */
+export const sentence = (next) => {
   const words = Array.from({ length: 8 + Math.floor(next() * 10) }, () => word(next));
   return `${words[0][0].toUpperCase()}${words.join(' ').slice(1)} ${next() < 0.5 ? 'de la' : 'of the'} ${word(next)}.`;
 };

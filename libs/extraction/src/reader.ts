@@ -4,6 +4,8 @@ import type { ExtractedText } from '@acervo/analysis';
 export interface AcquiredFile {
   readonly name: string;
   readonly bytes: Buffer;
+  /** It is read before all files that wait. */
+  readonly urgent?: boolean;
 }
 
 /** How much of a file is read at most. Reaching one is a `LimitExceeded`, never a silent cut. */

@@ -7,7 +7,7 @@ import { type Call, type CallerName, ScopeClaims } from '@acervo/contracts';
 import { AuditTrail, CallServer } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import { Outbox } from '@acervo/platform-messaging';
+import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
@@ -63,6 +63,7 @@ export class Bench {
       objects: this.objects,
       outbox: new Outbox('ingestion'),
       doorbells: { ring: () => Promise.resolve() },
+      failpoints: Failpoints.none,
     };
     const logger = createLogger({
       service: 'test',
@@ -71,6 +72,7 @@ export class Bench {
     });
     const config = {
       publicUrl: 'http://test',
+      cursorKey: 'a key of the test for cursors',
       extractionFileMb: 10,
       extractionDepth: 4,
       largestFileMb: 20,
@@ -139,6 +141,20 @@ export class Bench {
     return total;
   }
 
+  /** Works the urgent work of every stage until none waits; answers how many pieces of work that were. */
+  async workUrgent(groupId: string): Promise<number> {
+    let total = 0;
+    for (let again = true; again;) {
+      again = false;
+      for (const stage of this.stages) {
+        const taken = await this.runner.runBatch(stage, groupId, true);
+        total += taken;
+        again ||= taken > 0;
+      }
+    }
+    return total;
+  }
+
   /** Works one stage until nothing waits for it; answers how many pieces of work that were. */
   async workStage(groupId: string, name: string): Promise<number> {
     const bound = this.stages.find(({ stage }) => stage.name === name);
@@ -155,12 +171,22 @@ export class Bench {
     while ((await this.work(groupId)) > 0);
   }
 
-  /** What was published, oldest first. */
+  /** What was published about documents, oldest first. */
   published(): Promise<Plain[]> {
     return this.engine.asOwner(
       'ingestion',
-      `select topic, payload from ingestion.outbox where topic <> 'audit.recorded.v1' order by id`,
+      `select topic, payload from ingestion.outbox where topic not in ('audit.recorded.v1', 'location.described.v1') order by id`,
     );
+  }
+
+  /** What was published about folders of a group, oldest first. */
+  async toldFolders(groupId: string): Promise<Plain[]> {
+    const rows = await this.engine.asOwner(
+      'ingestion',
+      `select payload from ingestion.outbox where topic = 'location.described.v1' and group_id = $1 order by id`,
+      [groupId],
+    );
+    return rows.map(({ payload }) => payload as Plain);
   }
 
   /** The objects that a group has. */

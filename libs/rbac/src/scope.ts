@@ -39,6 +39,8 @@ export class WorkScope {
     readonly service: string,
     /** What caused the work: an event id, a run, a start. For logs and audit. */
     readonly cause: string,
+    /** It goes before all backlog: a few pieces that just arrived. */
+    readonly urgent = false,
   ) {
     Object.freeze(this);
   }

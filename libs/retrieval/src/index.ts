@@ -1,4 +1,5 @@
 export { partitionsOf } from './buckets/bucket';
+export { ChunkStore } from './handover/chunk.store';
 export { lexicalStatement, vectorStatement } from './legs/leg-sql';
 export type { LegQuery } from './legs/ranking';
 export * from './migrations';

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { services } from '@acervo/contracts';
 import { EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
-import { EmbeddedRelay, Failpoints } from '@acervo/platform-messaging';
+import { EmbeddedRelay, failpointOfLife, Failpoints } from '@acervo/platform-messaging';
 import { createLogger, type Logger } from '@acervo/platform-observability';
 import { migrateAll, migrationsOf } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
@@ -60,7 +60,7 @@ export const openEmbeddedEngines = async (
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
   const database = await openDatabase(directory, { logger, say }, opened);
-  const failpoints = Failpoints.from(environment.failpoint ?? null);
+  const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
   const relay = new EmbeddedRelay({ connection: database.connection(RELAY_ROLE, 'background'), logger, failpoints });
   await relay.start();
   opened.add(() => relay.stop());

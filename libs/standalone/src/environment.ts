@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   appRole,
   CATALOGUE_ROLE,
@@ -7,6 +8,7 @@ import {
   QUEUE_ROLE,
   reconcilerRole,
 } from '@acervo/platform-database';
+import { failpointOfLife } from '@acervo/platform-messaging';
 import type { DataDirectory } from './data-directory';
 import type { ChosenEmbedder } from './embedder/choice';
 import { type EmbedderEnvironment, variablesOf } from './embedder/endpoint';
@@ -26,6 +28,10 @@ const embedderVariables = ({ target, before }: ChosenEmbedder, given: EmbedderEn
   ...variablesOf(target),
   ...(before === null ? {} : { ACERVO_EMBEDDER_BEFORE: JSON.stringify(before) }),
 });
+
+/** One secret lies in the data directory; keys for other purposes are derived from it. */
+const derivedKey = ({ keyPepper }: DataDirectory, purpose: string): string =>
+  createHmac('sha256', keyPepper).update(purpose).digest('hex');
 
 /** The environment of one service on this machine: the same variables that a deployment sets. */
 export const environmentOf = (
@@ -51,12 +57,19 @@ export const environmentOf = (
         }
       : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ...(service === 'operations' ? { ACERVO_AUDIT_KEY: derivedKey(directory, 'audit') } : {}),
     ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
     ...embedderVariables(embedder, start.embedder ?? {}),
     ACERVO_KEY_PEPPER: directory.keyPepper,
+    ACERVO_CURSOR_KEY: derivedKey(directory, 'cursor'),
     ACERVO_LOG_LEVEL: start.logLevel,
     ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,
     ACERVO_INTERNAL_URL: internalUrl,
-    ...(start.failpoint === undefined ? {} : { ACERVO_FAILPOINT: start.failpoint }),
   };
+};
+
+/** The places where a test wants a life of a process to end. */
+export const failpointVariable = (failpoint: string | undefined, service: string, life = 1): Record<string, string> => {
+  const own = failpointOfLife(failpoint, service, life);
+  return own === undefined ? {} : { ACERVO_FAILPOINT: own };
 };

@@ -3,7 +3,7 @@ import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } f
 import { readiness } from '@acervo/platform-http';
 import { Metrics } from '@acervo/platform-observability';
 import type { RunningService } from '@acervo/platform-service';
-import { type EnvironmentParts, environmentOf } from './environment';
+import { type EnvironmentParts, environmentOf, failpointVariable } from './environment';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
 import { installedServices } from './service-list';
@@ -16,7 +16,12 @@ export const startInProcess = async (parts: EnvironmentParts): Promise<RunningSe
   const metrics = new Metrics('standalone');
   const running: RunningService[] = [];
   for (const service of installedServices)
-    running.push(await service.boot(environmentOf(service.name, parts), { local, logDestination }));
+    running.push(
+      await service.boot(
+        { ...environmentOf(service.name, parts), ...failpointVariable(parts.start.failpoint, service.name) },
+        { local, logDestination },
+      ),
+    );
   for (const service of running) await service.startWork();
   const handlers = new Map(running.map(({ name, handler }) => [name, handler]));
   const transport = new HttpTransport((service) => `http://${service}.invalid`, new ProofMint('standalone', keys));

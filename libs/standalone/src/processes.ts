@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { Agent, request as httpRequest, type RequestListener } from 'node:http';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import { Metrics } from '@acervo/platform-observability';
-import { type EnvironmentParts, environmentOf } from './environment';
+import { type EnvironmentParts, environmentOf, failpointVariable } from './environment';
 import { freePort } from './free-port';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
@@ -36,12 +36,14 @@ const forward =
 class ServiceProcess {
   private child: ChildProcess | undefined;
   private stopping = false;
+  private lives = 0;
 
   constructor(
     readonly service: InstalledService,
     readonly ports: Ports,
     private readonly environment: Readonly<Record<string, string>>,
     private readonly log: number,
+    private readonly failpoint: string | undefined,
   ) {}
 
   get pid(): number | undefined {
@@ -49,8 +51,9 @@ class ServiceProcess {
   }
 
   start(): Promise<void> {
+    this.lives += 1;
     const child = fork(require.resolve(this.service.program), [], {
-      env: this.environment,
+      env: { ...this.environment, ...failpointVariable(this.failpoint, this.service.name, this.lives) },
       stdio: ['ignore', this.log, this.log, 'ipc'],
       execArgv: [],
     });
@@ -104,7 +107,7 @@ export const startProcesses = async (parts: EnvironmentParts, internalPort: numb
       ACERVO_PORT: String(own.public),
       ACERVO_INTERNAL_PORT: String(own.internal),
     };
-    return new ServiceProcess(service, own, environment, log);
+    return new ServiceProcess(service, own, environment, log, parts.start.failpoint);
   });
   await Promise.all(processes.map((each) => each.start()));
   const transport = new HttpTransport(

@@ -50,6 +50,8 @@ export interface Standalone {
   readonly apiKey: string | null;
   /** Where a role of the embedded database logs in, for measurements beside the product. */
   connection(role: string): DatabaseConnection;
+  /** What this program asks the services with, for measurements beside the product. */
+  readonly calls: Calls;
   /** How a search of a key's owner came about, for measurements beside the product. */
   explain(apiKey: string, search: ExplainRequest): Promise<Explanation>;
   /** The embedder in use, as the variables that describe it to a service; for measurements too. */
@@ -234,6 +236,7 @@ export const startStandalone = async (
       group,
       apiKey,
       connection: (role) => database.connection(role),
+      calls,
       explain: (key, search) => explainFor(calls, key, search),
       intake: carryOut(desk, embedder.target, options, say),
       embedder: variablesOf(embedder.target),

@@ -100,6 +100,19 @@ const indexed = (h: Household, bucket: number): [string, Row[]][] => {
   const embedding = `[${Array.from({ length: 384 }, (_, at) => (at === h.run % 384 ? 1 : 0)).join(',')}]`;
   return [
     [
+      'retrieval.location',
+      [
+        { code: h.root, revision: 1, removed: false, entity_code: h.entity, location_ancestors: [h.root] },
+        {
+          code: h.location,
+          revision: 1,
+          removed: false,
+          entity_code: h.entity,
+          location_ancestors: [h.location, h.root],
+        },
+      ],
+    ],
+    [
       'retrieval.document',
       [
         {

@@ -13,7 +13,7 @@ import type { Group } from './tenants';
  * - `holds`: nothing that belongs to a group: a number, a word of a list, a credential.
  */
 export type Kind =
-  | { readonly names: (of: Household, group: Group) => string | number; readonly with?: readonly string[] }
+  | { readonly names: (of: Household, group: Group) => string | number | object; readonly with?: readonly string[] }
   | { readonly makes: (of: Household) => string }
   | { readonly says: true }
   | { readonly holds: unknown };
@@ -21,7 +21,7 @@ export type Kind =
 /** Folders that exist, for what registers one. */
 export const FOLDERS = join(tmpdir(), `acervo-isolation-folders-${process.pid}`);
 
-const names = (names: (of: Household, group: Group) => string | number, ...companions: string[]): Kind => ({
+const names = (names: (of: Household, group: Group) => string | number | object, ...companions: string[]): Kind => ({
   names,
   with: companions,
 });
@@ -66,6 +66,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/LocationToScan\.location_code$/, names(({ root }) => root)],
   [/RunRequest\.location_code$/, names(({ root }) => root)],
   [/(LocationCodes\.codes|HoldingsRequest\.location_codes)$/, names(({ location }) => location)],
+  [/LocationListRequest\.parent_code$/, names(({ root }) => root)],
   [/\.(location_code|parent_location_code)$/, names(({ location }) => location)],
   [/RunReference\.run$/, names(({ run }) => run)],
   [/\.area_predeterminada$/, names(({ area }) => area, 'entidad_predeterminada')],
@@ -109,6 +110,20 @@ const table: readonly (readonly [RegExp, Kind])[] = [
 
   // A page of a list: what it tells is tried with cursors themselves.
   [/\.cursor$/, holds('x')],
+
+  // Rows that an import carries: their group is that of the import, whatever they say.
+  [
+    /^exports\.write_people .*\.rows$/,
+    names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
+  ],
+  [
+    /^exports\.write_folders .*\.rows$/,
+    names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
+  ],
+  [/^exports\.(read|write)_\w+ .*\.table$/, holds('counter')],
+  [/PageOfRows\.after$/, holds(null)],
+  // The program that brings an installation back names its first group before there is any.
+  [/InstallationToRestore\.first_group$/, holds('00000000-0000-4000-8000-000000000009')],
 
   // Values with a meaning of their own.
   [/ParameterUpdate\.parameter_code$/, holds('CONTACT')],

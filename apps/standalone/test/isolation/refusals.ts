@@ -22,8 +22,9 @@ const table: readonly (readonly [RegExp, readonly string[], string])[] = [
 export const refusalOf = (operation: string): readonly string[] =>
   table.find(([pattern]) => pattern.test(operation))?.[1] ?? [];
 
-/** Operations that tell of the group that the installation was made with, to the program that made it. */
-export const tellsOfFirstGroup = (operation: string): boolean => operation === 'groups.provision_first';
+/** Operations that tell of all groups, or of the first one, to the program that runs the installation. */
+export const tellsOfFirstGroup = (operation: string): boolean =>
+  ['groups.provision_first', 'exports.list_groups'].includes(operation);
 
 /**
  * An address belongs to one person of the whole installation, so that people sign in by it alone. An administrator who

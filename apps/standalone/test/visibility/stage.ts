@@ -116,6 +116,11 @@ export class Stage {
       await tx.query('delete from retrieval.document where group_id = $1', [group.groupId]);
       const rows = placed.map((document) => ({ ...document, revision: 1, withdrawn: false, origin: 'CARPETA' }));
       await write(tx, { table: 'retrieval.document', rows });
+      await tx.query('delete from retrieval.location where group_id = $1', [group.groupId]);
+      const folders = locations.map(({ code, entity }) => ({
+        ...{ code, revision: 1, removed: false, entity_code: entity, location_ancestors: upwards(locations, code) },
+      }));
+      await write(tx, { table: 'retrieval.location', rows: folders });
     });
     await installation.owner('ingestion').write(group, async (tx) => {
       await tx.query('delete from ingestion.document where group_id = $1', [group.groupId]);

@@ -19,7 +19,7 @@ export interface Worker {
 
 export interface ReadingMeans {
   /** Lends a worker, a fresh one where the last has ended. */
-  readonly pool: { use<T>(work: (worker: Worker) => Promise<T>): Promise<T> };
+  readonly pool: { use<T>(work: (worker: Worker) => Promise<T>, urgent?: boolean): Promise<T> };
   readonly limits: ExtractionLimits;
   readonly recogniser: Recogniser | null;
   log(event: string, details: object): void;
@@ -69,7 +69,7 @@ export class FileReading {
   private async persistently(task: () => Task): Promise<Answer> {
     for (;;) {
       try {
-        return await this.means.pool.use((process) => process.ask(task(), this.attendant()));
+        return await this.means.pool.use((process) => process.ask(task(), this.attendant()), this.file.urgent);
       } catch (error) {
         if (!(error instanceof ProcessEnded)) throw error;
         this.means.log('reading-process-ended', { ending: error.ending, page: this.isOpen ? this.place : null });

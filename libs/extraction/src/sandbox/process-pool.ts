@@ -2,6 +2,7 @@ import type { ExtractionLimits } from './limits';
 import { ReadingInterrupted, ReadingProcess } from './reading-process';
 
 interface Waiting {
+  readonly urgent: boolean;
   take(process: ReadingProcess): void;
   giveUp(error: Error): void;
 }
@@ -27,9 +28,12 @@ export class ProcessPool {
     while (this.idle.length + this.busy.size < this.limits.processes) this.idle.push(new ReadingProcess(this.limits));
   }
 
-  /** Lends a process for as long as the work takes. @throws ReadingInterrupted once the pool is closed */
-  async use<T>(work: (process: ReadingProcess) => Promise<T>): Promise<T> {
-    const process = await this.take();
+  /**
+   * Lends a process for as long as the work takes, to urgent work before all that waits. While every process is busy
+   * one more is started for it. @throws ReadingInterrupted once the pool is closed
+   */
+  async use<T>(work: (process: ReadingProcess) => Promise<T>, urgent = false): Promise<T> {
+    const process = await this.take(urgent);
     try {
       return await work(process);
     } finally {
@@ -46,11 +50,16 @@ export class ProcessPool {
     await Promise.all(processes.map(({ gone }) => gone));
   }
 
-  private take(): Promise<ReadingProcess> {
+  private take(urgent: boolean): Promise<ReadingProcess> {
     if (this.closed) return Promise.reject(new ReadingInterrupted());
-    if (this.busy.size >= this.limits.processes)
-      return new Promise((take, giveUp) => this.waiting.push({ take, giveUp }));
+    const most = this.limits.processes + (urgent ? 1 : 0);
+    if (this.busy.size >= most) return new Promise((take, giveUp) => this.enqueue({ urgent, take, giveUp }));
     return Promise.resolve(this.hand());
+  }
+
+  private enqueue(waiting: Waiting): void {
+    const place = waiting.urgent ? this.waiting.findIndex(({ urgent }) => !urgent) : -1;
+    this.waiting.splice(place < 0 ? this.waiting.length : place, 0, waiting);
   }
 
   private hand(): ReadingProcess {
@@ -69,9 +78,16 @@ export class ProcessPool {
     else this.idle.push(process);
     this.busy.delete(process);
     if (this.closed) return;
+    // One more than usual was there for urgent work; the place that is free now is not one for another.
+    if (this.busy.size >= this.limits.processes && this.waiting[0]?.urgent !== true) return this.leaveOut();
     const next = this.waiting.shift();
     if (next === undefined) this.warm();
     else next.take(this.hand());
+  }
+
+  /** Ends a process that is idle and one too many. */
+  private leaveOut(): void {
+    if (this.idle.length + this.busy.size > this.limits.processes) this.idle.pop()?.kill();
   }
 
   private async isWorn(process: ReadingProcess): Promise<boolean> {

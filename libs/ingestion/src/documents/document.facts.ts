@@ -7,6 +7,7 @@ import {
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { Outbox } from '@acervo/platform-messaging';
+import { isUrgent, type Lease } from '@acervo/platform-queue';
 
 /** Name of the environment variable that holds a root on a reader's machine. */
 export const HOME_PREFIX = 'ACERVO_HOME_';
@@ -43,14 +44,14 @@ export class DocumentFacts {
    * Hands the current generation over; false when the document went another way meanwhile. The document stays as it is
    * until retrieval answers.
    */
-  async handOver(tx: Transaction, documentId: string, generation: number): Promise<boolean> {
+  async handOver(tx: Transaction, lease: Pick<Lease, 'subjectId' | 'generation' | 'priority'>): Promise<boolean> {
     const [row] = await tx.query<Prepared>(
       `update ingestion.document d set revision = revision + 1, handed_over = revision + 1, updated_at = now()
        where group_id = $1 and document_id = $2 and generation = $3 and status = 'FRAGMENTADO'
        returning ${DESCRIPTION}, ${PREPARED}`,
-      [tx.groupId, documentId, generation],
+      [tx.groupId, lease.subjectId, lease.generation],
     );
-    return this.prepared(tx, row);
+    return this.prepared(tx, row, { urgent: isUrgent(lease) });
   }
 
   /** Hands other vectors of a generation over that was handed over before, whether it was answered or not. */
@@ -85,7 +86,11 @@ export class DocumentFacts {
     return rows.map(({ documentId }) => documentId).sort();
   }
 
-  private async prepared(tx: Transaction, row: Prepared | undefined, how: { anew?: true } = {}): Promise<boolean> {
+  private async prepared(
+    tx: Transaction,
+    row: Prepared | undefined,
+    how: { readonly anew?: true; readonly urgent?: boolean } = {},
+  ): Promise<boolean> {
     if (row === undefined) return false;
     const { embedding, ...fact } = row;
     await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding], ...how });

@@ -9,6 +9,7 @@ const lease = (subjectId: string): Lease => ({
   stage: 's',
   generation: 1,
   attempts: 1,
+  priority: 0,
   token: 't',
   payload: {},
 });

@@ -34,7 +34,7 @@ const keepAttachments = async (
   if (attachments.length > MOST_CARRIED) throw new CarriesTooMuch();
   const kept: KeptAttachment[] = [];
   for (const { name, bytes } of named(attachments)) {
-    const hash = await cpu.run('hash', { bytes });
+    const hash = await cpu.run('hash', { bytes }, scope.urgent);
     const object = derivedObjectKey(scope, 'original', hash);
     await objects.put(scope, object, bytes);
     kept.push({ name, size: bytes.length, hash, object });
@@ -53,11 +53,17 @@ export const extracting =
     const { cpu, objects, source, settings } = parts;
     const bytes = await objects.get(scope, filled(originalObject));
     const pages = new KeptPages(objects, scope, key, progress);
-    const { document, attachments } = await source.extract({ name, bytes }, pages).catch(async (error: unknown) => {
-      if (error instanceof ExtractionRefusal) await pages.forget();
-      throw refused(error);
-    });
-    const { text, ...known } = await cpu.run('record', { document, languages: settings.chunks.languages });
+    const { document, attachments } = await source
+      .extract({ name, bytes, urgent: scope.urgent === true }, pages)
+      .catch(async (error: unknown) => {
+        if (error instanceof ExtractionRefusal) await pages.forget();
+        throw refused(error);
+      });
+    const { text, ...known } = await cpu.run(
+      'record',
+      { document, languages: settings.chunks.languages },
+      scope.urgent,
+    );
     const textObject = newObjectKey(scope, 'text');
     await objects.put(scope, textObject, text);
     const kept = await keepAttachments(parts, scope, attachments);

@@ -1,5 +1,5 @@
 import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
-import { backoffMs, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import { retryOf, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import type { Discards } from '../documents/discards';
@@ -9,7 +9,7 @@ import { DocumentRefused } from '../files/refusal';
 import { Batch } from './batch';
 import { Bell } from './bell';
 import { HeldLeases } from './held-leases';
-import { priorityOf } from './priority';
+import { priorityAfter } from './priority';
 import { VECTORS } from './stages';
 import type { Done, Step } from './steps';
 import type { WorkingDocument, WorkStore } from './work.store';
@@ -68,7 +68,7 @@ export class Pipeline {
       await database
         .write(scope, async (tx) => {
           await tasks.complete(tx, lease);
-          if (await facts.handOver(tx, lease.subjectId, lease.generation)) await this.askForVectors(tx, lease);
+          if (await facts.handOver(tx, lease)) await this.askForVectors(tx, lease);
         })
         .catch((error: unknown) => {
           if (!(error instanceof LeaseLost)) throw error;
@@ -131,9 +131,10 @@ export class Pipeline {
   private async giveBack(scope: WorkScope, { stage }: Step, lease: Lease, error: unknown): Promise<void> {
     const { database, tasks } = this.parts;
     const reason = error instanceof Error ? error.name : 'Error';
-    if (lease.attempts >= stage.attempts) return this.giveUp(scope, lease, reason);
+    const { retryInMs, counts } = retryOf(error, lease.attempts);
+    if (counts && lease.attempts >= stage.attempts) return this.giveUp(scope, lease, reason);
     await database
-      .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: backoffMs(lease.attempts) }))
+      .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs, counts }))
       .catch((lost: unknown) => {
         if (!(lost instanceof LeaseLost)) throw lost;
       });
@@ -154,7 +155,12 @@ export class Pipeline {
       const replaced = await documents.advance(tx, document, step, patch);
       if (replaced === undefined) return;
       await discards.replace(tx, patch.contentHash ?? document.contentHash, replaced);
-      await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation, priority: priorityOf(document.order) });
+      await tasks.enqueue(tx, {
+        subjectId,
+        stage: step.next.name,
+        generation,
+        priority: priorityAfter(document.order, lease),
+      });
     });
   }
 

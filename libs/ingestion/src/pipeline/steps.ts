@@ -42,11 +42,8 @@ const acquire = ({ cpu, objects, results, settings }: StepParts): Step => ({
   next: EXTRACT,
   atOnce: 1,
   work: async (scope, { rootPath: root, relativePath }) => {
-    const { bytes, hash, size, mtime } = await cpu.run('takeFile', {
-      root,
-      relativePath,
-      most: settings.mostBytes,
-    });
+    const file = { root, relativePath, most: settings.mostBytes };
+    const { bytes, hash, size, mtime } = await cpu.run('takeFile', file, scope.urgent);
     const { value, keep } = await results.reuse(
       scope,
       { stage: ACQUIRE.name, key: hash, contentHash: hash },
@@ -101,14 +98,14 @@ const summarising =
   async (scope, { textObject }) => {
     const text = await objects.get(scope, filled(textObject));
     const { languages } = settings.chunks;
-    return { summary: await cpu.run('summarise', { text, most: SUMMARY_LENGTH, languages }) };
+    return { summary: await cpu.run('summarise', { text, most: SUMMARY_LENGTH, languages }, scope.urgent) };
   };
 
 const chunking =
   ({ cpu, objects, settings }: StepParts): Make<DocumentPatch> =>
   async (scope, { textObject }) => {
     const text = await objects.get(scope, filled(textObject));
-    const { chunks, count } = await cpu.run('chunk', { text, options: settings.chunks });
+    const { chunks, count } = await cpu.run('chunk', { text, options: settings.chunks }, scope.urgent);
     const chunksObject = newObjectKey(scope, 'chunks');
     await objects.put(scope, chunksObject, chunks);
     return { chunksObject, chunkCount: count };

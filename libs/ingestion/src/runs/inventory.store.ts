@@ -1,5 +1,5 @@
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import type { Stage, Tasks } from '@acervo/platform-queue';
+import { type Stage, type Tasks, URGENT } from '@acervo/platform-queue';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import { takeNumbers } from '../counters/counter.store';
 import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
@@ -22,6 +22,12 @@ const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string 
   status: whyNot === null ? 'DETECTADO' : 'NO_SOPORTADO',
   reason: whyNot,
 });
+
+/** What of a scan is written: the run that it belongs to, and whether it goes before all backlog. */
+export interface Writing {
+  readonly run: number;
+  readonly urgent: boolean;
+}
 
 /** A document after a write, with what it had before. */
 interface Written extends Released {
@@ -60,7 +66,7 @@ export class InventoryStore {
   }
 
   /** Registers files as documents; answers how many were new. */
-  add(scope: TenantScope, root: Root, run: number, files: readonly FoundDocument[]): Promise<number> {
+  add(scope: TenantScope, root: Root, { run, urgent }: Writing, files: readonly FoundDocument[]): Promise<number> {
     return this.parts.database.write(scope, async (tx) => {
       const first = await takeNumbers(tx, 'document', files.length);
       const rows = files.map((file) => ({ ...file, ...beginning(file) }));
@@ -76,13 +82,13 @@ export class InventoryStore {
         [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, run],
       );
       for (const { documentId, status } of added)
-        if (status === 'DETECTADO') await this.begin(tx, documentId, { generation: 1, order: USUAL_ORDER });
+        if (status === 'DETECTADO') await this.begin(tx, documentId, { generation: 1, order: USUAL_ORDER, urgent });
       return added.length;
     });
   }
 
   /** Carries out what was decided about documents that are there. */
-  apply(scope: TenantScope, run: number, decisions: readonly Decision[]): Promise<number> {
+  apply(scope: TenantScope, { run, urgent }: Writing, decisions: readonly Decision[]): Promise<number> {
     return this.parts.database.write(scope, async (tx) => {
       const moved: string[] = [];
       const unreadNow: string[] = [];
@@ -93,7 +99,7 @@ export class InventoryStore {
         const { known, found, restart, contentChanged } = decision;
         if (contentChanged) released.push(written);
         if (restart) await this.parts.tasks.withdraw(tx, known.documentId);
-        if (restart && found.whyNot === null) await this.begin(tx, known.documentId, written);
+        if (restart && found.whyNot === null) await this.begin(tx, known.documentId, { ...written, urgent });
         // A kind that is no longer read: what was made of it before is not what it is now.
         if (restart && found.whyNot !== null) unreadNow.push(known.documentId);
         if (decision.moved) moved.push(known.documentId);
@@ -150,10 +156,11 @@ export class InventoryStore {
   private begin(
     tx: Transaction,
     subjectId: string,
-    { generation, order }: Pick<Written, 'generation' | 'order'>,
+    { generation, order, urgent = false }: Pick<Written, 'generation' | 'order'> & { readonly urgent?: boolean },
     stage: Stage = ACQUIRE,
   ): Promise<void> {
-    return this.parts.tasks.enqueue(tx, { subjectId, stage: stage.name, generation, priority: priorityOf(order) });
+    const priority = priorityOf(order) + (urgent ? URGENT : 0);
+    return this.parts.tasks.enqueue(tx, { subjectId, stage: stage.name, generation, priority });
   }
 
   /** The generation of the document now, and what it had before; undefined when another scan was faster, which then did the same. */

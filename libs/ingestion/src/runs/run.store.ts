@@ -3,6 +3,7 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import type { Root } from '../locations/location.store';
+import { ADVANCED } from '../pipeline/priority';
 import type { ScanSummary } from './scan.service';
 
 /** A run as a worker takes it up. */
@@ -108,6 +109,24 @@ export class RunStore {
     return row;
   }
 
+  /** Documents of a visible run that still have work waiting. @throws NotFound */
+  async documentsAtWork(visibility: Visibility, run: number): Promise<number> {
+    const visible = visibilitySql(visibility, 'l', 3);
+    const [row] = await this.database.read(visibility, (tx) =>
+      tx.query<{ documents: number }>(
+        `select (select count(*)::int from ingestion.document d where d.group_id = r.group_id and d.run = r.run
+         and exists (select from ingestion.task t
+           where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})) as documents
+       from ingestion.run r
+       join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
+       where r.group_id = $1 and r.run = $2 and ${visible.sql}`,
+        [tx.groupId, run, ...visible.params],
+      ),
+    );
+    if (row === undefined) throw new NotFound();
+    return row.documents;
+  }
+
   /** Marks a run as cancelled, and its documents as to be taken up again by the next scan; answers their ids. */
   async cancel(tx: Transaction, run: number): Promise<string[]> {
     await tx.query(`update ingestion.run set cancelled = true where group_id = $1 and run = $2`, [tx.groupId, run]);
@@ -127,7 +146,7 @@ export class RunStore {
     const rows = await tx.query<{ id: string }>(
       `update ingestion.task t set status = case when t.status = 'FAILED' then 'WAITING' else t.status end,
          attempts = case when t.status = 'FAILED' then 0 else t.attempts end,
-         not_before = now(), priority = 100, updated_at = now()
+         not_before = now(), priority = ${ADVANCED}, updated_at = now()
        from ingestion.document d
        where t.group_id = $1 and d.group_id = $1 and d.run = $2 and t.subject_id = d.document_id
          and t.generation = d.generation and t.status in ('WAITING', 'FAILED')

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IgnoredEntries } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
+import type { Failpoints } from '@acervo/platform-messaging';
 import type { Doorbells } from '@acervo/platform-queue';
 import type { AttachmentReview } from '../attachments/attachment.review';
 import { RootUnreadable, type Walk, walk } from '../files/walk';
-import type { Root } from '../locations/location.store';
+import type { LocationStore, Root } from '../locations/location.store';
+import { FEW } from '../pipeline/priority';
 import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import { judgeAbsence } from './absence';
 import type { TreeDifference } from './difference';
@@ -46,7 +48,9 @@ export interface ScanParts {
   readonly differences: TreeDifference;
   readonly inventory: InventoryStore;
   readonly attachments: AttachmentReview;
+  readonly locations: Pick<LocationStore, 'remove'>;
   readonly doorbells: Pick<Doorbells, 'ring'>;
+  readonly failpoints: Failpoints;
   /** Size of a file, in bytes, above which scans leave it out. */
   readonly mostBytes: number;
 }
@@ -68,9 +72,9 @@ export class ScanService {
   private async scanNow(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
-    const { inventory, attachments } = this.parts;
+    const { inventory, attachments, locations } = this.parts;
     const present = await inventory.present(scope, root);
-    const { decisions, unknown, absent } = await this.parts.differences.find(scope, root, found);
+    const { decisions, unknown, absent, vanished } = await this.parts.differences.find(scope, root, found);
     const { gone, notice } = judgeAbsence({
       absent,
       present,
@@ -81,10 +85,14 @@ export class ScanService {
       items: readonly T[],
       write: (batch: readonly T[]) => Promise<number>,
     ): Promise<number> => this.inBatches(scope, items, write, order.progress);
+    const begun = unknown.length + decisions.filter(({ restart }) => restart).length;
+    const writing = { run: order.run, urgent: begun <= FEW };
     // Moves first: what is new may take the place that a document has left.
-    await inBatches(decisions, (batch) => inventory.apply(scope, order.run, batch));
-    const added = await inBatches(unknown, (batch) => inventory.add(scope, root, order.run, batch));
+    await inBatches(decisions, (batch) => inventory.apply(scope, writing, batch));
+    const added = await inBatches(unknown, (batch) => inventory.add(scope, root, writing, batch));
     const missing = await inBatches(gone, (batch) => inventory.miss(scope, batch));
+    // What documents are not believed of, folders are not either.
+    if (notice === null) await locations.remove(scope, vanished);
     await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, batch));
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
@@ -111,6 +119,7 @@ export class ScanService {
     for (let from = 0; from < items.length; from += BATCH) {
       const started = performance.now();
       written += await write(items.slice(from, from + BATCH));
+      this.parts.failpoints.hit('scan.batch');
       await this.parts.doorbells.ring(scope.groupId, ACQUIRE.name);
       await progress?.();
       await pause(Math.min(50, performance.now() - started));

@@ -15,6 +15,7 @@ export class ThreadEnded extends Error {
 
 interface Order {
   readonly request: JobRequest;
+  readonly urgent: boolean;
   readonly done: (output: unknown) => void;
   readonly fail: (error: Error) => void;
 }
@@ -41,13 +42,12 @@ export class CpuThreads extends Cpu {
     super();
   }
 
-  run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
+  run<N extends JobName>(name: N, input: JobInput<N>, urgent = false): Promise<JobOutput<N>> {
     return new Promise<JobOutput<N>>((resolve, reject) => {
-      this.orders.push({
-        request: { name, input },
-        done: (output) => resolve(output as JobOutput<N>),
-        fail: reject,
-      });
+      const done = (output: unknown): void => resolve(output as JobOutput<N>);
+      const order: Order = { request: { name, input }, urgent, done, fail: reject };
+      const place = urgent ? this.orders.findIndex((other) => !other.urgent) : -1;
+      this.orders.splice(place < 0 ? this.orders.length : place, 0, order);
       this.handOut();
     });
   }

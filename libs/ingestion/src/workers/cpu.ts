@@ -8,6 +8,9 @@ export const runJob = async <N extends JobName>(name: N, input: JobInput<N>): Pr
 
 /** Where jobs are run: never on the event loop that answers requests. */
 export abstract class Cpu {
-  /** @throws DocumentRefused as itself, other errors with their name and message. */
-  abstract run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>>;
+  /**
+   * @param urgent run before all jobs that wait
+   * @throws DocumentRefused as itself, other errors with their name and message.
+   */
+  abstract run<N extends JobName>(name: N, input: JobInput<N>, urgent?: boolean): Promise<JobOutput<N>>;
 }

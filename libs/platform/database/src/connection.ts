@@ -1,4 +1,5 @@
-import { Pool, type PoolConfig } from 'pg';
+import type { EventEmitter } from 'node:events';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Lane } from './embedded/turns';
 
 /** Where a role logs in. */
@@ -47,4 +48,12 @@ export const openPool = (connection: DatabaseConnection, schema?: string): Pool 
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+};
+
+/** Tells of each value that the engine gives a setting of a connection; the driver hears it and keeps it to itself. */
+export const onParameter = (client: PoolClient, name: string, tell: (value: string) => void): void => {
+  const { connection } = client as PoolClient & { readonly connection: EventEmitter };
+  connection.on('parameterStatus', (heard: { parameterName: string; parameterValue: string }) => {
+    if (heard.parameterName === name) tell(heard.parameterValue);
+  });
 };

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient } from 'pg';
-import { openPool, type DatabaseConnection } from './connection';
+import { type DatabaseConnection, onParameter, openPool } from './connection';
+import { TRAFFIC, type TrafficState } from './embedded/traffic';
 
 /** Whatever is done under a group: a user's scope, work on behalf of a group. */
 export interface TenantScope {
   readonly groupId: string;
+  /** Background work that goes before other background work. */
+  readonly urgent?: boolean;
 }
 
 /** One open transaction. Made by Database alone, used until its work returns, never kept. */
@@ -85,13 +88,30 @@ const beginning = ({ access, groupId, local = {} }: Mode): string => {
  */
 export class Database {
   private readonly pool: Pool;
+  private traffic: TrafficState = 'quiet';
 
-  constructor(connection: DatabaseConnection) {
+  /** @param urgent the door that urgent work takes instead */
+  constructor(
+    connection: DatabaseConnection,
+    private readonly urgent?: Database,
+  ) {
     this.pool = openPool(connection);
+    this.pool.on('connect', (client) =>
+      onParameter(client, TRAFFIC, (value) => (this.traffic = value === 'busy' ? 'busy' : 'quiet')),
+    );
+  }
+
+  /**
+   * Whether requests waited for the engine when this door was last used: whoever loads much takes small pieces then and
+   * leaves time between them. An engine with sessions enough for all never says so.
+   */
+  get isWanted(): boolean {
+    return this.traffic === 'busy';
   }
 
   /** READ ONLY under a group. Repeated once when the connection was lost: nothing can have been done twice. */
   async read<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>, local?: LocalSettings): Promise<T> {
+    if (scope.urgent === true && this.urgent !== undefined) return this.urgent.read(scope, work, local);
     const mode: Mode = { access: 'read only', groupId: scope.groupId, local };
     try {
       return await this.run(mode, work);
@@ -103,6 +123,7 @@ export class Database {
 
   /** READ WRITE under a group; committed when the work returns, rolled back when it throws. Never repeated. */
   write<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>, local?: LocalSettings): Promise<T> {
+    if (scope.urgent === true && this.urgent !== undefined) return this.urgent.write(scope, work, local);
     return this.run({ access: 'read write', groupId: scope.groupId, local }, work);
   }
 

@@ -87,6 +87,8 @@ export class Consumer {
       if (batch.length === 0) return total;
       total += batch.length;
       await this.handleInOrder(batch);
+      // What they left to do begins now: more events may come for as long as anybody works.
+      await this.parts.afterwards?.();
     }
   }
 
@@ -123,7 +125,7 @@ export class Consumer {
 
   private async consume(): Promise<void> {
     try {
-      if ((await this.drain()) > 0) await this.parts.afterwards?.();
+      await this.drain();
     } catch (error) {
       this.parts.logger.warn({ error }, 'consumer is waiting for the database');
     }

@@ -1,37 +1,56 @@
 /** The places where a test may end the process to prove that nothing is lost or doubled. */
 export const failpoints = [
+  'scan.batch',
   'relay.before-move',
   'relay.after-publish',
   'receiver.before-commit',
   'consumer.before-inbox',
   'handover.middle',
 ] as const;
-export type FailpointName = (typeof failpoints)[number];
+/** Beside them, each stage right after it has taken work. */
+export type FailpointName = (typeof failpoints)[number] | `stage.${string}`;
 
-/** Does nothing, unless a test names a place: then the process is killed there at the n-th passage. */
+const isFailpoint = (name: string): name is FailpointName =>
+  (failpoints as readonly string[]).includes(name) || /^stage\.[a-z-]+$/.test(name);
+
+/**
+ * What of `first;second;...` is meant for the n-th life of a process, from 1: whoever is started again goes on. A place
+ * as `retrieval/stage.index:3` is meant for one process, others for all.
+ */
+export const failpointOfLife = (text: string | undefined, process: string, life: number): string | undefined => {
+  const places = text?.split(';')[life - 1]?.split(',') ?? [];
+  const own = places.flatMap((place) => {
+    const [last = '', name = process] = place.split('/').toReversed();
+    return name === process && last !== '' ? [last] : [];
+  });
+  return own.length === 0 ? undefined : own.join(',');
+};
+
+/** Does nothing, unless a test names places: then the process is killed at the n-th passage of one of them. */
 export class Failpoints {
-  private passages = 0;
-
   private constructor(
-    private readonly name: string | null,
-    private readonly at: number,
+    private readonly passagesLeft: Map<FailpointName, number>,
     private readonly die: () => void,
   ) {}
 
-  static readonly none = new Failpoints(null, 0, () => undefined);
+  static readonly none = new Failpoints(new Map(), () => undefined);
 
-  /** From `name` or `name:n`. @throws for a place that does not exist. */
+  /** From `name` or `name:n`, or several with commas between them. @throws for a place that does not exist. */
   static from(text: string | null, die: () => void = () => process.kill(process.pid, 'SIGKILL')): Failpoints {
     if (text === null) return Failpoints.none;
-    const [name = '', at = '1'] = text.split(':');
-    if (!(failpoints as readonly string[]).includes(name))
-      throw new Error(`There is no failpoint ${name}; there are ${failpoints.join(', ')}.`);
-    return new Failpoints(name, Number(at), die);
+    const wanted = text.split(',').map((each): [FailpointName, number] => {
+      const [name = '', at = '1'] = each.split(':');
+      if (!isFailpoint(name))
+        throw new Error(`There is no failpoint ${name}; there are ${failpoints.join(', ')} and stage.NAME.`);
+      return [name, Number(at)];
+    });
+    return new Failpoints(new Map(wanted), die);
   }
 
   hit(name: FailpointName): void {
-    if (this.name !== name) return;
-    this.passages += 1;
-    if (this.passages === this.at) this.die();
+    const left = this.passagesLeft.get(name);
+    if (left === undefined) return;
+    this.passagesLeft.set(name, left - 1);
+    if (left === 1) this.die();
   }
 }

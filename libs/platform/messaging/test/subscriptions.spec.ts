@@ -1,5 +1,5 @@
 import { auditRecorded, documentIndexed, documentIndexingFailed, embeddingSpaceLive } from '@acervo/contracts';
-import { Failpoints, On, subscriptionsOf } from '../src';
+import { On, subscriptionsOf } from '../src';
 
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -71,22 +71,5 @@ describe('the subscriptions of a service', () => {
 
   it('may be none where a service subscribes to nothing', () => {
     expect(subscriptionsOf('gateway', []).size).toBe(0);
-  });
-});
-
-describe('a failpoint', () => {
-  it('ends the process at its passage and at no other place', () => {
-    const die = jest.fn();
-    const points = Failpoints.from('relay.before-move:2', die);
-    points.hit('consumer.before-inbox');
-    points.hit('relay.before-move');
-    expect(die).not.toHaveBeenCalled();
-    points.hit('relay.before-move');
-    points.hit('relay.before-move');
-    expect(die).toHaveBeenCalledTimes(1);
-  });
-
-  it('that does not exist is refused', () => {
-    expect(() => Failpoints.from('nowhere')).toThrow(/There is no failpoint nowhere; there are relay.before-move/);
   });
 });

@@ -6,6 +6,7 @@ import { openJobPool, openQueue, openWorker, type Ring } from './job-backend';
 import type { StageRunner } from './stage-runner';
 import type { BoundStage, Stage } from './stages';
 import type { Tasks } from './tasks';
+import { UrgentLane } from './urgent-lane';
 
 export interface DoorbellParts {
   readonly service: ServiceName;
@@ -21,6 +22,8 @@ export class Doorbells {
   /** Opened with the first ring: a service without stages has none. */
   private queue: ReturnType<typeof openQueue> | undefined;
   private worker: ReturnType<typeof openWorker> | undefined;
+  private lane: UrgentLane | undefined;
+  private tasks: Tasks | undefined;
   private toldAt = 0;
 
   constructor(private readonly parts: DoorbellParts) {
@@ -29,10 +32,20 @@ export class Doorbells {
 
   /** Never fails the work that rings: a bell that is not heard is rung again by the ringer. */
   async ring(groupId: string, stage: string): Promise<void> {
+    const isHeard = this.ringUrgent();
     const options = { jobId: `${groupId}-${stage}`, removeOnComplete: true, removeOnFail: true };
-    await this.opened()
+    const rung = this.opened()
       .add('ring', { groupId, stage }, options)
       .catch((error: unknown) => this.complain(error));
+    // Urgent work has begun; the bell is for what else there may be.
+    if (!isHeard) await rung;
+  }
+
+  /** Begins with the urgent work that was put down since the last time; whether there was any. */
+  ringUrgent(): boolean {
+    const places = this.lane === undefined ? [] : (this.tasks?.takeUrgent() ?? []);
+    for (const place of places) this.lane?.ring(place);
+    return places.length > 0;
   }
 
   /** Answers rings with batches; groups take turns, because each ring is worked for one batch and rung anew. */
@@ -51,6 +64,8 @@ export class Doorbells {
       void this.ringAgain(ring, byName.get(ring.stage)?.stage, tasks);
     });
     this.worker = worker;
+    this.tasks = tasks;
+    this.lane = new UrgentLane(byName, runner, (error) => this.complain(error));
   }
 
   /** Whether the backend answers. */
@@ -59,6 +74,7 @@ export class Doorbells {
   }
 
   async close(): Promise<void> {
+    await this.lane?.stop();
     await this.worker?.close();
     await this.queue?.close();
     await this.pool.end();

@@ -6,3 +6,5 @@ export * from './schema';
 export * from './stage-runner';
 export * from './stages';
 export * from './tasks';
+export * from './urgency';
+export * from './urgent-lane';

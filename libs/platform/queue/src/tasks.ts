@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { isUrgent, LEAST_URGENT, URGENT } from './urgency';
 
 /** One piece of work, held by one worker until it is given back or the lease runs out. */
 export interface Lease<P = unknown> {
@@ -10,6 +11,7 @@ export interface Lease<P = unknown> {
   readonly generation: number;
   /** Tries so far, this one included. */
   readonly attempts: number;
+  readonly priority: number;
   readonly token: string;
   readonly payload: P;
 }
@@ -32,16 +34,22 @@ export interface NewTask {
   readonly delayMs?: number;
 }
 
+/** No priority is as low as this, negated. */
+const LOWEST = 1_000_000;
+
 interface ClaimedRow {
   readonly subject_id: string;
   readonly generation: number;
   readonly attempts: number;
+  readonly priority: number;
   readonly payload: unknown;
 }
 
 /** The work of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
 export class Tasks {
   private readonly table: string;
+  /** Groups and stages that were given urgent work here and not yet told of it. */
+  private readonly urgent = new Map<string, { readonly groupId: string; readonly stage: string }>();
 
   constructor(
     service: ServiceName,
@@ -62,9 +70,21 @@ export class Tasks {
          where t.status in ('DONE', 'FAILED')`,
       [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority, delayMs],
     );
+    const { groupId } = tx;
+    if (groupId !== null && isUrgent({ priority })) this.urgent.set(`${groupId}-${stage}`, { groupId, stage });
   }
 
-  /** Takes up to `limit` pieces that wait, or whose worker is gone: first by priority, then by age. */
+  /** Where urgent work was put since the last time that somebody asked, committed by now or about to be. */
+  takeUrgent(): readonly { readonly groupId: string; readonly stage: string }[] {
+    const places = [...this.urgent.values()];
+    this.urgent.clear();
+    return places;
+  }
+
+  /**
+   * Takes up to `limit` pieces that wait, or whose worker is gone: first by priority, then by age; under an urgent scope
+   * those that are urgent alone.
+   */
   claim(scope: TenantScope, stage: string, limit: number, leaseSeconds: number): Promise<Lease[]> {
     const token = randomUUID();
     return this.database.write(scope, async (tx) => {
@@ -72,7 +92,7 @@ export class Tasks {
         // Materialized: joined as a subquery it would run anew for each row, and take more than the limit.
         `with due as materialized (
            select subject_id, generation from ${this.table}
-           where group_id = $1 and stage = $2 and not_before <= now()
+           where group_id = $1 and stage = $2 and not_before <= now() and priority >= $6
              and (status = 'WAITING' or (status = 'LEASED' and leased_until < now()))
            order by priority desc, created_at limit $5 for update skip locked),
          taken as (
@@ -82,8 +102,8 @@ export class Tasks {
            from due
            where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
            returning t.subject_id, t.generation, t.attempts, t.payload, t.priority, t.created_at)
-         select subject_id, generation, attempts, payload from taken order by priority desc, created_at`,
-        [scope.groupId, stage, token, leaseSeconds, limit],
+         select subject_id, generation, attempts, payload, priority from taken order by priority desc, created_at`,
+        [scope.groupId, stage, token, leaseSeconds, limit, scope.urgent === true ? LEAST_URGENT : -LOWEST],
       );
       return rows.map(({ subject_id: subjectId, ...row }) => ({
         groupId: scope.groupId,
@@ -135,12 +155,12 @@ export class Tasks {
     );
   }
 
-  /** Moves all work on a subject that is not over before or behind what else waits. */
+  /** Moves all work on a subject that is not over before or behind what else waits; what is urgent stays urgent. */
   async prioritise(tx: Transaction, subjectId: string, priority: number): Promise<void> {
     await tx.query(
-      `update ${this.table} set priority = $3, updated_at = now()
+      `update ${this.table} set priority = $3 + case when priority >= $4 then $5 else 0 end, updated_at = now()
        where group_id = $1 and subject_id = $2 and status in ('WAITING', 'LEASED')`,
-      [tx.groupId, subjectId, priority],
+      [tx.groupId, subjectId, priority, LEAST_URGENT, URGENT],
     );
   }
 

@@ -77,6 +77,7 @@ const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): D
 const checksOf = ({ engines }: ServiceKit): ReadinessCheck[] => [
   { name: 'database', check: () => engines.database.ping() },
   { name: 'jobs', check: () => engines.doorbells.ping() },
+  ...(engines.objects.remote ? [{ name: 'objects', spare: true, check: () => engines.objects.ping() }] : []),
 ];
 
 /**
@@ -99,7 +100,7 @@ export const bootService = async <C extends ServiceConfig>(
     logger,
     metrics,
     calls: new RoutedCalls(definition.name, local, transport, metrics),
-    engines: openEngines(definition.name, config, logger),
+    engines: openEngines(definition.name, config, { logger, metrics }),
     scopeMint: new ScopeMint(keys),
     scopeVerifier: new ScopeVerifier(peers),
   };

@@ -7,6 +7,7 @@ export * from './migrate';
 export * from './migrate-config';
 export * from './migrate-program';
 export * from './run';
+export * from './object-store-config';
 export * from './service-config';
 export * from './embedding-config';
 export * from './text-config';

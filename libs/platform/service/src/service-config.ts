@@ -1,8 +1,8 @@
 import { Setting } from '@acervo/platform-config';
-import { EventsConfig } from './events-config';
+import { ObjectStoreConfig } from './object-store-config';
 
 /** What a service needs to reach its engines. */
-export class ServiceConfig extends EventsConfig {
+export class ServiceConfig extends ObjectStoreConfig {
   @Setting({
     env: 'ACERVO_DATABASE_APP_PASSWORD',
     default: '',
@@ -39,8 +39,6 @@ export class ServiceConfig extends EventsConfig {
     description: 'Connections for requests; consumers and stages have some of their own',
   })
   readonly databasePool!: number;
-  @Setting({ env: 'ACERVO_OBJECTS_DIRECTORY', default: 'objects', description: 'Directory of the object store' })
-  readonly objectsDirectory!: string;
   @Setting({
     env: 'ACERVO_STAGE_CONCURRENCY',
     default: 2,

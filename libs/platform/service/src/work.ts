@@ -44,7 +44,11 @@ export const backgroundWork = <C extends ServiceConfig>(
   const { background: database, tasks, doorbells, failpoints } = engines;
   const ringer = new Ringer({ service: name, connection: reconcilerConnection(name, config), doorbells, logger });
   // What events left to do begins at once; the ringer's own rounds are for bells that were lost.
-  const afterwards = async (): Promise<void> => void (stages.length > 0 && (await ringer.ringWaiting(0)));
+  const afterwards = async (): Promise<void> => {
+    if (stages.length === 0) return;
+    doorbells.ringUrgent();
+    await ringer.ringWaiting(0);
+  };
   const consumer = new Consumer({
     afterwards,
     service: name,
@@ -65,7 +69,7 @@ export const backgroundWork = <C extends ServiceConfig>(
     start: async () => {
       await transport?.start();
       if (stages.length > 0) {
-        const runner = new StageRunner({ service: name, tasks, database, logger, metrics });
+        const runner = new StageRunner({ service: name, tasks, database, logger, metrics, failpoints });
         doorbells.answer(stages, runner, tasks, config.stageConcurrency);
         ringer.start();
       }

@@ -23,6 +23,8 @@ import { BUILD_STAGE, COPY_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '.
 
 /** Chunks that one transaction writes: where one session serves all, nobody waits longer than for these. */
 const SLICE = 8;
+/** The same while requests are being answered. */
+const SMALL_SLICE = 2;
 /** How long after a document came into a space somebody looks whether it was the last one. */
 const LOOK_AFTER_MS = 1_000;
 
@@ -125,19 +127,20 @@ export class IndexStage {
   ): Promise<number | null> {
     const { database, chunks, copies, prepared, failpoints } = this.parts;
     const all = await prepared.read(scope, fact, generation.space.dimension);
-    for (let from = 0; from < all.length; from += SLICE) {
+    for (let from = 0; from < all.length;) {
       const started = performance.now();
+      const to = from + (database.isWanted ? SMALL_SLICE : SLICE);
       await database.write(scope, async (tx) => {
         await chunks.hold(tx, lease);
         // The rest goes with the last slice: nothing that was there before outlives a load that makes all anew.
-        if (fact.anew === true)
-          await chunks.clear(tx, generation, from, from + SLICE < all.length ? from + SLICE : null);
-        await chunks.load(tx, generation, all.slice(from, from + SLICE));
+        if (fact.anew === true) await chunks.clear(tx, generation, from, to < all.length ? to : null);
+        await chunks.load(tx, generation, all.slice(from, to));
       });
+      from = to;
       failpoints.hit('handover.middle');
       await keeper.keep(lease);
       // As long as the slice took, so that requests get at least every second turn of a shared session.
-      await pause(Math.min(100, performance.now() - started));
+      if (database.isWanted) await pause(Math.min(100, performance.now() - started));
     }
     return copies.put(scope, generation, all);
   }

@@ -9,7 +9,7 @@ import {
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
-import type { Tasks } from '@acervo/platform-queue';
+import { type Tasks, URGENT } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { sameSpace } from '@acervo/models';
 import { BUILD_STAGE, COPY_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '../handover/stages';
@@ -42,6 +42,7 @@ export class ProjectionConsumer {
       stage: stage.name,
       generation: fact.generation,
       payload: encode(DocumentPrepared, fact),
+      priority: fact.urgent === true ? URGENT : 0,
     });
   }
 

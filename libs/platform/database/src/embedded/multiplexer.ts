@@ -1,12 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { Connection, type Identity, identityOf, passwordFits, type Roles } from './connection';
 import { listenOf, refusalOf } from './statement-policy';
+import { Traffic, TRAFFIC } from './traffic';
 import { Turns } from './turns';
 import {
   errorResponse,
   greeting,
   message,
   type Message,
+  parameterStatus,
   passwordRequest,
   query,
   readCstring,
@@ -45,6 +47,7 @@ export class Multiplexer {
   private readonly server: Server;
   private readonly turns = new Turns<Connection>();
   private readonly connections = new Set<Connection>();
+  private readonly traffic = new Traffic();
   private nextId = 1;
 
   constructor(
@@ -161,13 +164,14 @@ export class Multiplexer {
   private async execute(connection: Connection, batch: Buffer, readyIsLeftOut = false): Promise<void> {
     const { identity } = connection;
     if (identity === undefined || !this.connections.has(connection)) return;
+    if (identity.lane === 'interactive') this.traffic.note();
     await this.turns.take(connection, identity.lane);
     clearTimeout(connection.idleTimer);
     try {
       if (connection.transaction === 'I') await this.become(identity);
       const answer = this.route(connection, await this.engine.run(batch), readyIsLeftOut);
       if (await this.isSuperuser(connection)) this.cut(connection);
-      else connection.send(answer);
+      else connection.send(this.withTraffic(identity, answer));
     } catch (error) {
       this.options.log?.('batch', { error: String(error), role: identity.role });
       connection.socket.destroy();
@@ -214,6 +218,12 @@ export class Multiplexer {
   private notify(notification: Buffer): void {
     const [channel] = readCstring(notification, 9);
     for (const each of this.connections) if (each.channels.has(channel)) each.send(notification);
+  }
+
+  /** Background work hears with each answer whether somebody waits for requests. */
+  private withTraffic({ lane }: Identity, answer: Buffer): Buffer {
+    if (lane === 'interactive') return answer;
+    return Buffer.concat([parameterStatus(TRAFFIC, this.traffic.now), answer]);
   }
 
   private cut(connection: Connection): void {

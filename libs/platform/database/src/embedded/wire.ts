@@ -76,6 +76,9 @@ export const errorResponse = (code: string, text: string): Buffer =>
 export const passwordRequest = (): Buffer => message('R', int32(3));
 
 /** What a client learns after its password was right. */
+/** Tells a connection a setting of the session; a client that does not know it passes it over. */
+export const parameterStatus = (name: string, value: string): Buffer => message('S', cstring(name), cstring(value));
+
 export const greeting = (connectionId: number): Buffer =>
   Buffer.concat([
     message('R', int32(0)),
@@ -88,7 +91,7 @@ export const greeting = (connectionId: number): Buffer =>
       integer_datetimes: 'on',
       standard_conforming_strings: 'on',
       IntervalStyle: 'postgres',
-    }).map(([name, value]) => message('S', cstring(name), cstring(value))),
+    }).map(([name, value]) => parameterStatus(name, value)),
     message('K', int32(connectionId), int32(0)),
     readyForQuery(),
   ]);

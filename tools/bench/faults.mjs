@@ -1,0 +1,109 @@
+// kill -9 of every process of an installation, at random and at chosen places, while it takes documents in.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { check, progress } from './faults/checks.mjs';
+import { Deaths, Hits } from './faults/deaths.mjs';
+import { writeDocuments } from './faults/documents.mjs';
+import { phases, planOf, victims } from './faults/plan.mjs';
+import { Killable, pause, persistently } from './lib/killable.mjs';
+import { load } from './lib/figures.mjs';
+import { numbers } from './texts.mjs';
+
+const say = (text) => process.stdout.write(`${text}\n`);
+
+/** Somebody searches all the time: how often in vain, and for how long at most. */
+const searching = (installation, word) => {
+  const counts = { answered: 0, refused: 0, longestMs: 0, on: true };
+  let since = Date.now();
+  const run = async () => {
+    while (counts.on) {
+      const answered = await installation.search(word, { limit: 1 }).then(
+        () => true,
+        () => false,
+      );
+      counts[answered ? 'answered' : 'refused'] += 1;
+      if (answered) since = Date.now();
+      counts.longestMs = Math.max(counts.longestMs, Date.now() - since);
+      await pause(250);
+    }
+  };
+  counts.over = run();
+  return counts;
+};
+
+const killAll = async (installation, deaths, { kills, documents, next }) => {
+  for (const { victim, at, waitMs } of kills) {
+    await persistently('Progress', async () =>
+      (await progress(installation, victim)) >= at * documents ? true : undefined,
+    );
+    await pause(waitMs);
+    await installation.restarting;
+    await deaths.kill(victim, next());
+  }
+};
+
+const playRound = async ({ place, folder, expected, seed, round, documents, hits, only = victims }) => {
+  const plan = planOf(seed, round, documents, only);
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const installation = new Killable({ folder, data: join(place, `data-${round}`), port });
+  const deaths = new Deaths(installation, plan, hits);
+  const started = Date.now();
+  try {
+    await installation.start(deaths.failpoints);
+    const watching = deaths.watch();
+    const searches = searching(installation, expected[0].word);
+    await killAll(installation, deaths, { ...plan, documents, next: numbers(seed + round) });
+    const seconds = 240 + documents / 2;
+    const found = await check(installation, { expected, files: documents, seconds });
+    Object.assign(searches, { on: false });
+    deaths.stop();
+    await Promise.all([watching, searches.over]);
+    return { ...found, searches, seconds: (Date.now() - started) / 1000 };
+  } finally {
+    deaths.stop();
+    await installation.stop();
+    rmSync(join(place, `data-${round}`), { recursive: true, force: true });
+  }
+};
+
+const tell = (round, { states, missing, live, chunks, doubled, searches, seconds }) => {
+  say(
+    `round ${round}: ${states}; ${chunks} chunks for ${live}, ${doubled} doubled, ${missing.length} lost (${seconds.toFixed(0)} s)`,
+  );
+  const { answered, refused, longestMs } = searches;
+  say(
+    `  searches meanwhile: ${answered} answered, ${refused} not, ${(longestMs / 1000).toFixed(1)} s without an answer at most`,
+  );
+  if (missing.length > 0) say(`  not found: ${missing.slice(0, 10).join(', ')}`);
+};
+
+/** The exit code says whether everything held. @param only who is killed from outside, for a short form */
+export const run = async ({ rounds, documents, seed, only }) => {
+  const place = mkdtempSync(join(tmpdir(), 'acervo-faults-'));
+  const folder = join(place, 'folder');
+  const hits = new Hits();
+  let failed = 0;
+  say(`${rounds} rounds of ${documents} documents, seed ${seed}; ${load()}`);
+  try {
+    const expected = writeDocuments(folder, documents);
+    for (let round = 0; round < rounds; round += 1) {
+      const result = await playRound({ place, folder, expected, seed, round, documents, hits, only });
+      tell(round, result);
+      if (!result.good || result.doubled > 0) failed += 1;
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+  say('\nkilled, by process and phase:');
+  for (const line of hits.lines) say(`  ${line}`);
+  const unhit = phases.filter((phase) => hits.of(phase) === 0);
+  const unexplained = hits.of('UNEXPLAINED');
+  if (unhit.length > 0) say(`never hit: ${unhit.join(', ')}`);
+  if (unexplained > 0) say(`${unexplained} processes ended without anybody having killed them`);
+  const good = failed === 0 && unhit.length === 0 && unexplained === 0;
+  say(
+    good ? `\nall held: 0 lost, 0 doubled in ${rounds} rounds of ${documents} documents` : `\n${failed} rounds failed`,
+  );
+  if (!good) process.exitCode = 1;
+};

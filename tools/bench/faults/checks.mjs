@@ -1,0 +1,62 @@
+// What must be true after everything was killed.
+import { persistently } from '../lib/killable.mjs';
+
+const FINAL = ['VECTORIZADO', 'ERROR', 'NO_SOPORTADO'];
+
+/** Undefined as long as anything is under way. */
+const settled = async ({ ingestion, retrieval }) => {
+  const { waiting, documents } = await ingestion.one(
+    `select count(*) filter (where status <> all($1))::int as waiting, count(*)::int as documents from ingestion.document`,
+    [FINAL],
+  );
+  const open = (service) =>
+    `select (select count(*)::int from ${service}.task where status in ('WAITING', 'LEASED'))
+       + (select count(*)::int from ${service}.incoming) as open`;
+  const left = [await ingestion.one(open('ingestion')), await retrieval.one(open('retrieval'))];
+  return waiting + left[0].open + left[1].open === 0 && documents > 0 ? documents : undefined;
+};
+
+/** How many documents have come to their end so far; or through their extraction, for whoever ends extractions. */
+export const progress = async ({ ingestion }, victim) => {
+  const through = victim === 'extraction' ? [...FINAL, 'EXTRAIDO', 'RESUMIDO', 'FRAGMENTADO'] : FINAL;
+  const sql = 'select count(*)::int as n from ingestion.document where status = any($1)';
+  return (await ingestion.one(sql, [through])).n;
+};
+
+/** Rows of chunks and vectors beside those that live generations say they have. */
+const doubled = async ({ retrieval }) => {
+  const { dimension } = await retrieval.one(`select dimension from retrieval.embedding_space where state = 'LIVE'`);
+  const { live, chunks, distinct, vectors } = await retrieval.one(
+    `select (select coalesce(sum(chunk_count), 0)::int from retrieval.live) as live,
+       (select count(*)::int from retrieval.chunk) as chunks,
+       (select count(distinct (document_id, ordinal))::int from retrieval.chunk) as distinct,
+       (select count(*)::int from retrieval.vector_${dimension}) as vectors`,
+  );
+  return { live, chunks, doubled: chunks - distinct + Math.abs(chunks - live) + Math.abs(vectors - live) };
+};
+
+const lost = async (installation, expected) => {
+  const missing = [];
+  for (const { name, word } of expected) {
+    const { documents } = await persistently(`An answer`, () => installation.search(word, { limit: 1 }), 30_000);
+    if (documents[0]?.name !== name) missing.push(name);
+  }
+  return missing;
+};
+
+/** Waits for the end of all work, and looks what came of it. */
+export const check = async (installation, { expected, files, seconds }) => {
+  await persistently('The end of all work', () => settled(installation), seconds * 1_000);
+  const states = await installation.ingestion.ask(
+    `select status, count(*)::int as n from ingestion.document group by status order by status`,
+  );
+  const total = states.reduce((sum, { n }) => sum + n, 0);
+  const searchable = states.find(({ status }) => status === 'VECTORIZADO')?.n ?? 0;
+  const missing = await lost(installation, expected);
+  return {
+    states: states.map(({ status, n }) => `${n} ${status}`).join(', '),
+    missing,
+    ...(await doubled(installation)),
+    good: total === files && searchable === expected.length && missing.length === 0,
+  };
+};

@@ -1,0 +1,28 @@
+// Which processes belong to an installation, and what each of them is.
+import { execFileSync } from 'node:child_process';
+
+/** The processes that the root starts itself. What it starts looks like its parent for a moment. */
+const OWN = [
+  ['gateway', /apps\/gateway\/|gateway-app/],
+  ['auth', /apps\/auth-service\/|auth-service-app/],
+  ['ingestion', /apps\/ingestion-service\/|ingestion-service-app/],
+  ['retrieval', /apps\/retrieval-service\/|retrieval-service-app/],
+  ['database', /pglite-server/],
+];
+const OTHERS = [['extraction', /reader-process/]];
+
+const kindOf = (kinds, args) => kinds.find(([, pattern]) => pattern.test(args))?.[0] ?? 'other';
+
+/** Every process below one, itself included: its number, its parent's and what it is. */
+export const treeOf = (root) => {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 1e8 }).split('\n');
+  const all = lines.flatMap((line) => {
+    const [, pid, parent, state, args] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || state.startsWith('Z')) return [];
+    const kind = Number(pid) === root ? 'root' : kindOf(Number(parent) === root ? OWN : OTHERS, args);
+    return [{ pid: Number(pid), parent: Number(parent), kind }];
+  });
+  const found = all.filter(({ pid }) => pid === root);
+  for (const { pid: parent } of found) found.push(...all.filter((each) => each.parent === parent));
+  return found;
+};

@@ -1,0 +1,44 @@
+// The tables of an installation, read beside it as one of its roles.
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** Asks as a role under a group; a connection that died is replaced by the next question. */
+export class Rows {
+  client = undefined;
+
+  constructor(connection, groupId) {
+    Object.assign(this, { connection, groupId });
+  }
+
+  async ask(sql, params = []) {
+    const { Client } = require('pg');
+    const { poolConfig } = require('@acervo/platform-database');
+    if (this.client === undefined) {
+      const client = new Client(poolConfig(this.connection));
+      client.on('error', () => (this.client = undefined));
+      await client.connect();
+      this.client = client;
+    }
+    try {
+      await this.client.query(`begin read only; select set_config('app.group_id', '${this.groupId}', true)`);
+      const { rows } = await this.client.query(sql, params);
+      await this.client.query('commit');
+      return rows;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** The only row of an answer. */
+  async one(sql, params) {
+    return (await this.ask(sql, params))[0];
+  }
+
+  async close() {
+    const { client } = this;
+    this.client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+}

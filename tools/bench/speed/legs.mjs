@@ -1,0 +1,60 @@
+// Search through /v1 beside its parts: the query embedding and both raw legs, in turn, within one run.
+import { createRequire } from 'node:module';
+import { figures, show, timed } from '../lib/figures.mjs';
+import { search } from '../lib/searching.mjs';
+import { queries } from '../texts.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** Searches and their parts, in turn. */
+export const measureLegs = async ({ running, port, rounds, embedder: name }) => {
+  const { Client } = require('pg');
+  const { queryTerms, defaultLanguages } = require('@acervo/analysis');
+  const { Embedders } = require('@acervo/models');
+  const { EmbeddingConfig } = require('@acervo/platform-service');
+  const { readConfig } = require('@acervo/platform-config');
+  const { poolConfig } = require('@acervo/platform-database');
+  const { lexicalStatement, vectorStatement } = require('@acervo/retrieval');
+  const embedder = Embedders.from(readConfig(EmbeddingConfig, running.embedder)).target;
+  const client = new Client(poolConfig(running.connection('retrieval_app')));
+  await client.connect();
+  const group = running.group.groupId;
+  const under = async (statement) => {
+    const settings = Object.entries(statement.local).map(([name, value]) => `set local ${name} = '${value}';`);
+    await client.query(`begin read only; select set_config('app.group_id', '${group}', true); ${settings.join(' ')}`);
+    const { rows } = await client.query(statement.sql, [...statement.params]);
+    await client.query('commit');
+    return rows;
+  };
+  const space = (
+    await under({
+      local: {},
+      params: [group],
+      sql: `select s.space_id as "spaceId", s.model, s.revision, s.dimension, s.floor, b.bucket from retrieval.embedding_space s
+            join retrieval.bucket_catalogue b on b.group_id = s.group_id where s.group_id = $1 and s.state = 'LIVE'`,
+    })
+  )[0];
+  const visibility = { groupId: group, entities: ['E1'], locationRoots: null, locationCode: null };
+  const leg = { visibility, space, depth: 200 };
+  const times = { search: [], embedding: [], lexical: [], vector: [], parts: [] };
+  for (const [index, query] of queries(rounds + 20).entries()) {
+    let vector;
+    const one = {
+      search: await timed(() => search({ port, key: running.apiKey }, query)),
+      embedding: await timed(async () => ([vector] = await embedder.embed([query], 'query'))),
+      lexical: await timed(() => under(lexicalStatement(leg, queryTerms(query, defaultLanguages)))),
+      vector: await timed(() => under(vectorStatement(leg, vector, true))),
+    };
+    if (index < 20) continue;
+    for (const [name, time] of Object.entries(one)) times[name].push(time);
+    times.parts.push(one.embedding + one.lexical + one.vector);
+  }
+  await client.end();
+  for (const [name, list] of Object.entries(times))
+    show(name === 'parts' ? 'embedding + both raw legs' : name, figures(list));
+  const [whole, parts] = [figures(times.search), figures(times.parts)];
+  process.stdout.write(
+    `\nsearch / parts: p50 ${(whole.p50 / parts.p50).toFixed(2)} x (goal ${name === 'hashing' ? 1.5 : 1.3}), p95 ${(whole.p95 / parts.p95).toFixed(2)} x (goal 2.5)\n`,
+  );
+  process.stdout.write(`lexical leg at depth 200: p50 ${figures(times.lexical).p50.toFixed(2)} ms (goal 5)\n`);
+};
