@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { authService } from '@acervo/auth';
 import { gatewayService } from '@acervo/gateway';
 import { ingestionService } from '@acervo/ingestion';
+import { operationsService } from '@acervo/operations';
 import { InvalidConfiguration } from '@acervo/platform-config';
 import { CannotMigrate, migrateDatabase, type ServiceDefinition } from '@acervo/platform-service';
 import { retrievalService } from '@acervo/retrieval';
@@ -10,7 +11,7 @@ const HELP = `migrate [service ...]: makes the database ready and brings schemas
 docs/servers.md tells which variables it reads.
 `;
 
-const owned = [authService, gatewayService, ingestionService, retrievalService] as readonly Pick<
+const owned = [authService, gatewayService, ingestionService, operationsService, retrievalService] as readonly Pick<
   ServiceDefinition,
   'name' | 'migrations'
 >[];
