@@ -58,7 +58,12 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   ],
   [/\.(codigo_aplicacion|aplicacion_predeterminada|app)$/, holds('WEB')],
 
+  [/\.function_code$/, holds('DOCUMENTS')],
+  [/(AuditRequest\.call|(OperationReference|Execution)\.code)$/, holds('entities.list')],
+  [/Execution\.preview_token$/, holds('x')],
+
   // What belongs to a group.
+  [/\.codigo_rol$/, names(({ roleCode }) => roleCode)],
   [/FolderRegistration\.entity_code$/, { makes: ({ entity }) => entity }],
   [/FolderRegistration\.path$/, holds(folderOf)],
   [/\.(document_code|document_codes|documento)$/, names(({ document }) => document)],
