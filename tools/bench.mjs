@@ -40,22 +40,31 @@ const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { defa
 const folders = ['data', 'demo', 'keep', 'runs'];
 const named = [...folders, 'rounds', 'documents', 'embedder', 'collections', 'lexical'];
 
-const { values, positionals } = parseArgs({
-  options: {
+/** What was asked for; undefined for what is no way to ask, which is said. */
+const readArguments = () => {
+  const options = {
     chunks: text('10000'),
     fuzz: text('5000'),
     seed: text('1'),
     files: text('10000'),
+    help: { type: 'boolean', short: 'h' },
     ...Object.fromEntries(named.map((name) => [name, text()])),
-  },
-  allowPositionals: true,
-});
+  };
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n`);
+    return undefined;
+  }
+};
+const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
 /** Rounds where nothing is said: of searches, which are short, and of readings, which are long. */
 const rounds = { speed: 200, extraction: 5, faults: 20, fairness: 7 };
 const documents = { faults: 1_000, fairness: 10_000 };
 
 const load = benches[positionals[0]];
-if (load === undefined) {
+if (values.help === true) process.stdout.write(usage);
+else if (load === undefined) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else {

@@ -6,6 +6,7 @@ import { ChunkStore } from './handover/chunk.store';
 import { IndexStage } from './handover/index.stage';
 import { PreparedReader } from './handover/prepared-reader';
 import { PurgeStage } from './handover/purge.stage';
+import { RebuildCalls } from './handover/rebuild.calls';
 import { LexicalConfig, lexicalEngine } from './legs/lexical-engine';
 import { PgvectorIndex } from './legs/pgvector-index';
 import { retrievalMigrations, retrievalSharedTables } from './migrations';
@@ -59,6 +60,7 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
       new PurgeStage({ database: background, tasks, chunks, copies, spaces }),
       new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
       new SpacesCalls({ ...switching, database }),
+      new RebuildCalls(database),
       ...words.providers,
     ],
     checks: words.checks,

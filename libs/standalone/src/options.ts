@@ -19,9 +19,20 @@ export interface StartOptions {
   readonly retryFailed: boolean;
   /** Believe that documents are gone, even when most are gone at once. */
   readonly acceptDeletions: boolean;
+  /** Where to write what the folders do not hold; nothing else is done then. */
+  readonly exportTo?: string | null;
+  /** An export to begin a new data directory with. */
+  readonly importFrom?: string | null;
+  /** Derive the indexes again from the objects that are kept. */
+  readonly rebuild?: boolean;
+  /** Lines alone, on a terminal too. */
+  readonly plain?: boolean;
   /** The embedder to use from now on; the recorded one without it. */
   readonly embedder?: string | null;
 }
+
+/** Whether a start answers something and ends: it serves nobody, and takes nothing in. */
+export const isBrief = ({ status, exportTo }: StartOptions): boolean => status || typeof exportTo === 'string';
 
 /** The settings of the environment that this program knows. */
 export interface StartEnvironment {

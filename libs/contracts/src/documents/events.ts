@@ -44,6 +44,8 @@ export class DocumentPrepared extends DocumentDescribed {
   readonly embedding!: readonly EmbeddingModelKey[];
   @Flag({ optional: true, description: 'It goes before all backlog: it just arrived, alone or with a few' })
   readonly urgent?: boolean;
+  @Flag({ optional: true, description: 'What was loaded of this generation before is made anew' })
+  readonly anew?: boolean;
 }
 
 /** The document left its place or was deleted: it leaves search at once. */

@@ -5,4 +5,5 @@ export * from './events';
 export * from './explain';
 export * from './file-hints';
 export * from './prepared-objects';
+export * from './rebuild';
 export * from './search';

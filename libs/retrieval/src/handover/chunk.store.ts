@@ -70,6 +70,21 @@ export class ChunkStore {
     await this.loadVectors(tx, space.dimension, key, chunks);
   }
 
+  /** Removes the chunks of a generation from one ordinal to before another one, or to the end, from both legs. */
+  async clear(
+    tx: Transaction,
+    { documentId, generation, space }: Generation,
+    from: number,
+    before: number | null,
+  ): Promise<void> {
+    for (const table of ['chunk', `vector_${space.dimension}`])
+      await tx.query(
+        `delete from retrieval.${table} where bucket = $1 and group_id = $2 and space_id = $3 and document_id = $4
+           and generation = $5 and ordinal >= $6 and ($7::int is null or ordinal < $7)`,
+        [space.bucket, tx.groupId, space.spaceId, documentId, generation, from, before],
+      );
+  }
+
   /** Makes a generation the one that is searched, unless a newer one is. Answers whether it did. */
   async makeLive(tx: Transaction, { documentId, generation, space }: Generation, chunkCount: number): Promise<boolean> {
     const rows = await tx.query(

@@ -132,6 +132,8 @@ export class IndexStage {
       const to = from + (database.isWanted ? SMALL_SLICE : SLICE);
       await database.write(scope, async (tx) => {
         await chunks.hold(tx, lease);
+        // The rest goes with the last slice: nothing that was there before outlives a load that makes all anew.
+        if (fact.anew === true) await chunks.clear(tx, generation, from, to < all.length ? to : null);
         await chunks.load(tx, generation, all.slice(from, to));
       });
       from = to;
