@@ -6,6 +6,7 @@ import { build, install } from './lib/workspace.mjs';
 
 const benches = {
   speed: () => import('./bench/speed.mjs'),
+  lexical: () => import('./bench/lexical.mjs'),
   quality: () => import('./bench/quality.mjs'),
   embedding: () => import('./bench/embedding.mjs'),
   formats: () => import('./bench/formats.mjs'),
@@ -15,6 +16,13 @@ const benches = {
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
   scan: () => import('./bench/scan.mjs'),
+  'request-reply': () => import('./bench/request-reply.mjs'),
+  ...Object.fromEntries(
+    ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
+      name,
+      async () => ({ run: (await import('./bench/walls.mjs'))[name] }),
+    ]),
+  ),
 };
 const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR]   ingestion, searches beside it, memory, search and its parts
 npm run bench -- embedding [--chunks N]
@@ -28,6 +36,7 @@ npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collecti
                  (OpenSearch as ACERVO_OPENSEARCH_* say: npm run stack -- env)
   --keep         ingested data is left here and used again
   --runs         the rankings of both legs are written here, for tuning
+npm run bench -- lexical --data DIR [--collections A,B]   words in PostgreSQL beside OpenSearch, same chunks
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
@@ -35,6 +44,13 @@ npm run bench -- identity                      the promises about logins, in ful
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
+npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
+npm run bench -- mutants                       each predicate on a group removed in turn, with and without row security
+npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each of six routes
+npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
+npm run bench -- interference                  200 answers before and after another group loads ten times as much
+npm run bench -- recall                        an area with one in a hundred of 50,000 chunks, against an exact search
+npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
@@ -45,9 +61,9 @@ const readArguments = () => {
   const options = {
     chunks: text('10000'),
     fuzz: text('5000'),
+    help: { type: 'boolean', short: 'h' },
     seed: text('1'),
     files: text('10000'),
-    help: { type: 'boolean', short: 'h' },
     ...Object.fromEntries(named.map((name) => [name, text()])),
   };
   try {

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-// Writes docs/openapi.json from the running product; a journey fails while the two differ.
+// Writes docs/openapi.json from the running product and docs/operations-catalogue.md from what is published; tests fail
+// while they differ.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './lib/options.mjs';
+import { format } from 'prettier';
 import { build, install } from './lib/workspace.mjs';
 
 await install();
@@ -29,6 +31,8 @@ const environment = {
   failpoint: undefined,
   embedder: { ACERVO_EMBEDDER: 'hashing' },
 };
+const guide = await format(require('@acervo/operations').operationsGuide(), { parser: 'markdown', printWidth: 120 });
+writeFileSync(join(root, 'docs', 'operations-catalogue.md'), guide);
 const running = await startStandalone(options, environment, () => undefined);
 try {
   const document = await (await fetch(`http://127.0.0.1:${running.port}/openapi.json`)).json();

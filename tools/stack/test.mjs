@@ -7,6 +7,8 @@ import { forgetTally, tally } from '../lib/tally.mjs';
 import { Refused } from './place.mjs';
 import { Stack } from './stack.mjs';
 
+const TALLY = join(root, 'tools', 'lib', 'tally-reporter.cjs');
+
 const configurations = () =>
   ['apps', 'libs', 'libs/platform']
     .flatMap((folder) =>
@@ -27,7 +29,7 @@ const suites = async ({ paths, without }, stack) => {
   const own = paths.length > 0 || (await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']));
   const found = configurations();
   if (found.length === 0) return own;
-  const jest = ['jest', '--runInBand', '--projects', ...found];
+  const jest = ['jest', '--runInBand', '--reporters=default', `--reporters=${TALLY}`, '--projects', ...found];
   const named = paths.length === 0 ? [] : ['--runTestsByPath', ...paths];
   return (await passes('npx', [...jest, ...named], env)) && own;
 };

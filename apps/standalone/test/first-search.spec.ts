@@ -73,6 +73,19 @@ describe('a first start with a folder', () => {
     expect(new Set(inside)).toEqual(new Set(readdirSync(join(folder, 'actas'))));
   });
 
+  it('lists the folders that were taken in, and what hangs on a document', async () => {
+    const { body } = await program.ask('GET', '/v1/locations?query=actas');
+    const locations = body['locations'] as { code: string; name: string }[];
+    expect(locations).toMatchObject([{ name: 'actas', entity_code: 'E1', has_children: false }]);
+    const [found] = await program.search('turnos de riego');
+    const edges = await program.ask('GET', `/v1/documents/${found?.code}/edges?neighbor_limit=500`);
+    expect(edges.body).toMatchObject({
+      document: { code: found?.code },
+      location_path: [{ name: 'folder' }, { code: locations[0]?.code, name: 'actas' }],
+    });
+    expect(edges.body['neighbors_two_hops']).toHaveLength(readdirSync(join(folder, 'actas')).length - 1);
+  });
+
   it('tells where the original is without ever naming a path of this machine', async () => {
     const { body } = await program.ask('POST', '/v1/documents/search', { query: 'turnos de riego', limit: 1 });
     const text = JSON.stringify(body);
@@ -157,6 +170,11 @@ describe('a first start with a folder', () => {
     ['an area focus without its field', 'POST', '/v1/session/active-area', {}, {}, 422, 'VALIDATION_ERROR'],
     ['an unknown entity', 'POST', '/v1/session/active-entity', { entity_code: 'E9' }, {}, 404, 'NOT_FOUND'],
     ['an unknown area', 'POST', '/v1/session/active-area', { area_code: 'A9' }, {}, 404, 'NOT_FOUND'],
+    ['edges of an unknown document', 'GET', '/v1/documents/D9999999/edges', undefined, {}, 404, 'NOT_FOUND'],
+    ['no neighbours', 'GET', '/v1/documents/D1/edges?neighbor_limit=0', undefined, {}, 422, 'VALIDATION_ERROR'],
+    ['a page of 201 folders', 'GET', '/v1/locations?limit=201', undefined, {}, 422, 'VALIDATION_ERROR'],
+    ['a cursor of nobody', 'GET', '/v1/locations?cursor=x', undefined, {}, 400, 'INVALID_REQUEST'],
+    ['areas below an unknown one', 'GET', '/v1/areas?parent_code=A9', undefined, {}, 404, 'NOT_FOUND'],
     ['an unknown route', 'GET', '/v1/nothing', undefined, {}, 404, 'NOT_FOUND'],
     ['an internal path on the public port', 'GET', '/metrics', undefined, {}, 404, 'NOT_FOUND'],
     ['a call on the public port', 'POST', '/internal/calls/documents.search', {}, {}, 404, 'NOT_FOUND'],
@@ -179,9 +197,16 @@ describe('a first start with a folder', () => {
   it('describes itself', async () => {
     const { body } = await program.ask('GET', '/openapi.json');
     expect(Object.keys(body['paths'] as object).toSorted()).toEqual([
+      '/v1/areas',
       '/v1/documents',
       '/v1/documents/search',
       '/v1/documents/{document_code}',
+      '/v1/documents/{document_code}/edges',
+      '/v1/functions/{function_code}',
+      '/v1/locations',
+      '/v1/operations',
+      '/v1/operations/{code}',
+      '/v1/operations/{code}:execute',
       '/v1/organization',
       '/v1/queue',
       '/v1/runs',

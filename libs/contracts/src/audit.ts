@@ -8,7 +8,7 @@ export type AuditOutcome = (typeof auditOutcomes)[number];
 export class AuditRecord {
   @Uuid({ description: 'The record' }) readonly recordId!: string;
   @Text({ max: 120, description: 'Code of the call' }) readonly call!: string;
-  @Choice(auditOutcomes, { description: 'How it ended' }) readonly outcome!: AuditOutcome;
+  @Choice(auditOutcomes, { publicly: 'same', description: 'How it ended' }) readonly outcome!: AuditOutcome;
   @Text({ max: 120, nullable: true, description: 'Code of the error, where it did not succeed' })
   readonly error!: string | null;
   @Text({ max: 320, description: 'The user, or the service that worked on behalf of the group' })

@@ -8,7 +8,8 @@ export type ScopeKind = 'user' | 'work' | 'anonymous';
 export interface Call<I extends object = object, O extends object = object, K extends ScopeKind = ScopeKind> {
   readonly code: string;
   readonly owner: ServiceName;
-  readonly effect: 'read' | 'write';
+  /** What it does to the data of its owner; `forward`: nothing, the call that it sends on has the effect. */
+  readonly effect: 'read' | 'write' | 'forward';
   readonly scope: K;
   readonly callers: readonly CallerName[];
   readonly input: Type<I>;

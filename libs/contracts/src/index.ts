@@ -7,6 +7,7 @@ export * from './events';
 export * from './fields';
 export * from './ingestion';
 export * from './installation';
+export * from './operations';
 export * from './organisation';
 export * from './people';
 export * from './services';

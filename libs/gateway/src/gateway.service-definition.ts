@@ -2,11 +2,14 @@ import { Setting } from '@acervo/platform-config';
 import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { DocumentsController } from './documents/documents.controller';
 import { OrganizationController } from './organization/organization.controller';
+import { FunctionsController } from './functions/functions.controller';
+import { OperationsController } from './operations/operations.controller';
 import { QueueController } from './queue/queue.controller';
 import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
 import { searchPage } from './search-page/search-page';
 import { SearchPageController } from './search-page/search-page.controller';
+import { TreesController } from './trees/trees.controller';
 import { Build } from './version/build';
 import { VersionController } from './version/version.controller';
 
@@ -28,8 +31,11 @@ export const gatewayService = defineService({
     providers: [new Build(config.version, config.commit, config.builtAt), searchPage()],
     controllers: [
       SessionController,
+      TreesController,
       DocumentsController,
       OrganizationController,
+      FunctionsController,
+      OperationsController,
       QueueController,
       VersionController,
       SearchPageController,

@@ -18,4 +18,11 @@ export class IngestionConfig extends ReadingConfig {
     description: 'Size in megabytes above which scans leave a file out',
   })
   readonly largestFileMb!: number;
+  @Setting({
+    env: 'ACERVO_CURSOR_KEY',
+    default: '',
+    secret: true,
+    description: 'Server key that the cursors of lists are signed with, at least 16 characters; several as 1:old,2:new',
+  })
+  readonly cursorKey!: string;
 }

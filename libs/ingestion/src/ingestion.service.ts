@@ -1,6 +1,8 @@
 import { languagesFrom } from '@acervo/analysis';
 import type { TextSource } from '@acervo/extraction';
 import { Embedders } from '@acervo/models';
+import { Cursors } from '@acervo/platform-calls';
+import { VersionedSecret } from '@acervo/platform-config';
 import type { Logger } from '@acervo/platform-observability';
 import { type Composition, defineService, type ServiceKit } from '@acervo/platform-service';
 import { AttachmentReview } from './attachments/attachment.review';
@@ -8,8 +10,10 @@ import { AttachmentStore } from './attachments/attachment.store';
 import { ChangeStore } from './documents/change.store';
 import { DocumentChangesCalls } from './documents/changes.calls';
 import { Discards, DiscardStage } from './documents/discards';
+import { DocumentEffectsCalls } from './documents/effects';
 import { DocumentFacts } from './documents/document.facts';
 import { DocumentsCalls } from './documents/documents.calls';
+import { EdgesStore } from './documents/edges.store';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
 import { ListingStore } from './documents/listing.store';
 import { RebuildCalls } from './documents/rebuild.calls';
@@ -19,6 +23,9 @@ import { Vectoriser } from './embedding/vectoriser';
 import { VectorsStage } from './embedding/vectors.stage';
 import { FolderTransferCalls } from './exports/folders.calls';
 import { IngestionConfig } from './ingestion.config';
+import { LocationFacts } from './locations/location.facts';
+import { LocationListingCalls } from './locations/location-listing.calls';
+import { LocationListing } from './locations/location-listing.store';
 import { LocationStore } from './locations/location.store';
 import { HoldingsCalls } from './locations/holdings.calls';
 import { LocationsCalls } from './locations/locations.calls';
@@ -47,7 +54,7 @@ const MEGABYTE = 1_000_000;
 export interface IngestionParts {
   readonly config: Pick<
     IngestionConfig,
-    'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb' | 'languages'
+    'publicUrl' | 'cursorKey' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb' | 'languages'
   >;
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'warn'>;
@@ -80,13 +87,17 @@ export const composeIngestion = (
   const facts = new DocumentFacts(engines.outbox);
   const results = new ResultStore(background);
   const discards = new Discards(tasks, results);
-  const locations = new LocationStore(background);
+  const locations = new LocationStore(background, new LocationFacts(engines.outbox));
+  const listing = new LocationListing();
+  const cursors = new Cursors(new VersionedSecret(config.cursorKey, 'ACERVO_CURSOR_KEY'));
   const attachments = new AttachmentStore(background, tasks, facts, settings);
   const inventory = new InventoryStore({ database: background, tasks, facts, discards, attachments });
   const review = new AttachmentReview(background, tasks, facts, attachments, settings);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const differences = new TreeDifference({ locations, inventory, cpu, settings });
-  const scans = new ScanService({ differences, inventory, attachments: review, doorbells, failpoints, mostBytes });
+  const scans = new ScanService({
+    ...{ locations, differences, inventory, attachments: review, doorbells, failpoints, mostBytes },
+  });
   const runs = new RunStore(background);
   const progress = new ProgressStore(background);
   const documents = new WorkStore(background);
@@ -100,8 +111,10 @@ export const composeIngestion = (
     new HoldingsCalls(database),
     new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
-    new DocumentsCalls(new ListingStore(database, config.publicUrl)),
+    new DocumentsCalls(database, new ListingStore(database, listing, config.publicUrl), listing, new EdgesStore()),
+    new LocationListingCalls(database, listing, cursors),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
+    new DocumentEffectsCalls(database),
     new IndexAnswersConsumer(),
     new RebuildCalls(background, facts),
     new FolderTransferCalls(background),

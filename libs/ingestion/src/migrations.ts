@@ -102,9 +102,17 @@ create table ingestion.live_space (
 ${tenantTable('ingestion', 'live_space')}
 `;
 
+/** Folders are told of, may be gone, and are listed by code and by the folder above. */
+const visibleFolders = `
+alter table ingestion.location add column revision int not null default 0, add column removed_at timestamptz;
+create index location_listing on ingestion.location (group_id, code collate "C");
+create index location_below on ingestion.location (group_id, parent_code);
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
   sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
   sqlMigration('LiveSpace1763700000000', liveSpace),
+  sqlMigration('VisibleFolders1760000150001', visibleFolders),
 ];

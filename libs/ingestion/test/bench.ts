@@ -72,6 +72,7 @@ export class Bench {
     });
     const config = {
       publicUrl: 'http://test',
+      cursorKey: 'a key of the test for cursors',
       extractionFileMb: 10,
       extractionDepth: 4,
       largestFileMb: 20,
@@ -170,12 +171,22 @@ export class Bench {
     while ((await this.work(groupId)) > 0);
   }
 
-  /** What was published, oldest first. */
+  /** What was published about documents, oldest first. */
   published(): Promise<Plain[]> {
     return this.engine.asOwner(
       'ingestion',
-      `select topic, payload from ingestion.outbox where topic <> 'audit.recorded.v1' order by id`,
+      `select topic, payload from ingestion.outbox where topic not in ('audit.recorded.v1', 'location.described.v1') order by id`,
     );
+  }
+
+  /** What was published about folders of a group, oldest first. */
+  async toldFolders(groupId: string): Promise<Plain[]> {
+    const rows = await this.engine.asOwner(
+      'ingestion',
+      `select payload from ingestion.outbox where topic = 'location.described.v1' and group_id = $1 order by id`,
+      [groupId],
+    );
+    return rows.map(({ payload }) => payload as Plain);
   }
 
   /** The objects that a group has. */

@@ -11,7 +11,7 @@ import {
   setIngestionOrder,
   startRun,
 } from '@acervo/contracts';
-import { NotRevertible } from '../src/documents/change.store';
+import { NotRevertible } from '../src/documents/held';
 import { Bench, newGroup } from './bench';
 
 type Plain = Record<string, unknown>;

@@ -23,6 +23,23 @@ export const profile = vocabulary('profile', {
 });
 export type Profile = (typeof profile.internalCodes)[number];
 
+/** Whether an account can be used; PENDING: invited, and no password set yet. */
+export const userState = vocabulary('user_state', {
+  ACTIVO: 'ACTIVE',
+  INACTIVO: 'INACTIVE',
+  PENDIENTE: 'PENDING',
+});
+export type UserState = (typeof userState.internalCodes)[number];
+
+/** What hangs on a user and goes with it. */
+export const dependencyKind = vocabulary('dependency_kind', {
+  roles: 'ROLES',
+  entidades: 'ENTITIES',
+  claves_api: 'API_KEYS',
+  sesiones: 'SESSIONS',
+  factores: 'FACTORS',
+});
+
 /** Where the original of a document lives. */
 export const documentOrigin = vocabulary('document_origin', {
   CARPETA: 'FOLDER',

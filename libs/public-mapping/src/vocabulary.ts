@@ -6,6 +6,14 @@ export class CodeMappingMissing extends Error {
   }
 }
 
+/** A field with a closed set of codes was about to be published, and nobody said what they are called in public. */
+export class FieldMappingMissing extends Error {
+  readonly code = 'PUBLIC_FIELD_MAPPING_MISSING';
+  constructor(readonly field: string) {
+    super(`The codes of ${field} have no public names; give it a vocabulary, or 'same' where they are English words.`);
+  }
+}
+
 /** Two internal codes that share one public name cannot be told apart on the way back, so they do not compile. */
 type Injective<T extends Record<string, string>> = {
   [K in keyof T]: T[K] extends T[Exclude<keyof T, K>] ? never : T[K];

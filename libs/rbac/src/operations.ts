@@ -1,5 +1,5 @@
 import type { Profile } from '@acervo/public-mapping';
-import type { Screen } from './requirements';
+import { type Requirement, requirements, type Screen } from './requirements';
 
 export type OperationKind = 'read' | 'write' | 'write_confirm';
 
@@ -168,3 +168,10 @@ export const operationRows: readonly OperationRow[] = [
   ...confirmedOfUsers,
   ...confirmedOfAdministrators,
 ].toSorted((one, other) => (one.code < other.code ? -1 : 1));
+
+/** What the route of an operation asks: one of the screens that use it. @throws for a code that is not listed. */
+export const requirementOfOperation = (code: string): Requirement => {
+  const row = operationRows.find((candidate) => candidate.code === code);
+  if (row === undefined) throw new Error(`${code} is no operation.`);
+  return requirements.anyOf(...row.screens);
+};

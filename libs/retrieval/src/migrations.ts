@@ -51,6 +51,23 @@ ${vectorTable(FIRST_DIMENSION)}
 
 const second = LATER_DIMENSIONS.map(vectorTable).join('\n');
 
+/**
+ * Folders, so that an empty one can be told from one that is not there. Those of known documents are taken from them; the
+ * owner is bound by row security like everybody, so it is lifted for this.
+ */
+const locations = `
+create table retrieval.location (
+  group_id uuid not null, code text not null, revision int not null, removed boolean not null,
+  entity_code text not null, location_ancestors text[] not null, primary key (group_id, code));
+alter table retrieval.document no force row level security;
+insert into retrieval.location (group_id, code, revision, removed, entity_code, location_ancestors)
+  select distinct on (d.group_id, a.code) d.group_id, a.code, 0, false, d.entity_code, d.location_ancestors[1:a.place]
+  from retrieval.document d, unnest(d.location_ancestors) with ordinality as a (code, place)
+  where not d.withdrawn order by d.group_id, a.code, d.revision desc;
+alter table retrieval.document force row level security;
+${tenantTable('retrieval', 'location')}
+`;
+
 /** Indexes of a group in an engine beside the database: the one that is searched, and one that is being filled. */
 const lexicalIndexes = `
 create table retrieval.lexical_index (
@@ -63,6 +80,7 @@ ${tenantTable('retrieval', 'lexical_index')}
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
+  sqlMigration('Locations1760000150002', locations),
   sqlMigration('LexicalIndexes1760000180000', lexicalIndexes),
 ];
 

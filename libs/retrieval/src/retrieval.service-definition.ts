@@ -2,6 +2,7 @@ import { languagesFrom } from '@acervo/analysis';
 import { Embedders } from '@acervo/models';
 import { defineService, type ServiceKit } from '@acervo/platform-service';
 import { BucketKeeper } from './buckets/bucket-keeper';
+import { ChunksService } from './chunks/chunks.service';
 import { ChunkStore } from './handover/chunk.store';
 import { IndexStage } from './handover/index.stage';
 import { PreparedReader } from './handover/prepared-reader';
@@ -9,6 +10,8 @@ import { PurgeStage } from './handover/purge.stage';
 import { RebuildCalls } from './handover/rebuild.calls';
 import { LexicalConfig, lexicalEngine } from './legs/lexical-engine';
 import { PgvectorIndex } from './legs/pgvector-index';
+import { LocationConsumer } from './locations/location.consumer';
+import { LocationStore } from './locations/location.store';
 import { retrievalMigrations, retrievalSharedTables } from './migrations';
 import { ProjectionConsumer } from './projection/projection.consumer';
 import { ProjectionStore } from './projection/projection.store';
@@ -27,6 +30,7 @@ export class RetrievalConfig extends LexicalConfig {}
 const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfig>) => {
   const { database, background, provisioner, tasks, doorbells, outbox, objects, failpoints } = engines;
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
+  const locations = new LocationStore();
   const words = lexicalEngine(config, { database, background, tasks, metrics, logger });
   const { copies } = words;
   const buckets = new BucketKeeper(provisioner, background, !copies.kept);
@@ -37,12 +41,14 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
   const legs = new LegReader({ ...indexes, embedders, languages, logger, metrics });
   const switching = { tasks, spaces, switches: new SwitchStore(), embedders };
   const hydration = new HydrationStore();
-  const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
+  const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
   return {
     providers: [
       new SearchService({ ...searching, publicUrl: config.publicUrl }),
       new ExplainService({ ...searching, languages }),
+      new ChunksService(database, spaces),
       new ProjectionConsumer(projection, tasks, spaces, copies),
+      new LocationConsumer(locations),
       new IndexStage({
         database: background,
         tasks,

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type DocumentDescribed, DocumentPrepared, type PreparedChunk, ScopeClaims } from '@acervo/contracts';
+import {
+  type DocumentDescribed,
+  DocumentPrepared,
+  type LocationDescribed,
+  type PreparedChunk,
+  ScopeClaims,
+} from '@acervo/contracts';
 import { Database, type DatabaseConnection } from '@acervo/platform-database';
 import { type Embedder, vectorBytes } from '@acervo/models';
 import { Failpoints } from '@acervo/platform-messaging';
@@ -73,9 +79,31 @@ export const prepare = async (
   });
 };
 
+/** Tells the service of a folder. */
+export const tellLocation = (
+  retrieval: Retrieval,
+  groupId: string,
+  fact: Partial<LocationDescribed> & Pick<LocationDescribed, 'code'>,
+): Promise<void> =>
+  retrieval.database.write({ groupId }, (tx) =>
+    retrieval.locationConsumer.describe(workScope(groupId), tx, {
+      ...{ revision: 1, name: fact.code, parentCode: null, entityCode: 'E1', ancestors: [fact.code], removed: false },
+      ...fact,
+    }),
+  );
+
 /** Tells the service of a hand-over, without working it. */
-export const announce = (retrieval: Retrieval, groupId: string, fact: DocumentPrepared): Promise<void> =>
-  retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, fact));
+export const announce = async (retrieval: Retrieval, groupId: string, fact: DocumentPrepared): Promise<void> => {
+  for (const code of fact.locationAncestors)
+    await tellLocation(retrieval, groupId, { code, entityCode: fact.entityCode, ancestors: [code] });
+  await tellLocation(retrieval, groupId, {
+    code: fact.locationCode,
+    entityCode: fact.entityCode,
+    ancestors: fact.locationAncestors,
+    revision: 2,
+  });
+  await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, fact));
+};
 
 /** Tells the service that a document is gone, without working it. */
 export const withdraw = (retrieval: Retrieval, groupId: string, documentId: string, revision: number): Promise<void> =>

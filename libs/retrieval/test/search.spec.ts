@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NotFound, type SearchRequest, type SearchResult, type ScopeClaims } from '@acervo/contracts';
-import { type Given, handOver, userScope, withdraw } from './documents';
+import { type Given, handOver, tellLocation, userScope, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
@@ -183,12 +183,25 @@ describe('what a search is narrowed to', () => {
     await expect(search('agua', { locationCode: 'L9' })).rejects.toThrow(NotFound);
   });
 
-  it('is not found for a folder whose only document was withdrawn', async () => {
+  it('is empty for a visible folder without documents, and not found for one that is hidden, unknown or gone', async () => {
+    const empty = { code: 'L8', ancestors: ['ROOT', 'L8'] };
+    await tellLocation(retrieval, groupId, { ...empty, revision: 3 });
+    expect(await search('agua', { locationCode: 'L8' })).toMatchObject({ documents: [], totalDocuments: 0 });
+    for (const claims of [{ entities: ['E2'] }, { activeEntity: 'E2' }, { locationRoots: ['L2'] }])
+      await expect(search('agua', { locationCode: 'L8' }, claims)).rejects.toThrow(NotFound);
+    await tellLocation(retrieval, groupId, { ...empty, revision: 5, removed: true });
+    await tellLocation(retrieval, groupId, { ...empty, revision: 4 });
+    await expect(search('agua', { locationCode: 'L8' })).rejects.toThrow(NotFound);
+    await tellLocation(retrieval, groupId, { ...empty, revision: 6 });
+    expect(await codes('agua', { locationCode: 'L8' })).toEqual([]);
+  });
+
+  it('is an empty folder when its only document was withdrawn', async () => {
     const location = { locationCode: 'L3', locationAncestors: ['L3', 'ROOT'] };
     const { documentId } = await handOver(retrieval, { groupId, ...location, texts: ['Nota suelta.'] });
     expect(await codes('nota', { locationCode: 'L3' })).toHaveLength(1);
     await withdraw(retrieval, groupId, documentId, 2);
-    await expect(search('nota', { locationCode: 'L3' })).rejects.toThrow(NotFound);
+    expect(await codes('nota', { locationCode: 'L3' })).toEqual([]);
   });
 
   it('is not found for an entity that the caller does not have', async () => {

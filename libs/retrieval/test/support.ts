@@ -12,6 +12,7 @@ import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase } from '@acervo/platform-testing';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
+import { ChunksService } from '../src/chunks/chunks.service';
 import { OpenSearchCopies } from '../src/copies/open-search-copies';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { IndexStage } from '../src/handover/index.stage';
@@ -20,6 +21,8 @@ import { PurgeStage } from '../src/handover/purge.stage';
 import { type LexicalEngine, type LexicalParts, onDatabase } from '../src/legs/lexical-engine';
 import { PgvectorIndex } from '../src/legs/pgvector-index';
 import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
+import { LocationConsumer } from '../src/locations/location.consumer';
+import { LocationStore } from '../src/locations/location.store';
 import { retrievalMigrations } from '../src/migrations';
 import { ProjectionConsumer } from '../src/projection/projection.consumer';
 import { ProjectionStore } from '../src/projection/projection.store';
@@ -76,13 +79,14 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
   const { copies } = words;
   const buckets = new BucketKeeper(provisioner, database, !copies.kept);
   const hydration = new HydrationStore();
+  const locations = new LocationStore();
   const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
     const legs = new LegReader({
       lexical: lexical ?? words.index,
       vector: vector ?? new PgvectorIndex(database),
       ...{ embedders, languages: defaultLanguages, logger, metrics: new Metrics('retrieval') },
     });
-    return { database, hydration, ranker: new Ranker({ database, spaces, hydration, legs }) };
+    return { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
   };
   const searchWith = (replaced?: ReplacedLegs): SearchService =>
     new SearchService({ ...searching(replaced), publicUrl: 'https://acervo.test' });
@@ -141,6 +145,8 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     rings,
     lines,
     consumer: new ProjectionConsumer(projection, tasks, spaces, copies),
+    locationConsumer: new LocationConsumer(locations),
+    chunksService: new ChunksService(database, spaces),
     /** Goes on as a later start with other embedders does. */
     use: (next: Embedders): void => void (embedders = next),
     spacesCalls: () => new SpacesCalls({ database, tasks, spaces, switches: new SwitchStore(), embedders }),

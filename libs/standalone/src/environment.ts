@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import {
   appRole,
   CATALOGUE_ROLE,
@@ -28,6 +29,10 @@ const embedderVariables = ({ target, before }: ChosenEmbedder, given: EmbedderEn
   ...(before === null ? {} : { ACERVO_EMBEDDER_BEFORE: JSON.stringify(before) }),
 });
 
+/** One secret lies in the data directory; keys for other purposes are derived from it. */
+const derivedKey = ({ keyPepper }: DataDirectory, purpose: string): string =>
+  createHmac('sha256', keyPepper).update(purpose).digest('hex');
+
 /** The environment of one service on this machine: the same variables that a deployment sets. */
 export const environmentOf = (
   service: string,
@@ -52,9 +57,11 @@ export const environmentOf = (
         }
       : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ...(service === 'operations' ? { ACERVO_AUDIT_KEY: derivedKey(directory, 'audit') } : {}),
     ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
     ...embedderVariables(embedder, start.embedder ?? {}),
     ACERVO_KEY_PEPPER: directory.keyPepper,
+    ACERVO_CURSOR_KEY: derivedKey(directory, 'cursor'),
     ACERVO_LOG_LEVEL: start.logLevel,
     ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,
     ACERVO_INTERNAL_URL: internalUrl,

@@ -1,4 +1,5 @@
 import { app as auth } from '@acervo/auth-service-app';
+import { app as operations } from '@acervo/operations-executor-app';
 import type { MigrationClass } from '@acervo/platform-database';
 import { app as gateway } from '@acervo/gateway-app';
 import { app as ingestion } from '@acervo/ingestion-service-app';
@@ -15,7 +16,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** One service of this installation: how it starts here, and where its own program lies. */
 export interface InstalledService {
-  readonly name: 'auth' | 'gateway' | 'ingestion' | 'retrieval';
+  readonly name: 'auth' | 'gateway' | 'ingestion' | 'operations' | 'retrieval';
   readonly migrations: readonly MigrationClass[];
   /** Module name of its program. */
   readonly program: string;
@@ -38,5 +39,6 @@ export const installedServices: readonly InstalledService[] = [
   installed('auth', '@acervo/auth-service-app/main', auth),
   installed('retrieval', '@acervo/retrieval-service-app/main', retrieval),
   installed('ingestion', '@acervo/ingestion-service-app/main', ingestion),
+  installed('operations', '@acervo/operations-executor-app/main', operations),
   installed('gateway', '@acervo/gateway-app/main', gateway),
 ];

@@ -4,6 +4,10 @@ import { onlyRow } from '../users/violations';
 
 /** The applications of the product. */
 export class ApplicationStore {
+  list(tx: Transaction): Promise<ApplicationItem[]> {
+    return tx.query<ApplicationItem>('select code, name from auth.global_application order by position, code');
+  }
+
   /** @throws NotFound */
   async get(tx: Transaction, code: string): Promise<ApplicationItem> {
     return onlyRow(

@@ -1,8 +1,10 @@
 import {
   addUserEntity,
   type AssignEntity,
+  type EntityRemovalPreview,
   listUserEntities,
   type ListUserEntities,
+  previewEntityRemoval,
   type Removed,
   removeUserEntity,
   type UserEntityItem,
@@ -44,6 +46,16 @@ export class UserEntitiesCalls {
       assertReaches(scope, user.level);
       await this.entities.add(tx, user.userId, entityCode, areaCode);
       return this.entities.get(tx, user.userId, entityCode);
+    });
+  }
+
+  @Handles(previewEntityRemoval)
+  previewRemoval(scope: Scope, { code, entityCode }: UserEntityReference): Promise<EntityRemovalPreview> {
+    return this.database.read(scope, async (tx) => {
+      const user = await this.users.get(tx, code);
+      await this.entities.get(tx, user.userId, entityCode);
+      assertReaches(scope, user.level);
+      return { code: user.code, entityCode, ...(await this.entities.losses(tx, user.userId, entityCode)) };
     });
   }
 

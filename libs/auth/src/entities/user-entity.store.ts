@@ -1,4 +1,4 @@
-import type { UserEntityItem } from '@acervo/contracts';
+import type { EntityRemovalPreview, UserEntityItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { PeopleConflict } from '../users/refusals';
 import { onlyRow, uniquely } from '../users/violations';
@@ -49,6 +49,23 @@ export class UserEntityStore {
        where group_id = $1 and user_id = $2 and default_entity = $3`,
       [tx.groupId, userId, entityCode],
     );
+  }
+
+  /** What a user would lose together with an entity. */
+  async losses(
+    tx: Transaction,
+    userId: string,
+    entityCode: string,
+  ): Promise<Omit<EntityRemovalPreview, 'code' | 'entityCode'>> {
+    const counted = await tx.query<Omit<EntityRemovalPreview, 'code' | 'entityCode'>>(
+      `select (select count(*)::int from auth.api_key k where k.group_id = $1 and k.user_id = $2 and k.fixed_entity = $3
+           and k.revoked_at is null) as "fixedKeys",
+         coalesce(u.default_entity = $3, false) as "isDefault",
+         (select count(*)::int from auth.user_entity e where e.group_id = $1 and e.user_id = $2 and e.entity_code <> $3) as remaining
+       from auth.app_user u where u.group_id = $1 and u.user_id = $2`,
+      [tx.groupId, userId, entityCode],
+    );
+    return onlyRow(counted);
   }
 
   /** @throws NotFound where somebody would start in an entity that is not theirs, or in an area outside of it. */

@@ -1,7 +1,10 @@
 import {
+  type ApplicationItems,
   type CompiledDocument,
   createFunction,
   deleteFunction,
+  describeFunction,
+  type Empty,
   type FunctionChange,
   type FunctionDraft,
   type FunctionListRequest,
@@ -12,6 +15,7 @@ import {
   type FunctionUpdate,
   generateFunctionDocument,
   InvalidInput,
+  listApplications,
   listFunctions,
   NotFound,
   type Removed,
@@ -21,6 +25,7 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
+import { ApplicationStore } from '../applications/application.store';
 import { compileFunction } from '../catalogue/markdown';
 import { assertSystem } from '../users/authority';
 import type { Directory } from '../users/directory';
@@ -41,6 +46,7 @@ const assertTold = ({ sections, behaviours }: Required<Pick<FunctionChange, 'sec
 /** The functions of the product. Read by administrators, changed by SYSTEM users. */
 export class FunctionsCalls {
   private readonly functions = new FunctionStore();
+  private readonly apps = new ApplicationStore();
 
   constructor(
     private readonly database: Database,
@@ -55,6 +61,18 @@ export class FunctionsCalls {
       const rows = await this.functions.list(tx, { given: groupCode !== undefined, application });
       return { items: rows.map(recordOf) };
     });
+  }
+
+  @Handles(listApplications)
+  async applications(scope: Scope, _input: Empty): Promise<ApplicationItems> {
+    return { items: await this.database.read(scope, (tx) => this.apps.list(tx)) };
+  }
+
+  @Handles(describeFunction)
+  async describe(scope: Scope, { code }: FunctionReference): Promise<FunctionRecord> {
+    if (scope.profile !== 'SISTEMA' && !scope.functions.includes(code)) throw new NotFound();
+    const row = await this.database.read(scope, (tx) => this.functions.get(tx, code));
+    return recordOf({ ...row, document: row.document ?? compileFunction(row) });
   }
 
   @Handles(createFunction)

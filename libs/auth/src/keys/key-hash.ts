@@ -1,20 +1,10 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { VersionedSecret } from '@acervo/platform-config';
 
 /** The server keys that secrets are hashed with, by version; the highest hashes new ones. */
-export class Peppers {
-  private readonly byVersion: ReadonlyMap<number, string>;
-  readonly version: number;
-
-  /** From `secret`, or from `1:secret,2:secret` once there have been several. */
+export class Peppers extends VersionedSecret {
   constructor(text: string) {
-    const entries = text.split(',').map((entry, index): [number, string] => {
-      const found = /^(\d{1,4}):(.+)$/.exec(entry);
-      return found === null ? [index + 1, entry] : [Number(found[1]), found[2] ?? ''];
-    });
-    if (entries.some(([, secret]) => secret.length < 16))
-      throw new Error('ACERVO_KEY_PEPPER needs at least 16 characters.');
-    this.byVersion = new Map(entries);
-    this.version = Math.max(...this.byVersion.keys());
+    super(text, 'ACERVO_KEY_PEPPER');
   }
 
   hash(secret: string, version = this.version): Buffer {
@@ -27,12 +17,5 @@ export class Peppers {
   matches(secret: string, hash: Buffer, version: number): boolean {
     const computed = this.hash(secret, version);
     return hash.length === computed.length && timingSafeEqual(computed, hash);
-  }
-
-  /** A key of 256 bits for one purpose; each purpose and version has its own. */
-  derive(purpose: string, version = this.version): Buffer {
-    const secret = this.byVersion.get(version);
-    if (secret === undefined) throw new Error(`ACERVO_KEY_PEPPER has no version ${version}; add it again.`);
-    return Buffer.from(hkdfSync('sha256', secret, 'acervo', purpose, 32));
   }
 }

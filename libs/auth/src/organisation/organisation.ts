@@ -11,6 +11,7 @@ import { EntitiesCalls } from './entities.calls';
 import { Folders } from './folders';
 import { GroupCalls } from './group.calls';
 import { ProfileCalls } from './profile.calls';
+import { VisibleAreasCalls } from './visible-areas.calls';
 
 export interface OrganisationParts {
   readonly database: Database;
@@ -21,11 +22,12 @@ export interface OrganisationParts {
 /** What answers the calls about the group, its entities, their areas, and parameters. */
 export const organisationProviders = ({ database, calls, peppers }: OrganisationParts): readonly object[] => {
   const folders = new Folders(calls);
-  const cursors = new Cursors(peppers.derive('cursor'));
+  const cursors = new Cursors(peppers);
   return [
     new EntitiesCalls(database, folders, cursors),
     new AreasCalls(database, folders, cursors),
     new AreaLocationsCalls(database, folders, cursors),
+    new VisibleAreasCalls(database, cursors),
     new GroupCalls(),
     new ProfileCalls(database),
     new ParametersCalls(database, new ParameterStore(new Seal(peppers, 'parameter')), parameterDefinitions),

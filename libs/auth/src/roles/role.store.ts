@@ -36,6 +36,12 @@ export const recordOf = ({ documentedAt, ...row }: RoleRow, groupCode: string): 
   documentedAt: documentedAt?.toISOString() ?? null,
 });
 
+/** What a caller calls a role: by number inside, by code in public. */
+export interface RoleName {
+  readonly roleId?: number;
+  readonly roleCode?: string;
+}
+
 /** Roles of one group and of all groups. */
 export class RoleStore {
   async ofGroup(tx: Transaction): Promise<readonly RoleRow[]> {
@@ -52,6 +58,13 @@ export class RoleStore {
   /** A role of the group or of all groups. @throws NotFound */
   async get(tx: Transaction, roleId: number): Promise<RoleRow> {
     return onlyRow(await this.select(tx, tablesOf(roleId), 'and r.role_id = $2', [roleId]));
+  }
+
+  /** The role of a number or of a code; of its group before one of all groups. @throws NotFound */
+  async named(tx: Transaction, { roleId, roleCode }: RoleName): Promise<RoleRow> {
+    if (roleId !== undefined) return this.get(tx, roleId);
+    const known = [...(await this.ofGroup(tx)), ...(await this.ofAll(tx))];
+    return onlyRow(known.filter(({ code }) => code === roleCode).slice(0, 1));
   }
 
   /** The same, kept from others until the transaction ends. @throws NotFound */

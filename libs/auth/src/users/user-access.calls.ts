@@ -13,6 +13,7 @@ import {
   type UserReference,
   type UserRoleItem,
   type UserRoleItems,
+  type UserRolePlace,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
@@ -47,14 +48,15 @@ export class UserAccessCalls {
 
   @Handles(addUserRole)
   async addRole(scope: Scope, input: AssignRole, context: WriteContext): Promise<UserRoleItem> {
-    const { code, roleId, groupCode } = input;
+    const { code, groupCode } = input;
     const group = await this.directory.groupFor(scope, groupCode);
     return context.writeUnder(group, async (tx) => {
       const user = await this.users.lock(tx, code);
       assertReaches(scope, user.level);
-      assertMayGive(scope, await this.roles.get(tx, roleId));
-      await this.userRoles.add(tx, user.userId, roleId);
-      return this.userRoles.get(tx, user.userId, roleId);
+      const role = await this.roles.named(tx, input);
+      assertMayGive(scope, role);
+      await this.userRoles.add(tx, user.userId, role.roleId);
+      return this.userRoles.get(tx, user.userId, role.roleId);
     });
   }
 
@@ -74,10 +76,13 @@ export class UserAccessCalls {
 
   @Handles(reorderUserRoles)
   reorderRoles(scope: Scope, { code, places }: OrderUserRoles, context: WriteContext): Promise<UserRoleItems> {
-    const ordered = inOrder(places.map(({ roleId, position }) => ({ key: roleId, position })));
     return context.write(async (tx) => {
       const user = await this.users.lock(tx, code);
-      const held = (await this.userRoles.list(tx, user.userId)).map(({ roleId }) => roleId);
+      const roles = await this.userRoles.list(tx, user.userId);
+      const held = roles.map(({ roleId }) => roleId);
+      const numberOf = ({ roleId, roleCode }: UserRolePlace): number =>
+        roles.find((role) => (roleId === undefined ? role.roleCode === roleCode : role.roleId === roleId))?.roleId ?? 0;
+      const ordered = inOrder(places.map((place) => ({ key: numberOf(place), position: place.position })));
       if (ordered.some((roleId) => !held.includes(roleId))) throw new NotFound();
       assertReaches(scope, user.level);
       await this.userRoles.order(tx, user.userId, completed(ordered, held));

@@ -1,4 +1,5 @@
-import type { UserChange, UserGroupItem, UserRecord, UserState } from '@acervo/contracts';
+import type { UserChange, UserGroupItem, UserRecord } from '@acervo/contracts';
+import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import { GROUP_ADMIN, SYSTEM } from '../catalogue/roles';

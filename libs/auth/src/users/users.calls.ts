@@ -139,9 +139,10 @@ export class UsersCalls {
     const state = password === undefined ? 'PENDIENTE' : 'ACTIVO';
     const userId = await this.users.create(tx, { email: draft.code, name: draft.name, state });
     if (password !== undefined) await this.parts.passwords.keep(tx, userId, password);
-    if (draft.roleId !== undefined) {
-      assertMayGive(scope, await this.roles.get(tx, draft.roleId));
-      await this.userRoles.add(tx, userId, draft.roleId);
+    if (draft.roleId !== undefined || draft.roleCode !== undefined) {
+      const role = await this.roles.named(tx, draft);
+      assertMayGive(scope, role);
+      await this.userRoles.add(tx, userId, role.roleId);
     }
     for (const entity of new Set(draft.entities)) await this.userEntities.add(tx, userId, entity, null);
     return userId;

@@ -8,7 +8,7 @@ export class SessionContext {
   @Code({ description: 'Group of the caller' }) readonly groupCode!: string;
   @Text({ max: 320, description: 'Code of the user: an address' }) readonly userCode!: string;
   @Text({ max: 200, description: 'Name of the user' }) readonly userAlias!: string;
-  @Choice(['api_key', 'session'], { description: 'Kind of credential' }) readonly credential!: string;
+  @Choice(['api_key', 'session'], { publicly: 'same', description: 'Kind of credential' }) readonly credential!: string;
   @OneOf(profile, { description: 'Access level' }) readonly profile!: Profile;
   @TextList({ max: 500, length: 120, description: 'Screens that the caller reaches' })
   readonly functions!: readonly string[];

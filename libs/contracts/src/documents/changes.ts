@@ -41,5 +41,33 @@ export class IngestionOrder extends DocumentReference {
   readonly order!: number;
 }
 
+/** What a change of a document would touch: itself and the files inside it. */
+export class DocumentEffect {
+  @Int({ description: 'Documents that it concerns' }) readonly documents!: number;
+  @Int({ description: 'Passages that leave search' }) readonly chunks!: number;
+  @Int({ description: 'Pieces of work that are withdrawn' }) readonly waiting!: number;
+}
+
+const counting = {
+  owner: 'ingestion',
+  effect: 'read',
+  scope: 'user',
+  callers: ['operations'],
+  output: DocumentEffect,
+} as const;
+
+export const previewDocumentDeletion = call({
+  ...counting,
+  code: 'documents.preview_delete',
+  input: DocumentReference,
+});
+export const previewMissingReport = call({
+  ...counting,
+  code: 'documents.preview_report_missing',
+  input: DocumentReference,
+});
+/** @throws NotRevertible */
+export const previewReversal = call({ ...counting, code: 'documents.preview_revert', input: DocumentReversal });
+
 /** Moves a document forward or back among those that wait. */
 export const setIngestionOrder = call({ ...changing, code: 'documents.set_ingestion_order', input: IngestionOrder });

@@ -1,5 +1,7 @@
 export * from './changes';
+export * from './chunks';
 export * from './documents';
+export * from './edges';
 export * from './embedding';
 export * from './events';
 export * from './explain';
@@ -7,3 +9,4 @@ export * from './file-hints';
 export * from './prepared-objects';
 export * from './rebuild';
 export * from './search';
+export * from './statuses';

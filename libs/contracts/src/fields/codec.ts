@@ -1,16 +1,32 @@
 import type { Type } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
+import { FieldMappingMissing, type Vocabulary } from '@acervo/public-mapping';
 import { InvalidInput, InvalidMeaning } from '../errors';
 import { type Field, fieldsOf } from './registry';
 
 /** What stands where a value could not be read: no validator accepts it, no message repeats the value. */
 const UNREADABLE = Symbol('unreadable');
 
+/** Which names and codes an object has on its way: those of its wire, or those that operations publish. */
+export type Face = 'wire' | 'public';
+
 /** `query` reads numbers and flags from text; `closed` refuses undeclared names, at every depth. */
 export interface DecodeOptions {
   readonly closed: boolean;
   readonly query?: boolean;
+  readonly face?: Face;
 }
+
+/** The name of a field on a face; null where it is not shown there. */
+export const nameOn = (field: Field, face: Face = 'wire'): string | null =>
+  face === 'wire' ? field.wire : field.publicName;
+
+/** The table that a field's codes go through on a face. @throws FieldMappingMissing for codes that have no public names. */
+export const vocabularyOn = (field: Field, face: Face = 'wire'): Vocabulary | undefined => {
+  if (face === 'wire' || field.closed !== true) return field.vocabulary;
+  if (field.publicly === undefined) throw new FieldMappingMissing(field.property);
+  return field.publicly === 'same' ? undefined : field.publicly;
+};
 
 class Findings {
   unknown = 0;
@@ -36,7 +52,8 @@ const fromText = (value: string, kind: Field['fromText']): unknown => {
 const storable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
 const readText = (field: Field, value: string, options: DecodeOptions): unknown => {
-  if (field.vocabulary !== undefined) return field.vocabulary.toInternal(value) ?? UNREADABLE;
+  const vocabulary = vocabularyOn(field, options.face);
+  if (vocabulary !== undefined) return vocabulary.toInternal(value) ?? UNREADABLE;
   if (!storable(value)) return UNREADABLE;
   return options.query === true ? fromText(value, field.fromText) : value;
 };
@@ -53,7 +70,8 @@ const readOne = (field: Field, value: unknown, options: DecodeOptions, path: str
 
 const readField = (field: Field, raw: unknown, options: DecodeOptions, path: string, findings: Findings): unknown => {
   if (raw === undefined) {
-    if (field.fallback === undefined && !field.optional) findings.missing.add(path);
+    const mayLack = options.face === 'public' ? field.publiclyOptional : field.optional;
+    if (field.fallback === undefined && !mayLack) findings.missing.add(path);
     return field.fallback;
   }
   if (raw === null) return null;
@@ -69,24 +87,27 @@ const build = (type: Type, raw: object, options: DecodeOptions, path: string, fi
   const source = new Map(Object.entries(raw));
   const instance = new type() as Record<string, unknown>;
   for (const field of fields) {
-    const value = readField(field, source.get(field.wire), options, path + field.wire, findings);
+    const name = nameOn(field, options.face);
+    if (name === null) continue;
+    const value = readField(field, source.get(name), options, path + name, findings);
     if (value !== undefined) instance[field.property] = value;
-    source.delete(field.wire);
+    source.delete(name);
   }
   if (options.closed) findings.unknown += source.size;
   return instance;
 };
 
-const invalidNames = (type: Type, errors: readonly ValidationError[], path = ''): string[] =>
+const invalidNames = (type: Type, errors: readonly ValidationError[], face?: Face, path = ''): string[] =>
   errors.flatMap(({ property, children = [] }) => {
     const field = fieldsOf(type).find((candidate) => candidate.property === property);
-    if (field === undefined) return [];
+    const name = field === undefined ? null : nameOn(field, face);
+    if (field === undefined || name === null) return [];
     const below =
       field.of === undefined ? [] : children.filter(({ children: inner = [] }) => inner.length > 0 || !field.list);
-    if (field.of === undefined || below.length === 0) return [path + field.wire];
+    if (field.of === undefined || below.length === 0) return [path + name];
     const of = field.of();
     return below.flatMap((child) =>
-      invalidNames(of, field.list ? (child.children ?? []) : [child], `${path}${field.wire}.`),
+      invalidNames(of, field.list ? (child.children ?? []) : [child], face, `${path}${name}.`),
     );
   });
 
@@ -104,29 +125,32 @@ export const decode = <T extends object>(type: Type<T>, raw: unknown, options: D
     validationError: { target: false, value: false },
   });
   const missing = [...findings.missing];
-  const invalid = [...new Set(invalidNames(type, errors))].filter((name) => !findings.missing.has(name));
+  const invalid = [...new Set(invalidNames(type, errors, options.face))].filter((name) => !findings.missing.has(name));
   if (errors.length > 0 || missing.length > 0 || findings.unknown > 0)
     throw new InvalidInput({ missing, invalid, unknown: findings.unknown });
   if (findings.blank.size > 0) throw new InvalidMeaning([...findings.blank]);
   return instance;
 };
 
-const writeOne = (field: Field, value: unknown): unknown => {
+const writeOne = (field: Field, value: unknown, face?: Face): unknown => {
   if (value === null) return value;
-  if (field.vocabulary !== undefined) return field.vocabulary.toPublic(String(value));
-  return field.of === undefined ? value : encode(field.of(), value as object);
+  const vocabulary = vocabularyOn(field, face);
+  if (vocabulary !== undefined) return vocabulary.toPublic(String(value));
+  return field.of === undefined ? value : encode(field.of(), value as object, face);
 };
 
-/** Writes the declared fields of a value under their wire names; what is not declared does not leave. */
-export const encode = (type: Type, value: object): Record<string, unknown> => {
+/** Writes the declared fields of a value under their names on a face; what is not declared does not leave. */
+export const encode = (type: Type, value: object, face?: Face): Record<string, unknown> => {
   const out: Record<string, unknown> = {};
   for (const field of fieldsOf(type)) {
+    const name = nameOn(field, face);
+    if (name === null) continue;
     const held: unknown = Reflect.get(value, field.property);
     if (held === undefined && field.optional) continue;
     if (held === undefined || (held === null && !field.nullable))
       throw new TypeError(`${type.name}.${field.property} is declared and was not given.`);
-    out[field.wire] =
-      field.list && Array.isArray(held) ? held.map((item) => writeOne(field, item)) : writeOne(field, held);
+    out[name] =
+      field.list && Array.isArray(held) ? held.map((item) => writeOne(field, item, face)) : writeOne(field, held, face);
   }
   return out;
 };

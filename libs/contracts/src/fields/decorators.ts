@@ -30,6 +30,8 @@ export interface FieldOptions {
   /** May be absent. Null is another matter: see `nullable`. */
   readonly optional?: boolean;
   readonly nullable?: boolean;
+  /** `false` for what operations neither take nor tell, such as numbers of roles; `required` for what they cannot lack. */
+  readonly published?: boolean | 'required';
 }
 
 type Extra = Partial<Omit<Field, 'property' | 'wire' | 'optional' | 'nullable'>>;
@@ -39,10 +41,15 @@ const field =
   (options: FieldOptions, schema: ApiPropertyOptions, validators: PropertyDecorator[], extra: Extra = {}) =>
   (target: object, key: string | symbol): void => {
     const property = String(key);
-    const { optional = false, nullable = false } = options;
+    const { optional = false, nullable = false, published = true, description } = options;
     const wire = options.wire ?? snakeCase(property);
-    registerField(target, { property, wire, list: false, ...extra, optional, nullable });
-    const merged = { ...schema, name: wire, description: options.description, required: !optional, nullable };
+    const publicName = published === false ? null : snakeCase(property);
+    const publiclyOptional = optional && published !== 'required';
+    const { type, ...bounds } = schema;
+    const plain = { ...(typeof type === 'string' ? { type } : {}), ...bounds, description };
+    const own = { property, wire, publicName, publiclyOptional, optional, nullable };
+    registerField(target, { list: false, schema: plain, ...extra, ...own });
+    const merged = { ...schema, name: wire, description, required: !optional, nullable };
     applyDecorators(
       ApiProperty(merged as ApiPropertyOptions),
       ValidateIf((_object, value) => !(optional && value === undefined) && !(nullable && value === null)),
@@ -137,9 +144,17 @@ export const Moment = (options: FieldOptions): PropertyDecorator =>
 export const OneOf = (set: Vocabulary, options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'string', enum: [...set.publicCodes] }, [IsIn([...set.internalCodes])], { vocabulary: set });
 
-/** One of a few words that are the same inside and outside. */
-export const Choice = (values: readonly string[], options: FieldOptions): PropertyDecorator =>
-  field(options, { type: 'string', enum: [...values] }, [IsIn([...values])]);
+export interface ChoiceOptions extends FieldOptions {
+  /** What operations call the values; a closed set that does not say so cannot be published. */
+  readonly publicly?: Vocabulary | 'same';
+}
+
+/** One of a few words that are the same inside and on the internal routes. */
+export const Choice = (values: readonly string[], { publicly, ...options }: ChoiceOptions): PropertyDecorator =>
+  field(options, { type: 'string', enum: [...values] }, [IsIn([...values])], {
+    closed: true,
+    ...(publicly === undefined ? {} : { publicly }),
+  });
 
 /** An object of another class, validated and closed like its owner. */
 export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator =>

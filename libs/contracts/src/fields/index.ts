@@ -1,3 +1,4 @@
 export * from './codec';
 export * from './decorators';
+export * from './json-schema';
 export { type Field, fieldsOf, snakeCase } from './registry';

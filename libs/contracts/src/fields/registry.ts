@@ -5,6 +5,10 @@ import type { Vocabulary } from '@acervo/public-mapping';
 export interface Field {
   readonly property: string;
   readonly wire: string;
+  /** Its name where operations show it to programs; null: it is not shown there. */
+  readonly publicName: string | null;
+  /** Whether it may be absent there. */
+  readonly publiclyOptional: boolean;
   readonly optional: boolean;
   readonly nullable: boolean;
   readonly list: boolean;
@@ -13,6 +17,12 @@ export interface Field {
   readonly fallback?: unknown;
   readonly of?: () => Type;
   readonly vocabulary?: Vocabulary;
+  /** How codes that travel as they are inside are called in public; `same` where they are English words anyway. */
+  readonly publicly?: Vocabulary | 'same';
+  /** Whether its value is one of a closed set. */
+  readonly closed?: boolean;
+  /** JSON schema of a value that is no object of another class, of one element where it is a list of those. */
+  readonly schema: Readonly<Record<string, unknown>>;
   /** A blank value has the right shape and no meaning: it is refused after validation, with 400. */
   readonly meaningful?: boolean;
 }

@@ -1,3 +1,4 @@
 export * from './folders';
+export * from './location-list';
 export * from './locations';
 export * from './queue';

@@ -8,6 +8,7 @@ import {
 } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Code, Int, ListOf, Moment, OneOf, Text } from '../fields';
+import { Empty } from './folders';
 
 export class QueueRequest {
   @OneOf(pipelineProcess, { optional: true, description: 'Only work of this kind' }) readonly process?: PipelineProcess;
@@ -60,7 +61,7 @@ export class Runs {
 }
 
 export class RunReference {
-  @Int({ min: 1, description: 'Number of the run within the group' }) readonly run!: number;
+  @Int({ min: 1, max: 2_147_483_647, description: 'Number of the run within the group' }) readonly run!: number;
 }
 
 export class LocationToScan {
@@ -78,6 +79,36 @@ const writers = { owner: 'ingestion', effect: 'write', scope: 'user', callers: [
 export const listQueue = call({ ...readers, code: 'queue.list', input: QueueRequest, output: Queue });
 export const listRuns = call({ ...readers, code: 'pipeline_runs.list', input: RunsRequest, output: Runs });
 
+export class RunQueueRequest extends RunReference {
+  @OneOf(queueStatus, { optional: true, description: 'Only work in this state' }) readonly status?: QueueStatus;
+  @Int({ min: 1, max: 200, default: 20, description: 'Most items to return' }) readonly limit!: number;
+}
+
+/** The work of one kind, counted by state. */
+export class ProcessSummary {
+  @OneOf(pipelineProcess, { description: 'What is done' }) readonly process!: PipelineProcess;
+  @Int({ description: 'Pieces that may begin now' }) readonly pending!: number;
+  @Int({ description: 'Pieces that are worked on' }) readonly inProgress!: number;
+  @Int({ description: 'Pieces that are tried again later' }) readonly waiting!: number;
+  @Int({ description: 'Pieces that are done' }) readonly completed!: number;
+  @Int({ description: 'Pieces that failed for good' }) readonly error!: number;
+}
+
+export class PipelineSummary {
+  @ListOf(() => ProcessSummary, { max: 50, description: 'One entry a kind of work, in the order of the pipeline' })
+  readonly processes!: readonly ProcessSummary[];
+}
+
+/** The work of one visible run. @throws NotFound */
+export const listRunQueue = call({ ...readers, code: 'queue.list_run', input: RunQueueRequest, output: Queue });
+/** All work on documents that the caller sees, by kind and state. */
+export const summarisePipeline = call({
+  ...readers,
+  code: 'queue.pipeline_summary',
+  input: Empty,
+  output: PipelineSummary,
+});
+
 /** Puts a scan of a location in the queue; the run tells how far it is. */
 export const startIngestionRun = call({
   ...writers,
@@ -89,6 +120,13 @@ export const startIngestionRun = call({
 export const advanceIngestionRun = call({
   ...writers,
   code: 'ingestion_runs.advance',
+  input: RunReference,
+  output: TouchedWork,
+});
+/** Counts the documents whose waiting work a cancellation would withdraw. */
+export const previewCancellation = call({
+  ...readers,
+  code: 'ingestion_runs.preview_cancel',
   input: RunReference,
   output: TouchedWork,
 });

@@ -8,6 +8,15 @@ const writes = { ...asked, effect: 'write', callers: ['operations'] } as const;
 
 /** Areas of one entity that the caller sees. @throws InvalidContext when no entity can be told. */
 export const listAreas = call({ ...reads, code: 'areas.list', input: areas.AreaListRequest, output: areas.AreaList });
+/** The areas that the caller sees documents under: those of its focus. @throws InvalidContext when no entity can be told. */
+export const listVisibleAreas = call({
+  ...asked,
+  code: 'areas.list_visible',
+  effect: 'read',
+  callers: ['gateway'],
+  input: areas.AreaListRequest,
+  output: areas.AreaList,
+});
 /** @throws OrganisationConflict for a code that is taken, a parent of another entity or a tree that is too deep. */
 export const createArea = call({ ...writes, code: 'areas.create', input: areas.NewArea, output: areas.AreaItem });
 /** Renames an area or moves it, with everything below it, within its entity. */

@@ -1,4 +1,5 @@
 import { call } from '../calls';
+import { Empty } from '../ingestion';
 import * as functions from './functions';
 import { ApplicationItem, ApplicationItems, CompiledDocument, RoleRecord } from './roles';
 import { Removed } from './user-access';
@@ -12,6 +13,20 @@ export const listFunctions = call({
   code: 'functions.list',
   input: functions.FunctionListRequest,
   output: functions.FunctionRecords,
+});
+/** The applications that people work with. */
+export const listApplications = call({
+  ...reads,
+  code: 'applications.list',
+  input: Empty,
+  output: ApplicationItems,
+});
+/** What a function tells about itself, to whoever has it. @throws NotFound for one outside of the caller's catalogue. */
+export const describeFunction = call({
+  ...reads,
+  code: 'functions.describe',
+  input: functions.FunctionReference,
+  output: functions.FunctionRecord,
 });
 /** Functions belong to all groups: whoever makes, changes, orders or deletes one is a SYSTEM user. */
 export const createFunction = call({

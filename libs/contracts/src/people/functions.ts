@@ -14,7 +14,11 @@ export class FunctionSectionItem {
 
 /** One thing that a function does. */
 export class FunctionBehaviourItem {
-  @Choice(behaviourClass.internalCodes, { wire: 'clase', description: 'What the sentence describes' })
+  @Choice(behaviourClass.internalCodes, {
+    publicly: behaviourClass,
+    wire: 'clase',
+    description: 'What the sentence describes',
+  })
   readonly class!: BehaviourClass;
   @Text({ wire: 'seccion', min: 1, max: 120, description: 'Title of its section' }) readonly section!: string;
   @Text({ wire: 'texto', min: 1, max: 1_000, description: 'The sentence' }) readonly text!: string;
@@ -27,7 +31,11 @@ export class FunctionRecord extends FunctionReference {
   @Text({ wire: 'descripcion', max: 1_000, description: 'What it is' }) readonly description!: string;
   @Text({ wire: 'resumen', max: 4_000, description: 'What somebody gets done there' }) readonly summary!: string;
   @Text({ wire: 'url', max: 300, description: 'Path in the web application' }) readonly url!: string;
-  @Choice(profile.internalCodes, { wire: 'tipo_acceso', description: 'Lowest access level that has it' })
+  @Choice(profile.internalCodes, {
+    publicly: profile,
+    wire: 'tipo_acceso',
+    description: 'Lowest access level that has it',
+  })
   readonly profile!: Profile;
   @Int({ wire: 'orden', description: 'Place in menus' }) readonly position!: number;
   @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, description: 'What it tells about itself' })
@@ -63,6 +71,7 @@ export class FunctionChange {
   readonly summary?: string;
   @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
   @Choice(profile.internalCodes, {
+    publicly: profile,
     wire: 'tipo_acceso',
     optional: true,
     description: 'Lowest access level that has it',
@@ -88,6 +97,7 @@ export class FunctionDraft extends FunctionReference {
   readonly summary?: string;
   @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
   @Choice(profile.internalCodes, {
+    publicly: profile,
     wire: 'tipo_acceso',
     optional: true,
     description: 'Lowest access level that has it',

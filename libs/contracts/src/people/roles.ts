@@ -7,7 +7,7 @@ const givenLevels = ['USUARIO', 'ADMINISTRADOR'] as const;
 export type GivenLevel = (typeof givenLevels)[number];
 
 export class RoleReference {
-  @Int({ wire: 'id_rol', min: 1, max: 2_147_483_647, description: 'Role' }) readonly roleId!: number;
+  @Int({ published: false, wire: 'id_rol', min: 1, max: 2_147_483_647, description: 'Role' }) readonly roleId!: number;
 }
 
 /** A role of a group, or of all groups. */
@@ -15,7 +15,8 @@ export class RoleRecord extends RoleReference {
   @Code({ wire: 'codigo', description: 'Code of the role' }) readonly code!: string;
   @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'descripcion', max: 1_000, description: 'What it is for' }) readonly description!: string;
-  @Choice(profile.internalCodes, { wire: 'tipo_acceso', description: 'Access level' }) readonly profile!: Profile;
+  @Choice(profile.internalCodes, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })
+  readonly profile!: Profile;
   @Code({ wire: 'codigo_grupo', nullable: true, description: 'Its group; null: every group has it' })
   readonly groupCode!: string | null;
   @Flag({ wire: 'es_global', description: 'Every group has it' }) readonly isGlobal!: boolean;
@@ -49,7 +50,8 @@ export class RoleDraft {
   @Text({ wire: 'nombre', min: 1, max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is for' })
   readonly description?: string;
-  @Choice(givenLevels, { wire: 'tipo_acceso', description: 'Access level' }) readonly profile!: GivenLevel;
+  @Choice(givenLevels, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })
+  readonly profile!: GivenLevel;
   @Code({ wire: 'codigo_grupo', optional: true, nullable: true, description: 'Its group; absent: a global role' })
   readonly groupCode?: string | null;
 }
@@ -60,7 +62,7 @@ export class RoleChange {
   @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name' }) readonly name?: string;
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is for' })
   readonly description?: string;
-  @Choice(givenLevels, { wire: 'tipo_acceso', optional: true, description: 'Access level' })
+  @Choice(givenLevels, { publicly: profile, wire: 'tipo_acceso', optional: true, description: 'Access level' })
   readonly profile?: GivenLevel;
 }
 

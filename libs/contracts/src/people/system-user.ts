@@ -1,6 +1,6 @@
+import { userState, type UserState } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Address, Choice, Flag, Uuid } from '../fields';
-import { userStates, type UserState } from './users';
 
 export class SystemUser {
   @Address({ description: 'Address of the person' }) readonly email!: string;
@@ -9,7 +9,7 @@ export class SystemUser {
 export class MadeSystemUser {
   @Uuid({ description: 'User' }) readonly userId!: string;
   @Flag({ description: 'False when the account was there before' }) readonly created!: boolean;
-  @Choice(userStates, { description: 'State of the account' }) readonly state!: UserState;
+  @Choice(userState.internalCodes, { description: 'State of the account' }) readonly state!: UserState;
 }
 
 /**

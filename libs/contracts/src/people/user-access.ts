@@ -4,10 +4,11 @@ import { UserReference } from './users';
 
 /** A role of a user, in the order of the user. */
 export class UserRoleItem {
-  @Int({ wire: 'id_rol', description: 'Role' }) readonly roleId!: number;
+  @Int({ published: false, wire: 'id_rol', description: 'Role' }) readonly roleId!: number;
   @Code({ wire: 'codigo_rol', description: 'Code of the role' }) readonly roleCode!: string;
   @Text({ wire: 'nombre', max: 200, description: 'Name of the role' }) readonly name!: string;
-  @Choice(profile.internalCodes, { wire: 'tipo_acceso', description: 'Access level' }) readonly profile!: Profile;
+  @Choice(profile.internalCodes, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })
+  readonly profile!: Profile;
   @Code({ wire: 'codigo_grupo', description: 'Group in which the user has it' }) readonly groupCode!: string;
   @Int({ wire: 'orden', description: 'Place, from 1' }) readonly position!: number;
   @Flag({ wire: 'principal', description: 'The role that sessions open with' }) readonly main!: boolean;
@@ -24,8 +25,15 @@ export class RoleAssignment {
   readonly groupCode?: string;
 }
 
-export class AssignRole extends RoleAssignment {
+/** A role for a user: by its number on the internal routes, by its code as an operation. */
+export class AssignRole {
   @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role to assign' })
+  readonly roleId?: number;
+  @Code({ published: 'required', wire: 'codigo_rol', optional: true, description: 'Code of the role to assign' })
+  readonly roleCode?: string;
+  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group of the user; the active one unless named' })
+  readonly groupCode?: string;
 }
 
 export class UserRoleReference {
@@ -50,8 +58,18 @@ export class RolePlace {
   readonly position!: number;
 }
 
+/** A role of a user and its place: by its number on the internal routes, by its code as an operation. */
+export class UserRolePlace {
+  @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role' }) readonly roleId?: number;
+  @Code({ published: 'required', wire: 'codigo_rol', optional: true, description: 'Code of the role' })
+  readonly roleCode?: string;
+  @Int({ wire: 'orden', max: 1_000_000, description: 'Place; equal ones keep the order of the list' })
+  readonly position!: number;
+}
+
 export class OrderUserRoles extends UserReference {
-  @ListOf(() => RolePlace, { max: 500, description: 'All roles of the user' }) readonly places!: readonly RolePlace[];
+  @ListOf(() => UserRolePlace, { max: 500, description: 'All roles of the user' })
+  readonly places!: readonly UserRolePlace[];
 }
 
 /** An entity of a user, whole or one area of it. */
@@ -92,6 +110,16 @@ export class AssignEntity extends EntityAssignment {
 export class UserEntityReference {
   @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
   @Code({ wire: 'entidad', description: 'Entity' }) readonly entityCode!: string;
+}
+
+/** What a user loses together with an entity. */
+export class EntityRemovalPreview {
+  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Code({ wire: 'codigo_entidad', description: 'Entity' }) readonly entityCode!: string;
+  @Int({ wire: 'claves_fijas', description: 'Active keys that are fixed to the entity and reach nothing without it' })
+  readonly fixedKeys!: number;
+  @Flag({ wire: 'predeterminada', description: 'Sessions of the user open with it' }) readonly isDefault!: boolean;
+  @Int({ wire: 'restantes', description: 'Entities that remain' }) readonly remaining!: number;
 }
 
 export class UserGroupItem {

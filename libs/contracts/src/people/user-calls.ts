@@ -92,6 +92,13 @@ export const removeUserEntity = call({
   input: access.UserEntityReference,
   output: access.Removed,
 });
+/** Counts what the removal would take along: keys that are fixed to the entity stop working. */
+export const previewEntityRemoval = call({
+  ...reads,
+  code: 'users.preview_remove_entity',
+  input: access.UserEntityReference,
+  output: access.EntityRemovalPreview,
+});
 export const listUserGroups = call({
   ...reads,
   code: 'users.list_groups',

@@ -1,9 +1,5 @@
-import { profile, type Profile } from '@acervo/public-mapping';
+import { dependencyKind, profile, type Profile, userState, type UserState } from '@acervo/public-mapping';
 import { Address, Choice, Code, Flag, Int, ListOf, Moment, Text, TextList } from '../fields';
-
-export const userStates = ['ACTIVO', 'INACTIVO', 'PENDIENTE'] as const;
-/** PENDIENTE: invited, and no password set yet. */
-export type UserState = (typeof userStates)[number];
 
 /** The most that a list of everything answers; what may be longer is read by pages. */
 export const MOST_LISTED = 5_000;
@@ -15,14 +11,16 @@ export class UserReference {
 /** A person as administrators see it. */
 export class UserRecord extends UserReference {
   @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
-  @Choice(userStates, { wire: 'estado', description: 'State of the account' }) readonly state!: UserState;
+  @Choice(userState.internalCodes, { publicly: userState, wire: 'estado', description: 'State of the account' })
+  readonly state!: UserState;
   @Choice(profile.internalCodes, {
+    publicly: profile,
     wire: 'tipo_acceso',
     nullable: true,
     description: 'Access level; null without a role',
   })
   readonly profile!: Profile | null;
-  @Int({ wire: 'id_rol_principal', nullable: true, description: 'The role that sessions open with' })
+  @Int({ published: false, wire: 'id_rol_principal', nullable: true, description: 'The role that sessions open with' })
   readonly mainRoleId!: number | null;
   @Code({ wire: 'rol_principal', nullable: true, description: 'Code of that role' }) readonly mainRole!: string | null;
   @Code({ wire: 'codigo_grupo', description: 'The group that is the default one of the user' })
@@ -59,7 +57,8 @@ export class UserPage {
 /** A person as the system-wide lists show it. */
 export class DirectoryUser extends UserReference {
   @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
-  @Choice(userStates, { wire: 'estado', description: 'State of the account' }) readonly state!: UserState;
+  @Choice(userState.internalCodes, { publicly: userState, wire: 'estado', description: 'State of the account' })
+  readonly state!: UserState;
   @Code({ wire: 'codigo_grupo', description: 'Group of the user' }) readonly groupCode!: string;
   @Text({ wire: 'nombre_grupo', max: 200, description: 'Name of the group' }) readonly groupName!: string;
 }
@@ -85,9 +84,11 @@ export class DirectoryPage {
 /** A person to be. Without a password an invitation is sent to set one. */
 export class UserDraft extends UserReference {
   @Text({ wire: 'nombre', min: 1, max: 200, description: 'Name' }) readonly name!: string;
-  @Text({ wire: 'password', min: 8, max: 256, optional: true, description: 'First password' })
+  @Text({ published: false, wire: 'password', min: 8, max: 256, optional: true, description: 'First password' })
   readonly password?: string;
-  @Int({ wire: 'id_rol', min: 1, optional: true, description: 'The first role' }) readonly roleId?: number;
+  @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'The first role' })
+  readonly roleId?: number;
+  @Code({ wire: 'codigo_rol', optional: true, description: 'The first role, by its code' }) readonly roleCode?: string;
   @TextList({
     wire: 'entidades',
     max: 200,
@@ -101,7 +102,12 @@ export class UserDraft extends UserReference {
 /** What of a person can be changed; what is absent stays. */
 export class UserChange {
   @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name' }) readonly name?: string;
-  @Choice(['ACTIVO', 'INACTIVO'], { wire: 'estado', optional: true, description: 'Whether the account can be used' })
+  @Choice(['ACTIVO', 'INACTIVO'], {
+    publicly: userState,
+    wire: 'estado',
+    optional: true,
+    description: 'Whether the account can be used',
+  })
   readonly state?: 'ACTIVO' | 'INACTIVO';
   @Code({
     wire: 'entidad_predeterminada',
@@ -121,7 +127,8 @@ export class UserUpdate extends UserChange {
 }
 
 export class DependencyCount {
-  @Code({ wire: 'tipo', description: 'What would go' }) readonly kind!: string;
+  @Choice(dependencyKind.internalCodes, { publicly: dependencyKind, wire: 'tipo', description: 'What would go' })
+  readonly kind!: string;
   @Int({ wire: 'cantidad', description: 'How many of it' }) readonly count!: number;
 }
 

@@ -2,11 +2,14 @@ import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/commo
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   DocumentDetail,
+  DocumentEdges,
   DocumentList,
   DocumentListRequest,
   DocumentReference,
   getDocument,
+  getDocumentEdges,
   listDocuments,
+  NeighborLimit,
   searchDocuments,
   SearchRequest,
   SearchResult,
@@ -43,5 +46,17 @@ export class DocumentsController {
   @ApiOperation({ summary: 'Show one document, and why it failed where it did' })
   getDocument(@Caller() scope: Scope, @Param() reference: DocumentReference): Promise<DocumentDetail> {
     return this.calls.send(getDocument, scope, reference);
+  }
+
+  @Get(':document_code/edges')
+  @Requires(readsDocuments)
+  @Answers(DocumentEdges)
+  @ApiOperation({ summary: 'Show what a document hangs on and which documents hang there too' })
+  getDocumentEdges(
+    @Caller() scope: Scope,
+    @Param() reference: DocumentReference,
+    @Query() neighbors: NeighborLimit,
+  ): Promise<DocumentEdges> {
+    return this.calls.send(getDocumentEdges, scope, { ...reference, ...neighbors });
   }
 }

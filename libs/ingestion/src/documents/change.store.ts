@@ -1,4 +1,4 @@
-import { DomainError, CrossesCalls, NotFound, type ChangedDocument } from '@acervo/contracts';
+import { NotFound, type ChangedDocument } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
@@ -7,33 +7,8 @@ import type { AttachmentStore } from '../attachments/attachment.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
 import { type Discards, OBJECT_COLUMNS, type Released } from './discards';
 import type { DocumentFacts } from './document.facts';
-import { madeColumns, reversalTo } from './reversal';
-
-/** The document never reached the state that it is to go back to, or its file is missing. */
-@CrossesCalls
-export class NotRevertible extends DomainError {
-  readonly code = 'CONFLICT';
-  constructor() {
-    super('The document cannot go back to this state; name an earlier one that it has been in.');
-  }
-}
-
-interface Held {
-  readonly documentId: string;
-  readonly code: string;
-  readonly status: DocumentStatus;
-  readonly deleted: boolean;
-  readonly carried: boolean;
-  readonly contentHash: string | null;
-  readonly objects: readonly (string | null)[];
-  readonly named: Readonly<Record<string, string | null>>;
-}
-
-const HELD = `select d.document_id as "documentId", d.code, d.status, d.deleted_at is not null as deleted,
-  d.parent_id is not null as carried,
-  d.content_hash as "contentHash", array[${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}] as objects,
-  jsonb_build_object(${OBJECT_COLUMNS.map((column) => `'${column}', d.${column}`).join(', ')}) as named
-  from ingestion.document d`;
+import { assertRevertible, HELD, type Held } from './held';
+import { madeColumns } from './reversal';
 
 /** What people change about documents. Each change holds the row first, so that changes of one document take turns. */
 export class ChangeStore {
@@ -89,12 +64,7 @@ export class ChangeStore {
 
   /** @throws NotRevertible */
   async revert(tx: Transaction, held: Held, status: DocumentStatus): Promise<ChangedDocument> {
-    const way = reversalTo(status);
-    const isThere = held.status !== 'NO_ENCONTRADO' || held.deleted;
-    // What travels inside another file has none of its own to be read again.
-    const hasFile = !held.carried || status !== 'DETECTADO';
-    if (way === undefined || !isThere || !hasFile || way.kept.some((column) => held.named[column] == null))
-      throw new NotRevertible();
+    const way = assertRevertible(held, status);
     const { documentId, code } = held;
     await this.tasks.withdraw(tx, documentId);
     await this.facts.withdraw(tx, [documentId]);

@@ -87,7 +87,11 @@ export class DocumentFacts {
     return rows.map(({ documentId }) => documentId).sort();
   }
 
-  private async prepared(tx: Transaction, row: Prepared | undefined, how: Pick<DocumentPrepared, 'anew' | 'urgent'> = {}): Promise<boolean> {
+  private async prepared(
+    tx: Transaction,
+    row: Prepared | undefined,
+    how: { readonly anew?: true; readonly urgent?: boolean } = {},
+  ): Promise<boolean> {
     if (row === undefined) return false;
     const { embedding, ...fact } = row;
     await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding], ...how });

@@ -2,6 +2,7 @@ import { type DocumentDetail, type DocumentItem, NotFound } from '@acervo/contra
 import type { Database, Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { LocationListing } from '../locations/location-listing.store';
 import { HOME_PREFIX } from './document.facts';
 
 interface Row {
@@ -42,6 +43,7 @@ export class ListingStore {
 
   constructor(
     private readonly database: Database,
+    private readonly locations: LocationListing,
     publicUrl: string,
   ) {
     this.base = publicUrl.replace(/\/$/, '');
@@ -67,6 +69,18 @@ export class ListingStore {
     });
   }
 
+  /** Visible documents by state; states that none is in are left out. */
+  countByStatus(visibility: Visibility): Promise<{ status: DocumentStatus; documents: number }[]> {
+    const visible = visibilitySql(visibility, 'd');
+    return this.database.read(visibility, (tx) =>
+      tx.query<{ status: DocumentStatus; documents: number }>(
+        `select d.status, count(*)::int as documents from ingestion.document d
+         where ${visible.sql} and d.deleted_at is null group by d.status`,
+        visible.params,
+      ),
+    );
+  }
+
   /** @throws NotFound for a document that is absent or invisible: one query, one answer. */
   async get(visibility: Visibility, code: string): Promise<DocumentDetail> {
     const visible = visibilitySql(visibility, 'd', 2);
@@ -83,13 +97,7 @@ export class ListingStore {
 
   /** A folder is visible under the same formula as the documents in it. */
   private async assertFolder(tx: Transaction, visibility: Visibility): Promise<void> {
-    if (visibility.locationCode === null) return;
-    const visible = visibilitySql(visibility, 'l', 2);
-    const rows = await tx.query(`select from ingestion.location l where l.code = $1 and ${visible.sql}`, [
-      visibility.locationCode,
-      ...visible.params,
-    ]);
-    if (rows.length === 0) throw new NotFound();
+    if (visibility.locationCode !== null) await this.locations.assertSeen(tx, visibility, visibility.locationCode);
   }
 
   private item(row: Row): DocumentItem {

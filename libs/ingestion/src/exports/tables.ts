@@ -13,7 +13,8 @@ const MADE = [
  */
 export const folderTables: readonly (TransferTable & { readonly name: (typeof transferredFolders)[number] })[] = [
   { name: 'counter', key: ['name'] },
-  { name: 'location', key: ['code'] },
+  // Nobody has been told of them where they go: the next scan does.
+  { name: 'location', key: ['code'], instead: { revision: '0' } },
   {
     name: 'document',
     key: ['document_id'],

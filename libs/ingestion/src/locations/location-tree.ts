@@ -10,6 +10,8 @@ export interface Location {
   readonly inode: string;
   /** Codes from the root down, its own included. */
   readonly ancestors: readonly string[];
+  /** It was not found the last time. */
+  readonly removed?: boolean;
 }
 
 /** Which registered folder each found one is; a folder that is missing here is new. */
@@ -61,6 +63,7 @@ export const placeFolders = (
 
 /** Whether what is registered of a folder is no longer so. */
 export const hasChanged = (before: Location, now: Location): boolean =>
+  before.removed === true ||
   before.parentCode !== now.parentCode ||
   before.relativePath !== now.relativePath ||
   before.device !== now.device ||

@@ -1,6 +1,7 @@
 import { NotFound } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { LocationFacts } from './location.facts';
 import { takeNumbers } from '../counters/counter.store';
 import { FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
@@ -15,10 +16,12 @@ export interface Root {
 }
 
 /** Rows that one transaction writes. */
-const BATCH = 100;
+const BATCH = 40;
 
 const inBatches = <T>(rows: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, index) => rows.slice(index * BATCH, (index + 1) * BATCH));
+
+const codesOf = (rows: readonly { readonly code: string }[]): string[] => rows.map(({ code }) => code);
 
 /** Rows of a batch, as `given`. */
 const GIVEN = `jsonb_to_recordset($2::jsonb) as given (code text, "parentCode" text, name text, "relativePath" text,
@@ -26,7 +29,10 @@ const GIVEN = `jsonb_to_recordset($2::jsonb) as given (code text, "parentCode" t
 
 /** The folder trees of a group. */
 export class LocationStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly facts: LocationFacts,
+  ) {}
 
   /** Registers a root unless its path is registered; answers its code and whether it is new. @throws FoldersOverlap */
   async register(
@@ -46,6 +52,7 @@ export class LocationStore {
        values ($1, $2, $2, $3, '', $4, 'root', $5, $6, array[$2])`,
       [tx.groupId, code, name, path, inode, entityCode],
     );
+    await this.facts.tell(tx, [code]);
     return { code, name, created: true };
   }
 
@@ -81,7 +88,7 @@ export class LocationStore {
     return this.database.read(scope, (tx) =>
       tx.query<Location>(
         `select code, parent_code as "parentCode", name, relative_path as "relativePath", device, inode,
-           location_ancestors as ancestors
+           location_ancestors as ancestors, removed_at is not null as removed
          from ingestion.location where group_id = $1 and root_code = $2`,
         [scope.groupId, rootCode],
       ),
@@ -96,28 +103,56 @@ export class LocationStore {
 
   async add(scope: TenantScope, root: Root, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
-      await this.database.write(scope, (tx) =>
-        tx.query(
+      await this.database.write(scope, async (tx) => {
+        await tx.query(
           `insert into ingestion.location
              (group_id, root_code, entity_code, code, parent_code, name, relative_path, device, inode, location_ancestors)
            select $1, $3, $4, code, "parentCode", name, "relativePath", device, inode, ancestors from ${GIVEN}`,
           [scope.groupId, JSON.stringify(batch), root.code, root.entityCode],
-        ),
-      );
+        );
+        await this.facts.tell(tx, codesOf(batch));
+      });
   }
 
   /** Writes where folders are now. */
   async move(scope: TenantScope, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
-      await this.database.write(scope, (tx) =>
-        tx.query(
+      await this.database.write(scope, async (tx) => {
+        await tx.query(
           `update ingestion.location l set parent_code = given."parentCode", name = given.name,
              relative_path = given."relativePath", device = given.device, inode = given.inode,
-             location_ancestors = given.ancestors
+             location_ancestors = given.ancestors, removed_at = null
            from ${GIVEN} where l.group_id = $1 and l.code = given.code`,
           [scope.groupId, JSON.stringify(batch)],
-        ),
-      );
+        );
+        await this.facts.tell(tx, codesOf(batch));
+      });
+  }
+
+  /** Takes note that folders are gone. Their codes stay theirs, should they come back. */
+  async remove(scope: TenantScope, codes: readonly string[]): Promise<void> {
+    for (const batch of inBatches(codes))
+      await this.database.write(scope, async (tx) => {
+        const gone = await tx.query<{ code: string }>(
+          `update ingestion.location set removed_at = now() where group_id = $1 and code = any($2::text[])
+             and removed_at is null returning code`,
+          [scope.groupId, batch],
+        );
+        await this.facts.tell(tx, codesOf(gone));
+      });
+  }
+
+  /** Tells of folders that nobody was told of: those of an installation from before there was somebody to tell. */
+  async tellUntold(scope: TenantScope, rootCode: string): Promise<void> {
+    for (let told = -1; told !== 0;)
+      told = await this.database.write(scope, async (tx) => {
+        const untold = await tx.query<{ code: string }>(
+          `select code from ingestion.location where group_id = $1 and root_code = $2 and revision = 0 limit ${BATCH}`,
+          [scope.groupId, rootCode],
+        );
+        await this.facts.tell(tx, codesOf(untold));
+        return untold.length;
+      });
   }
 
   private async assertApart(tx: Transaction, path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
-import { backoffMs, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import { retryOf, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import type { Discards } from '../documents/discards';
@@ -131,9 +131,10 @@ export class Pipeline {
   private async giveBack(scope: WorkScope, { stage }: Step, lease: Lease, error: unknown): Promise<void> {
     const { database, tasks } = this.parts;
     const reason = error instanceof Error ? error.name : 'Error';
-    if (lease.attempts >= stage.attempts) return this.giveUp(scope, lease, reason);
+    const { retryInMs, counts } = retryOf(error, lease.attempts);
+    if (counts && lease.attempts >= stage.attempts) return this.giveUp(scope, lease, reason);
     await database
-      .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: backoffMs(lease.attempts) }))
+      .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs, counts }))
       .catch((lost: unknown) => {
         if (!(lost instanceof LeaseLost)) throw lost;
       });

@@ -24,6 +24,8 @@ export interface Difference {
   readonly decisions: readonly Decision[];
   readonly unknown: readonly FoundDocument[];
   readonly absent: readonly KnownDocument[];
+  /** Codes of folders that were not found. */
+  readonly vanished: readonly string[];
 }
 
 export interface DifferenceParts {
@@ -59,7 +61,7 @@ export class TreeDifference {
     });
     const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
     await decideAll(moves);
-    return { decisions, unknown, absent };
+    return { decisions, unknown, absent, vanished };
   }
 
   private async placeFolders(
@@ -80,6 +82,7 @@ export class TreeDifference {
     await locations.add(scope, root, found.filter(isNew).flatMap(at));
     const moved = [...matches].flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
     await locations.move(scope, moved);
+    await locations.tellUntold(scope, root.code);
     const there = new Set(matches.values());
     const vanished = registered.filter((location) => !there.has(location)).map(({ code }) => code);
     return { placed, vanished };

@@ -1,5 +1,6 @@
-import type { Queue, QueueItem, QueueRequest } from '@acervo/contracts';
+import type { PipelineSummary, Queue, QueueItem, QueueRequest } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
+import { type PipelineProcess, pipelineProcess, type QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { pipelineStages } from '../pipeline/stages';
 
@@ -12,17 +13,23 @@ interface Row extends Omit<QueueItem, 'createdAt' | 'updatedAt'> {
   readonly updatedAt: Date;
 }
 
+/** Which work is asked for; `run`: only that of documents that this run last found to do. */
+interface Asked extends QueueRequest {
+  readonly run?: number | null;
+}
+
 /** The work on documents as a caller sees it. */
 export class QueueStore {
   constructor(private readonly database: Database) {}
 
-  list(visibility: Visibility, { process, status, limit }: QueueRequest): Promise<Queue> {
-    const visible = visibilitySql(visibility, 'd', 4);
+  list(visibility: Visibility, { process, status, limit, run = null }: Asked): Promise<Queue> {
+    const visible = visibilitySql(visibility, 'd', 5);
     const stages = process === undefined ? pipelineStages.map(({ name }) => name) : [process];
     const from = `from ingestion.task t
       join ingestion.document d on d.group_id = t.group_id and d.document_id = t.subject_id and d.deleted_at is null
-      where t.group_id = $1 and t.stage = any($2::text[]) and ($3::text is null or ${STATUS} = $3) and ${visible.sql}`;
-    const params = [visibility.groupId, stages, status ?? null, ...visible.params];
+      where t.group_id = $1 and t.stage = any($2::text[]) and ($3::text is null or ${STATUS} = $3)
+        and ($4::int is null or d.run = $4) and ${visible.sql}`;
+    const params = [visibility.groupId, stages, status ?? null, run, ...visible.params];
     return this.database.read(visibility, async (tx) => {
       const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
       const rows = await tx.query<Row>(
@@ -38,5 +45,29 @@ export class QueueStore {
       }));
       return { items, total: count?.total ?? 0 };
     });
+  }
+
+  /** All of it by kind and state. */
+  async summary(visibility: Visibility): Promise<PipelineSummary> {
+    const visible = visibilitySql(visibility, 'd', 2);
+    const rows = await this.database.read(visibility, (tx) =>
+      tx.query<{ process: PipelineProcess; status: QueueStatus; pieces: number }>(
+        `select t.stage as process, ${STATUS} as status, count(*)::int as pieces from ingestion.task t
+         join ingestion.document d on d.group_id = t.group_id and d.document_id = t.subject_id and d.deleted_at is null
+         where t.group_id = $1 and ${visible.sql} group by 1, 2`,
+        [visibility.groupId, ...visible.params],
+      ),
+    );
+    const count = (process: string, status: QueueStatus): number =>
+      rows.find((row) => row.process === process && row.status === status)?.pieces ?? 0;
+    const processes = pipelineProcess.internalCodes.map((process) => ({
+      process,
+      pending: count(process, 'PENDIENTE'),
+      inProgress: count(process, 'EN_PROCESO'),
+      waiting: count(process, 'EN_ESPERA'),
+      completed: count(process, 'COMPLETADO'),
+      error: count(process, 'ERROR'),
+    }));
+    return { processes };
   }
 }

@@ -109,6 +109,24 @@ export class RunStore {
     return row;
   }
 
+  /** Documents of a visible run that still have work waiting. @throws NotFound */
+  async documentsAtWork(visibility: Visibility, run: number): Promise<number> {
+    const visible = visibilitySql(visibility, 'l', 3);
+    const [row] = await this.database.read(visibility, (tx) =>
+      tx.query<{ documents: number }>(
+        `select (select count(*)::int from ingestion.document d where d.group_id = r.group_id and d.run = r.run
+         and exists (select from ingestion.task t
+           where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})) as documents
+       from ingestion.run r
+       join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
+       where r.group_id = $1 and r.run = $2 and ${visible.sql}`,
+        [tx.groupId, run, ...visible.params],
+      ),
+    );
+    if (row === undefined) throw new NotFound();
+    return row.documents;
+  }
+
   /** Marks a run as cancelled, and its documents as to be taken up again by the next scan; answers their ids. */
   async cancel(tx: Transaction, run: number): Promise<string[]> {
     await tx.query(`update ingestion.run set cancelled = true where group_id = $1 and run = $2`, [tx.groupId, run]);

@@ -5,12 +5,16 @@ import {
   type IngestionProgress,
   ingestionProgress,
   listQueue,
+  listRunQueue,
   listRuns,
+  previewCancellation,
   type LocationToScan,
+  type PipelineSummary,
   type Queue,
   type QueueRequest,
   type Retried,
   retryFailed,
+  type RunQueueRequest,
   type RunReference,
   type RunRequest,
   type Runs,
@@ -18,6 +22,7 @@ import {
   type RunSummary,
   startIngestionRun,
   startRun,
+  summarisePipeline,
   type TouchedWork,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
@@ -107,9 +112,26 @@ export class RunsCalls {
     });
   }
 
+  @Handles(previewCancellation)
+  async previewCancel(scope: Scope, { run }: RunReference): Promise<TouchedWork> {
+    return { run, documents: await this.parts.runs.documentsAtWork(visibilityOf(scope), run) };
+  }
+
   @Handles(listQueue)
   list(scope: Scope, request: QueueRequest): Promise<Queue> {
     return this.parts.queue.list(visibilityOf(scope), request);
+  }
+
+  @Handles(listRunQueue)
+  async listOfRun(scope: Scope, { run, status, limit }: RunQueueRequest): Promise<Queue> {
+    const visibility = visibilityOf(scope);
+    await this.parts.runs.documentsAtWork(visibility, run);
+    return this.parts.queue.list(visibility, { run, limit, ...(status === undefined ? {} : { status }) });
+  }
+
+  @Handles(summarisePipeline)
+  summary(scope: Scope, _input: Empty): Promise<PipelineSummary> {
+    return this.parts.queue.summary(visibilityOf(scope));
   }
 
   @Handles(listRuns)

@@ -5,7 +5,7 @@ import type { Failpoints } from '@acervo/platform-messaging';
 import type { Doorbells } from '@acervo/platform-queue';
 import type { AttachmentReview } from '../attachments/attachment.review';
 import { RootUnreadable, type Walk, walk } from '../files/walk';
-import type { Root } from '../locations/location.store';
+import type { LocationStore, Root } from '../locations/location.store';
 import { FEW } from '../pipeline/priority';
 import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import { judgeAbsence } from './absence';
@@ -48,6 +48,7 @@ export interface ScanParts {
   readonly differences: TreeDifference;
   readonly inventory: InventoryStore;
   readonly attachments: AttachmentReview;
+  readonly locations: Pick<LocationStore, 'remove'>;
   readonly doorbells: Pick<Doorbells, 'ring'>;
   readonly failpoints: Failpoints;
   /** Size of a file, in bytes, above which scans leave it out. */
@@ -71,9 +72,9 @@ export class ScanService {
   private async scanNow(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
-    const { inventory, attachments } = this.parts;
+    const { inventory, attachments, locations } = this.parts;
     const present = await inventory.present(scope, root);
-    const { decisions, unknown, absent } = await this.parts.differences.find(scope, root, found);
+    const { decisions, unknown, absent, vanished } = await this.parts.differences.find(scope, root, found);
     const { gone, notice } = judgeAbsence({
       absent,
       present,
@@ -90,6 +91,8 @@ export class ScanService {
     await inBatches(decisions, (batch) => inventory.apply(scope, writing, batch));
     const added = await inBatches(unknown, (batch) => inventory.add(scope, root, writing, batch));
     const missing = await inBatches(gone, (batch) => inventory.miss(scope, batch));
+    // What documents are not believed of, folders are not either.
+    if (notice === null) await locations.remove(scope, vanished);
     await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, batch));
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;

@@ -87,7 +87,7 @@ export class CallServer {
     input: object,
     context: WriteContext,
   ): Promise<object> {
-    if (call.effect === 'read') return handle(scope, input, context);
+    if (call.effect !== 'write') return handle(scope, input, context);
     try {
       const output = await handle(scope, input, context);
       context.assertUsed();

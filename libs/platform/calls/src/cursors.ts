@@ -9,36 +9,57 @@ export interface Listing {
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
+/** Keys by version; `derive` throws for a version that is not there. */
+export interface CursorKeys {
+  readonly version: number;
+  derive(purpose: string, version?: number): Buffer;
+}
+
+const VERSION_BYTES = 2;
 const MAC_BYTES = 16;
+const CODE_AT = VERSION_BYTES + MAC_BYTES;
 
 /**
  * Where a next page of a list begins: the last code of the page before, authenticated. A cursor is worth nothing to
  * another credential, in another list or under other filters, and it grants nothing: each page applies its scope anew.
  */
 export class Cursors {
-  constructor(private readonly key: Buffer) {}
+  constructor(private readonly keys: CursorKeys) {}
 
   seal(listing: Listing, code: string): string {
-    return Buffer.concat([this.mac(listing, code), Buffer.from(code, 'utf8')]).toString('base64url');
+    const version = Buffer.alloc(VERSION_BYTES);
+    version.writeUInt16BE(this.keys.version);
+    const mac = this.mac(listing, code, this.keys.version);
+    return Buffer.concat([version, mac, Buffer.from(code, 'utf8')]).toString('base64url');
   }
 
   /** The code after which the page begins; null for a first page. @throws InvalidMeaning (400) for any other cursor. */
   open(listing: Listing, cursor: string | undefined): string | null {
     if (cursor === undefined) return null;
     const bytes = Buffer.from(cursor, 'base64url');
-    const code = bytes.subarray(MAC_BYTES).toString('utf8');
-    const genuine = bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.mac(listing, code));
+    const code = bytes.subarray(CODE_AT).toString('utf8');
+    const genuine = bytes.length > CODE_AT && this.isGenuine(listing, code, bytes);
     // Two spellings of one cursor would be two cursors: only the one that was given out counts.
     if (!genuine || bytes.toString('base64url') !== cursor) throw new InvalidMeaning(['cursor']);
     return code;
   }
 
-  private mac({ call, scope, filters }: Listing, code: string): Buffer {
+  private isGenuine(listing: Listing, code: string, bytes: Buffer): boolean {
+    try {
+      const mac = this.mac(listing, code, bytes.readUInt16BE());
+      return timingSafeEqual(bytes.subarray(VERSION_BYTES, CODE_AT), mac);
+    } catch {
+      // A version that was never used, or is used no more.
+      return false;
+    }
+  }
+
+  private mac({ call, scope, filters }: Listing, code: string, version: number): Buffer {
     const named = Object.entries(filters)
       .filter(([, value]) => value !== undefined)
       .toSorted(([one], [other]) => (one < other ? -1 : 1));
     const bound = JSON.stringify([call.code, scope.groupId, scope.credentialId, named, code]);
-    return createHmac('sha256', this.key).update(bound).digest().subarray(0, MAC_BYTES);
+    return createHmac('sha256', this.keys.derive('cursor', version)).update(bound).digest().subarray(0, MAC_BYTES);
   }
 }
 

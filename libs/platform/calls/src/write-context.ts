@@ -97,8 +97,8 @@ export class WriteContext {
     work: (tx: Transaction) => Promise<T>,
     database = this.parts.database,
   ): Promise<T> {
-    if (this.parts.call.effect === 'read')
-      throw new Error(`${this.parts.call.code} is a read; declare it a write to open a transaction.`);
+    if (this.parts.call.effect !== 'write')
+      throw new Error(`${this.parts.call.code} is no write; declare it a write to open a transaction.`);
     if (this.used)
       throw new Error(`The handler of ${this.parts.call.code} opened a second transaction; a write has one.`);
     this.used = true;

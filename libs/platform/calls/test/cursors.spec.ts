@@ -10,7 +10,16 @@ class Codes {
 const listing = (code: string) =>
   call({ code, owner: 'auth', effect: 'read', scope: 'user', callers: ['gateway'], input: Codes, output: Codes });
 const [one, other] = [listing('test.one'), listing('test.other')];
-const cursors = new Cursors(randomBytes(32));
+const keys = new Map([1, 2, 3].map((version) => [version, randomBytes(32)]));
+const keysUpTo = (version: number, from = 1) => ({
+  version,
+  derive: (_purpose: string, of = version): Buffer => {
+    const key = of >= from && of <= version ? keys.get(of) : undefined;
+    if (key === undefined) throw new Error('No such version.');
+    return key;
+  },
+});
+const cursors = new Cursors(keysUpTo(2));
 const scope = (groupId: string, credentialId: string): Scope =>
   new Scope(Object.assign(new ScopeClaims(), { groupId, credentialId }), 'token');
 
@@ -34,6 +43,14 @@ const opens = (list: Listing, cursor: string): string | null | undefined => {
 };
 
 describe('a cursor', () => {
+  it('outlives the next version of its key, and ends with its own', () => {
+    const list = { call: one, scope: scope('g1', 'k1'), filters: {} };
+    const cursor = cursors.seal(list, 'A');
+    expect(new Cursors(keysUpTo(3)).open(list, cursor)).toBe('A');
+    expect(() => new Cursors(keysUpTo(3, 3)).open(list, cursor)).toThrow(InvalidMeaning);
+    expect(() => new Cursors(keysUpTo(1)).open(list, cursor)).toThrow(InvalidMeaning);
+  });
+
   it('opens in the list that it was made for, for the same credential and filters, and nowhere else', () => {
     fc.assert(
       fc.property(lists, lists, fc.string({ minLength: 1 }), (made, asked, code) => {

@@ -1,2 +1,3 @@
 export * from './base-config';
 export * from './settings';
+export * from './versioned-secret';

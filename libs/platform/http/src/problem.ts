@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, Gone, Unavailable } from '@acervo/contracts';
 import {
   CodeMappingMissing,
+  FieldMappingMissing,
   internalMessages,
   publicErrors,
   type PublicErrorBody,
@@ -53,7 +54,8 @@ export const problemOf = (error: unknown): Problem => {
       ...(typeof retry === 'number' ? { retryAfterSeconds: retry } : {}),
     };
   }
-  if (error instanceof CodeMappingMissing) return { status: 500, code: error.code, details: {} };
+  if (error instanceof CodeMappingMissing || error instanceof FieldMappingMissing)
+    return { status: 500, code: error.code, details: {} };
   const status = statusOf(error);
   // The contract: any status that it does not list carries this code, whosever fault it is.
   return { status, code: byStatus[status] ?? 'INTERNAL_ERROR', details: {} };

@@ -1,5 +1,12 @@
 /** The places where a test may end the process to prove that nothing is lost or doubled. */
-export const failpoints = ['scan.batch', 'relay.before-move', 'consumer.before-inbox', 'handover.middle'] as const;
+export const failpoints = [
+  'scan.batch',
+  'relay.before-move',
+  'relay.after-publish',
+  'receiver.before-commit',
+  'consumer.before-inbox',
+  'handover.middle',
+] as const;
 /** Beside them, each stage right after it has taken work. */
 export type FailpointName = (typeof failpoints)[number] | `stage.${string}`;
 

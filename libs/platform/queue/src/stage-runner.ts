@@ -27,6 +27,16 @@ const ENGINE_WAIT_MS = 5_000;
 export const backoffMs = (attempts: number, firstMs = FIRST_WAIT_MS): number =>
   Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
 
+/** When work that failed is tried again, and whether the try counts: an engine that does not answer is nobody's failure. */
+export const retryOf = (
+  error: unknown,
+  attempts: number,
+  firstMs?: number,
+): { readonly retryInMs: number; readonly counts: boolean } =>
+  error instanceof EngineDown
+    ? { retryInMs: backoffMs(1, firstMs ?? ENGINE_WAIT_MS), counts: false }
+    : { retryInMs: backoffMs(attempts, firstMs), counts: true };
+
 /** Takes the work of one stage and group by lease, has it worked, and gives back what failed. */
 export class StageRunner {
   private readonly seconds;
@@ -56,24 +66,20 @@ export class StageRunner {
     });
   }
 
-  /**
-   * What of a batch was not committed is tried again after a while, one by one if need be, or given up. An engine that
-   * does not answer is nobody's failure: the try does not count.
-   */
+  /** What of a batch was not committed is tried again after a while, one by one if need be, or given up. */
   private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
     const { logger, database, tasks, backoffMs: firstMs } = this.parts;
     const { stage, worker } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
-    const down = error instanceof EngineDown;
     for (const lease of leases) {
-      const spent = !down && lease.attempts >= stage.attempts;
+      const { retryInMs, counts } = retryOf(error, lease.attempts, firstMs);
+      const spent = counts && lease.attempts >= stage.attempts;
       // What the worker committed before it failed is not given up.
       if (spent && !(await tasks.holds(lease))) continue;
       if (spent) await worker.exhausted?.(scope, lease, reason);
-      const wait = down ? backoffMs(1, firstMs ?? ENGINE_WAIT_MS) : backoffMs(lease.attempts, firstMs);
       await database
-        .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : wait, counts: !down }))
+        .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : retryInMs, counts }))
         .catch((lost: unknown) => {
           // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
           if (!(lost instanceof LeaseLost)) throw lost;

@@ -41,7 +41,7 @@ export interface RunningService {
   readonly metrics: Metrics;
   readonly readiness: readonly ReadinessCheck[];
   /** Begins the work that nobody asks for; apart from booting, so that all services of a process are there first. */
-  startWork(): void;
+  startWork(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,6 +77,7 @@ const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): D
 const checksOf = ({ engines }: ServiceKit): ReadinessCheck[] => [
   { name: 'database', check: () => engines.database.ping() },
   { name: 'jobs', check: () => engines.doorbells.ping() },
+  ...(engines.objects.remote ? [{ name: 'objects', spare: true, check: () => engines.objects.ping() }] : []),
 ];
 
 /**
@@ -99,7 +100,7 @@ export const bootService = async <C extends ServiceConfig>(
     logger,
     metrics,
     calls: new RoutedCalls(definition.name, local, transport, metrics),
-    engines: openEngines(definition.name, config, logger),
+    engines: openEngines(definition.name, config, { logger, metrics }),
     scopeMint: new ScopeMint(keys),
     scopeVerifier: new ScopeVerifier(peers),
   };
@@ -116,7 +117,7 @@ export const bootService = async <C extends ServiceConfig>(
   });
   const work = backgroundWork(definition, kit, composition);
   await assertTenancy(definition, kit);
-  const readiness = [...checksOf(kit), ...(composition.checks ?? [])];
+  const readiness = [...checksOf(kit), ...work.checks, ...(composition.checks ?? [])];
   const { authenticator } = composition;
   const http = await createHttpApp({
     module: moduleOf(composition, kit.calls),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   appRole,
   Database,
@@ -8,10 +9,11 @@ import {
   reconcilerRole,
 } from '@acervo/platform-database';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
-import { DirectoryObjectStore, type ObjectStore } from '@acervo/platform-object-store';
-import type { Logger } from '@acervo/platform-observability';
+import { DirectoryObjectStore, type ObjectStore, S3ObjectStore } from '@acervo/platform-object-store';
+import type { Logger, Metrics } from '@acervo/platform-observability';
 import { Doorbells, Tasks } from '@acervo/platform-queue';
 import type { ServiceName } from '@acervo/contracts';
+import type { DatabaseConfig } from './database-config';
 import type { ServiceConfig } from './service-config';
 
 /** The engines of one service, each behind the one door that its code may use. */
@@ -29,17 +31,39 @@ export interface Engines {
 }
 
 /** Where a role of the service logs in. */
-export const connectionOf = (config: ServiceConfig, user: string, password: string): DatabaseConnection => ({
+export const connectionOf = (config: DatabaseConfig, user: string, password: string): DatabaseConnection => ({
   host: config.databaseHost,
   port: config.databasePort,
   database: config.databaseName,
   user,
   password,
+  ...(config.databaseTls
+    ? { tls: config.databaseCa === null ? {} : { ca: readFileSync(config.databaseCa, 'utf8') } }
+    : {}),
 });
 
-export const openEngines = (service: ServiceName, config: ServiceConfig, logger: Logger): Engines => {
+const openObjects = (config: ServiceConfig, metrics: Metrics): ObjectStore =>
+  config.objectStore === 's3'
+    ? new S3ObjectStore(
+        {
+          endpoint: config.s3Endpoint,
+          region: config.s3Region,
+          bucket: config.s3Bucket,
+          accessKey: config.s3AccessKey,
+          secretKey: config.s3SecretKey,
+          makesBucket: config.s3MakesBucket,
+        },
+        metrics,
+      )
+    : new DirectoryObjectStore(config.objectsDirectory);
+
+export const openEngines = (
+  service: ServiceName,
+  config: ServiceConfig,
+  { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
+): Engines => {
   const app = connectionOf(config, appRole(service), config.appPassword);
-  const database = new Database({ ...app, max: 8 });
+  const database = new Database({ ...app, max: config.databasePool });
   const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 }, database);
   return {
     database,
@@ -48,14 +72,21 @@ export const openEngines = (service: ServiceName, config: ServiceConfig, logger:
     outbox: new Outbox(service),
     tasks: new Tasks(service, background),
     doorbells: new Doorbells({ service, logger, connection: connectionOf(config, QUEUE_ROLE, config.queuePassword) }),
-    objects: new DirectoryObjectStore(config.objectsDirectory),
+    objects: openObjects(config, metrics),
     failpoints: Failpoints.from(config.failpoint),
   };
 };
 
-export const closeEngines = async ({ doorbells, provisioner, database, background }: Engines): Promise<void> => {
+export const closeEngines = async ({
+  doorbells,
+  provisioner,
+  database,
+  background,
+  objects,
+}: Engines): Promise<void> => {
   await doorbells.close();
   await Promise.all([provisioner.close(), database.close(), background.close()]);
+  objects.close();
 };
 
 export const reconcilerConnection = (service: ServiceName, config: ServiceConfig): DatabaseConnection =>

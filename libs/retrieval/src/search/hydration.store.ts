@@ -68,7 +68,7 @@ export class HydrationStore {
     );
   }
 
-  /** Whether there is any document that the caller may see: in a folder, absent and invisible are one answer. */
+  /** Whether there is any document that the caller may see. */
   async seesAny(tx: Transaction, visibility: Visibility): Promise<boolean> {
     const visible = visibilitySql(visibility, 'd');
     const sql = `select from retrieval.document d where not d.withdrawn and ${visible.sql} limit 1`;

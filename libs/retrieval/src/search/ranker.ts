@@ -1,6 +1,7 @@
 import { NotFound, type SearchRequest } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Visibility } from '@acervo/rbac';
+import type { LocationStore } from '../locations/location.store';
 import type { LiveSpace, SpaceStore } from '../spaces/space.store';
 import { type FusedChunk, fuse } from './fusion';
 import { fusionFor, weighted } from './fusion-settings';
@@ -22,6 +23,7 @@ export interface RankerParts {
   readonly database: Database;
   readonly spaces: SpaceStore;
   readonly hydration: HydrationStore;
+  readonly locations: LocationStore;
   readonly legs: LegReader;
 }
 
@@ -55,11 +57,11 @@ export class Ranker {
 
   /** The space that is searched. Who sees nothing is told so here: a leg would walk every match of the group to find out. */
   private prepare(visibility: Visibility): Promise<LiveSpace | undefined> {
-    const { database, hydration, spaces } = this.parts;
+    const { database, hydration, locations, spaces } = this.parts;
+    const { locationCode } = visibility;
     return database.read(visibility, async (tx) => {
-      if (await hydration.seesAny(tx, visibility)) return spaces.live(tx);
-      if (visibility.locationCode !== null) throw new NotFound();
-      return undefined;
+      if (locationCode !== null && !(await locations.sees(tx, visibility, locationCode))) throw new NotFound();
+      return (await hydration.seesAny(tx, visibility)) ? spaces.live(tx) : undefined;
     });
   }
 }

@@ -1,0 +1,8 @@
+import 'reflect-metadata';
+import { runService } from '@acervo/platform-service';
+import { app } from './app.module';
+
+runService(app, process.env).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

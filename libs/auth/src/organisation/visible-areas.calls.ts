@@ -1,0 +1,28 @@
+import { type AreaList, type AreaListRequest, listVisibleAreas } from '@acervo/contracts';
+import { type Cursors, Handles, pageOf } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import { entityOf, type Scope } from '@acervo/rbac';
+import { AreaStore } from './area.store';
+
+/** The areas that somebody sees documents under: those of the focus, whoever administers more than that. */
+export class VisibleAreasCalls {
+  private readonly areas = new AreaStore();
+
+  constructor(
+    private readonly database: Database,
+    private readonly cursors: Cursors,
+  ) {}
+
+  @Handles(listVisibleAreas)
+  async list(scope: Scope, { entityCode, parentCode, query, limit, cursor }: AreaListRequest): Promise<AreaList> {
+    const listing = { call: listVisibleAreas, scope, filters: { entityCode, parentCode, query } };
+    const after = this.cursors.open(listing, cursor);
+    const branch = { entityCode: entityOf(scope, entityCode), root: scope.effectiveArea };
+    return this.database.read(scope, async (tx) => {
+      if (parentCode !== undefined) await this.areas.item(tx, branch, parentCode);
+      const rows = await this.areas.list(tx, { ...branch, parentCode, query, after, limit: limit + 1 });
+      const { items, nextCursor } = pageOf(rows, limit, (code) => this.cursors.seal(listing, code));
+      return { areas: items, nextCursor };
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { AuditRecord, auditOutcomes } from '../audit';
+import { call } from '../calls';
+import { Choice, Code, Int, ListOf, Moment, Text } from '../fields';
+import { Empty } from '../ingestion';
+
+export class AuditRequest {
+  @Text({ min: 1, max: 320, optional: true, description: 'Only what this user or service did' })
+  readonly actor?: string;
+  @Code({ optional: true, description: 'Only this call' }) readonly call?: string;
+  @Choice(auditOutcomes, { optional: true, publicly: 'same', description: 'Only what ended like this' })
+  readonly outcome?: (typeof auditOutcomes)[number];
+  @Moment({ optional: true, description: 'Only what ended at this moment or later' }) readonly since?: string;
+  @Int({ min: 1, max: 200, default: 50, description: 'Most records to return' }) readonly limit!: number;
+  @Int({ min: 1, optional: true, description: 'Only records before this number: the last one of the page before' })
+  readonly before?: number;
+}
+
+/** A record as a link of the chain of its group. */
+export class AuditLink extends AuditRecord {
+  @Int({ min: 1, description: 'Number of the record within the group, in the order of arrival' })
+  readonly number!: number;
+}
+
+export class AuditLinks {
+  @ListOf(() => AuditLink, { max: 200, description: 'Records, the latest first' })
+  readonly records!: readonly AuditLink[];
+  @Int({ description: 'Records that match' }) readonly total!: number;
+}
+
+export const listAudit = call({
+  owner: 'operations',
+  scope: 'user',
+  callers: ['operations'],
+  code: 'audit.list',
+  effect: 'read',
+  input: AuditRequest,
+  output: AuditLinks,
+});
+
+/** What a walk along the chain of a group found. */
+export class AuditVerdict {
+  @Int({ description: 'Links that were checked' }) readonly links!: number;
+  @Int({ min: 1, nullable: true, description: 'Number of the first link that does not fit; null where all do' })
+  readonly broken!: number | null;
+}
+
+/** Walks the whole chain of the group of the scope. */
+export const verifyAudit = call({
+  owner: 'operations',
+  scope: 'work',
+  callers: ['standalone'],
+  code: 'audit.verify',
+  effect: 'read',
+  input: Empty,
+  output: AuditVerdict,
+  deadlineMs: 600_000,
+});

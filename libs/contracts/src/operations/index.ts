@@ -1,0 +1,10 @@
+export * from './audit-calls';
+export * from './execution';
+export * from './functions';
+export * from './operation';
+import './published/documents';
+import './published/ingestion';
+import './published/operations';
+import './published/organisation';
+import './published/people';
+import './published/session';

@@ -1,0 +1,12 @@
+import * as ingestion from '../../ingestion';
+import { publish } from '../operation';
+
+publish(ingestion.listRuns, { summary: 'List the runs over visible locations, the latest first.' });
+publish(ingestion.startIngestionRun, { summary: 'Scan a location and work on what it finds.' });
+publish(ingestion.advanceIngestionRun, { summary: 'Work on what waits of a run now, failed pieces included.' });
+publish(ingestion.cancelIngestionRun, {
+  summary: 'Withdraw the waiting work of a run; its documents stay as they are until the next scan.',
+  preview: ingestion.previewCancellation,
+});
+publish(ingestion.listRunQueue, { summary: 'List the work of one run.' });
+publish(ingestion.summarisePipeline, { summary: 'Count the work on visible documents by kind and state.' });

@@ -1,0 +1,37 @@
+import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  AreaList,
+  AreaListRequest,
+  listLocations,
+  listVisibleAreas,
+  LocationList,
+  LocationListRequest,
+} from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { Answers, Caller } from '@acervo/platform-http';
+import { requirementOfOperation, Requires, type Scope } from '@acervo/rbac';
+
+/** What a caller may choose to look at: areas of an entity, and folders. */
+@ApiTags('session')
+@ApiBearerAuth('credential')
+@Controller('v1')
+export class TreesController {
+  constructor(@Inject(Calls) private readonly calls: Calls) {}
+
+  @Get('areas')
+  @Requires(requirementOfOperation('areas.list'))
+  @Answers(AreaList)
+  @ApiOperation({ summary: 'List the areas of an entity that the caller sees' })
+  listAreas(@Caller() scope: Scope, @Query() request: AreaListRequest): Promise<AreaList> {
+    return this.calls.send(listVisibleAreas, scope, request);
+  }
+
+  @Get('locations')
+  @Requires(requirementOfOperation('locations.list'))
+  @Answers(LocationList)
+  @ApiOperation({ summary: 'List the folders that the caller sees' })
+  listLocations(@Caller() scope: Scope, @Query() request: LocationListRequest): Promise<LocationList> {
+    return this.calls.send(listLocations, scope, request);
+  }
+}

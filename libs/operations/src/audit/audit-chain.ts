@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+import type { AuditRecord } from '@acervo/contracts';
+import type { VersionedSecret } from '@acervo/platform-config';
+
+/** What a link says: a record and its place in the chain of its group. */
+export interface LinkContent {
+  readonly groupId: string;
+  readonly number: number;
+  readonly record: AuditRecord;
+}
+
+const PURPOSE = 'audit chain';
+/** What the first link of a chain follows. */
+export const BEGINNING: Buffer = Buffer.alloc(32);
+
+/** Signs links: HMAC-SHA-256 over the link before and everything that a link says, with the key of a version. */
+export class AuditChain {
+  constructor(private readonly keys: VersionedSecret) {}
+
+  get version(): number {
+    return this.keys.version;
+  }
+
+  seal(before: Buffer, { groupId, number, record }: LinkContent, version = this.version): Buffer {
+    const { recordId, call, outcome, error, actor, cause, caller, at } = record;
+    const content = JSON.stringify([groupId, number, recordId, call, outcome, error, actor, cause, caller, at]);
+    return createHmac('sha256', this.keys.derive(PURPOSE, version)).update(before).update(content).digest();
+  }
+
+  /** Whether a link is what it was when it was sealed; one of a version that is not known any more is not. */
+  fits(before: Buffer, content: LinkContent, version: number, mac: Buffer): boolean {
+    return this.keys.has(version) && this.seal(before, content, version).equals(mac);
+  }
+}

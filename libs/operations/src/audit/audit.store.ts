@@ -1,0 +1,88 @@
+import { AuditLink, type AuditLinks, type AuditRecord, type AuditRequest } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { type AuditChain, BEGINNING } from './audit-chain';
+
+interface Head {
+  readonly number: number;
+  readonly mac: Buffer;
+}
+
+/** A link as it is kept. */
+export interface KeptLink extends AuditLink {
+  readonly version: number;
+  readonly mac: Buffer;
+}
+
+const RECORD = `number::int, record_id as "recordId", call, outcome, error, actor, cause, caller,
+  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
+const FILTER = `group_id = $1 and ($2::text is null or actor = $2) and ($3::text is null or call = $3)
+  and ($4::text is null or outcome = $4) and ($5::timestamptz is null or at >= $5)`;
+
+/** The chains of audit records, one a group. The service may add links and read them, and nothing else. */
+export class AuditStore {
+  constructor(private readonly chain: AuditChain) {}
+
+  /** Adds a record as the next link. Whoever adds at the same time waits for the head. */
+  async append(tx: Transaction, record: AuditRecord): Promise<void> {
+    const groupId = tx.groupId ?? '';
+    const head = await this.lockedHead(tx, groupId);
+    const number = head.number + 1;
+    const { version } = this.chain;
+    const mac = this.chain.seal(head.mac, { groupId, number, record }, version);
+    const { recordId, call, outcome, error, actor, cause, caller, at } = record;
+    await tx.query(
+      `insert into operations.audit_record (group_id, number, record_id, call, outcome, error, actor, cause, caller, at,
+         key_version, mac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [groupId, number, recordId, call, outcome, error, actor, cause, caller, at, version, mac],
+    );
+    await tx.query('update operations.audit_head set number = $2, mac = $3 where group_id = $1', [
+      groupId,
+      number,
+      mac,
+    ]);
+  }
+
+  async list(tx: Transaction, { actor, call, outcome, since, limit, before }: AuditRequest): Promise<AuditLinks> {
+    const filter = [tx.groupId, actor ?? null, call ?? null, outcome ?? null, since ?? null];
+    const records = await tx.query<AuditLink>(
+      `select ${RECORD} from operations.audit_record where ${FILTER} and ($6::bigint is null or number < $6)
+       order by number desc limit $7`,
+      [...filter, before ?? null, limit],
+    );
+    const [counted] = await tx.query<{ total: number }>(
+      `select count(*)::int as total from operations.audit_record where ${FILTER}`,
+      filter,
+    );
+    return { records, total: counted?.total ?? 0 };
+  }
+
+  /** Links after a number, in order. */
+  page(tx: Transaction, after: number, most: number): Promise<KeptLink[]> {
+    return tx.query<KeptLink>(
+      `select ${RECORD}, key_version as version, mac from operations.audit_record
+       where group_id = $1 and number > $2 order by number limit $3`,
+      [tx.groupId, after, most],
+    );
+  }
+
+  /** The last link that was added, as the head remembers it. */
+  async head(tx: Transaction): Promise<Head> {
+    const [head] = await tx.query<Head>('select number::int, mac from operations.audit_head where group_id = $1', [
+      tx.groupId,
+    ]);
+    return head ?? { number: 0, mac: BEGINNING };
+  }
+
+  private async lockedHead(tx: Transaction, groupId: string): Promise<Head> {
+    await tx.query(
+      'insert into operations.audit_head (group_id, number, mac) values ($1, 0, $2) on conflict do nothing',
+      [groupId, BEGINNING],
+    );
+    const [head] = await tx.query<Head>(
+      'select number::int, mac from operations.audit_head where group_id = $1 for update',
+      [groupId],
+    );
+    if (head === undefined) throw new Error('The head of an audit chain was not kept.');
+    return head;
+  }
+}

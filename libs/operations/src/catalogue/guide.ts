@@ -1,0 +1,32 @@
+import type { JsonSchema } from '@acervo/contracts';
+import { profile } from '@acervo/public-mapping';
+import type { Entry } from './catalogue';
+
+const fieldsIn = ({ properties, required }: JsonSchema): string =>
+  Object.keys(properties as object)
+    .map((name) => `\`${name}\`${(required as readonly string[]).includes(name) ? '' : '?'}`)
+    .join(', ');
+
+const rowOf = ({ code, kind, profile: level, screens, summary, inputSchema, outputSchema }: Entry): string =>
+  `| \`${code}\` | ${kind} | ${profile.toPublic(level)} | ${screens.join(', ')} | ${fieldsIn(inputSchema)} | ${fieldsIn(outputSchema)} | ${summary} |`;
+
+/** The reference of the operations that are published, as docs/operations-catalogue.md holds it. */
+export const guide = (entries: readonly Entry[], pending: readonly string[]): string =>
+  `# Operations
+
+What programs and agents do by name: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; a test holds it to them.
+
+- An operation is seen by whoever holds one of its screens at its level; any other code is 404.
+- \`input\` is one flat, closed object. What it lacks is named in \`missing_fields\`, what is wrong in \`invalid_fields\`, what nobody declared is counted in \`unknown_field_count\` and never repeated.
+- A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation that carries the token is 409 once the counts are others, and ten minutes later.
+- \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409; so is one whose end nobody heard of, with \`in_doubt: true\`.
+- Every write is recorded once, whoever asked for it by whatever door; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form.
+
+| Operation | Kind | Level | Screens | Input (? may be absent) | Result | What it does |
+| --- | --- | --- | --- | --- | --- | --- |
+${entries.map(rowOf).join('\n')}
+
+## Not built yet
+
+${pending.map((code) => `\`${code}\``).join(', ')}
+`;

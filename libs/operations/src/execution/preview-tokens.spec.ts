@@ -1,0 +1,58 @@
+import { ScopeClaims } from '@acervo/contracts';
+import { VersionedSecret } from '@acervo/platform-config';
+import { Scope } from '@acervo/rbac';
+import { type Previewed, PreviewOutdated, PreviewTokens } from './preview-tokens';
+
+const scope = (over: Partial<ScopeClaims> = {}): Scope =>
+  new Scope(
+    Object.assign(new ScopeClaims(), {
+      ...{ groupId: 'g', userId: 'u', credentialId: 'c', activeEntity: null, effectiveArea: null },
+      ...over,
+    }),
+    'token',
+  );
+const keys = new VersionedSecret('1:a secret of some length,2:another one of some length', 'TEST');
+const previewed = (over: Partial<Previewed> = {}): Previewed => ({
+  ...{ scope: scope(), code: 'users.delete', input: { code: 'a@b', deep: { x: 1, y: 2 } }, counts: { total: 3 } },
+  ...over,
+});
+
+describe('the token of a preview', () => {
+  let now = 1_000_000;
+  const tokens = new PreviewTokens(keys, () => now);
+  beforeEach(() => (now = 1_000_000));
+
+  it('holds for what was previewed, in whatever order its names come', () => {
+    const token = tokens.issue(previewed());
+    const reordered = { deep: { y: 2, x: 1 }, code: 'a@b' };
+    expect(() => tokens.check(token, previewed({ input: reordered }))).not.toThrow();
+  });
+  it.each<[string, Partial<Previewed>]>([
+    ['another count', { counts: { total: 4 } }],
+    ['another input', { input: { code: 'c@d' } }],
+    ['another operation', { code: 'areas.delete' }],
+    ['another user', { scope: scope({ userId: 'v' }) }],
+    ['another group', { scope: scope({ groupId: 'h' }) }],
+    ['another focus', { scope: scope({ activeEntity: 'E1' }) }],
+  ])('does not hold for %s', (_what, over) => {
+    const token = tokens.issue(previewed());
+    expect(() => tokens.check(token, previewed(over))).toThrow(PreviewOutdated);
+  });
+  it('holds for ten minutes', () => {
+    const token = tokens.issue(previewed());
+    now += 600_000;
+    expect(() => tokens.check(token, previewed())).not.toThrow();
+    now += 1;
+    expect(() => tokens.check(token, previewed())).toThrow(PreviewOutdated);
+  });
+  it('cannot be made longer, or up', () => {
+    const token = tokens.issue(previewed());
+    const [version, until, signature] = token.split('.');
+    for (const forged of [`${version}.${Number(until) + 1}.${signature}`, `9.${until}.${signature}`, 'x', ''])
+      expect(() => tokens.check(forged, previewed())).toThrow(PreviewOutdated);
+  });
+  it('of an older key holds while that key is kept', () => {
+    const old = new PreviewTokens(new VersionedSecret('1:a secret of some length', 'TEST'), () => now);
+    expect(() => tokens.check(old.issue(previewed()), previewed())).not.toThrow();
+  });
+});

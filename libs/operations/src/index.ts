@@ -1,0 +1,2 @@
+export { OperationsConfig, operationsGuide, operationsService } from './operations.service-definition';
+export { operationsMigrations } from './migrations';

@@ -1,0 +1,17 @@
+import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+
+const first = `
+create table operations.audit_record (group_id uuid not null, number bigint not null, record_id uuid not null, call text not null,
+  outcome text not null check (outcome in ('SUCCEEDED', 'REFUSED', 'FAILED')), error text, actor text not null, cause text not null,
+  caller text not null, at timestamptz not null, key_version int not null, mac bytea not null,
+  primary key (group_id, number), unique (group_id, record_id));
+${tenantTable('operations', 'audit_record', 'select, insert')}
+create table operations.audit_head (group_id uuid primary key, number bigint not null, mac bytea not null);
+${tenantTable('operations', 'audit_head', 'select, insert, update')}
+create table operations.idempotency (group_id uuid not null, credential_id text not null, key text not null, request_hash bytea not null,
+  answer jsonb, begun_at timestamptz not null default now(), primary key (group_id, credential_id, key));
+create index idempotency_age on operations.idempotency (group_id, begun_at);
+${tenantTable('operations', 'idempotency')}
+`;
+
+export const operationsMigrations: readonly MigrationClass[] = [sqlMigration('Operations1760000190000', first)];

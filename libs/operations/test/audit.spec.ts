@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { AuditRecord } from '@acervo/contracts';
+import { VersionedSecret } from '@acervo/platform-config';
+import { WorkScope } from '@acervo/rbac';
+import { AuditChain } from '../src/audit/audit-chain';
+import { AuditCalls } from '../src/audit/audit.calls';
+import { AuditStore } from '../src/audit/audit.store';
+import { type Opened, openOperations } from './support';
+
+const LINKS = 1_200;
+let opened: Opened;
+let audit: AuditCalls;
+let store: AuditStore;
+
+const record = (over: Partial<AuditRecord> = {}): AuditRecord =>
+  Object.assign(new AuditRecord(), {
+    ...{ recordId: randomUUID(), call: 'users.create', outcome: 'SUCCEEDED', error: null, actor: 'ana@example.org' },
+    ...{ cause: 'session:1', caller: 'auth', at: '2026-01-02T03:04:05.678Z' },
+    ...over,
+  });
+const scopeOf = (groupId: string): WorkScope => new WorkScope(groupId, 'operations', 'test');
+const append = (groupId: string, over: Partial<AuditRecord> = {}): Promise<void> =>
+  opened.database.write({ groupId }, (tx) => audit.append(scopeOf(groupId), tx, record(over)));
+const verdict = (groupId: string) => audit.verify(scopeOf(groupId), {});
+
+beforeAll(async () => {
+  opened = await openOperations();
+  const chain = new AuditChain(new VersionedSecret('1:a key of sixteen and more', 'TEST'));
+  store = new AuditStore(chain);
+  audit = new AuditCalls(opened.database, store, chain);
+}, 60_000);
+afterAll(() => opened.db.close(), 30_000);
+
+describe('the chain of audit records', () => {
+  it('numbers the records of a group without a gap, however many come at once', async () => {
+    const groupId = randomUUID();
+    await Promise.all(Array.from({ length: 40 }, () => append(groupId)));
+    await expect(verdict(groupId)).resolves.toEqual({ links: 40, broken: null });
+  });
+  it('holds over more links than one page', async () => {
+    const groupId = randomUUID();
+    await opened.database.write({ groupId }, async (tx) => {
+      for (let number = 0; number < LINKS; number += 1) await store.append(tx, record());
+    });
+    await expect(verdict(groupId)).resolves.toEqual({ links: LINKS, broken: null });
+  }, 60_000);
+  it('of a group that did nothing is whole', async () => {
+    await expect(verdict(randomUUID())).resolves.toEqual({ links: 0, broken: null });
+  });
+
+  const tampered = async (sql: string): Promise<unknown> => {
+    const groupId = randomUUID();
+    for (const actor of ['a@example.org', 'b@example.org', 'c@example.org', 'd@example.org'])
+      await append(groupId, { actor });
+    await opened.db.asOwner('operations', 'alter table operations.audit_record no force row level security');
+    await opened.db.asOwner('operations', sql, [groupId]);
+    await opened.db.asOwner('operations', 'alter table operations.audit_record force row level security');
+    return (await verdict(groupId)).broken;
+  };
+  it.each([
+    ['was changed', `update operations.audit_record set actor = 'x@example.org' where group_id = $1 and number = 2`, 2],
+    [
+      'changed its outcome',
+      `update operations.audit_record set outcome = 'FAILED' where group_id = $1 and number = 3`,
+      3,
+    ],
+    ['was taken out', 'delete from operations.audit_record where group_id = $1 and number = 2', 2],
+    ['was the last and is gone', 'delete from operations.audit_record where group_id = $1 and number = 4', 4],
+    ['changed its mac', `update operations.audit_record set mac = '\\x00' where group_id = $1 and number = 1`, 1],
+  ])('tells which record %s', async (_what, sql, broken) => {
+    await expect(tampered(sql)).resolves.toBe(broken);
+  });
+  it('cannot be changed by the role of the service', async () => {
+    const groupId = randomUUID();
+    await append(groupId);
+    for (const sql of ['update operations.audit_record set actor = null', 'delete from operations.audit_record'])
+      await expect(opened.database.write({ groupId }, (tx) => tx.query(sql))).rejects.toThrow(/permission denied/);
+  });
+});
+
+describe('the list of audit records', () => {
+  it('shows those of the group, the latest first, by page and by filter', async () => {
+    const [ours, theirs] = [randomUUID(), randomUUID()];
+    await append(theirs, { actor: 'secret@example.org' });
+    for (const [call, outcome] of [
+      ['users.create', 'SUCCEEDED'],
+      ['users.delete', 'REFUSED'],
+      ['users.create', 'FAILED'],
+    ] as const)
+      await append(ours, { call, outcome });
+    const list = (over: object = {}) =>
+      opened.database.read({ groupId: ours }, (tx) => store.list(tx, { limit: 50, ...over }));
+    const numbers = async (over: object) => (await list(over)).records.map(({ number }) => number);
+    expect(await numbers({})).toEqual([3, 2, 1]);
+    expect(await numbers({ limit: 1, before: 3 })).toEqual([2]);
+    expect(await numbers({ call: 'users.create' })).toEqual([3, 1]);
+    expect(await numbers({ outcome: 'REFUSED' })).toEqual([2]);
+    expect(await numbers({ actor: 'secret@example.org' })).toEqual([]);
+    expect((await list({ limit: 1 })).total).toBe(3);
+  });
+});

@@ -1,0 +1,27 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import { EngineDown } from '@acervo/contracts';
+import { ObjectMissing } from '../object-key';
+
+export const S3 = 'S3';
+
+/** The store answered that it will not do this: a wrong key, a missing bucket, a right that is lacking. */
+export class ObjectStoreRefused extends Error {
+  constructor(
+    readonly reason: string,
+    status: number,
+  ) {
+    super(`${S3} refused with status ${status} (${reason}); see address, keys and bucket in the configuration.`);
+    this.name = 'ObjectStoreRefused';
+  }
+}
+
+/** What an error of the client means to us; nothing of a key or an object is part of the message. */
+export const understood = (error: unknown): Error => {
+  if (!(error instanceof S3ServiceException))
+    return new EngineDown(S3, (error as { code?: string }).code ?? (error as Error).name);
+  const status = error.$metadata.httpStatusCode ?? 0;
+  if (error.name === 'NoSuchKey') return new ObjectMissing();
+  return status >= 500 || status === 429 || status === 0
+    ? new EngineDown(S3, error.name)
+    : new ObjectStoreRefused(error.name, status);
+};

@@ -1,0 +1,128 @@
+import {
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { Metrics } from '@acervo/platform-observability';
+import { groupPrefix, type ObjectOwner } from '../object-key';
+import { ObjectStore } from '../object-store';
+import { ObjectStoreRefused, S3, understood } from './s3-errors';
+
+export interface S3Settings {
+  /** Address of a store beside Amazon's; null for Amazon's own. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  readonly bucket: string;
+  /** Without keys the client finds those of the machine. */
+  readonly accessKey: string | null;
+  readonly secretKey: string | null;
+  /** Whether the bucket is made when it is missing. */
+  readonly makesBucket: boolean;
+}
+
+/** Larger objects travel in parts of this size, two at a time; a part that fails is sent again alone. */
+const PART = 8 * 1024 * 1024;
+const TRIES = 3;
+
+const clientOf = ({ endpoint, region, accessKey, secretKey }: S3Settings): S3Client =>
+  new S3Client({
+    region,
+    maxAttempts: TRIES,
+    requestHandler: { connectionTimeout: 2_000, requestTimeout: 15_000, httpsAgent: { maxSockets: 32 } },
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    ...(accessKey === null ? {} : { credentials: { accessKeyId: accessKey, secretAccessKey: secretKey ?? '' } }),
+  });
+
+/** Objects in a bucket. Every write carries a checksum that the store verifies, every read one that is verified here. */
+export class S3ObjectStore extends ObjectStore {
+  override readonly remote = true;
+  private readonly client: S3Client;
+  private readonly bucket: { readonly Bucket: string };
+  private readonly seconds;
+
+  constructor(
+    private readonly settings: S3Settings,
+    metrics: Metrics,
+  ) {
+    super();
+    this.client = clientOf(settings);
+    this.bucket = { Bucket: settings.bucket };
+    this.seconds = metrics.seconds('object_store', 'Time that a request to the object store took', [
+      'engine',
+      'operation',
+      'outcome',
+    ]);
+  }
+
+  async *list(owner: ObjectOwner): AsyncIterable<string> {
+    const pages = paginateListObjectsV2({ client: this.client }, { ...this.bucket, Prefix: `${groupPrefix(owner)}/` });
+    try {
+      for await (const { Contents = [] } of pages) for (const { Key } of Contents) if (Key !== undefined) yield Key;
+    } catch (error) {
+      throw understood(error);
+    }
+  }
+
+  override async ping(): Promise<void> {
+    await this.timed('ping', () => this.client.send(new HeadBucketCommand(this.bucket)));
+  }
+
+  override close(): void {
+    this.client.destroy();
+  }
+
+  protected async write(key: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await this.send(key, bytes);
+    } catch (error) {
+      const lacksBucket = error instanceof ObjectStoreRefused && error.reason === 'NoSuchBucket';
+      if (!lacksBucket || !this.settings.makesBucket) throw error;
+      await this.makeBucket();
+      await this.send(key, bytes);
+    }
+  }
+
+  protected read(key: string): Promise<Buffer> {
+    return this.timed('get', async () => {
+      const { Body } = await this.client.send(new GetObjectCommand({ ...this.bucket, Key: key }));
+      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+    });
+  }
+
+  protected async remove(key: string): Promise<void> {
+    await this.timed('delete', () => this.client.send(new DeleteObjectCommand({ ...this.bucket, Key: key })));
+  }
+
+  private async send(Key: string, bytes: Uint8Array): Promise<void> {
+    const params = { ...this.bucket, Key, Body: bytes };
+    await this.timed('put', async () => {
+      if (bytes.length <= PART) await this.client.send(new PutObjectCommand(params));
+      else await new Upload({ client: this.client, params, partSize: PART, queueSize: 2 }).done();
+    });
+  }
+
+  /** Somebody else may make it at the same moment. */
+  private async makeBucket(): Promise<void> {
+    await this.timed('make', () => this.client.send(new CreateBucketCommand(this.bucket))).catch((error: unknown) => {
+      if (!(error instanceof ObjectStoreRefused) || !error.reason.startsWith('BucketAlready')) throw error;
+    });
+  }
+
+  private async timed<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    const stop = this.seconds.startTimer({ engine: S3, operation });
+    try {
+      const result = await work();
+      stop({ outcome: 'answered' });
+      return result;
+    } catch (error) {
+      const meaning = understood(error);
+      stop({ outcome: meaning.name === 'ObjectMissing' ? 'answered' : 'failed' });
+      throw meaning;
+    }
+  }
+}
