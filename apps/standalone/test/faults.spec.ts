@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { freePort, lives, Program, temporary, until, write } from './program';
+import { pathToFileURL } from 'node:url';
+import { freePort, lives, Program, repository, temporary, until, write } from './program';
 
 const texts = (count: number): Record<string, string> =>
   Object.fromEntries(
@@ -31,20 +33,16 @@ describe('a kill', () => {
     }
   };
 
-  it.each(['relay.before-move:3', 'consumer.before-inbox:5', 'handover.middle:4'])(
-    'at %s loses nothing and doubles nothing',
-    async (failpoint) => {
-      const data = join(place.path, `data-${failpoint.replace(/\W/g, '-')}`);
-      const port = await freePort();
-      const first = await Program.start({ folder, data, port, environment: { ACERVO_FAILPOINT: failpoint } });
-      expect(await first.ended).toBe('SIGKILL');
-      const second = await Program.start({ folder, data, port });
-      second.key = first.key;
-      await assertComplete(second);
-      await second.stop();
-    },
-    180_000,
-  );
+  it('of every process in every phase loses nothing and doubles nothing: a short form of the bench', async () => {
+    const bench = pathToFileURL(join(repository, 'tools', 'bench', 'faults.mjs')).href;
+    const script = `import(${JSON.stringify(bench)}).then(({ run }) => run({ rounds: 2, documents: 40, seed: 1, only: ['gateway', 'extraction'] }))`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    expect(printed).toContain('all held: 0 lost, 0 doubled in 2 rounds of 40 documents');
+    expect(code).toBe(0);
+  }, 900_000);
 
   it('of the root leaves nothing behind after five seconds, and the next start works', async () => {
     const data = join(place.path, 'data-root');

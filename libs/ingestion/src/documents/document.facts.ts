@@ -1,7 +1,6 @@
 import {
   documentDescribed,
   type DocumentDescribed,
-  type DocumentPrepared,
   documentPrepared,
   documentWithdrawn,
   type EmbeddingModelKey,
