@@ -28,6 +28,7 @@ const groups = {
       text: 'write what the folders do not hold: people, keys as hashes, deleted documents, settings',
     },
     rebuild: { type: 'boolean', text: 'derive the indexes again from what is kept; nothing is read or embedded again' },
+    'verify-audit': { type: 'boolean', text: 'check that every audit record is what was written, and none is missing' },
   },
   'People, also while another start runs': {
     'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
@@ -189,6 +190,7 @@ export const readOptions = (argv) => {
     retryFailed: values['retry-failed'] === true,
     acceptDeletions: values['accept-deletions'] === true,
     rebuild: values.rebuild === true,
+    verifyAudit: values['verify-audit'] === true,
     exportTo: exportFile(values.export),
     importFrom: importFile(values.import),
     plain: values.plain === true,

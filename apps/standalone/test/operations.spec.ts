@@ -2,6 +2,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import formats from 'ajv-formats';
 import { allOperations } from '@acervo/contracts';
 import { Installation, type Item } from './operations/fixture';
+import { Program } from './program';
 import { type Row, table } from './operations/table';
 
 interface Schema {
@@ -163,5 +164,15 @@ describe.each(table.map((row) => [row.code, row] as const))('%s', (code, row: Ro
     const answer = await installation.run(code, { input, confirm: true });
     expect(answer.status).toBe(row.again);
     expect(await installation.audited(code, 'REFUSED', before + 1)).toBe(before + 1);
+  });
+});
+
+describe('the chain of audit records', () => {
+  it('is walked from the terminal while the product runs', async () => {
+    const { total } = await installation.result('audit.list');
+    const other = Program.run({ ...installation.request, folder: null, verifyAudit: true });
+    await other.ended;
+    const [, links] = /^Audit: (\d+) records, each as it was written\.$/m.exec(other.printed) ?? [];
+    expect(Number(links)).toBeGreaterThanOrEqual(Number(total));
   });
 });

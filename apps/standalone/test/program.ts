@@ -41,6 +41,7 @@ export interface StartRequest {
   readonly status?: boolean;
   readonly retryFailed?: boolean;
   readonly acceptDeletions?: boolean;
+  readonly verifyAudit?: boolean;
   readonly rebuild?: boolean;
   readonly exportTo?: string;
   readonly importFrom?: string;

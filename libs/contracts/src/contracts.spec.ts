@@ -155,6 +155,7 @@ describe('the errors', () => {
   const errors: readonly contracts.DomainError[] = [
     new contracts.Conflict('Another one has this name.'),
     new contracts.ContextConflict(),
+    new contracts.EngineDown('OpenSearch', 'refused'),
     new contracts.FactorNotVerified(),
     new contracts.Forbidden('Not this one.'),
     new contracts.Gone('It is done elsewhere.'),

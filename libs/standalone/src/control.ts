@@ -15,6 +15,8 @@ export interface ControlRequest extends WishesForPeople {
   readonly exportTo?: string | null;
   /** Derive the indexes again. */
   readonly rebuild?: boolean;
+  /** Walk the chain of audit records. */
+  readonly verifyAudit?: boolean;
 }
 
 const FILE = 'control.json';

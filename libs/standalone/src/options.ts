@@ -25,6 +25,8 @@ export interface StartOptions {
   readonly importFrom?: string | null;
   /** Derive the indexes again from the objects that are kept. */
   readonly rebuild?: boolean;
+  /** Walk the chain of audit records; nothing else is done then. */
+  readonly verifyAudit?: boolean;
   /** Lines alone, on a terminal too. */
   readonly plain?: boolean;
   /** The embedder to use from now on; the recorded one without it. */
@@ -32,7 +34,8 @@ export interface StartOptions {
 }
 
 /** Whether a start answers something and ends: it serves nobody, and takes nothing in. */
-export const isBrief = ({ status, exportTo }: StartOptions): boolean => status || typeof exportTo === 'string';
+export const isBrief = ({ status, exportTo, verifyAudit }: StartOptions): boolean =>
+  status || verifyAudit === true || typeof exportTo === 'string';
 
 /** The settings of the environment that this program knows. */
 export interface StartEnvironment {

@@ -11,6 +11,7 @@ import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-da
 import type { EmbedderDescription } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
+import { verifyAuditFor } from './audit-desk';
 import { openControl } from './control';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
@@ -23,6 +24,7 @@ import { startInProcess } from './in-process';
 import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
+import { greet } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
 import { isBrief, type StartEnvironment, type StartOptions } from './options';
@@ -97,26 +99,6 @@ const startServices = async (
   return { services: behind.services, internal };
 };
 
-const greet = (
-  say: Say,
-  { port, group, apiKey, created }: { port: number; group: ProvisionedGroup; apiKey: string | null; created: boolean },
-): void => {
-  say('');
-  say(`Acervo is ready at http://localhost:${port} (reference: http://localhost:${port}/docs)`);
-  if (apiKey !== null) {
-    say(
-      created
-        ? `Administrator ${group.administrator}, group ${group.groupCode}.`
-        : 'A new API key for the administrator.',
-    );
-    say(`API key, shown this once:  ${apiKey}`);
-  }
-  say(`Search in a browser: http://localhost:${port}/ takes the key once. Or try:`);
-  say(`  curl -s http://localhost:${port}/v1/documents/search -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\`);
-  say(`    -H 'Content-Type: application/json' -d '{"query": "agua", "limit": 3}'`);
-  say('');
-};
-
 /** The group of this installation, made at the first start. */
 const provision = (
   calls: Calls,
@@ -141,6 +123,7 @@ const openDesk = async (parts: DeskParts & { group: ProvisionedGroup }, opened: 
   opened.add(() => desk.close());
   const control = await openControl(parts.directory.path, async (request, tell) => {
     await carryOutForPeople(parts.calls, parts.group, request, tell);
+    if (request.verifyAudit === true) await verifyAuditFor(parts.calls, parts.group, tell);
     await desk.carryOut(request, tell);
   });
   opened.add(() => control.close());
@@ -151,13 +134,14 @@ const openDesk = async (parts: DeskParts & { group: ProvisionedGroup }, opened: 
 const carryOut = async (
   desk: FolderDesk,
   target: EmbedderDescription,
-  { retryFailed, scanOnly, status, acceptDeletions, rebuild, exportTo }: StartOptions,
+  options: StartOptions,
   say: Say,
 ): Promise<void> => {
+  const { retryFailed, scanOnly, status, acceptDeletions, rebuild, exportTo } = options;
   if (retryFailed) await desk.retryFailed(say);
   if (typeof exportTo === 'string') await desk.export(exportTo, say);
   if (status) await desk.tellStatus(say);
-  if (status || typeof exportTo === 'string') return;
+  if (isBrief(options)) return;
   if (rebuild === true) await desk.rebuild();
   await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(target)]);
 };
@@ -196,6 +180,7 @@ const beginWith = async (
   const apiKey = await keyFor(calls, group, options);
   const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
   await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
+  if (options.verifyAudit === true) await verifyAuditFor(calls, group, say);
   if (isBrief(options)) return { group, apiKey };
   greet(say, { port, group, apiKey, created: group.created });
   rememberFolders(directory, options, say);

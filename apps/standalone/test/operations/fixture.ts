@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Answer, freePort, Program, temporary, until, write } from '../program';
+import { type Answer, freePort, Program, type StartRequest, temporary, until, write } from '../program';
 
 const PASSWORD = 'una frase larga y segura 7';
 
@@ -14,7 +14,7 @@ export interface Item {
 export class Installation {
   private constructor(
     readonly program: Program,
-    readonly folder: string,
+    readonly request: StartRequest,
     readonly nobody: string,
     private readonly place: { remove(): void },
   ) {}
@@ -27,12 +27,13 @@ export class Installation {
       'actas/acta-2.txt': 'El acta del canal dice que la obra empieza en mayo.',
       'actas/acta-3.txt': 'El acta del pozo dice que la bomba se cambia.',
     });
-    const program = await Program.start({
+    const request = {
       ...{ folder, data: join(place.path, 'data'), port: await freePort() },
       environment: { ACERVO_ADMIN_PASSWORD: PASSWORD },
-    });
+    };
+    const program = await Program.start(request);
     await program.done();
-    return new Installation(program, folder, await nobodyOf(program), place);
+    return new Installation(program, request, await nobodyOf(program), place);
   }
 
   async close(): Promise<void> {

@@ -6,7 +6,7 @@ import { Empty } from '../ingestion';
 export class DocumentStatusItem {
   @OneOf(documentStatus, { description: 'State' }) readonly code!: DocumentStatus;
   @Flag({ description: 'Documents come to rest in it' }) readonly isFinal!: boolean;
-  @Flag({ description: 'documents.revert takes documents back to it' }) readonly isRevertible!: boolean;
+  @Flag({ description: 'Documents are taken back to it by documents.revert' }) readonly isRevertible!: boolean;
 }
 
 export class DocumentStatuses {
