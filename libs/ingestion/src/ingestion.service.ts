@@ -29,12 +29,14 @@ import { WorkStore } from './pipeline/work.store';
 import { openSource } from './reading/open-source';
 import { TreeDifference } from './runs/difference';
 import { InventoryStore } from './runs/inventory.store';
+import { OrphansCalls } from './runs/orphans.calls';
 import { ProgressStore } from './runs/progress.store';
 import { QueueStore } from './runs/queue.store';
 import { RunStore } from './runs/run.store';
 import { RunsCalls } from './runs/runs.calls';
 import { ScanService } from './runs/scan.service';
 import { ScanStage } from './runs/scan.stage';
+import { ScanTurns } from './runs/scan-turns';
 import type { Cpu } from './workers/cpu';
 import { CpuThreads } from './workers/cpu-threads';
 
@@ -49,7 +51,7 @@ export interface IngestionParts {
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'warn'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
-    readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
+    readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring' | 'isRinging'>;
   };
 }
 
@@ -80,9 +82,11 @@ export const composeIngestion = (
   const review = new AttachmentReview(background, tasks, facts, attachments, settings);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const differences = new TreeDifference({ locations, inventory, cpu, settings });
-  const scans = new ScanService({ differences, inventory, attachments: review, doorbells, mostBytes });
+  const turns = new ScanTurns(background);
+  const scans = new ScanService({ differences, inventory, turns, attachments: review, doorbells, mostBytes });
   const runs = new RunStore(background);
   const progress = new ProgressStore(background);
+  const queue = new QueueStore(database);
   const documents = new WorkStore(background);
   const vectors = new VectorBacklog(background, tasks, embedders);
   const vectoriser = new Vectoriser({ cpu, objects, results, settings, embedders, backlog: vectors, logger });
@@ -91,7 +95,8 @@ export const composeIngestion = (
   const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors });
   return [
     new LocationsCalls(locations),
-    new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
+    new RunsCalls({ locations, scans, inventory, runs, queue, progress, tasks, doorbells }),
+    new OrphansCalls(queue, doorbells),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),

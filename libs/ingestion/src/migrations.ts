@@ -102,9 +102,21 @@ create table ingestion.live_space (
 ${tenantTable('ingestion', 'live_space')}
 `;
 
+const scanTurns = `
+-- A state that has no public name would fail every answer that shows it.
+alter table ingestion.document add constraint document_status_known check (status in ('DETECTADO', 'ADQUIRIDO', 'EXTRAIDO',
+  'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO', 'VECTORIZADO', 'ERROR', 'NO_ENCONTRADO', 'NO_SOPORTADO'));
+-- Who scans a root now, whatever process it runs in.
+create table ingestion.scan_turn (
+  group_id uuid not null, root_code text not null, holder uuid not null, run int not null, held_until timestamptz not null,
+  primary key (group_id, root_code));
+${tenantTable('ingestion', 'scan_turn')}
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
   sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
   sqlMigration('LiveSpace1763700000000', liveSpace),
+  sqlMigration('ScanTurns1760000120010', scanTurns),
 ];

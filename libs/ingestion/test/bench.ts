@@ -47,6 +47,8 @@ export class Bench {
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly server: CallServer;
   readonly objects = new DirectoryObjectStore(join(this.place, 'objects'));
+  /** Whether bells are said to ring. */
+  isRinging = false;
   private readonly stages;
   private readonly runner: StageRunner;
 
@@ -62,7 +64,7 @@ export class Bench {
       tasks,
       objects: this.objects,
       outbox: new Outbox('ingestion'),
-      doorbells: { ring: () => Promise.resolve() },
+      doorbells: { ring: () => Promise.resolve(), isRinging: () => Promise.resolve(this.isRinging) },
     };
     const logger = createLogger({
       service: 'test',
@@ -86,6 +88,16 @@ export class Bench {
   static async open(embedders = new Embedders(new HashingEmbedder())): Promise<Bench> {
     const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
     return new Bench(engine, engine.database('ingestion'), embedders);
+  }
+
+  /** Another replica of the service, on the same database. */
+  beside(): Bench {
+    return new Bench(this.engine, this.engine.database('ingestion'), new Embedders(new HashingEmbedder()));
+  }
+
+  /** The stages that the service works. */
+  get stageNames(): string[] {
+    return this.stages.map(({ stage }) => stage.name);
   }
 
   async close(): Promise<void> {

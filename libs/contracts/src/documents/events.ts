@@ -1,6 +1,6 @@
 import { documentOrigin, type DocumentOrigin } from '@acervo/public-mapping';
 import { event } from '../events';
-import { Code, Decimal, Int, ListOf, OneOf, Text, TextList, Uuid } from '../fields';
+import { Code, Decimal, Flag, Int, ListOf, OneOf, Text, TextList, Uuid } from '../fields';
 
 /** What every fact about a document says first. A later revision knows better than an earlier one. */
 export class DocumentFact {
@@ -57,6 +57,8 @@ export class DocumentIndexed extends DocumentFact {
 export class DocumentIndexingFailed extends DocumentFact {
   @Int({ min: 1, description: 'Generation that failed' }) readonly generation!: number;
   @Text({ max: 500, description: 'Why' }) readonly reason!: string;
+  @Flag({ default: false, description: 'Trying again without a hand would end the same way' })
+  readonly isFinal!: boolean;
 }
 
 const ingestionFact = { producer: 'ingestion', subscribers: ['retrieval'] } as const;

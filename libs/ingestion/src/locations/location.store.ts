@@ -14,6 +14,11 @@ export interface Root {
   readonly entityCode: string;
 }
 
+/** Says in each transaction of a scan whether the scan may still write. */
+interface Fence {
+  assertHeld(tx: Transaction): Promise<void>;
+}
+
 /** Rows that one transaction writes. */
 const BATCH = 100;
 
@@ -94,30 +99,32 @@ export class LocationStore {
     return () => `L${next++}`;
   }
 
-  async add(scope: TenantScope, root: Root, locations: readonly Location[]): Promise<void> {
+  async add(scope: TenantScope, root: Root, turn: Fence, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
-      await this.database.write(scope, (tx) =>
-        tx.query(
+      await this.database.write(scope, async (tx) => {
+        await turn.assertHeld(tx);
+        await tx.query(
           `insert into ingestion.location
              (group_id, root_code, entity_code, code, parent_code, name, relative_path, device, inode, location_ancestors)
            select $1, $3, $4, code, "parentCode", name, "relativePath", device, inode, ancestors from ${GIVEN}`,
           [scope.groupId, JSON.stringify(batch), root.code, root.entityCode],
-        ),
-      );
+        );
+      });
   }
 
   /** Writes where folders are now. */
-  async move(scope: TenantScope, locations: readonly Location[]): Promise<void> {
+  async move(scope: TenantScope, turn: Fence, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
-      await this.database.write(scope, (tx) =>
-        tx.query(
+      await this.database.write(scope, async (tx) => {
+        await turn.assertHeld(tx);
+        await tx.query(
           `update ingestion.location l set parent_code = given."parentCode", name = given.name,
              relative_path = given."relativePath", device = given.device, inode = given.inode,
              location_ancestors = given.ancestors
            from ${GIVEN} where l.group_id = $1 and l.code = given.code`,
           [scope.groupId, JSON.stringify(batch)],
-        ),
-      );
+        );
+      });
   }
 
   private async assertApart(tx: Transaction, path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
-import { backoffMs, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import { backoffMs, type Doorbells, type Lease, LeaseLost, type Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import type { Discards } from '../documents/discards';
@@ -76,17 +76,20 @@ export class Pipeline {
     await this.parts.doorbells.ring(scope.groupId, VECTORS.name);
   }
 
-  /** Leaves a document that failed too often; the next scan tries it again. */
+  /** Leaves a document that failed too often; the next scan tries it again, unless it ended whoever worked on it. */
   async giveUp(scope: WorkScope, lease: Lease, reason: string): Promise<void> {
     const { database, tasks, documents } = this.parts;
     await database
       .write(scope, async (tx) => {
         await tasks.fail(tx, lease, { reason, retryInMs: null });
-        const sentence = `The document could not be worked on (${lease.stage}, ${reason}); the next scan tries again.`;
+        const retryOnScan = reason !== WORKER_DIED;
+        const then = retryOnScan
+          ? 'the next scan tries again'
+          : 'each time the program ended; retry it when that is repaired';
         await documents.fail(tx, lease.subjectId, lease.generation, {
           status: 'ERROR',
-          reason: sentence,
-          retryOnScan: true,
+          reason: `The document could not be worked on (${lease.stage}, ${reason}); ${then}.`,
+          retryOnScan,
         });
       })
       .catch((error: unknown) => {
@@ -116,7 +119,7 @@ export class Pipeline {
   }
 
   private async another({ scope, step: { stage }, held, found }: Run): Promise<Lease | undefined> {
-    const taken = await this.parts.tasks.claim(scope, stage.name, 1, stage.leaseSeconds);
+    const taken = await this.parts.tasks.claim(scope, stage.name, 1, stage.leaseSeconds, true);
     held.add(taken);
     for (const [id, document] of await this.find(scope, taken)) found.set(id, document);
     return taken[0];

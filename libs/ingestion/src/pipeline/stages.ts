@@ -20,3 +20,6 @@ export const DISCARD = stage('discard');
 
 /** Vectors for the embedder in use, where a document has none of it. However long the embedder is away, it waits. */
 export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 60, attempts: 1_000 };
+
+/** Everything that is done with single documents: what the queue shows. */
+export const documentStages: readonly Stage[] = [...pipelineStages, VECTORS];

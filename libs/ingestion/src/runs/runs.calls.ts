@@ -102,7 +102,7 @@ export class RunsCalls {
     return context.write(async (tx) => {
       const { runId } = await runs.hold(tx, visibilityOf(scope), run);
       const ids = await runs.cancel(tx, run);
-      for (const id of [runId, ...ids]) await tasks.withdraw(tx, id);
+      for (const id of [runId, ...ids]) await tasks.abandon(tx, id);
       return { run, documents: ids.length };
     });
   }

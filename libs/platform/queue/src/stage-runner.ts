@@ -4,7 +4,7 @@ import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
-import { type Lease, LeaseLost, type Tasks } from './tasks';
+import { type Claimed, type Lease, LeaseLost, type Tasks } from './tasks';
 
 export interface StageRunnerParts {
   readonly service: ServiceName;
@@ -16,6 +16,10 @@ export interface StageRunnerParts {
   readonly backoffMs?: number;
 }
 
+/** Why work is given up that ended whoever took it. */
+export const WORKER_DIED = 'WorkerDied';
+/** Machines are suspended and programs are killed while they work; what goes wrong more often is the work itself. */
+const MOST_DEATHS = 8;
 const LONGEST_WAIT_MS = 300_000;
 const FIRST_WAIT_MS = 500;
 
@@ -26,8 +30,10 @@ export const backoffMs = (attempts: number, firstMs = FIRST_WAIT_MS): number =>
 /** Takes the work of one stage and group by lease, has it worked, and gives back what failed. */
 export class StageRunner {
   private readonly seconds;
+  private readonly givenUp;
 
   constructor(private readonly parts: StageRunnerParts) {
+    this.givenUp = parts.metrics.counter('work_given_up_total', 'Work that is not tried again', ['stage', 'reason']);
     this.seconds = parts.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
@@ -38,6 +44,8 @@ export class StageRunner {
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
+      const [first] = leases;
+      if (first !== undefined && first.deaths > MOST_DEATHS) return this.bury({ stage, work, worker }, scope, first);
       const stop = this.seconds.startTimer({ stage: stage.name });
       try {
         await work(scope, leases);
@@ -51,24 +59,43 @@ export class StageRunner {
     });
   }
 
+  /** Ends what every worker died of; it was taken alone. Answers that it was one piece of work. */
+  private async bury(bound: BoundStage, scope: WorkScope, lease: Claimed): Promise<number> {
+    const { stage } = bound;
+    this.parts.logger.error({ stage: stage.name, subject: lease.subjectId, deaths: lease.deaths }, 'work was given up');
+    await this.giveUp(bound, scope, lease, WORKER_DIED);
+    return 1;
+  }
+
   /** What of a batch was not committed is tried again after a while, one by one if need be, or given up. */
   private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
-    const { logger, database, tasks, backoffMs: firstMs } = this.parts;
-    const { stage, worker } = bound;
+    const { logger, tasks, backoffMs: firstMs } = this.parts;
+    const { stage } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
     for (const lease of leases) {
-      const spent = lease.attempts >= stage.attempts;
-      // What the worker committed before it failed is not given up.
-      if (spent && !(await tasks.holds(lease))) continue;
-      if (spent) await worker.exhausted?.(scope, lease, reason);
-      const wait = backoffMs(lease.attempts, firstMs);
-      await database
-        .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : wait }))
-        .catch((lost: unknown) => {
-          // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
-          if (!(lost instanceof LeaseLost)) throw lost;
-        });
+      if (lease.attempts >= stage.attempts) {
+        // What the worker committed before it failed is not given up.
+        if (await tasks.holds(lease)) await this.giveUp(bound, scope, lease, reason);
+        continue;
+      }
+      await this.hand(scope, lease, { reason, retryInMs: backoffMs(lease.attempts, firstMs) });
     }
+  }
+
+  private async giveUp({ stage, worker }: BoundStage, scope: WorkScope, lease: Lease, reason: string): Promise<void> {
+    await worker.exhausted?.(scope, lease, reason);
+    await this.hand(scope, lease, { reason, retryInMs: null });
+    this.givenUp.inc({ stage: stage.name, reason });
+  }
+
+  private async hand(scope: WorkScope, lease: Lease, how: { reason: string; retryInMs: number | null }): Promise<void> {
+    const { database, tasks } = this.parts;
+    await database
+      .write(scope, (tx) => tasks.fail(tx, lease, how))
+      .catch((lost: unknown) => {
+        // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
+        if (!(lost instanceof LeaseLost)) throw lost;
+      });
   }
 }
