@@ -4,6 +4,7 @@ import { AuthConfig } from './auth-config';
 import { openIdentity } from './identity';
 import { KeyStore } from './keys/key.store';
 import { authMigrations, authSharedTables } from './migrations';
+import { organisationProviders } from './organisation/organisation';
 import { ProvisioningService } from './provisioning/provisioning.service';
 import { ProvisioningStore } from './provisioning/provisioning.store';
 import { peopleControllers, peopleProviders } from './users/people';
@@ -25,6 +26,7 @@ export const authService = defineService({
         ...identity.providers,
         new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers), { accounts, hasher }),
         ...peopleProviders({ database, directory, catalogue, invitations, passwords }),
+        ...organisationProviders({ database, calls: kit.calls, peppers }),
       ],
       controllers: [...identity.controllers, ...peopleControllers],
       authenticator: identity.authenticator,

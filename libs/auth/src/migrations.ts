@@ -2,6 +2,7 @@ import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform
 import { screens } from '@acervo/rbac';
 import { GROUP_ADMIN } from './catalogue/roles';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
+import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 
 const grantRead = (table: string): string => `grant select on auth.${table} to auth_app;`;
@@ -76,6 +77,7 @@ export const authMigrations: readonly MigrationClass[] = [
   sqlMigration('Auth1760000002000', first),
   ...peopleMigrations,
   ...identityMigrations,
+  ...organisationMigrations,
 ];
 
 /** Tables of this service that belong to no group. */

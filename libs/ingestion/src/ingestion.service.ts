@@ -18,6 +18,7 @@ import { Vectoriser } from './embedding/vectoriser';
 import { VectorsStage } from './embedding/vectors.stage';
 import { IngestionConfig } from './ingestion.config';
 import { LocationStore } from './locations/location.store';
+import { HoldingsCalls } from './locations/holdings.calls';
 import { LocationsCalls } from './locations/locations.calls';
 import { ingestionMigrations } from './migrations';
 import { Pipeline } from './pipeline/pipeline';
@@ -97,6 +98,8 @@ export const composeIngestion = (
     new LocationsCalls(locations),
     new RunsCalls({ locations, scans, inventory, runs, queue, progress, tasks, doorbells }),
     new OrphansCalls(queue, doorbells),
+    new HoldingsCalls(database),
+    new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),

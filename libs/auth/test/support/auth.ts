@@ -1,8 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CallerName, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
-import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
+import { type CallerName, provisionFirstGroup, type ProvisionedGroup, type ServiceName } from '@acervo/contracts';
+import {
+  type CallServer,
+  HttpTransport,
+  type LocalCalls,
+  ProofMint,
+  RoutedCalls,
+  ServiceKeys,
+} from '@acervo/platform-calls';
 import {
   appRole,
   CATALOGUE_ROLE,
@@ -48,10 +55,15 @@ export class RunningAuth {
     private readonly directory: string,
   ) {}
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<RunningAuth> {
+  /** `neighbours` answer what auth asks of other services. */
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    neighbours: ReadonlyMap<ServiceName, Pick<CallServer, 'dispatch'>> = new Map(),
+  ): Promise<RunningAuth> {
     const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
-    const local: LocalCalls = new Map();
+    // Calls are answered by what dispatches them; nothing else of a server is asked for.
+    const local: LocalCalls = new Map(neighbours as ReadonlyMap<ServiceName, CallServer>);
     const service = await bootService(authService, environmentOf(server, directory, settings), { local });
     const listening = await serve('public', service.handler, '127.0.0.1', 0);
     const transport = new HttpTransport(

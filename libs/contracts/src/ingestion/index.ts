@@ -1,2 +1,3 @@
 export * from './folders';
+export * from './locations';
 export * from './queue';

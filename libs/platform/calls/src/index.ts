@@ -1,6 +1,7 @@
 export * from './call-routes';
 export * from './call-server';
 export * from './calls';
+export * from './cursors';
 export * from './errors';
 export * from './handlers';
 export * from './http-transport';

@@ -1,0 +1,85 @@
+import {
+  addAreaLocation,
+  type AreaLocationItem,
+  type AreaLocationReference,
+  type AreaLocationRemoved,
+  type AreaLocations,
+  type AreaLocationsRequest,
+  listAreaLocations,
+  NotFound,
+  removeAreaLocation,
+} from '@acervo/contracts';
+import { type Cursors, Handles, pageOf, type WriteContext } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { AreaLocationStore } from './area-location.store';
+import { AreaStore } from './area.store';
+import type { Folders } from './folders';
+import { Reach } from './reach';
+
+/** Which folders areas reach. A link acts on the next request; nothing is read or embedded again for it. */
+export class AreaLocationsCalls {
+  private readonly areas = new AreaStore();
+  private readonly links = new AreaLocationStore();
+
+  constructor(
+    private readonly database: Database,
+    private readonly folders: Folders,
+    private readonly cursors: Cursors,
+  ) {}
+
+  @Handles(listAreaLocations)
+  async list(scope: Scope, { areaCode, limit, cursor }: AreaLocationsRequest): Promise<AreaLocations> {
+    const listing = { call: listAreaLocations, scope, filters: { areaCode } };
+    const after = this.cursors.open(listing, cursor);
+    const rows = await this.database.read(scope, async (tx) => {
+      await this.areas.place(tx, await Reach.of(tx, scope), areaCode);
+      return this.links.list(tx, areaCode, after, limit + 1);
+    });
+    const { items, nextCursor } = pageOf(rows, limit, (code) => this.cursors.seal(listing, code));
+    const known = await this.folders.describe(
+      scope,
+      items.map(({ code }) => code),
+    );
+    const names = new Map(known.map(({ code, name }) => [code, name]));
+    return {
+      locations: items.map(({ code }) => ({ locationCode: code, name: names.get(code) ?? null })),
+      nextCursor,
+    };
+  }
+
+  /**
+   * Whoever reaches an area of the entity only would widen their own reach by it, and may not.
+   * @throws NotFound for a folder that the group lacks, and for one of another entity than the area's.
+   */
+  @Handles(addAreaLocation)
+  async add(
+    scope: Scope,
+    { areaCode, locationCode }: AreaLocationReference,
+    context: WriteContext,
+  ): Promise<AreaLocationItem> {
+    const folder = await this.folders.one(scope, locationCode);
+    return context.write(async (tx) => {
+      const reach = await Reach.of(tx, scope);
+      const { entityCode } = await this.areas.lock(tx, reach, areaCode);
+      reach.assertWholeEntity(entityCode);
+      if (folder.entityCode !== entityCode) throw new NotFound();
+      await this.links.add(tx, areaCode, locationCode);
+      return { locationCode, name: folder.name };
+    });
+  }
+
+  /** A folder that is gone from the group can still be taken off its areas. @throws NotFound where there is no link. */
+  @Handles(removeAreaLocation)
+  remove(
+    scope: Scope,
+    { areaCode, locationCode }: AreaLocationReference,
+    context: WriteContext,
+  ): Promise<AreaLocationRemoved> {
+    return context.write(async (tx) => {
+      await this.areas.place(tx, await Reach.of(tx, scope), areaCode);
+      if (!(await this.links.remove(tx, areaCode, locationCode))) throw new NotFound();
+      return { areaCode, locationCode, removed: true };
+    });
+  }
+}

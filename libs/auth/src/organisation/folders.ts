@@ -1,0 +1,37 @@
+import {
+  countHoldings,
+  describeLocations,
+  type Holdings,
+  type HoldingsRequest,
+  type KnownLocation,
+  NotFound,
+} from '@acervo/contracts';
+import type { Calls } from '@acervo/platform-calls';
+import type { Scope } from '@acervo/rbac';
+
+const NONE: Holdings = { locations: 0, documents: 0 };
+
+/** What ingestion knows of the folders that areas are linked to. Asked before a transaction, never inside of one. */
+export class Folders {
+  constructor(private readonly calls: Calls) {}
+
+  async count(scope: Scope, { entityCode, locationCodes }: HoldingsRequest): Promise<Holdings> {
+    if (entityCode === undefined && (locationCodes ?? []).length === 0) return NONE;
+    return this.calls.send(countHoldings, scope, {
+      ...(entityCode === undefined ? {} : { entityCode }),
+      ...(locationCodes === undefined ? {} : { locationCodes }),
+    });
+  }
+
+  async describe(scope: Scope, codes: readonly string[]): Promise<readonly KnownLocation[]> {
+    if (codes.length === 0) return [];
+    return (await this.calls.send(describeLocations, scope, { codes })).locations;
+  }
+
+  /** @throws NotFound for a folder that the group does not have. */
+  async one(scope: Scope, code: string): Promise<KnownLocation> {
+    const found = (await this.describe(scope, [code])).find((location) => location.code === code);
+    if (found === undefined) throw new NotFound();
+    return found;
+  }
+}

@@ -1,0 +1,26 @@
+import { type Calls, Cursors } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import type { Peppers } from '../keys/key-hash';
+import { AreaLocationsCalls } from './area-locations.calls';
+import { AreasCalls } from './areas.calls';
+import { EntitiesCalls } from './entities.calls';
+import { Folders } from './folders';
+import { GroupCalls } from './group.calls';
+
+export interface OrganisationParts {
+  readonly database: Database;
+  readonly calls: Calls;
+  readonly peppers: Peppers;
+}
+
+/** What answers the calls about the group, its entities and their areas. */
+export const organisationProviders = ({ database, calls, peppers }: OrganisationParts): readonly object[] => {
+  const folders = new Folders(calls);
+  const cursors = new Cursors(peppers.derive('cursor'));
+  return [
+    new EntitiesCalls(database, folders, cursors),
+    new AreasCalls(database, folders, cursors),
+    new AreaLocationsCalls(database, folders, cursors),
+    new GroupCalls(),
+  ];
+};

@@ -1,0 +1,50 @@
+import {
+  countHoldings,
+  decode,
+  describeLocations,
+  encode,
+  Holdings,
+  HoldingsRequest,
+  KnownLocations,
+  LocationCodes,
+} from '@acervo/contracts';
+import type { CallServer, Dispatch } from '@acervo/platform-calls';
+
+export interface Folder {
+  readonly name: string;
+  readonly entityCode: string;
+  readonly documents: number;
+}
+
+/** The two questions that auth has for ingestion, answered from a list. Ingestion's own answers are tested there. */
+export class FolderRegister implements Pick<CallServer, 'dispatch'> {
+  readonly folders = new Map<string, Folder>();
+  /** Calls that were asked, in order. */
+  readonly asked: string[] = [];
+
+  dispatch({ code, input }: Dispatch): Promise<Record<string, unknown>> {
+    this.asked.push(code);
+    if (code === describeLocations.code) return Promise.resolve(this.describe(input));
+    if (code === countHoldings.code) return Promise.resolve(this.count(input));
+    return Promise.reject(new Error(`Nobody expected ${code}.`));
+  }
+
+  private describe(input: unknown): Record<string, unknown> {
+    const { codes } = decode(LocationCodes, input, { closed: true });
+    const locations = codes.flatMap((code) => {
+      const folder = this.folders.get(code);
+      return folder === undefined ? [] : [{ code, name: folder.name, entityCode: folder.entityCode }];
+    });
+    return encode(KnownLocations, { locations });
+  }
+
+  private count(input: unknown): Record<string, unknown> {
+    const { entityCode, locationCodes } = decode(HoldingsRequest, input, { closed: true });
+    const counted = [...this.folders].filter(
+      ([code, folder]) =>
+        (entityCode === undefined || folder.entityCode === entityCode) && (locationCodes?.includes(code) ?? true),
+    );
+    const documents = counted.reduce((sum, [, folder]) => sum + folder.documents, 0);
+    return encode(Holdings, { locations: counted.length, documents });
+  }
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { type Call, decode, DomainError, encode, issueAdministratorKey, verifyCredential } from '@acervo/contracts';
+import { anonymous, Scope, WorkScope } from '@acervo/rbac';
+import { RunningAuth } from '../support/auth';
+import { FolderRegister } from './folder-register';
+
+/** What a key is made for: its owner, its role, and where it is fixed to. */
+export interface KeyWish {
+  readonly owner?: string;
+  readonly entity?: string;
+  readonly area?: string;
+}
+
+type Plain = Record<string, unknown>;
+type UserCall = Call<object, object, 'user'>;
+
+/** auth-service with a group G1 (entity E1) and its administrator, asked by calls as the executor asks them. */
+export class Organisation {
+  private constructor(
+    readonly auth: RunningAuth,
+    readonly folders: FolderRegister,
+    /** A key of the administrator that is fixed to nothing. */
+    readonly admin: string,
+    private readonly session: string,
+  ) {}
+
+  static async open(): Promise<Organisation> {
+    const folders = new FolderRegister();
+    const auth = await RunningAuth.start({}, new Map([['ingestion', folders]]));
+    return new Organisation(auth, folders, auth.group.apiKey ?? '', await auth.logIn());
+  }
+
+  get groupId(): string {
+    return this.auth.group.groupId;
+  }
+
+  /** A key as people make them. */
+  async key({ owner, entity, area }: KeyWish = {}): Promise<string> {
+    const wish = { nombre: 'test', codigo_usuario_destino: owner, codigo_entidad: entity, codigo_area: area };
+    const { status, body } = await this.auth.ask('POST', '/auth/api-key', wish, { token: this.session });
+    if (status !== 201 && status !== 200) throw new Error(`No key: ${status} ${JSON.stringify(body)}`);
+    return String(body['api_key']);
+  }
+
+  /** A user with a role and whole entities or areas of them. */
+  async user(email: string, roleId: number, grants: readonly (readonly [string, string | null])[]): Promise<void> {
+    await this.auth.change(`insert into auth.app_user (group_id, email, name) values ($1, $2, $2)`, [
+      this.groupId,
+      email,
+    ]);
+    await this.auth.change(
+      `insert into auth.user_role (group_id, user_id, role_id) select group_id, user_id, $2 from auth.app_user where email = $1`,
+      [email, roleId],
+    );
+    for (const [entity, area] of grants)
+      await this.auth.change(
+        `insert into auth.user_entity (group_id, user_id, entity_code, area_code)
+         select group_id, user_id, $2, $3 from auth.app_user where email = $1`,
+        [email, entity, area],
+      );
+  }
+
+  async scope(bearer: string): Promise<Scope> {
+    const { claims, token } = await this.auth.callsOf('gateway').send(verifyCredential, anonymous, { bearer });
+    return new Scope(claims, token);
+  }
+
+  /** The answer of a call as it leaves, under the names of the wire. */
+  async ask(bearer: string, call: UserCall, input: Plain = {}): Promise<Plain> {
+    const given = decode(call.input, input, { closed: true });
+    return encode(call.output, await this.auth.callsOf('operations').send(call, await this.scope(bearer), given));
+  }
+
+  /** What a call answers, or its refusal in short: the code and, in a conflict, its reason. */
+  async outcome(bearer: string, call: UserCall, input: Plain = {}): Promise<unknown> {
+    try {
+      return await this.ask(bearer, call, input);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return [error.code, error.details['reason']].filter((part) => part !== undefined).join(' ');
+    }
+  }
+
+  /** Another group with the same codes and another administrator; answers that one's key. */
+  async otherGroup(): Promise<{ groupId: string; admin: string }> {
+    const groupId = randomUUID();
+    await this.auth.database.write({ groupId }, async (tx) => {
+      await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, 'G2', 'Otro')`, [groupId]);
+      await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'E1', 'Otra')`, [groupId]);
+      await tx.query(`insert into auth.app_user (group_id, email, name) values ($1, 'admin@other.test', 'O')`, [
+        groupId,
+      ]);
+      await tx.query(
+        `insert into auth.user_role (group_id, user_id, role_id) select group_id, user_id, 1 from auth.app_user`,
+      );
+    });
+    const scope = new WorkScope(groupId, 'standalone', 'test');
+    const { apiKey } = await this.auth.calls.send(issueAdministratorKey, scope, { name: 'test' });
+    return { groupId, admin: apiKey };
+  }
+
+  /** How often each call succeeded and was refused, by the audit records. */
+  async audited(call: UserCall): Promise<readonly string[]> {
+    const rows = await this.auth.server.asOwner(
+      'auth',
+      `select payload ->> 'outcome' as outcome, payload ->> 'error' as error from auth.outbox where payload ->> 'call' = $1 order by id`,
+      [call.code],
+    );
+    return rows.map(({ outcome, error }) => [outcome, error].filter((part) => part !== null).join(' '));
+  }
+
+  close(): Promise<void> {
+    return this.auth.close();
+  }
+}

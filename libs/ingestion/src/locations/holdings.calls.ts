@@ -1,0 +1,43 @@
+import {
+  countHoldings,
+  describeLocations,
+  type Holdings,
+  type HoldingsRequest,
+  type KnownLocation,
+  type KnownLocations,
+  type LocationCodes,
+} from '@acervo/contracts';
+import { Handles } from '@acervo/platform-calls';
+import type { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+
+const counted = (table: string): string => `(select count(*)::int from ingestion.${table} t where t.group_id = $1
+  and ($2::text is null or t.entity_code = $2) and ($3::text[] is null or t.location_ancestors && $3)`;
+
+/** What auth asks before it links a folder to an area, and before it lets an entity or an area go. */
+export class HoldingsCalls {
+  constructor(private readonly database: Database) {}
+
+  @Handles(describeLocations)
+  describe(scope: Scope, { codes }: LocationCodes): Promise<KnownLocations> {
+    return this.database.read(scope, async (tx) => ({
+      locations: await tx.query<KnownLocation>(
+        `select code, name, entity_code as "entityCode" from ingestion.location
+         where group_id = $1 and code = any($2::text[]) order by code`,
+        [scope.groupId, codes],
+      ),
+    }));
+  }
+
+  /** Whatever the caller may see: what is hidden from an administrator is there all the same. */
+  @Handles(countHoldings)
+  count(scope: Scope, { entityCode, locationCodes }: HoldingsRequest): Promise<Holdings> {
+    return this.database.read(scope, async (tx) => {
+      const [counts] = await tx.query<Holdings>(
+        `select ${counted('location')}) as locations, ${counted('document')} and t.deleted_at is null) as documents`,
+        [scope.groupId, entityCode ?? null, locationCodes ?? null],
+      );
+      return counts ?? { locations: 0, documents: 0 };
+    });
+  }
+}
