@@ -99,7 +99,6 @@ export const composeIngestion = (
     new RunsCalls({ locations, scans, inventory, runs, queue, progress, tasks, doorbells }),
     new OrphansCalls(queue, doorbells),
     new HoldingsCalls(database),
-    new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
