@@ -28,6 +28,7 @@ import { settingsFor } from './pipeline/settings';
 import { pipelineSteps } from './pipeline/steps';
 import { WorkStore } from './pipeline/work.store';
 import { openSource } from './reading/open-source';
+import { composeReconciliation } from './reconciliation';
 import { TreeDifference } from './runs/difference';
 import { InventoryStore } from './runs/inventory.store';
 import { OrphansCalls } from './runs/orphans.calls';
@@ -47,10 +48,19 @@ const MEGABYTE = 1_000_000;
 export interface IngestionParts {
   readonly config: Pick<
     IngestionConfig,
-    'publicUrl' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb' | 'languages'
+    | 'publicUrl'
+    | 'extractionFileMb'
+    | 'extractionDepth'
+    | 'largestFileMb'
+    | 'languages'
+    | 'reconcileSeconds'
+    | 'reconcileSettleSeconds'
+    | 'objectGraceHours'
   >;
+  readonly calls: ServiceKit['calls'];
+  readonly metrics: ServiceKit['metrics'];
   readonly embedders: Embedders;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly engines: Pick<ServiceKit['engines'], 'database' | 'background' | 'tasks' | 'objects' | 'outbox'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring' | 'isRinging'>;
   };
@@ -64,7 +74,7 @@ export interface IngestionWorkers {
 
 /** The objects of the service. */
 export const composeIngestion = (
-  { config, engines, embedders, logger }: IngestionParts,
+  { config, engines, embedders, logger, calls, metrics }: IngestionParts,
   { cpu, source }: IngestionWorkers,
 ): readonly object[] => {
   const { database, background, tasks, doorbells, objects } = engines;
@@ -107,6 +117,7 @@ export const composeIngestion = (
     new DiscardStage(background, tasks, objects),
     new VectorsStage({ ...work, vectoriser, embedders }),
     new EmbeddingCalls(vectors, doorbells),
+    ...composeReconciliation({ engines, config, calls, facts, discards, logger, metrics }),
   ];
 };
 

@@ -113,10 +113,18 @@ create table ingestion.scan_turn (
 ${tenantTable('ingestion', 'scan_turn')}
 `;
 
+const reconciliation = `
+-- How far the comparison of the stores is, and how the last one ended.
+create table ingestion.reconciliation (
+  group_id uuid not null primary key, pass jsonb not null, report jsonb, finished_at timestamptz);
+${tenantTable('ingestion', 'reconciliation')}
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
   sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
   sqlMigration('LiveSpace1763700000000', liveSpace),
   sqlMigration('ScanTurns1760000120010', scanTurns),
+  sqlMigration('Reconciliation1760000120020', reconciliation),
 ];

@@ -77,9 +77,15 @@ export class Bench {
       extractionDepth: 4,
       largestFileMb: 20,
       languages: 'es,en,de,fr,pt,it',
+      reconcileSeconds: 240,
+      reconcileSettleSeconds: 20,
+      objectGraceHours: 24,
     };
     const workers = { cpu: this.cpu, source: this.source };
-    const providers = composeIngestion({ config, engines, embedders, logger }, workers);
+    // Retrieval is away here: what is compared with it waits.
+    const calls = { send: (): Promise<never> => Promise.reject(new Error('Nobody answers.')) };
+    const parts = { config, engines, embedders, logger, calls, metrics: new Metrics('reconciler') };
+    const providers = composeIngestion(parts, workers);
     this.server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });
     this.stages = stagesOf(providers);
     this.runner = new StageRunner({ service: 'ingestion', tasks, database, logger, metrics: new Metrics('test') });
@@ -162,7 +168,7 @@ export class Bench {
 
   /** Works as long as failed work is tried again, without the waits between. */
   async exhaust(groupId: string): Promise<void> {
-    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING'`;
+    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING' and stage <> 'reconcile'`;
     do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
     while ((await this.work(groupId)) > 0);
   }

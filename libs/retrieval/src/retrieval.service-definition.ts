@@ -8,6 +8,8 @@ import { PreparedReader } from './handover/prepared-reader';
 import { PurgeStage } from './handover/purge.stage';
 import { Bm25Index } from './legs/bm25-index';
 import { PgvectorIndex } from './legs/pgvector-index';
+import { HeldCalls } from './holdings/held.calls';
+import { HeldStore } from './holdings/held.store';
 import { retrievalMigrations, retrievalSharedTables } from './migrations';
 import { ProjectionConsumer } from './projection/projection.consumer';
 import { ProjectionStore } from './projection/projection.store';
@@ -56,6 +58,7 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
       new PurgeStage(background, tasks, chunks, spaces),
       new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
       new SpacesCalls({ ...switching, database }),
+      new HeldCalls({ database: background, tasks, doorbells, spaces, held: new HeldStore() }),
     ],
   };
 };

@@ -4,5 +4,6 @@ export * from './embedding';
 export * from './events';
 export * from './explain';
 export * from './file-hints';
+export * from './holdings';
 export * from './prepared-objects';
 export * from './search';

@@ -1,3 +1,4 @@
 export * from './folders';
 export * from './locations';
 export * from './queue';
+export * from './stores';

@@ -63,6 +63,15 @@ const NEEDED = `select object from unnest($2::text[]) as given (object) where
   or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
     and r.value -> 'attachments' @> jsonb_build_array(jsonb_build_object('object', object)))`;
 
+/** The same of objects that may be anybody's: asked about a few, because it looks at every row. */
+export const NEEDED_ANYWHERE = `select object from unnest($2::text[]) as given (object) where
+  exists (select from ingestion.document d where d.group_id = $1
+    and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
+  or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
+    where r.group_id = $1 and named.value = object)
+  or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
+    and r.value -> 'attachments' @> jsonb_build_array(jsonb_build_object('object', object)))`;
+
 const listIn = ({ payload }: Lease, name: string): string[] => {
   const given: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined;
   return Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];

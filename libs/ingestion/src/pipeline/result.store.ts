@@ -23,7 +23,7 @@ export interface ResultId {
 }
 
 /** The objects that a result names, those of files inside the file included. */
-const objectsIn = (value: Record<string, unknown>): string[] =>
+export const objectsIn = (value: Record<string, unknown>): string[] =>
   Object.entries(value).flatMap(([name, found]) => {
     if (Array.isArray(found)) return found.flatMap((each) => objectsIn(each as Record<string, unknown>));
     return /object$/i.test(name) && typeof found === 'string' ? [found] : [];

@@ -175,6 +175,15 @@ export class Tasks {
     );
   }
 
+  /** Lets work of one stage on a subject that waits for its time begin now. */
+  async hasten(tx: Transaction, subjectId: string, stage: string): Promise<void> {
+    await tx.query(
+      `update ${this.table} set not_before = now(), updated_at = now()
+       where group_id = $1 and subject_id = $2 and stage = $3 and status = 'WAITING' and not_before > now()`,
+      [tx.groupId, subjectId, stage],
+    );
+  }
+
   /** Whether a piece of work is still in the hands of this worker, in time or not. */
   holds(lease: Lease): Promise<boolean> {
     return this.database.read(lease, async (tx) => {

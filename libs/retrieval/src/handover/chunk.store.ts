@@ -88,7 +88,7 @@ export class ChunkStore {
            select c.group_id, c.document_id, c.space_id, c.generation, c.ordinal from retrieval.${table} c
            where c.group_id = $1 and c.document_id = $2 and not exists (
              select from retrieval.live l where l.group_id = c.group_id and l.document_id = c.document_id
-               and l.space_id = c.space_id and l.generation <= c.generation)
+               and l.space_id = c.space_id and l.generation = c.generation)
              and not exists (select from retrieval.task t where t.group_id = c.group_id and t.subject_id = c.document_id
                and t.stage in ('index', 'build') and t.generation = c.generation and t.status in ('WAITING', 'LEASED'))
            limit $3) and group_id = $1 and document_id = $2 returning ordinal`,
