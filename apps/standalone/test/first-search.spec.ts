@@ -88,7 +88,15 @@ describe('a first start with a folder', () => {
       profile: 'ADMINISTRATOR',
       entities: ['E1'],
       active_entity: null,
+      focus_is_stale: false,
     });
+  });
+
+  it('keeps a focus with the key until it is released', async () => {
+    const focus = (entity_code: unknown) => program.ask('POST', '/v1/session/active-entity', { entity_code });
+    expect(await focus('E1')).toMatchObject({ status: 200, body: { active_entity: 'E1', entity_is_fixed: false } });
+    expect((await program.ask('GET', '/v1/session')).body).toMatchObject({ active_entity: 'E1' });
+    expect(await focus(null)).toMatchObject({ status: 200, body: { active_entity: null } });
   });
 
   const search = '/v1/documents/search';
@@ -129,6 +137,10 @@ describe('a first start with a folder', () => {
     ['a page of 0', 'GET', '/v1/documents?page=0', undefined, {}, 422, 'VALIDATION_ERROR'],
     ['a parameter twice', 'GET', '/v1/documents?page=1&page=2', undefined, {}, 422, 'VALIDATION_ERROR'],
     ['an unknown folder of a list', 'GET', '/v1/documents?location_code=L9', undefined, {}, 404, 'NOT_FOUND'],
+    ['a focus without its field', 'POST', '/v1/session/active-entity', {}, {}, 422, 'VALIDATION_ERROR'],
+    ['an area focus without its field', 'POST', '/v1/session/active-area', {}, {}, 422, 'VALIDATION_ERROR'],
+    ['an unknown entity', 'POST', '/v1/session/active-entity', { entity_code: 'E9' }, {}, 404, 'NOT_FOUND'],
+    ['an unknown area', 'POST', '/v1/session/active-area', { area_code: 'A9' }, {}, 404, 'NOT_FOUND'],
     ['an unknown route', 'GET', '/v1/nothing', undefined, {}, 404, 'NOT_FOUND'],
     ['an internal path on the public port', 'GET', '/metrics', undefined, {}, 404, 'NOT_FOUND'],
     ['a call on the public port', 'POST', '/internal/calls/documents.search', {}, {}, 404, 'NOT_FOUND'],
@@ -157,6 +169,8 @@ describe('a first start with a folder', () => {
       '/v1/queue',
       '/v1/runs',
       '/v1/session',
+      '/v1/session/active-area',
+      '/v1/session/active-entity',
       '/version',
     ]);
     expect(body).toEqual(JSON.parse(readFileSync(join(repository, 'docs', 'openapi.json'), 'utf8')));

@@ -10,6 +10,9 @@ import { FactorsController } from './factors/factors.controller';
 import { FactorsService } from './factors/factors.service';
 import { Totp } from './factors/totp';
 import { type RelyingParty, WebAuthn } from './factors/webauthn';
+import { FocusReader } from './focus/focus-reader';
+import { FocusService } from './focus/focus.service';
+import { FocusStore } from './focus/focus.store';
 import { Devices } from './guesses/devices';
 import { Guesses } from './guesses/guesses';
 import { ApiKeysController } from './keys/api-keys.controller';
@@ -42,6 +45,7 @@ import { Seal } from './tokens/seal';
 import { SigningKeys } from './tokens/signing-keys';
 import { Upkeep } from './tokens/upkeep';
 import { CredentialStore } from './verification/credential.store';
+import { Holders } from './verification/holders';
 import { SessionVerifier } from './verification/session-verifier';
 import { VerificationService } from './verification/verification.service';
 
@@ -87,11 +91,15 @@ export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
   const accounts = new AccountStore(database, directory);
   const hasher = new PasswordHasher();
   const credentials = new CredentialStore();
+  const focusStore = new FocusStore();
+  const focuses = new FocusReader(database, focusStore);
+  const holders = new Holders(database, sessions, credentials);
+  const focus = new FocusService({ database, holders, reader: focuses, store: focusStore });
   const verification = new VerificationService({
-    ...{ database, credentials, peppers, tokens },
+    ...{ database, credentials, peppers, tokens, focuses },
     mint: kit.scopeMint,
     verifier: kit.scopeVerifier,
-    sessions: new SessionVerifier(database, sessions, credentials),
+    sessions: new SessionVerifier(database, sessions, holders, focuses),
   });
   const actions = new ActionTokenStore(peppers);
   const registrations = new RegistrationStore(database, peppers);
@@ -124,7 +132,8 @@ export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
       registrations,
       new RegistrationService({ registrations, accounts, guesses, post, publicUrl }),
       new RecoveryService({ calls, accounts, registrations, guesses, post, publicUrl }),
-      new ContextService(database, new ContextStore(directory)),
+      focus,
+      new ContextService(database, new ContextStore(directory), focus),
     ],
     controllers: [
       SessionsController,

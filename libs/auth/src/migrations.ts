@@ -1,6 +1,7 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { screens } from '@acervo/rbac';
 import { GROUP_ADMIN } from './catalogue/roles';
+import { focusMigrations } from './migrations/focus';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
@@ -78,6 +79,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...peopleMigrations,
   ...identityMigrations,
   ...organisationMigrations,
+  ...focusMigrations,
 ];
 
 /** Tables of this service that belong to no group. */

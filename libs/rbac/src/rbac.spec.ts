@@ -1,6 +1,7 @@
-import { NotFound, ScopeClaims } from '@acervo/contracts';
+import { ContextConflict, InvalidContext, NotFound, ScopeClaims } from '@acervo/contracts';
 import type { Profile } from '@acervo/public-mapping';
 import {
+  entityOf,
   isRestricting,
   reaches,
   readsDocuments,
@@ -44,6 +45,29 @@ describe('visibility', () => {
   it('answers an entity of somebody else as one that does not exist', () => {
     expect(() => visibilityOf(scope(), { entityCode: 'E9' })).toThrow(NotFound);
     expect(() => visibilityOf(scope({ activeEntity: 'E1' }), { entityCode: 'E2' })).toThrow(NotFound);
+  });
+  it('is refused under a focus that is stale, and under folders that are not there yet', () => {
+    expect(() => visibilityOf(scope({ focusIsStale: true }))).toThrow(ContextConflict);
+    expect(() => entityOf(scope({ focusIsStale: true, entities: ['E1'] }))).toThrow(ContextConflict);
+    const incomplete = scope({ locationRoots: [], locationRootsHash: 'f'.repeat(64) });
+    expect(() => visibilityOf(incomplete)).toThrow(/fetched/);
+    const complete = incomplete.completedWith(['L1', 'L2']);
+    expect(visibilityOf(complete).locationRoots).toEqual(['L1', 'L2']);
+    expect(complete.token).toBe('secret-token');
+  });
+  it('is about one entity: the one that is named, in focus, or the only one', () => {
+    expect(entityOf(scope(), 'E2')).toBe('E2');
+    expect(entityOf(scope({ activeEntity: 'E1' }))).toBe('E1');
+    expect(entityOf(scope({ entities: ['E1'] }))).toBe('E1');
+    expect(() => entityOf(scope())).toThrow(InvalidContext);
+    expect(() => entityOf(scope({ entities: [] }))).toThrow(InvalidContext);
+    expect(() => entityOf(scope({ activeEntity: 'E1' }), 'E2')).toThrow(NotFound);
+  });
+  it('looks many folders up by name instead of comparing them one by one', () => {
+    const roots = Array.from({ length: 5_000 }, (_, index) => `L${index}`);
+    const { sql, params } = visibilitySql(visibilityOf(scope({ locationRoots: roots })), 'd');
+    expect(sql).toContain('$3::jsonb ?| d.location_ancestors');
+    expect(Object.keys(JSON.parse(String(params[2])) as object)).toEqual(roots);
   });
   it('becomes one predicate with its parameters in order', () => {
     const predicate = visibilitySql(visibilityOf(scope({ locationRoots: ['L1'] }), { locationCode: 'L7' }), 'd', 3);

@@ -19,6 +19,16 @@ export class Scope extends ScopeClaims {
   get token(): string {
     return this.#token;
   }
+
+  /** False where the scope carries the hash of its folders instead of the folders. */
+  get isComplete(): boolean {
+    return this.locationRootsHash === undefined;
+  }
+
+  /** The same scope with the folders behind its hash. */
+  completedWith(locationRoots: readonly string[]): Scope {
+    return new Scope({ ...this, locationRoots, locationRootsHash: undefined } as ScopeClaims, this.#token);
+  }
 }
 
 /** Work on behalf of a group, after the request that caused it: what consumers and workers act under. */

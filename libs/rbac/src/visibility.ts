@@ -1,4 +1,4 @@
-import { NotFound } from '@acervo/contracts';
+import { ContextConflict, InvalidContext, NotFound } from '@acervo/contracts';
 import type { Scope } from './scope';
 
 /** The data side of a scope, narrowed by one request: which documents exist for it. */
@@ -17,17 +17,35 @@ export interface Narrowing {
   readonly locationCode?: string | undefined;
 }
 
-/** @throws NotFound for an entity that the caller does not have: the same answer as for one that does not exist. */
+/** The entities that a request may see: those in focus, or the one of them that it names. */
+const entitiesIn = (scope: Scope, entityCode: string | undefined): readonly string[] => {
+  if (scope.focusIsStale === true) throw new ContextConflict();
+  const { entities, activeEntity } = scope;
+  const focus = activeEntity === null ? entities : entities.filter((code) => code === activeEntity);
+  if (entityCode === undefined) return focus;
+  if (!focus.includes(entityCode)) throw new NotFound();
+  return [entityCode];
+};
+
+/**
+ * @throws ContextConflict under a focus that left the permission: nothing is read until it is released or replaced;
+ * NotFound for an entity that the caller does not have, the same answer as for one that does not exist.
+ */
 export const visibilityOf = (scope: Scope, { entityCode, locationCode }: Narrowing = {}): Visibility => {
-  const focus =
-    scope.activeEntity === null ? scope.entities : scope.entities.filter((code) => code === scope.activeEntity);
-  if (entityCode !== undefined && !focus.includes(entityCode)) throw new NotFound();
-  return {
-    groupId: scope.groupId,
-    entities: entityCode === undefined ? focus : [entityCode],
-    locationRoots: scope.locationRoots,
-    locationCode: locationCode ?? null,
-  };
+  const entities = entitiesIn(scope, entityCode);
+  if (!scope.isComplete) throw new Error('The folders of this scope must be fetched before anything is read under it.');
+  const { groupId, locationRoots } = scope;
+  return { groupId, entities, locationRoots, locationCode: locationCode ?? null };
+};
+
+/**
+ * The one entity that a request is about: the one it names, else the one in focus, else the only one.
+ * @throws InvalidContext where there are none or several; ContextConflict and NotFound as `visibilityOf` does
+ */
+export const entityOf = (scope: Scope, entityCode?: string): string => {
+  const [only, ...others] = entitiesIn(scope, entityCode);
+  if (only === undefined || others.length > 0) throw new InvalidContext();
+  return only;
 };
 
 /** A predicate over one table with the columns group_id, entity_code and location_ancestors (text[]). */
@@ -35,6 +53,14 @@ export interface Predicate {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
+
+/** Roots that are compared one by one, which an index can do too; more are looked up by name, whose cost does not grow. */
+const MOST_COMPARED = 16;
+
+const withinRoots = (roots: readonly string[], alias: string, next: (value: unknown) => string): string =>
+  roots.length <= MOST_COMPARED
+    ? `${alias}.location_ancestors && ${next(roots)}::text[]`
+    : `${next(JSON.stringify(Object.fromEntries(roots.map((code) => [code, 1]))))}::jsonb ?| ${alias}.location_ancestors`;
 
 /**
  * The one formula of visibility as SQL: group AND entity AND area AND folder of this request. Parameters are numbered
@@ -46,9 +72,7 @@ export const visibilitySql = (visibility: Visibility, alias: string, first = 1):
   const parts = [
     `${alias}.group_id = ${next(visibility.groupId)}::uuid`,
     `${alias}.entity_code = any(${next(visibility.entities)}::text[])`,
-    ...(visibility.locationRoots === null
-      ? []
-      : [`${alias}.location_ancestors && ${next(visibility.locationRoots)}::text[]`]),
+    ...(visibility.locationRoots === null ? [] : [withinRoots(visibility.locationRoots, alias, next)]),
     ...(visibility.locationCode === null
       ? []
       : [`${alias}.location_ancestors @> array[${next(visibility.locationCode)}::text]`]),

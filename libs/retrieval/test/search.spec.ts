@@ -169,6 +169,12 @@ describe('what a search is narrowed to', () => {
     await expect(search('agua', { locationCode: 'L1' }, area)).rejects.toThrow(NotFound);
   });
 
+  it('is an area of thousands of folders like one of few', async () => {
+    const locationRoots = [...Array.from({ length: 5_000 }, (_, index) => `F${index}`), 'L2'];
+    expect(await codes('agua expediente', {}, { locationRoots })).toEqual(['ACTA']);
+    expect(await codes('agua expediente', {}, { locationRoots: locationRoots.slice(0, -1) })).toEqual([]);
+  });
+
   it('is not found for a space', async () => {
     await expect(search('agua', { spaceId: 1 })).rejects.toThrow(NotFound);
   });

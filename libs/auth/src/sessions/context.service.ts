@@ -13,6 +13,7 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
+import type { FocusService } from '../focus/focus.service';
 import type { ContextStore } from './context.store';
 import { homeOf } from './home';
 
@@ -21,6 +22,7 @@ export class ContextService {
   constructor(
     private readonly database: Database,
     private readonly store: ContextStore,
+    private readonly focus: FocusService,
   ) {}
 
   @Handles(describeSession)
@@ -40,9 +42,7 @@ export class ContextService {
   /** @throws NotFound for an entity that the user does not have, as for one that does not exist. */
   @Handles(changeEntity)
   async changeEntity(scope: Scope, { entityCode }: ChangeEntity, context: WriteContext): Promise<Nothing> {
-    const has = entityCode === null || (await this.mayFocus(scope, entityCode));
-    if (!has) throw new NotFound();
-    await context.writeUnder(homeOf(scope), (tx) => this.store.setEntity(tx, scope.credentialId, entityCode));
+    await this.focus.focusOnEntity(scope, entityCode, context);
     return {};
   }
 
@@ -69,11 +69,5 @@ export class ContextService {
     if (!enabled) throw new NotFound();
     await context.writeUnder(homeOf(scope), (tx) => this.store.setApplication(tx, scope.credentialId, applicationCode));
     return {};
-  }
-
-  /** While an area restricts the focus, the scope lists fewer entities than the user has. */
-  private async mayFocus(scope: Scope, code: string): Promise<boolean> {
-    if (scope.entities.includes(code)) return true;
-    return this.database.read(homeOf(scope), (tx) => this.store.hasEntity(tx, scope.userId, code));
   }
 }

@@ -40,14 +40,6 @@ export class ContextStore {
     return row?.groupId;
   }
 
-  async hasEntity(tx: Transaction, userId: string, code: string): Promise<boolean> {
-    const rows = await tx.query(
-      `select from auth.user_entity where group_id = $1 and user_id = $2 and entity_code = $3`,
-      [tx.groupId, userId, code],
-    );
-    return rows.length > 0;
-  }
-
   /** The entity that a guest of the group begins with. */
   async firstEntity(tx: Transaction): Promise<string | null> {
     const [row] = await tx.query<{ code: string }>(
@@ -68,17 +60,9 @@ export class ContextStore {
     return rows.length > 0;
   }
 
-  async setEntity(tx: Transaction, sessionId: string, code: string | null): Promise<void> {
-    await tx.query(`update auth.session set active_entity = $3 where group_id = $1 and session_id = $2`, [
-      tx.groupId,
-      sessionId,
-      code,
-    ]);
-  }
-
   async setGroup(tx: Transaction, sessionId: string, groupId: string, entity: string | null): Promise<void> {
     await tx.query(
-      `update auth.session set active_group_id = nullif($3::uuid, group_id), active_entity = $4
+      `update auth.session set active_group_id = nullif($3::uuid, group_id), active_entity = $4, active_area = null
        where group_id = $1 and session_id = $2`,
       [tx.groupId, sessionId, groupId, entity],
     );

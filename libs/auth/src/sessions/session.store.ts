@@ -17,9 +17,7 @@ const REFRESH_DAYS = 7;
 
 const RECORD = `
 select s.expires_at <= now() or s.ended_at is not null as over, s.assurance, s.active_group_id as "activeGroupId",
-  case when exists (select from auth.user_entity e where e.group_id = s.group_id and e.user_id = s.user_id
-    and e.entity_code = s.active_entity) or s.active_group_id is not null then s.active_entity end as "activeEntity",
-  null as "activeArea", null as "fixedEntity", null as "fixedArea",
+  s.active_entity as "activeEntity", s.active_area as "activeArea", null as "fixedEntity", null as "fixedArea",
   g.code as "groupCode", u.user_id as "userId", u.email as "userCode", u.name as "userName", u.state as "userState",
   r.code as "roleCode", r.profile,
   coalesce((select array_agg(f.function_code order by f.function_code) from auth.role_function_list f

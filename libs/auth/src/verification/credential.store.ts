@@ -61,24 +61,6 @@ left join auth.user_role ur on ur.group_id = k.group_id and ur.user_id = k.user_
 left join auth.role_list r on r.role_id = ur.role_id
 where k.group_id = $1 and k.key_id = $2`;
 
-const REACHED_LOCATIONS = `
-with recursive up as (
-    select code, parent_code from auth.area where group_id = $1 and code = $2
-    union select a.code, a.parent_code from auth.area a join up on a.group_id = $1 and a.code = up.parent_code),
-  down as (
-    select code from auth.area where group_id = $1 and code = $2
-    union select a.code from auth.area a join down on a.group_id = $1 and a.parent_code = down.code)
-select (select array_agg(code) from up) as above,
-  coalesce((select array_agg(distinct l.location_code order by l.location_code) from auth.area_location l
-    where l.group_id = $1 and l.area_code in (select code from down)), '{}') as locations`;
-
-/** Where an area stands and which folders it reaches. */
-export interface AreaReach {
-  /** The area and all areas above it; null when there is no such area. */
-  readonly above: readonly string[] | null;
-  readonly locations: readonly string[];
-}
-
 export class CredentialStore {
   async key(tx: Transaction, keyId: string): Promise<KeyRecord | undefined> {
     const [row] = await tx.prepared<KeyRecord>(KEY_RECORD, [tx.groupId, keyId]);
@@ -92,10 +74,5 @@ export class CredentialStore {
       userId,
     ]);
     return row?.profile ?? null;
-  }
-
-  async reach(tx: Transaction, areaCode: string): Promise<AreaReach> {
-    const [row] = await tx.prepared<AreaReach>(REACHED_LOCATIONS, [tx.groupId, areaCode]);
-    return row ?? { above: null, locations: [] };
   }
 }

@@ -13,7 +13,8 @@ import type { Anonymous } from '@acervo/rbac';
 import { type ApiKeyParts, parseKey } from '../keys/key-format';
 import type { Peppers } from '../keys/key-hash';
 import type { AccessTokens } from '../tokens/access-tokens';
-import { assertUsable, claimsOf, focusOf, locationRootsOf } from './claims';
+import type { FocusReader } from '../focus/focus-reader';
+import { assertUsable, claimsOf } from './claims';
 import type { CredentialStore, KeyRecord } from './credential.store';
 import type { SessionVerifier } from './session-verifier';
 
@@ -25,6 +26,7 @@ export interface VerificationParts {
   readonly verifier: ScopeVerifier;
   readonly tokens: AccessTokens;
   readonly sessions: SessionVerifier;
+  readonly focuses: FocusReader;
 }
 
 type Proof = (record: KeyRecord | undefined) => boolean;
@@ -76,15 +78,12 @@ export class VerificationService {
 
   /** The group of a locator counts as known once the secret fits; until then it only chooses whose rows are seen. */
   private async claimsFor(groupId: string, keyId: string, proves: Proof): Promise<ScopeClaims> {
-    const { database, credentials } = this.parts;
+    const { database, credentials, focuses } = this.parts;
     const record = await database.read({ groupId }, (tx) => credentials.key(tx, keyId));
     if (!proves(record) || record === undefined) throw new Unauthorized();
     assertUsable({ ...record, creatorProfile: await this.creatorLevel(record) });
-    const focus = focusOf(record);
-    const area = focus.effectiveArea;
-    const reach = area === null ? null : await database.read({ groupId }, (tx) => credentials.reach(tx, area));
     const bearer = { credential: 'api_key' as const, credentialId: keyId, groupId, assurance: 1 };
-    return claimsOf(bearer, record, focus, locationRootsOf(focus, reach));
+    return claimsOf(bearer, record, await focuses.resolve(bearer, record));
   }
 
   /** What the creator of a key may do now; a creator from another group is looked up there. */

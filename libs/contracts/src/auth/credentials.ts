@@ -2,6 +2,7 @@ import { profile, type Profile } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { services } from '../services';
 import { Choice, Code, Flag, Int, ListOf, Nested, OneOf, Text, TextList, Uuid } from '../fields';
+import { Nothing } from './login';
 
 /**
  * What auth verified about one request of one user, as it travels in the scope token. Minted by auth alone; the rbac
@@ -32,7 +33,16 @@ export class ScopeClaims {
   @Flag({ description: 'The area focus was set on purpose' }) readonly areaFocusIsExplicit!: boolean;
   @TextList({ max: 500, length: 120, nullable: true, description: 'Folders the effective area reaches; null: all' })
   readonly locationRoots!: readonly string[] | null;
+  /** Where there are more folders than a token carries, none stands in it; whoever owns the data asks for the set. */
+  @Text({ min: 64, max: 64, optional: true, description: 'SHA-256 of the folders, where they are too many to list' })
+  readonly locationRootsHash?: string;
+  /** Nothing can be read under such a focus; it can be released or replaced. */
+  @Flag({ default: false, description: 'The focus lies outside of what the owner may see now' })
+  readonly focusIsStale?: boolean;
 }
+
+/** Folders that a scope lists itself; of more it carries the hash. */
+export const MOST_LISTED_ROOTS = 500;
 
 export class Credential {
   @Text({ min: 1, max: 4096, description: 'What stood behind Bearer' }) readonly bearer!: string;
@@ -71,6 +81,25 @@ export const renewScope = call({
   input: ScopeToken,
   output: VerifiedScope,
   deadlineMs: 3_000,
+});
+
+export class LocationRoots {
+  @TextList({ max: 1_000_000, length: 120, description: 'Folders that the effective area reaches, in order' })
+  readonly roots!: readonly string[];
+  @Text({ min: 64, max: 64, description: 'SHA-256 of the folders, as the scope of a request carries it' })
+  readonly hash!: string;
+}
+
+/** The folders of a scope that carries their hash only, as they are now. */
+export const locationRootsOfScope = call({
+  code: 'scope.location_roots',
+  owner: 'auth',
+  effect: 'read',
+  scope: 'user',
+  callers: [...services],
+  input: Nothing,
+  output: LocationRoots,
+  deadlineMs: 5_000,
 });
 
 /** Public keys of a service. */

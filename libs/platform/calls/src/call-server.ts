@@ -1,6 +1,6 @@
 import { allCalls, type Call, type CallerName, decode, encode, type ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
-import type { AnyScope } from '@acervo/rbac';
+import type { AnyScope, Scope } from '@acervo/rbac';
 import { FrameRefused } from './errors';
 import { type CallHandler, handledCall } from './handlers';
 import { type AuditTrail, WriteContext } from './write-context';
@@ -23,6 +23,8 @@ export interface CallServerParts {
   /** Needed by a service that has writes. */
   readonly database?: Database | undefined;
   readonly audit?: AuditTrail | undefined;
+  /** Fetches what a scope carries by hash only; needed by a service that reads under its folders. */
+  readonly complete?: (scope: Scope) => Promise<Scope>;
 }
 
 const handlersIn = (provider: object): [Call, Handler][] => {
@@ -55,15 +57,27 @@ export class CallServer {
   }
 
   /** The encoded answer of a call. Whether the caller may send it, and under what, is decided here for both ways. */
-  async dispatch({ code, caller, scope, input, idempotencyKey }: Dispatch): Promise<Record<string, unknown>> {
+  async dispatch({
+    code,
+    caller,
+    scope: given,
+    input: encoded,
+    idempotencyKey,
+  }: Dispatch): Promise<Record<string, unknown>> {
     const found = this.handlers.get(code);
     if (found === undefined) throw new FrameRefused('nobody here answers it');
     const { call, handle } = found;
     if (!call.callers.includes(caller)) throw new FrameRefused(`${caller} may not send it`);
-    if (call.scope !== scope.kind) throw new FrameRefused(`it needs a scope of kind ${call.scope}`);
-    const given = decode(call.input, input, { closed: false });
+    if (call.scope !== given.kind) throw new FrameRefused(`it needs a scope of kind ${call.scope}`);
+    const input = decode(call.input, encoded, { closed: false });
+    const scope = await this.completed(given);
     const context = this.contextOf(call, { caller, scope, idempotencyKey });
-    return encode(call.output, await this.run(call, handle, scope, given, context));
+    return encode(call.output, await this.run(call, handle, scope, input, context));
+  }
+
+  private async completed(scope: AnyScope): Promise<AnyScope> {
+    const { complete } = this.parts;
+    return scope.kind === 'user' && complete !== undefined ? complete(scope) : scope;
   }
 
   private async run(

@@ -6,6 +6,7 @@ export * from './errors';
 export * from './handlers';
 export * from './http-transport';
 export * from './keys';
+export * from './location-sets';
 export * from './proof';
 export * from './scope-tokens';
 export * from './write-context';

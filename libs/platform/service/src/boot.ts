@@ -9,6 +9,7 @@ import {
   type Endpoints,
   HttpTransport,
   type LocalCalls,
+  LocationSets,
   ProofMint,
   PublishedKeys,
   RoutedCalls,
@@ -104,11 +105,14 @@ export const bootService = async <C extends ServiceConfig>(
   };
   const composition = definition.compose(kit);
   const { database, outbox } = kit.engines;
+  const locations = new LocationSets(kit.calls);
   const server = new CallServer({
     service: definition.name,
     providers: composition.providers,
     database,
     audit: new OutboxAuditTrail(outbox),
+    // Auth has the folders itself, and reads nothing under them.
+    ...(definition.name === 'auth' ? {} : { complete: (scope) => locations.complete(scope) }),
   });
   const work = backgroundWork(definition, kit, composition);
   await assertTenancy(definition, kit);

@@ -1,0 +1,78 @@
+import type { EntityGrant, Holder } from '../verification/credential.store';
+
+/** Which entities and which area a credential has in focus. */
+export interface Focus {
+  readonly entities: readonly string[];
+  readonly activeEntity: string | null;
+  readonly authorizedAreaRoot: string | null;
+  readonly activeArea: string | null;
+  readonly effectiveArea: string | null;
+  readonly areaFocusIsExplicit: boolean;
+}
+
+/** Where an area stands: its entity, itself and all areas above it. */
+export interface AreaPath {
+  readonly entity: string;
+  readonly above: readonly string[];
+}
+
+/** Where the areas of a focus stand; null for one that is not there. */
+export interface AreaPaths {
+  readonly effective: AreaPath | null;
+  readonly fixed: AreaPath | null;
+}
+
+type Focused = Pick<Holder, 'grants' | 'fixedEntity' | 'fixedArea' | 'activeEntity' | 'activeArea'>;
+
+const onlyOf = (grants: readonly EntityGrant[]): string | null =>
+  grants.length === 1 ? (grants[0]?.entity ?? null) : null;
+
+/** The entity that a credential stands in, whether it chose it or has no other. */
+const entityOf = ({ fixedEntity, activeEntity, grants }: Focused): string | null =>
+  fixedEntity ?? activeEntity ?? onlyOf(grants);
+
+const grantOf = (holder: Focused, entity: string | null): EntityGrant | undefined =>
+  holder.grants.find((grant) => grant.entity === entity);
+
+/**
+ * The focus of a credential. An entity that its owner has one area of only is reached while it is in focus, because
+ * without a focus the area's folders could not be told from those of the other entities.
+ */
+export const focusOf = (holder: Focused): Focus => {
+  const { grants, fixedEntity, fixedArea, activeEntity, activeArea } = holder;
+  const inFocus = entityOf(holder);
+  const authorizedAreaRoot = fixedArea ?? grantOf(holder, inFocus)?.area ?? null;
+  const effectiveArea = activeArea ?? authorizedAreaRoot;
+  const whole = grants.filter(({ area }) => area === null);
+  return {
+    entities: (inFocus === null ? whole : grants).map(({ entity }) => entity),
+    activeEntity: fixedEntity ?? activeEntity ?? (effectiveArea === null ? null : inFocus),
+    authorizedAreaRoot,
+    activeArea,
+    effectiveArea,
+    areaFocusIsExplicit: activeArea !== null,
+  };
+};
+
+/** Whether an area lies in an entity and in or below every root that is given. */
+const within = (path: AreaPath | null, entity: string, roots: readonly (string | null)[]): boolean =>
+  path !== null && path.entity === entity && roots.every((root) => root === null || path.above.includes(root));
+
+/** Whether a focus lies outside of what its owner may see now: its entity, its area, or the area that a key is fixed to. */
+export const isStale = (holder: Focused, { effective, fixed }: AreaPaths): boolean => {
+  const { fixedEntity, fixedArea, activeEntity } = holder;
+  const entity = entityOf(holder);
+  const grant = grantOf(holder, entity);
+  if ((fixedEntity ?? activeEntity) !== null && grant === undefined) return true;
+  const { effectiveArea } = focusOf(holder);
+  const owned = grant?.area ?? null;
+  if (fixedArea !== null && !within(fixed, entity ?? '', [owned])) return true;
+  return effectiveArea !== null && !within(effective, entity ?? '', [fixedArea, owned]);
+};
+
+/** Whether a credential may focus on an area: it lies in an entity of the owner, and within what the key is fixed to. */
+export const mayFocusOn = (holder: Focused, path: AreaPath): boolean => {
+  const grant = grantOf(holder, path.entity);
+  if (grant === undefined || (holder.fixedEntity !== null && holder.fixedEntity !== path.entity)) return false;
+  return within(path, path.entity, [holder.fixedArea, grant.area]);
+};
