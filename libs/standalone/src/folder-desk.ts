@@ -2,6 +2,7 @@ import { ingestionProgress, retryFailed } from '@acervo/contracts';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
+import { tellAgreement } from './agreement';
 import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
 import { followSwitch } from './embedder/switch';
@@ -83,6 +84,7 @@ export class FolderDesk {
     const progress = await this.parts.calls.send(ingestionProgress, this.scope, {});
     if (progress.waiting > 0) say(progressLine(progress));
     else summaryOf(progress).forEach(say);
+    await tellAgreement(this.parts.calls, this.scope, say);
   }
 
   async close(): Promise<void> {
