@@ -115,7 +115,7 @@ export const composeIngestion = (
     new IndexAnswersConsumer(),
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),
-    new VectorsStage({ ...work, vectoriser, embedders }),
+    new VectorsStage({ ...work, vectoriser, embedders, discards }),
     new EmbeddingCalls(vectors, doorbells),
     ...composeReconciliation({ engines, config, calls, facts, discards, logger, metrics }),
   ];

@@ -16,6 +16,9 @@ export interface Released {
   readonly objects: readonly (string | null)[];
 }
 
+/** Longer than a result is shared before it is kept. */
+const ABANDONED_MS = 40_000;
+
 const isKey = (key: string | null): key is string => key !== null;
 
 /** Sees to it that what no document needs any more is removed: rows at once, objects by a task. */
@@ -38,8 +41,21 @@ export class Discards {
     await this.look(tx, contentHash === null ? [] : [contentHash], objects);
   }
 
+  /**
+   * Looks after objects that were made for a document which went another way meanwhile. Later: another document of
+   * the same content may be about to use them.
+   */
+  async abandon(tx: Transaction, contentHash: string | null, objects: readonly string[]): Promise<void> {
+    await this.look(tx, contentHash === null ? [] : [contentHash], objects, ABANDONED_MS);
+  }
+
   /** Has somebody look whether objects are still needed, once this transaction is over. */
-  private async look(tx: Transaction, hashes: readonly string[], objects: readonly string[]): Promise<void> {
+  private async look(
+    tx: Transaction,
+    hashes: readonly string[],
+    objects: readonly string[],
+    delayMs = 0,
+  ): Promise<void> {
     if (objects.length === 0) return;
     // A subject of its own: the task outlives all work on the document.
     await this.tasks.enqueue(tx, {
@@ -47,6 +63,7 @@ export class Discards {
       stage: DISCARD.name,
       generation: 1,
       payload: { objects, hashes },
+      delayMs,
     });
   }
 }

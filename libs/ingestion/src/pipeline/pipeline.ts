@@ -102,7 +102,8 @@ export class Pipeline {
     const document = found.get(lease.subjectId);
     if (document?.generation !== lease.generation || document.status !== step.from) return this.drop(scope, lease);
     try {
-      await this.commit(scope, step, lease, document, await step.work(scope, document, held.progress));
+      const done = await step.work(scope, document, held.progress);
+      if (!(await this.commit(scope, step, lease, document, done))) await this.abandon(scope, document, done);
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error;
       return this.refuse(scope, lease, error);
@@ -142,23 +143,35 @@ export class Pipeline {
       });
   }
 
+  /** Whether the document was still what it was when the step began. */
   private async commit(
     scope: WorkScope,
     step: Step,
     lease: Lease,
     document: WorkingDocument,
     { patch, keep }: Done,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { database, tasks, documents, discards } = this.parts;
     const { subjectId, generation } = lease;
-    await database.write(scope, async (tx) => {
+    const committing = database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await keep(tx);
       const replaced = await documents.advance(tx, document, step, patch);
-      if (replaced === undefined) return;
+      if (replaced === undefined) return false;
       await discards.replace(tx, patch.contentHash ?? document.contentHash, replaced);
       await tasks.enqueue(tx, { subjectId, stage: step.next.name, generation, priority: priorityOf(document.order) });
+      return true;
     });
+    return committing.catch((error: unknown) => {
+      if (error instanceof LeaseLost) return false;
+      throw error;
+    });
+  }
+
+  /** What was made for a document that was deleted, or changed, meanwhile: others may use it, or it goes. */
+  private async abandon(scope: WorkScope, { contentHash }: WorkingDocument, { patch, objects }: Done): Promise<void> {
+    const { database, discards } = this.parts;
+    await database.write(scope, (tx) => discards.abandon(tx, patch.contentHash ?? contentHash, objects));
   }
 
   /** What was handed over without vectors of the embedder in use gets them afterwards. */

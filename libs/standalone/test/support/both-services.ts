@@ -18,7 +18,7 @@ import { Embedders, HashingEmbedder } from '@acervo/models';
 import { AuditTrail, CallServer, type Calls, type LocalCalls, RoutedCalls } from '@acervo/platform-calls';
 import { readConfig } from '@acervo/platform-config';
 import { ownerRole, appRole, type Database, Provisioner, RELAY_ROLE } from '@acervo/platform-database';
-import { Consumer, EmbeddedRelay, Failpoints, Outbox, subscriptionsOf } from '@acervo/platform-messaging';
+import { Consumer, EmbeddedRelay, Outbox, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { type BoundStage, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
@@ -30,9 +30,18 @@ import { retrievalMigrations, retrievalService } from '@acervo/retrieval';
 type Plain = Record<string, unknown>;
 type Both = 'ingestion' | 'retrieval';
 
+type Hook = (name: string) => Promise<void>;
+
+/** Works where it is called; a test may step in after each job. */
 class InlineCpu extends Cpu {
-  override run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
-    return runJob(name, input);
+  constructor(private readonly after: Hook) {
+    super();
+  }
+
+  override async run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
+    const output = await runJob(name, input);
+    await this.after(name);
+    return output;
   }
 }
 class NoTrail extends AuditTrail {
@@ -61,6 +70,12 @@ export class BothServices {
   readonly objects = new DirectoryObjectStore(join(this.place, 'objects'));
   readonly ingestion: Database;
   readonly retrieval: Database;
+  /** Called after each job of the processor, in the middle of the step that it belongs to. */
+  afterJob: Hook = () => Promise.resolve();
+  /** Called at each failpoint. */
+  atFailpoint: (name: string) => void = () => undefined;
+  /** Every event about documents that was brought anywhere. */
+  private readonly events: Plain[] = [];
   private readonly local: LocalCalls = new Map();
   private readonly provisioner: Provisioner;
   private readonly relay: EmbeddedRelay;
@@ -122,9 +137,37 @@ export class BothServices {
 
   /** Brings events to those who listen and has them handled; answers how many. */
   async deliver(): Promise<number> {
-    await this.relay.moveAll();
+    await this.move();
     const { ingestion, retrieval } = this.parts;
     return (await ingestion.consumer.drain()) + (await retrieval.consumer.drain());
+  }
+
+  /** Brings events to those who listen, who leave them alone for now. */
+  async move(): Promise<void> {
+    for (const service of ['ingestion', 'retrieval'] as const)
+      this.events.push(
+        ...(await this.engine.asOwner(
+          service,
+          `select group_id, topic, event_key, payload, cause from ${service}.outbox where topic like 'document.%' order by id`,
+        )),
+      );
+    await this.relay.moveAll();
+  }
+
+  /** Delivers every event about the documents of a group once more, as if it were another one. */
+  async replay(groupId: string): Promise<number> {
+    const own = this.events.filter(({ group_id }) => group_id === groupId);
+    for (const { topic, event_key, payload, cause } of own) {
+      const to = /prepared|described|withdrawn/.test(String(topic)) ? 'retrieval' : 'ingestion';
+      await this[to].write({ groupId }, (tx) =>
+        tx.query(
+          `insert into ${to}.incoming (group_id, topic, event_key, payload, cause) values ($1, $2, $3, $4::jsonb, $5)`,
+          [groupId, topic, event_key, JSON.stringify(payload), cause],
+        ),
+      );
+    }
+    await this.deliver();
+    return own.length;
   }
 
   /** Works and delivers until nothing is left that may begin now, except what is kept back. */
@@ -152,8 +195,10 @@ export class BothServices {
     return this[service].write({ groupId }, (tx) => tx.query<Plain>(text, text.includes('$1') ? [groupId] : []));
   }
 
-  /** The processes begin anew: everything that is only in their memory is gone. */
-  restart(): void {
+  /** The processes begin anew: everything that is only in their memory is gone, and their leases have run out. */
+  async restart(): Promise<void> {
+    for (const service of ['ingestion', 'retrieval'] as const)
+      await this.engine.asOwner(service, `update ${service}.consumer_lease set held_until = '-infinity'`);
     this.parts.ingestion = this.openIngestion();
     this.parts.retrieval = this.openRetrieval();
   }
@@ -174,7 +219,11 @@ export class BothServices {
     const database = this[service];
     const engines = {
       ...{ database, background: database, provisioner: this.provisioner, objects: this.objects },
-      ...{ outbox: new Outbox(service), tasks: new Tasks(service, database), failpoints: Failpoints.none },
+      ...{
+        outbox: new Outbox(service),
+        tasks: new Tasks(service, database),
+        failpoints: { hit: (name: string) => this.atFailpoint(name) },
+      },
       doorbells: { ring: () => Promise.resolve(), isRinging: () => Promise.resolve(false) },
     };
     return engines as unknown as ServiceKit['engines'];
@@ -189,7 +238,10 @@ export class BothServices {
     const calls = new RoutedCalls('ingestion', this.local, unreachable, new Metrics('test'));
     const embedders = new Embedders(new HashingEmbedder());
     const parts = { config, engines, calls, embedders, logger: silent, metrics: new Metrics('test') };
-    return this.part('ingestion', composeIngestion(parts, { cpu: new InlineCpu(), source: new InlineSource() }));
+    return this.part(
+      'ingestion',
+      composeIngestion(parts, { cpu: new InlineCpu((name) => this.afterJob(name)), source: new InlineSource() }),
+    );
   }
 
   private openRetrieval(): Part {
