@@ -11,6 +11,20 @@ const mayImport = {
   composition: ['contract', 'platform', 'service', 'app', 'composition'],
 };
 
+/** Clients that see every group, and the one folder each that holds them and binds what they do to a group. */
+const clients = {
+  '@opensearch-project/*': 'libs/retrieval/src/legs/opensearch',
+  '@aws-sdk/*': 'libs/platform/object-store/src/s3',
+  ioredis: 'libs/platform/redis/src',
+};
+
+/** @param held the client that may be imported here */
+const withoutClients = (held) => {
+  const group = Object.keys(clients).filter((name) => name !== held);
+  const message = 'Engines are asked through their port, which names the group; only its adapter holds a client.';
+  return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
+};
+
 export default defineConfig(
   { ignores: ['**/dist/**', '**/jest.config.js', '**/jest.stack.config.js'] },
   {
@@ -35,6 +49,8 @@ export default defineConfig(
       ],
     },
   },
+  { files: ['**/*.ts'], rules: withoutClients() },
+  ...Object.entries(clients).map(([held, folder]) => ({ files: [`${folder}/**/*.ts`], rules: withoutClients(held) })),
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },

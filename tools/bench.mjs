@@ -16,10 +16,13 @@ const benches = {
 const usage = `npm run bench -- speed [--chunks N] [--rounds N]
 npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
+                        [--lexical postgresql|opensearch|both]
   --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
   --demo         files/ and QUESTIONS.tsv
   --embedder     which embedder the installation uses (default: its own)
   --collections  only these
+  --lexical      what ranks by words; both: one after the other on the same chunks, and how far they differ
+                 (OpenSearch as ACERVO_OPENSEARCH_* say: npm run stack -- env)
   --keep         ingested data is left here and used again
   --runs         the rankings of both legs are written here, for tuning
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
@@ -29,21 +32,30 @@ npm run bench -- identity                      the promises about logins, in ful
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
-const named = [...folders, 'rounds', 'embedder', 'collections'];
+const named = [...folders, 'rounds', 'embedder', 'collections', 'lexical'];
 
-const { values, positionals } = parseArgs({
-  options: {
+/** What was asked for; undefined for what is no way to ask, which is said. */
+const readArguments = () => {
+  const options = {
     chunks: text('10000'),
     fuzz: text('5000'),
+    help: { type: 'boolean', short: 'h' },
     ...Object.fromEntries(named.map((name) => [name, text()])),
-  },
-  allowPositionals: true,
-});
+  };
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    process.stderr.write(`${error.message}\n\n`);
+    return undefined;
+  }
+};
+const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
 /** Rounds where nothing is said: of searches, which are short, and of readings, which are long. */
 const rounds = { speed: 200, extraction: 5 };
 
 const load = benches[positionals[0]];
-if (load === undefined) {
+if (values.help === true) process.stdout.write(usage);
+else if (load === undefined) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else {

@@ -34,18 +34,29 @@ const referenceProblems = ({ path, manifest }) => {
 const scriptProblems = () =>
   Object.keys(read('package.json').scripts).length > 10 ? ['The root has more than 10 scripts; use arguments.'] : [];
 
-/** Plants an import from one service library into another and expects the linter to refuse it. */
+/** Plants an import from one service library into another, and one of an engine's client, and expects the linter to refuse both. */
 const boundaryProblems = () => {
   const planted = join(root, 'libs', 'retrieval', 'src', 'planted-violation.ts');
-  writeFileSync(planted, "import * as other from '@acervo/ingestion';\nexport const planted = other;\n");
+  const imports = [
+    "import * as other from '@acervo/ingestion';",
+    "import * as raw from '@opensearch-project/opensearch';",
+  ];
+  writeFileSync(planted, `${imports.join('\n')}\nexport const planted = [other, raw];\n`);
   try {
     const { status, stdout } = spawnSync('npx', ['nx', 'run', '@acervo/retrieval:lint', '--skip-nx-cache'], {
       cwd: root,
       encoding: 'utf8',
       env: { ...process.env, NX_DAEMON: 'false' },
     });
-    const caught = status !== 0 && /planted-violation[\s\S]*enforce-module-boundaries/.test(stdout);
-    return caught ? [] : ['A service library imported another one and the linter did not mind.'];
+    const minds = (rule) => status !== 0 && stdout.includes('planted-violation') && stdout.includes(rule);
+    return [
+      ...(minds('enforce-module-boundaries')
+        ? []
+        : ['A service library imported another one and the linter did not mind.']),
+      ...(minds('no-restricted-imports')
+        ? []
+        : ['A client of an engine was imported beside its adapter and the linter did not mind.']),
+    ];
   } finally {
     rmSync(planted, { force: true });
   }

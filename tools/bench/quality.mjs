@@ -53,19 +53,25 @@ const searchAll = async ({ queries, idOf }, { search, explain }) => {
   return { lexical, vector, fused, runs, settings };
 };
 
-const measureCollection = (name, { data, embedder, keep, runs }) => {
+const measureCollection = (name, { data, embedder, keep, runs, lexical }) => {
   const collection = readCollection(data, name);
   return inPlace(keep === undefined ? undefined : join(keep, name), async (place) => {
     const folder = join(place, 'folder');
     if (!existsSync(folder)) writeRecords(collection, folder);
-    return withInstallation({ folder, data: join(place, 'data'), embedder }, async (installation) => {
-      const result = await searchAll(collection, installation);
-      if (runs !== undefined) {
-        mkdirSync(runs, { recursive: true });
-        writeFileSync(join(runs, `${name}.jsonl`), `${result.runs.join('\n')}\n`);
-      }
-      return { name, ...result, intake: installation.intake, reference: referenceOf(data, name) };
-    });
+    const installation = { folder, data: join(place, 'data'), embedder };
+    const measure = (engine) =>
+      withInstallation({ ...installation, lexical: engine }, async (running) => ({
+        ...(await searchAll(collection, running)),
+        intake: running.intake,
+      }));
+    // The documents are taken in once, so that the engines rank the very same chunks.
+    const beside = lexical === 'both' ? (await measure('postgresql')).lexical : null;
+    const result = await measure(lexical === 'both' ? 'opensearch' : lexical);
+    if (runs !== undefined) {
+      mkdirSync(runs, { recursive: true });
+      writeFileSync(join(runs, `${name}.jsonl`), `${result.runs.join('\n')}\n`);
+    }
+    return { name, ...result, beside, reference: referenceOf(data, name) };
   });
 };
 
@@ -93,6 +99,19 @@ const head = [
 
 const mean = (numbers) => numbers.reduce((total, number) => total + number, 0) / numbers.length;
 
+const differences = (results) => {
+  const rows = results.filter(({ beside }) => beside !== null);
+  if (rows.length === 0) return [];
+  const worst = Math.max(...rows.map(({ lexical, beside }) => Math.abs(lexical.ndcg - beside.ndcg)));
+  return [
+    'nDCG@10 by words alone: collection, PostgreSQL, OpenSearch, difference',
+    ...rows.map(({ name, lexical, beside }) =>
+      [name.padEnd(12), figure(beside.ndcg), figure(lexical.ndcg), (lexical.ndcg - beside.ndcg).toFixed(4)].join(' '),
+    ),
+    `largest difference: ${worst.toFixed(4)}`,
+  ];
+};
+
 /** The mean over collections, and how far it lies from the better leg and from the reference. */
 const summary = (results) => {
   const over = (pick) => mean(results.map(pick));
@@ -108,13 +127,13 @@ const summary = (results) => {
   ];
 };
 
-export const run = async ({ data, embedder, collections, keep, runs, demo }) => {
+export const run = async ({ data, embedder, collections, keep, runs, demo, lexical = 'postgresql' }) => {
   if (data === undefined && demo === undefined)
     throw new Error('Give --data DIR with judged collections, --demo DIR with files and questions, or both.');
   if (data !== undefined) {
     const results = [];
     for (const name of collections?.split(',') ?? collectionsIn(data)) {
-      const result = await measureCollection(name, { data, embedder, keep, runs });
+      const result = await measureCollection(name, { data, embedder, keep, runs, lexical });
       if (results.length === 0) {
         say(`settings: ${JSON.stringify(result.settings)}\n`);
         say(head);
@@ -124,6 +143,7 @@ export const run = async ({ data, embedder, collections, keep, runs, demo }) => 
     }
     say('');
     summary(results).forEach(say);
+    differences(results).forEach(say);
   }
   if (demo !== undefined) await measureDemo({ demo, embedder, keep }, say);
 };

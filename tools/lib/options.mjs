@@ -1,53 +1,75 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Everything `npm start` understands. The help below is made from this table. */
-const options = {
-  data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
-  port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
-  embedder: { type: 'string', value: 'NAME', text: 'hashing, e5 or one of your own; changes the recorded one' },
-  processes: { type: 'boolean', text: 'run each service in a process of its own' },
-  'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
-  'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
-  'system-user': {
-    type: 'string',
-    value: 'EMAIL',
-    text: 'give the SYSTEM role to a person, with a link where a password is missing',
+/** Everything `npm start` understands, in the groups of the help, which is made from this table. */
+const groups = {
+  'Where and how it runs': {
+    data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
+    port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
+    import: { type: 'string', value: 'FILE', text: 'begin a new data directory with what was exported' },
+    processes: { type: 'boolean', text: 'run each service in a process of its own' },
+    'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
+    embedder: { type: 'string', value: 'NAME', text: 'hashing, e5 or one of your own; changes the recorded one' },
+    plain: { type: 'boolean', text: 'lines instead of a bar, as in pipes, with NO_COLOR and with CI' },
   },
-  'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
-  status: { type: 'boolean', text: 'tell how far the documents are, also while another start runs' },
-  'retry-failed': { type: 'boolean', text: 'work again on every document that failed' },
-  'accept-deletions': { type: 'boolean', text: 'believe that files are gone, even when most are gone at once' },
-  help: { type: 'boolean', text: 'show this text' },
+  'Documents, also while another start runs': {
+    status: { type: 'boolean', text: 'tell how far the documents are, what failed and what to do' },
+    'retry-failed': { type: 'boolean', text: 'work again on every document that failed' },
+    'accept-deletions': { type: 'boolean', text: 'believe that files are gone, even when most are gone at once' },
+  },
+  'Upkeep, also while another start runs': {
+    export: {
+      type: 'string',
+      value: '[FILE]',
+      text: 'write what the folders do not hold: people, keys as hashes, deleted documents, settings',
+    },
+    rebuild: { type: 'boolean', text: 'derive the indexes again from what is kept; nothing is read or embedded again' },
+  },
+  'People, also while another start runs': {
+    'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
+    'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
+    'system-user': {
+      type: 'string',
+      value: 'EMAIL',
+      text: 'give the SYSTEM role to a person, with a link where a password is missing',
+    },
+  },
+  'This text': { help: { type: 'boolean', short: 'h', text: 'show it' } },
 };
+const options = Object.assign({}, ...Object.values(groups));
+
+const optionLine = ([name, { value, text }]) =>
+  `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(18)}  ${text}`;
 
 export const help = () => `Acervo: search over your own documents, on this machine.
 
   npm start                         with the sample library that comes along
   npm start -- FOLDER [options]     with the documents of a folder of yours
 
-Options
-${Object.entries(options)
-  .map(([name, { value, text }]) => `  --${`${name}${value === undefined ? '' : ` ${value}`}`.padEnd(20)}  ${text}`)
-  .join('\n')}
+${Object.entries(groups)
+  .map(([title, of]) => `${title}\n${Object.entries(of).map(optionLine).join('\n')}`)
+  .join('\n\n')}
 
-Environment
-  ACERVO_ADMIN_EMAIL  address of the administrator that the first start creates (default: admin@acervo.local)
-  ACERVO_ADMIN_PASSWORD  password that the first start gives the administrator; without it that start prints a link
-  ACERVO_SMTP_URL     mail server, as smtp://user:password@host:port; without it letters are files in the data directory
-  ACERVO_MAIL_FROM    sender of letters (default: Acervo <acervo@localhost>)
-  ACERVO_EMBEDDER     embedder of a new data directory (default: e5 where Python 3 can run it, else hashing);
-                      with ACERVO_EMBEDDER_URL and ACERVO_EMBEDDER_MODEL one of your own: see docs/embedders.md
-  ACERVO_LOG_LEVEL    debug, info, warn or error for the log file in the data directory (default: info)
+Environment of a first start
+  ACERVO_ADMIN_EMAIL     address of the administrator (default: admin@acervo.local)
+  ACERVO_ADMIN_PASSWORD  password of the administrator; without it that start prints a link
+  ACERVO_EMBEDDER        embedder of a new data directory (default: e5 where Python 3 can run it, else hashing);
+                         with ACERVO_EMBEDDER_URL and ACERVO_EMBEDDER_MODEL one of your own: see docs/embedders.md
+
+Environment of every start
+  ACERVO_SMTP_URL        mail server, as smtp://user:password@host:port; without it letters are files in the data directory
+  ACERVO_MAIL_FROM       sender of letters (default: Acervo <acervo@localhost>)
+  ACERVO_LOG_LEVEL       debug, info, warn or error for the log file in the data directory (default: info)
+  ACERVO_EXTRACTION_*, ACERVO_OCR*, ACERVO_UNSTRUCTURED_*   how files are read: see docs/extraction.md
 
 While it runs, changes in its folders are taken in by themselves. A second start with the same data directory hands
 its folder and its wishes to the one that runs. A later start takes in what is new or changed; without a folder it goes
 on with those it knows. A file .acervoignore in a folder names what is not to be read, as .gitignore does.
-Ctrl-C stops it cleanly. The API key is shown once, when it is made.
+Ctrl-C stops it cleanly. The API key is shown once, when it is made. docs/running.md tells all of it at length.
 `;
 
 /** A mistake in how the program was called: its message is all that a person needs to see. */
@@ -81,15 +103,61 @@ export const readableFolder = (name) => {
   return path;
 };
 
+/** Whether one path is another, or lies in it. */
+const within = (path, outer) => path === outer || path.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
+
+/** A folder and the data directory must lie apart: what is kept of documents would be taken in as documents. */
+const assertApart = (folder, data) => {
+  if (within(folder, data))
+    throw new UsageError(`${folder} lies in the data directory ${data}; name a folder with documents.`);
+  const isHidden = relative(folder, data)
+    .split(sep)
+    .some((name) => name.startsWith('.'));
+  if (within(data, folder) && !isHidden)
+    throw new UsageError(
+      `The data directory ${data} lies in the folder ${folder}, which would take itself in; choose one beside it with --data.`,
+    );
+};
+
+/** `--export` may stand without a file: this gives it one. */
+const withExportFile = (argv) =>
+  argv.map((argument, index) => {
+    const next = argv[index + 1];
+    if (argument !== '--export' || (next !== undefined && !next.startsWith('-'))) return argument;
+    return `--export=acervo-export-${new Date().toISOString().slice(0, 10)}.json`;
+  });
+
 const parse = (argv) => {
   try {
-    const table = Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }]));
-    return parseArgs({ args: argv, options: table, allowPositionals: true, strict: true });
+    const table = Object.fromEntries(
+      Object.entries(options).map(([name, { type, short }]) => [
+        name,
+        { type, ...(short === undefined ? {} : { short }) },
+      ]),
+    );
+    return parseArgs({ args: withExportFile(argv), options: table, allowPositionals: true, strict: true });
   } catch (error) {
     const [, name] = /'(-[^' ]*)/.exec(error.message) ?? [];
     const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `There is no option ${name ?? ''}.` : error.message;
     throw new UsageError(`${what} "npm start -- --help" lists what there is.`);
   }
+};
+
+/** Where an export goes: a file that is not there, in a folder that is. */
+const exportFile = (name) => {
+  if (name === undefined) return null;
+  const path = resolve(name);
+  if (existsSync(path) || existsSync(`${path}.secrets`))
+    throw new UsageError(`${path} or the file of its secrets is there already; name another file.`);
+  if (!existsSync(dirname(path))) throw new UsageError(`The folder ${dirname(path)} does not exist; check the name.`);
+  return path;
+};
+
+const importFile = (name) => {
+  if (name === undefined) return null;
+  const path = resolve(name);
+  if (!existsSync(path)) throw new UsageError(`${path} is not there; check the name.`);
+  return path;
 };
 
 const embedderOf = (name) => {
@@ -103,11 +171,14 @@ export const readOptions = (argv) => {
   const { values, positionals } = parse(argv);
   if (values.help === true) return { help: true };
   if (positionals.length > 1) throw new UsageError('Give one folder at a time; the next start can add another.');
+  const folder = positionals[0] === undefined ? null : readableFolder(positionals[0]);
+  const data = resolve(values.data ?? join(root, '.acervo'));
+  if (folder !== null) assertApart(folder, data);
   return {
     help: false,
-    folder: positionals[0] === undefined ? null : readableFolder(positionals[0]),
+    folder,
     sample: join(root, 'samples', 'library'),
-    data: resolve(values.data ?? join(root, '.acervo')),
+    data,
     port: portOf(values.port),
     processes: values.processes === true,
     newKey: values['new-key'] === true,
@@ -117,6 +188,10 @@ export const readOptions = (argv) => {
     status: values.status === true,
     retryFailed: values['retry-failed'] === true,
     acceptDeletions: values['accept-deletions'] === true,
+    rebuild: values.rebuild === true,
+    exportTo: exportFile(values.export),
+    importFrom: importFile(values.import),
+    plain: values.plain === true,
     embedder: embedderOf(values.embedder),
   };
 };

@@ -92,6 +92,19 @@ describe('a first start with a folder', () => {
     });
   });
 
+  it('keeps what the organisation says about itself, and tells what is missing', async () => {
+    const { body } = await program.ask('PUT', '/v1/organization', { entity_description: 'Una almazara.' });
+    expect(body).toMatchObject({
+      entity: { code: 'E1', description: 'Una almazara.' },
+      applied: ['entity.description'],
+    });
+    expect((await program.ask('GET', '/v1/organization')).body).toMatchObject({
+      group: { code: 'G1', description: '' },
+      entity: { description: 'Una almazara.' },
+      missing: ['group.description', 'group.system_prompt', 'entity.system_prompt'],
+    });
+  });
+
   it('keeps a focus with the key until it is released', async () => {
     const focus = (entity_code: unknown) => program.ask('POST', '/v1/session/active-entity', { entity_code });
     expect(await focus('E1')).toMatchObject({ status: 200, body: { active_entity: 'E1', entity_is_fixed: false } });
@@ -132,6 +145,9 @@ describe('a first start with a folder', () => {
     ['an unknown folder', 'POST', search, { query: 'x', location_code: 'L9' }, {}, 404, 'NOT_FOUND'],
     ['somebody else’s entity', 'POST', search, { query: 'x', entity_code: 'E9' }, {}, 404, 'NOT_FOUND'],
     ['an unknown document', 'GET', '/v1/documents/D9999999', undefined, {}, 404, 'NOT_FOUND'],
+    ['an unknown entity of a profile', 'GET', '/v1/organization?entity_code=E9', undefined, {}, 404, 'NOT_FOUND'],
+    ['a profile with nothing to write', 'PUT', '/v1/organization', {}, {}, 400, 'INVALID_REQUEST'],
+    ['a profile with an unknown text', 'PUT', '/v1/organization', { nombre: 'x' }, {}, 422, 'VALIDATION_ERROR'],
     ['a code with spaces', 'GET', '/v1/documents/a%20b', undefined, {}, 404, 'NOT_FOUND'],
     ['an unknown status', 'GET', '/v1/documents?status=VECTORIZADO', undefined, {}, 422, 'VALIDATION_ERROR'],
     ['a page of 0', 'GET', '/v1/documents?page=0', undefined, {}, 422, 'VALIDATION_ERROR'],
@@ -166,6 +182,7 @@ describe('a first start with a folder', () => {
       '/v1/documents',
       '/v1/documents/search',
       '/v1/documents/{document_code}',
+      '/v1/organization',
       '/v1/queue',
       '/v1/runs',
       '/v1/session',

@@ -9,6 +9,7 @@ describe('later starts', () => {
   const data = join(place.path, 'data');
   let port: number;
   let key: string;
+  let firstMs: number;
 
   const start = (more: Partial<StartRequest> = {}): Promise<Program> => Program.start({ folder, data, port, ...more });
 
@@ -18,7 +19,9 @@ describe('later starts', () => {
       'uno.txt': 'El puente viejo se cierra por obras.',
       'two.md': '# Harvest\n\nThe harvest begins in October.',
     });
+    const started = Date.now();
     const first = await start();
+    firstMs = Date.now() - started;
     key = first.key;
     await first.done();
     expect(await first.stop()).toBe(0);
@@ -30,7 +33,8 @@ describe('later starts', () => {
     write(folder, { 'sub/tres.txt': 'La fuente de la plaza tiene agua potable.' });
     const started = Date.now();
     const program = await start({ folder: null });
-    expect(Date.now() - started).toBeLessThan(15_000);
+    // In seconds; on a machine that does much else at least no slower than the first one.
+    expect(Date.now() - started).toBeLessThan(Math.max(15_000, 1.5 * firstMs));
     expect(program.key).toBe('');
     program.key = key;
     await program.done();
@@ -73,7 +77,9 @@ describe('later starts', () => {
     const busy = createServer().listen(port, '127.0.0.1');
     const program = Program.run({ folder, data, port });
     expect(await program.ended).toBe(1);
-    expect(program.printed.trim()).toBe(`Port ${port} is in use; stop what listens there or choose another.`);
+    expect(program.printed.trim()).toBe(
+      `Port ${port} is in use; stop what listens there or choose another. Another one: npm start -- --port N`,
+    );
     busy.close();
   }, 60_000);
 
@@ -83,7 +89,7 @@ describe('later starts', () => {
     writeFileSync(join(other, 'acervo.json'), JSON.stringify({ format: 99 }));
     const program = Program.run({ folder, data: other, port });
     expect(await program.ended).toBe(1);
-    expect(program.printed).toMatch(/has layout 99 and this version works with 1; nothing was changed/);
+    expect(program.printed).toMatch(/has layout 99 and this version works with up to 2; nothing was changed/);
     expect(readFileSync(join(other, 'acervo.json'), 'utf8')).toBe('{"format":99}');
   }, 60_000);
 

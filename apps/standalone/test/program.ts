@@ -41,6 +41,9 @@ export interface StartRequest {
   readonly status?: boolean;
   readonly retryFailed?: boolean;
   readonly acceptDeletions?: boolean;
+  readonly rebuild?: boolean;
+  readonly exportTo?: string;
+  readonly importFrom?: string;
   readonly embedder?: string;
   /** How long a start may take until it answers: one that installs something takes longer. */
   readonly readyMs?: number;
@@ -110,7 +113,7 @@ export class Program {
   /** Starts and waits until it answers. */
   static async start(request: StartRequest): Promise<Program> {
     const program = new Program(request);
-    await program.says(/Acervo is ready/, request.readyMs ?? 60_000);
+    await program.says(/Acervo is ready/, request.readyMs ?? 100_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
     return program;
   }

@@ -11,6 +11,20 @@ const start = (...args: string[]): { status: number | null; said: string } => {
   return { status, said: `${stdout}${stderr}`.trim() };
 };
 
+describe('npm run bench', () => {
+  it.each([
+    [['--help'], 0],
+    [['no-such-bench'], 2],
+    [['--no-such-option'], 2],
+  ])('with %p tells how it is used', (args, code) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(repository, 'tools', 'bench.mjs'), ...args], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(code);
+    expect(`${stdout}${stderr}`).toContain('npm run bench -- speed');
+  });
+});
+
 describe('npm start', () => {
   const place = mkdtempSync(join(tmpdir(), 'acervo-usage-'));
   const file = join(place, 'file.txt');
@@ -26,6 +40,14 @@ describe('npm start', () => {
       '--processes',
       '--new-key',
       '--scan-only',
+      '--plain',
+      '--status',
+      '--retry-failed',
+      '--accept-deletions',
+      '--export [FILE]',
+      '--import FILE',
+      '--rebuild',
+      'ACERVO_LOG_LEVEL',
       'ACERVO_ADMIN_EMAIL',
       'Ctrl-C',
     ])
@@ -44,6 +66,16 @@ describe('npm start', () => {
     ],
     ['a file instead of a folder', [file], `${file} is a file; give the folder that it lies in.`],
     ['two folders', [place, place], 'Give one folder at a time; the next start can add another.'],
+    [
+      'a folder in the data directory',
+      [place, '--data', place],
+      `${place} lies in the data directory ${place}; name a folder with documents.`,
+    ],
+    [
+      'a data directory in the folder',
+      [place, '--data', join(place, 'data')],
+      `The data directory ${join(place, 'data')} lies in the folder ${place}, which would take itself in; choose one beside it with --data.`,
+    ],
     ['a port that is none', ['--port', '99999'], '--port takes a number from 1 to 65535, not "99999".'],
     ['a port that is a word', ['--port', 'http'], '--port takes a number from 1 to 65535, not "http".'],
   ])('says what is wrong with %s, and does nothing', (_what, args, sentence) => {

@@ -1,6 +1,7 @@
 import { CATALOGUE_ROLE, Database } from '@acervo/platform-database';
 import { connectionOf, defineService } from '@acervo/platform-service';
 import { AuthConfig } from './auth-config';
+import { PeopleTransferCalls } from './exports/people.calls';
 import { openIdentity } from './identity';
 import { KeyStore } from './keys/key.store';
 import { authMigrations, authSharedTables } from './migrations';
@@ -25,6 +26,7 @@ export const authService = defineService({
       providers: [
         ...identity.providers,
         new ProvisioningService(database, new ProvisioningStore(), new KeyStore(peppers), { accounts, hasher }),
+        new PeopleTransferCalls(database, directory),
         ...peopleProviders({ database, directory, catalogue, invitations, passwords }),
         ...organisationProviders({ database, calls: kit.calls, peppers }),
       ],

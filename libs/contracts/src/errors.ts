@@ -145,3 +145,11 @@ export class Gone extends DomainError {
 export class Unavailable extends DomainError {
   readonly code = 'INTERNAL_ERROR';
 }
+
+/** An engine behind a port does not answer; what needs it is tried again when it does. The message names the engine. */
+@CrossesCalls
+export class EngineDown extends Unavailable {
+  constructor(engine: string, why: string) {
+    super(`${engine} does not answer (${why}); see that it runs and can be reached.`, { engine });
+  }
+}

@@ -6,6 +6,7 @@ export * from './errors';
 export * from './events';
 export * from './fields';
 export * from './ingestion';
+export * from './installation';
 export * from './organisation';
 export * from './people';
 export * from './services';

@@ -1,6 +1,7 @@
 import { Setting } from '@acervo/platform-config';
 import { defineService, ServiceConfig } from '@acervo/platform-service';
 import { DocumentsController } from './documents/documents.controller';
+import { OrganizationController } from './organization/organization.controller';
 import { QueueController } from './queue/queue.controller';
 import { CallAuthenticator } from './session/call-authenticator';
 import { SessionController } from './session/session.controller';
@@ -25,7 +26,14 @@ export const gatewayService = defineService({
   documented: true,
   compose: ({ config, calls }) => ({
     providers: [new Build(config.version, config.commit, config.builtAt), searchPage()],
-    controllers: [SessionController, DocumentsController, QueueController, VersionController, SearchPageController],
+    controllers: [
+      SessionController,
+      DocumentsController,
+      OrganizationController,
+      QueueController,
+      VersionController,
+      SearchPageController,
+    ],
     authenticator: new CallAuthenticator(calls),
   }),
 });

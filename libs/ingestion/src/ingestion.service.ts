@@ -12,10 +12,12 @@ import { DocumentFacts } from './documents/document.facts';
 import { DocumentsCalls } from './documents/documents.calls';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
 import { ListingStore } from './documents/listing.store';
+import { RebuildCalls } from './documents/rebuild.calls';
 import { EmbeddingCalls } from './embedding/embedding.calls';
 import { VectorBacklog } from './embedding/vector-backlog';
 import { Vectoriser } from './embedding/vectoriser';
 import { VectorsStage } from './embedding/vectors.stage';
+import { FolderTransferCalls } from './exports/folders.calls';
 import { IngestionConfig } from './ingestion.config';
 import { LocationStore } from './locations/location.store';
 import { HoldingsCalls } from './locations/holdings.calls';
@@ -113,6 +115,8 @@ export const composeIngestion = (
     new DocumentsCalls(new ListingStore(database, config.publicUrl)),
     new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
     new IndexAnswersConsumer(),
+    new RebuildCalls(background, facts),
+    new FolderTransferCalls(background),
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),
     new VectorsStage({ ...work, vectoriser, embedders, discards }),

@@ -72,3 +72,23 @@ export const behaviourClass = vocabulary('behaviour_class', {
   RECUPERACION: 'RECOVERY',
 });
 export type BehaviourClass = (typeof behaviourClass.internalCodes)[number];
+
+/** What the value of a parameter is. */
+export const parameterType = vocabulary('parameter_type', {
+  TEXTO: 'TEXT',
+  ENTERO: 'INTEGER',
+  DECIMAL: 'DECIMAL',
+  LOGICO: 'BOOLEAN',
+  FECHA: 'DATE',
+  OPCION: 'CHOICE',
+  SECRETO: 'SECRET',
+});
+export type ParameterType = (typeof parameterType.internalCodes)[number];
+
+/** What a parameter governs. */
+export const parameterCategory = vocabulary('parameter_category', {
+  ORGANIZACION: 'ORGANIZATION',
+  ASISTENTE: 'ASSISTANT',
+  CONEXIONES: 'CONNECTIONS',
+});
+export type ParameterCategory = (typeof parameterCategory.internalCodes)[number];

@@ -51,9 +51,19 @@ ${vectorTable(FIRST_DIMENSION)}
 
 const second = LATER_DIMENSIONS.map(vectorTable).join('\n');
 
+/** Indexes of a group in an engine beside the database: the one that is searched, and one that is being filled. */
+const lexicalIndexes = `
+create table retrieval.lexical_index (
+  group_id uuid not null, number int not null, state text not null check (state in ('LIVE', 'BUILDING', 'RETIRED')),
+  primary key (group_id, number));
+create unique index one_live_lexical_index on retrieval.lexical_index (group_id) where state = 'LIVE';
+${tenantTable('retrieval', 'lexical_index')}
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
+  sqlMigration('LexicalIndexes1760000180000', lexicalIndexes),
 ];
 
 /** Tables of this service that belong to no group. */

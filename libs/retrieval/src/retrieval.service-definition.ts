@@ -1,12 +1,13 @@
 import { languagesFrom } from '@acervo/analysis';
 import { Embedders } from '@acervo/models';
-import { defineService, type ServiceKit, TextConfig } from '@acervo/platform-service';
+import { defineService, type ServiceKit } from '@acervo/platform-service';
 import { BucketKeeper } from './buckets/bucket-keeper';
 import { ChunkStore } from './handover/chunk.store';
 import { IndexStage } from './handover/index.stage';
 import { PreparedReader } from './handover/prepared-reader';
 import { PurgeStage } from './handover/purge.stage';
-import { Bm25Index } from './legs/bm25-index';
+import { RebuildCalls } from './handover/rebuild.calls';
+import { LexicalConfig, lexicalEngine } from './legs/lexical-engine';
 import { PgvectorIndex } from './legs/pgvector-index';
 import { HeldCalls } from './holdings/held.calls';
 import { HeldStore } from './holdings/held.store';
@@ -23,16 +24,18 @@ import { SpacesCalls } from './spaces/spaces.calls';
 import { SwitchStages } from './spaces/switch.stages';
 import { SwitchStore } from './spaces/switch.store';
 
-export class RetrievalConfig extends TextConfig {}
+export class RetrievalConfig extends LexicalConfig {}
 
 const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfig>) => {
   const { database, background, provisioner, tasks, doorbells, outbox, objects, failpoints } = engines;
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
-  const buckets = new BucketKeeper(provisioner, background);
+  const words = lexicalEngine(config, { database, background, tasks, metrics, logger });
+  const { copies } = words;
+  const buckets = new BucketKeeper(provisioner, background, !copies.kept);
   const prepared = new PreparedReader(objects);
   const embedders = Embedders.from(config);
   const languages = languagesFrom(config.languages);
-  const indexes = { lexical: new Bm25Index(database), vector: new PgvectorIndex(database) };
+  const indexes = { lexical: words.index, vector: new PgvectorIndex(database) };
   const legs = new LegReader({ ...indexes, embedders, languages, logger, metrics });
   const switching = { tasks, spaces, switches: new SwitchStore(), embedders };
   const hydration = new HydrationStore();
@@ -41,7 +44,7 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
     providers: [
       new SearchService({ ...searching, publicUrl: config.publicUrl }),
       new ExplainService({ ...searching, languages }),
-      new ProjectionConsumer(projection, tasks, spaces),
+      new ProjectionConsumer(projection, tasks, spaces, copies),
       new IndexStage({
         database: background,
         tasks,
@@ -51,15 +54,20 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
         spaces,
         buckets,
         chunks,
+        copies,
         prepared,
         failpoints,
         embedders,
       }),
-      new PurgeStage(background, tasks, chunks, spaces),
+      new PurgeStage({ database: background, tasks, chunks, copies, spaces }),
       new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
       new SpacesCalls({ ...switching, database }),
       new HeldCalls({ database: background, tasks, doorbells, spaces, held: new HeldStore() }),
+      new RebuildCalls(database),
+      ...words.providers,
     ],
+    checks: words.checks,
+    close: () => words.close(),
   };
 };
 

@@ -65,6 +65,7 @@ describe('an explanation', () => {
 
   it('says of a document asked for by its code that no leg ranks it', async () => {
     const down = new (class extends VectorIndex {
+      readonly engine = 'test';
       rank = () => Promise.reject(new Error('down'));
     })();
     const { legs, documents } = await retrieval

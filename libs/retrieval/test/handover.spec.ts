@@ -64,6 +64,27 @@ describe('a hand-over', () => {
     expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
   });
 
+  it('that is to be made anew replaces what was there, chunk by chunk, and stays searched meanwhile', async () => {
+    const fact = await handOver(retrieval, { groupId, texts });
+    const { documentId } = fact;
+    const change = (sql: string): Promise<unknown> =>
+      retrieval.database.write({ groupId }, (tx) => tx.query(sql, [groupId, documentId]));
+    const own = 'group_id = $1 and document_id = $2';
+    await change(`delete from retrieval.chunk where ${own} and ordinal in (0, 9, 19)`);
+    await change(`update retrieval.chunk set text = 'Estropeado.' where ${own} and ordinal = 3`);
+    await change(`delete from retrieval.vector_384 where ${own} and ordinal < 12`);
+    await change(`update retrieval.chunk set ordinal = 40 where ${own} and ordinal = 7`);
+    await announce(retrieval, groupId, { ...fact, revision: 2, anew: true });
+    expect(await retrieval.work(groupId, 'index', { failpoints: interruptedAt(2) })).toBe(1);
+    expect(await liveGeneration(retrieval, groupId, documentId)).toBe(1);
+    expect(await retrieval.work(groupId, 'index')).toBe(1);
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole });
+    const rows = await retrieval.database.read({ groupId }, (tx) =>
+      tx.query(`select text from retrieval.chunk where ${own} order by ordinal`, [groupId, documentId]),
+    );
+    expect(rows.map(({ text }) => text)).toEqual(texts);
+  });
+
   it('of a document that was withdrawn before does not bring it back, and leaves nothing', async () => {
     const documentId = randomUUID();
     await withdraw(retrieval, groupId, documentId, 2);

@@ -6,18 +6,21 @@ import { handOver, userScope } from './documents';
 import { openRetrieval, type ReplacedLegs, type Retrieval } from './support';
 
 class NoLexicalIndex extends LexicalIndex {
+  readonly engine = 'test';
   rank(): Promise<readonly RankedChunk[]> {
     return Promise.reject(new Error('The lexical leg is down.'));
   }
 }
 
 class NoVectorIndex extends VectorIndex {
+  readonly engine = 'test';
   rank(): Promise<readonly RankedVector[]> {
     return Promise.reject(new Error('The vector leg is down.'));
   }
 }
 
 class EmptyVectorIndex extends VectorIndex {
+  readonly engine = 'test';
   rank(): Promise<readonly RankedVector[]> {
     return Promise.resolve([]);
   }

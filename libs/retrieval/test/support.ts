@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLanguages } from '@acervo/analysis';
-import { type Database, Provisioner, ownerRole } from '@acervo/platform-database';
+import { type Database, Provisioner, ownerRole, type Transaction } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
@@ -12,11 +12,12 @@ import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase } from '@acervo/platform-testing';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
+import { OpenSearchCopies } from '../src/copies/open-search-copies';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
 import { PurgeStage } from '../src/handover/purge.stage';
-import { Bm25Index } from '../src/legs/bm25-index';
+import { type LexicalEngine, type LexicalParts, onDatabase } from '../src/legs/lexical-engine';
 import { PgvectorIndex } from '../src/legs/pgvector-index';
 import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
 import { retrievalMigrations } from '../src/migrations';
@@ -40,7 +41,7 @@ export interface Replaced {
   readonly purging?: Database;
 }
 
-type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge';
+type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge' | 'copy' | 'rebuild' | 'drop';
 
 /** Legs that a test replaces. */
 export interface ReplacedLegs {
@@ -48,8 +49,11 @@ export interface ReplacedLegs {
   readonly vector?: VectorIndex;
 }
 
+/** Makes the lexical leg of a test. */
+export type OpensLexical = (parts: LexicalParts) => LexicalEngine | Promise<LexicalEngine>;
+
 /** The whole service on a database of its own, without a process, a queue or a port around it. */
-export const openRetrieval = async () => {
+export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
   const db = await openTestDatabase({ retrieval: migrationsOf('retrieval', retrievalMigrations) });
   const objectsDirectory = await mkdtemp(join(tmpdir(), 'acervo-retrieval-objects-'));
   const database = db.database('retrieval');
@@ -59,7 +63,6 @@ export const openRetrieval = async () => {
   let embedders = new Embedders(embedder);
   const tasks = new Tasks('retrieval', database);
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
-  const buckets = new BucketKeeper(provisioner, database);
   const rings: string[] = [];
   const lines: string[] = [];
   const logger = createLogger({
@@ -68,10 +71,14 @@ export const openRetrieval = async () => {
     destination: { write: (line: string) => void lines.push(line) },
   });
 
+  const parts = { database, background: database, tasks, metrics: new Metrics('retrieval'), logger };
+  const words = await lexical(parts);
+  const { copies } = words;
+  const buckets = new BucketKeeper(provisioner, database, !copies.kept);
   const hydration = new HydrationStore();
   const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
     const legs = new LegReader({
-      lexical: lexical ?? new Bm25Index(database),
+      lexical: lexical ?? words.index,
       vector: vector ?? new PgvectorIndex(database),
       ...{ embedders, languages: defaultLanguages, logger, metrics: new Metrics('retrieval') },
     });
@@ -94,16 +101,19 @@ export const openRetrieval = async () => {
       spaces,
       buckets,
       chunks,
+      copies,
       prepared: replaced.prepared ?? new PreparedReader(objects),
       failpoints: replaced.failpoints ?? Failpoints.none,
       embedders,
     });
-    const purge = new PurgeStage(replaced.purging ?? database, tasks, chunks, spaces);
+    const purge = new PurgeStage({ database: replaced.purging ?? database, tasks, chunks, copies, spaces });
     const switching = new SwitchStages({
       ...{ database, tasks, doorbells, outbox: new Outbox('retrieval'), spaces, logger },
       ...{ switches: new SwitchStore(), embedders },
     });
-    const bound = stagesOf([index, purge, switching]).find((each) => each.stage.name === stage);
+    const bound = stagesOf([index, purge, switching, ...words.providers]).find((each) => each.stage.name === stage);
+    // Where the database ranks words, nothing is copied.
+    if (bound === undefined && !copies.kept) return Promise.resolve(0);
     if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
     const metrics = new Metrics('retrieval');
     return new StageRunner({ service: 'retrieval', tasks, database, logger, metrics, backoffMs: 0 }).runBatch(
@@ -123,9 +133,14 @@ export const openRetrieval = async () => {
     spaces,
     chunks,
     buckets,
+    lexical: words.index,
+    lexicalParts: parts,
+    rebuild: async (tx: Transaction): Promise<void> => {
+      if (copies instanceof OpenSearchCopies) await copies.rebuild(tx);
+    },
     rings,
     lines,
-    consumer: new ProjectionConsumer(projection, tasks, spaces),
+    consumer: new ProjectionConsumer(projection, tasks, spaces, copies),
     /** Goes on as a later start with other embedders does. */
     use: (next: Embedders): void => void (embedders = next),
     spacesCalls: () => new SpacesCalls({ database, tasks, spaces, switches: new SwitchStore(), embedders }),
@@ -133,6 +148,7 @@ export const openRetrieval = async () => {
     explainWith,
     work,
     close: async (): Promise<void> => {
+      await words.close();
       await provisioner.close();
       await db.close();
       rmSync(objectsDirectory, { recursive: true, force: true });

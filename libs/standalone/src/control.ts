@@ -11,6 +11,10 @@ export interface ControlRequest extends WishesForPeople {
   readonly status: boolean;
   readonly retryFailed: boolean;
   readonly acceptDeletions: boolean;
+  /** Where to write what the folders do not hold. */
+  readonly exportTo?: string | null;
+  /** Derive the indexes again. */
+  readonly rebuild?: boolean;
 }
 
 const FILE = 'control.json';

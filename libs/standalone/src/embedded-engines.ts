@@ -1,9 +1,12 @@
 import { pino } from 'pino';
+import { services } from '@acervo/contracts';
 import { EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
 import { EmbeddedRelay, Failpoints } from '@acervo/platform-messaging';
 import { createLogger, type Logger } from '@acervo/platform-observability';
-import { migrateAll } from '@acervo/platform-service';
+import { migrateAll, migrationsOf } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
+import type { Say } from './intake';
+import { LAYOUT } from './layout';
 import { Maintenance } from './maintenance';
 import type { Opened } from './opened';
 import type { StartEnvironment } from './options';
@@ -17,30 +20,46 @@ export interface EmbeddedEngines {
   asked(): void;
 }
 
+const migrations = Object.fromEntries(installedServices.map((service) => [service.name, service.migrations]));
+
+/** Changes of the database schemas that this program knows, by name. */
+export const knownMigrations: readonly string[] = services.flatMap((service) =>
+  migrationsOf(service, migrations[service]).map((Migration) => `${service}.${String(new Migration().name)}`),
+);
+
 const openDatabase = async (
-  { database: directory }: DataDirectory,
-  logger: Logger,
+  directory: DataDirectory,
+  { logger, say }: { readonly logger: Logger; readonly say: Say },
   opened: Opened,
 ): Promise<EmbeddedDatabase> => {
   const database = await EmbeddedDatabase.start({
-    directory,
+    directory: directory.database,
     log: (event, details) => logger.warn({ event, details }, 'database'),
   });
   opened.add(() => database.stop());
-  const migrations = Object.fromEntries(installedServices.map((service) => [service.name, service.migrations]));
-  await migrateAll(migrations, (role) => database.connection(role));
+  const ran = await migrateAll(migrations, (role) => database.connection(role));
+  const { openedFrom, isNew } = directory;
+  directory.settleLayout(knownMigrations);
+  const changes = [
+    ...(openedFrom === LAYOUT ? [] : [`its layout from ${openedFrom} to ${LAYOUT}`]),
+    ...(ran.length === 0 || isNew ? [] : [`its database by ${ran.length} changes`]),
+  ];
+  if (changes.length > 0)
+    say(
+      `The data directory of an older version was brought up to date: ${changes.join(', ')}. Older versions cannot use it any more.`,
+    );
   return database;
 };
 
 /** Starts the database, brings its schemas up to date, and sets the relay and the upkeep going. */
 export const openEmbeddedEngines = async (
   directory: DataDirectory,
-  environment: StartEnvironment,
+  { environment, say }: { readonly environment: StartEnvironment; readonly say: Say },
   opened: Opened,
 ): Promise<EmbeddedEngines> => {
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
-  const database = await openDatabase(directory, logger, opened);
+  const database = await openDatabase(directory, { logger, say }, opened);
   const failpoints = Failpoints.from(environment.failpoint ?? null);
   const relay = new EmbeddedRelay({ connection: database.connection(RELAY_ROLE, 'background'), logger, failpoints });
   relay.start();

@@ -36,6 +36,7 @@ export const environmentOf = (
   const password = (role: string): string => database.connection(role).password;
   return {
     ...start.reading,
+    ...start.engines,
     ACERVO_DATABASE_HOST: host,
     ACERVO_DATABASE_PORT: String(port),
     ACERVO_DATABASE_NAME: name,

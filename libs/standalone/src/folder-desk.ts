@@ -1,4 +1,4 @@
-import { ingestionProgress, retryFailed } from '@acervo/contracts';
+import { ingestionProgress, type IngestionProgress, retryFailed } from '@acervo/contracts';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
@@ -7,21 +7,33 @@ import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
 import { followSwitch } from './embedder/switch';
 import { FolderWatch } from './folder-watch';
-import { followIngestion, progressLine, type Say, summaryOf, takeIn } from './intake';
+import { followIngestion, type Say, takeIn } from './intake';
 import type { StartOptions } from './options';
+import { figuresOf, Pace } from './progress/figures';
+import { plainScreen, type Screen } from './progress/screen';
+import { resultLine, summaryOf } from './progress/sentences';
+import { rebuild } from './rebuild';
+import { exportInstallation } from './transfer/exporting';
 
-/** Remembers the folders of this start: the one that was named; the sample where there is none at all. */
-export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions): void => {
-  if (folder !== null) directory.remember(folder);
-  else if (directory.folders.length === 0) directory.remember(sample);
+/** Remembers the folders of this start: the one that was named; the sample where there is none at all, saying so. */
+export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, say: Say): void => {
+  if (folder !== null) return directory.remember(folder);
+  if (directory.folders.length > 0) return;
+  directory.remember(sample);
+  say('No folder was named, so the sample library is taken in. Yours: npm start -- /path/to/folder');
 };
+
+const whyLeftOut = (folder: string, error: unknown): string =>
+  error instanceof Error && error.name === 'FolderUnreadable'
+    ? `The folder ${folder} cannot be read now, so its documents stay as they are. It is tried again now and then, and at the next start.`
+    : `The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`;
 
 export interface DeskParts {
   readonly calls: Calls;
   readonly directory: DataDirectory;
   readonly group: { readonly groupId: string; readonly entityCode: string };
   readonly publicPort: number;
-  readonly say: Say;
+  readonly screen: Screen;
 }
 
 /** Looks after the folders of an installation: takes them in, watches them, and answers what starts ask about them. */
@@ -29,11 +41,15 @@ export class FolderDesk {
   private stopping = false;
   private readonly scope: WorkScope;
   private readonly watch: FolderWatch;
+  private readonly pace = new Pace();
+  private following: Promise<IngestionProgress | undefined> | undefined;
 
   constructor(private readonly parts: DeskParts) {
     this.scope = new WorkScope(parts.group.groupId, 'standalone', 'folders');
-    const rescan = (folder: string): Promise<void> => this.take(folder, { acceptDeletions: false, onlyChanges: true });
-    this.watch = new FolderWatch(rescan, parts.say);
+    const rescan = async (folder: string): Promise<void> => {
+      if (await this.take(folder, { acceptDeletions: false, onlyChanges: true })) this.followChanges();
+    };
+    this.watch = new FolderWatch(rescan, (line) => parts.screen.say(line));
   }
 
   /** Takes all folders in, one after the other, and follows the work to its end. */
@@ -43,12 +59,14 @@ export class FolderDesk {
       await this.take(folder, { acceptDeletions, onlyChanges: false });
       if (watches && !this.stopping) this.watch.add(folder);
     }
-    await followIngestion(this.parts.calls, this.scope, this.parts.say, () => this.stopping);
+    const progress = await this.follow();
+    if (progress !== undefined) summaryOf(progress).forEach(this.parts.screen.say);
   }
 
   /** Brings the documents that are there to the embedder in use, and notes when searches use it. */
   async settle({ name, url }: EmbedderDescription): Promise<void> {
-    const { calls, directory, say } = this.parts;
+    const { calls, directory, screen } = this.parts;
+    const { say } = screen;
     const runs = name === HASHING.name || url !== null;
     const following = { calls, scope: this.scope, say, name, runs, stopped: () => this.stopping };
     const settled = await followSwitch(following).catch((error: unknown) => {
@@ -62,6 +80,8 @@ export class FolderDesk {
   /** What another start on the same directory asks for while this one runs. */
   async carryOut(request: ControlRequest, say: Say): Promise<void> {
     if (request.retryFailed) await this.retryFailed(say);
+    if (typeof request.exportTo === 'string') await this.export(request.exportTo, say);
+    if (request.rebuild === true) await this.rebuild(plainScreen(say));
     if (request.folder !== null) this.parts.directory.remember(request.folder);
     const folders = request.folder === null ? this.parts.directory.folders : [request.folder];
     if (request.folder !== null || request.acceptDeletions)
@@ -69,7 +89,9 @@ export class FolderDesk {
         await this.take(folder, { acceptDeletions: request.acceptDeletions, onlyChanges: false }, say);
         this.watch.add(folder);
       }
-    if (request.status) return this.tellStatus(say);
+    if (request.folder !== null || request.acceptDeletions || request.retryFailed) this.followChanges();
+    if (request.status) await this.tellStatus(say);
+    if (request.status || typeof request.exportTo === 'string') return;
     say(
       `Acervo runs already: http://localhost:${this.parts.publicPort}. It goes on by itself; --status tells how far.`,
     );
@@ -77,13 +99,27 @@ export class FolderDesk {
 
   async retryFailed(say: Say): Promise<void> {
     const { documents } = await this.parts.calls.send(retryFailed, this.scope, {});
-    say(documents === 0 ? 'No document has failed.' : `${documents} documents that had failed are worked on again.`);
+    if (documents === 0) return say('No document has failed.');
+    say(
+      documents === 1
+        ? '1 document that had failed is worked on again.'
+        : `${documents} documents that had failed are worked on again.`,
+    );
+  }
+
+  /** Derives the indexes again; says how far that is where it was asked for. */
+  rebuild(screen: Screen = this.parts.screen): Promise<void> {
+    return rebuild({ calls: this.parts.calls, scope: this.scope, screen, stopped: () => this.stopping });
+  }
+
+  /** Writes down everything that the folders do not hold. @throws ExportUnusable */
+  export(file: string, say: Say): Promise<void> {
+    return exportInstallation(this.parts.calls, this.parts.directory, file, say);
   }
 
   async tellStatus(say: Say): Promise<void> {
     const progress = await this.parts.calls.send(ingestionProgress, this.scope, {});
-    if (progress.waiting > 0) say(progressLine(progress));
-    else summaryOf(progress).forEach(say);
+    summaryOf(progress, figuresOf(progress, this.pace.perSecond)).forEach(say);
     await tellAgreement(this.parts.calls, this.scope, say);
   }
 
@@ -92,15 +128,32 @@ export class FolderDesk {
     await this.watch.close();
   }
 
-  private async take(
+  /** Follows the work that there is to its end; whoever asks meanwhile waits for the same. */
+  private follow(): Promise<IngestionProgress | undefined> {
+    const { calls, screen } = this.parts;
+    const following = { screen, pace: this.pace, stopped: () => this.stopping };
+    this.following ??= followIngestion(calls, this.scope, following).finally(() => (this.following = undefined));
+    return this.following;
+  }
+
+  /** Shows how work goes on that nobody waits for, and says in a line how it ended. */
+  private followChanges(): void {
+    if (this.following !== undefined) return;
+    void this.follow().then((progress) => {
+      if (progress !== undefined) this.parts.screen.say(resultLine(figuresOf(progress)));
+    });
+  }
+
+  /** Takes one folder in; answers whether that is work. */
+  private take(
     folder: string,
     how: { acceptDeletions: boolean; onlyChanges: boolean },
-    say: Say = this.parts.say,
-  ): Promise<void> {
+    say: Say = this.parts.screen.say,
+  ): Promise<boolean> {
     const { calls, group } = this.parts;
-    await takeIn(calls, this.scope, { folder, entityCode: group.entityCode, ...how }, say).catch((error: unknown) => {
-      if (!this.stopping)
-        say(`The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`);
+    return takeIn(calls, this.scope, { folder, entityCode: group.entityCode, ...how }, say).catch((error: unknown) => {
+      if (!this.stopping) say(whyLeftOut(folder, error));
+      return false;
     });
   }
 }

@@ -1,19 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  DomainError,
-  type IgnoredEntries,
-  ingestionProgress,
-  type IngestionProgress,
-  registerFolder,
-  startRun,
-} from '@acervo/contracts';
-import { documentStatus } from '@acervo/public-mapping';
+import { DomainError, ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
+import { figuresOf, type Pace } from './progress/figures';
+import type { Screen } from './progress/screen';
+import { scanLines } from './progress/sentences';
 
 export type Say = (line: string) => void;
 
 const PATIENCE = 8;
+/** How far the work is is asked this often. */
+const EVERY_MS = 1_000;
 
 /** Does a piece of work again when an engine went away under it; what the domain refuses stays refused. */
 export const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -27,18 +24,6 @@ export const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Why entries were left out, for people; a rule that is not listed speaks for itself. */
-const REASONS: Readonly<Record<string, string>> = {
-  dependency: 'in folders that belong to programs',
-  excluded: 'named in .acervoignore',
-  link: 'links',
-  special: 'special files',
-  too_large: 'too large',
-  too_deep: 'too deep',
-};
-
-const reasonOf = ({ rule, entries }: IgnoredEntries): string => `${entries} ${REASONS[rule] ?? rule}`;
-
 /** A folder to take in. */
 export interface Taking {
   readonly folder: string;
@@ -49,62 +34,38 @@ export interface Taking {
   readonly onlyChanges: boolean;
 }
 
-/** Registers and scans one folder, and says what it found. Both may be repeated. */
+/** Registers and scans one folder, and says what it found; answers whether that is work. Both may be repeated. */
 export const takeIn = async (
   calls: Calls,
   scope: WorkScope,
   { folder, entityCode, acceptDeletions, onlyChanges }: Taking,
   say: Say,
-): Promise<void> => {
+): Promise<boolean> => {
   const { locationCode } = await persistently(() => calls.send(registerFolder, scope, { path: folder, entityCode }));
   const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions }));
-  if (onlyChanges && run.added + run.changed + run.missing === 0 && run.notice === null) return;
-  const parts = [
-    `${run.seen} files`,
-    `${run.added} new`,
-    `${run.changed} changed`,
-    `${run.missing} gone`,
-    `${run.ignored.reduce((sum, { entries }) => sum + entries, 0)} left out`,
-  ];
-  say(`Scanned ${folder}: ${parts.join(', ')}.`);
-  if (run.ignored.length > 0) say(`  Left out: ${run.ignored.map(reasonOf).join(', ')}.`);
-  if (run.notice !== null) say(`  ${run.notice}`);
+  const isNews = run.added + run.changed + run.missing > 0;
+  if (!onlyChanges || isNews || run.notice !== null) scanLines(folder, run).forEach(say);
+  return isNews;
 };
 
-/** Where the documents stand, in one line. */
-export const progressLine = ({ counts, waiting, chunks }: IngestionProgress): string => {
-  const states = counts.map(({ status, documents }) => `${documents} ${documentStatus.toPublic(status).toLowerCase()}`);
-  return `${states.join(', ')}; ${chunks} chunks searchable, ${waiting} documents to go`;
-};
-
-/** Everything that is known about documents and work, as lines. */
-export const summaryOf = ({ counts, chunks, failures }: IngestionProgress): string[] => {
-  const searchable = counts.find(({ status }) => status === 'VECTORIZADO')?.documents ?? 0;
-  const total = counts.reduce((sum, { documents }) => sum + documents, 0);
-  return [
-    `Done: ${searchable} of ${total} documents searchable, ${chunks} chunks.`,
-    ...(failures.length === 0 ? [] : [`Not searchable (${failures.length}):`]),
-    ...failures.map(({ path, reason }) => `  ${path}: ${reason}`),
-  ];
-};
-
-/** Says how the ingestion goes on, when it changed, until nothing waits any more; then sums up. */
+/** Shows how the ingestion goes on until nothing waits any more; answers what there is then, unless it was stopped. */
 export const followIngestion = async (
   calls: Calls,
   scope: WorkScope,
-  say: Say,
-  stopped: () => boolean,
-): Promise<void> => {
-  let last = '';
-  for (;;) {
-    if (stopped()) return;
-    const progress = await calls.send(ingestionProgress, scope, {}).catch(() => undefined);
-    if (progress !== undefined) {
-      if (progress.waiting === 0) return summaryOf(progress).forEach(say);
-      const now = progressLine(progress);
-      if (now !== last) say(now);
-      last = now;
+  { screen, pace, stopped }: { readonly screen: Screen; readonly pace: Pace; stopped(): boolean },
+): Promise<IngestionProgress | undefined> => {
+  try {
+    while (!stopped()) {
+      const progress = await calls.send(ingestionProgress, scope, {}).catch(() => undefined);
+      if (progress?.waiting === 0) return progress;
+      if (progress !== undefined) {
+        pace.note(performance.now(), figuresOf(progress).done);
+        screen.show(figuresOf(progress, pace.perSecond));
+      }
+      await pause(EVERY_MS);
     }
-    await pause(1_000);
+    return undefined;
+  } finally {
+    screen.clear();
   }
 };

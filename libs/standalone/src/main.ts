@@ -1,6 +1,8 @@
+import { PortInUse } from '@acervo/platform-http';
 import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
-import { type StartOptions, startEnvironment } from './options';
+import { isBrief, type StartOptions, startEnvironment } from './options';
+import { screenOn } from './progress/screen';
 
 const LONGEST_STOP_MS = 30_000;
 
@@ -10,14 +12,17 @@ export const main = async (
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => {
   const options = JSON.parse(argument) as StartOptions;
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  if (await askRunning(options.data, options, say)) return;
-  const running = await startStandalone(options, startEnvironment(environment), say);
+  const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
+  const { say } = screen;
+  const isNew = typeof options.importFrom === 'string';
+  if (!isNew && (await askRunning(options.data, options, say))) return;
+  const running = await startStandalone(options, startEnvironment(environment), screen);
   let asked = false;
   const stop = (): void => {
     if (asked) process.exit(1);
     asked = true;
-    if (!options.status) say('Stopping; once more to stop at once.');
+    screen.clear();
+    if (!isBrief(options)) say('Stopping; once more to stop at once.');
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
     running.stop().then(
       () => process.exit(0),
@@ -26,11 +31,13 @@ export const main = async (
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   await running.intake;
-  if ((options.scanOnly || options.status) && !asked) stop();
+  if ((options.scanOnly || isBrief(options)) && !asked) stop();
 };
 
 /** What a person sees when a start did not work. */
 export const explain = (error: unknown): string =>
-  isPlainMistake(error)
-    ? error.message
-    : `Acervo could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  error instanceof PortInUse
+    ? `${error.message} Another one: npm start -- --port N`
+    : isPlainMistake(error)
+      ? error.message
+      : `Acervo could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

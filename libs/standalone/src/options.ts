@@ -19,9 +19,20 @@ export interface StartOptions {
   readonly retryFailed: boolean;
   /** Believe that documents are gone, even when most are gone at once. */
   readonly acceptDeletions: boolean;
+  /** Where to write what the folders do not hold; nothing else is done then. */
+  readonly exportTo?: string | null;
+  /** An export to begin a new data directory with. */
+  readonly importFrom?: string | null;
+  /** Derive the indexes again from the objects that are kept. */
+  readonly rebuild?: boolean;
+  /** Lines alone, on a terminal too. */
+  readonly plain?: boolean;
   /** The embedder to use from now on; the recorded one without it. */
   readonly embedder?: string | null;
 }
+
+/** Whether a start answers something and ends: it serves nobody, and takes nothing in. */
+export const isBrief = ({ status, exportTo }: StartOptions): boolean => status || typeof exportTo === 'string';
 
 /** The settings of the environment that this program knows. */
 export interface StartEnvironment {
@@ -34,6 +45,8 @@ export interface StartEnvironment {
   readonly failpoint: string | undefined;
   /** How files are read: passed on to the services as it is. */
   readonly reading?: Readonly<Record<string, string>>;
+  /** Engines that are chosen instead of the embedded ones, and how they are reached: passed on as it is. */
+  readonly engines?: Readonly<Record<string, string>>;
   /** `ACERVO_EMBEDDER` and all that begin with it. */
   readonly embedder?: EmbedderEnvironment;
 }
@@ -42,8 +55,15 @@ const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 
 const READING = ['ACERVO_LANGUAGES', 'ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
 
-const readingOf = (environment: Readonly<Record<string, string | undefined>>): Record<string, string> => {
-  const chosen = Object.entries(environment).filter(([name]) => READING.some((prefix) => name.startsWith(prefix)));
+/** Choices of an engine, and the names that tell how one is reached. */
+const ENGINES = ['ACERVO_LEXICAL', 'ACERVO_OPENSEARCH_', 'ACERVO_OBJECT_STORE', 'ACERVO_S3_', 'ACERVO_JOBS'];
+const COUNTING = ['ACERVO_COUNTERS', 'ACERVO_REDIS_'];
+
+const thoseOf = (
+  environment: Readonly<Record<string, string | undefined>>,
+  prefixes: readonly string[],
+): Record<string, string> => {
+  const chosen = Object.entries(environment).filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)));
   return Object.fromEntries(chosen.map(([name, value]) => [name, value ?? '']));
 };
 
@@ -63,6 +83,7 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
   ),
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   failpoint: environment['ACERVO_FAILPOINT'],
-  reading: readingOf(environment),
+  reading: thoseOf(environment, READING),
+  engines: thoseOf(environment, [...ENGINES, ...COUNTING]),
   embedder: embedderSettings(environment),
 });

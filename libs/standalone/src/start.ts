@@ -16,17 +16,20 @@ import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
 import { chooseEmbedder, describeChoice } from './embedder/choice';
 import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
-import { openEmbeddedEngines } from './embedded-engines';
+import { knownMigrations, openEmbeddedEngines } from './embedded-engines';
 import type { EnvironmentParts } from './environment';
 import { explainFor } from './explain';
 import { startInProcess } from './in-process';
 import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
+import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
-import type { StartEnvironment, StartOptions } from './options';
+import { isBrief, type StartEnvironment, type StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
+import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
+import { importInstallation } from './transfer/importing';
 
 const GROUP_NAME = 'Acervo';
 
@@ -35,6 +38,7 @@ export const isPlainMistake = (error: unknown): error is Error =>
   error instanceof DataDirectoryUnusable ||
   error instanceof DataDirectoryInUse ||
   error instanceof PortInUse ||
+  error instanceof ExportUnusable ||
   error instanceof EmbedderUnusable;
 
 /** A running installation. */
@@ -145,25 +149,72 @@ const openDesk = async (parts: DeskParts & { group: ProvisionedGroup }, opened: 
 const carryOut = async (
   desk: FolderDesk,
   target: EmbedderDescription,
-  { retryFailed, scanOnly, status, acceptDeletions }: StartOptions,
+  { retryFailed, scanOnly, status, acceptDeletions, rebuild, exportTo }: StartOptions,
   say: Say,
 ): Promise<void> => {
   if (retryFailed) await desk.retryFailed(say);
-  if (status) return desk.tellStatus(say);
+  if (typeof exportTo === 'string') await desk.export(exportTo, say);
+  if (status) await desk.tellStatus(say);
+  if (status || typeof exportTo === 'string') return;
+  if (rebuild === true) await desk.rebuild();
   await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(target)]);
 };
 
-/** Starts the whole product on this machine and takes in its folders while it serves. */
-export const startStandalone = async (
+/** The data directory of a start, and what it begins with where that is an export. */
+const openDirectory = ({
+  data,
+  importFrom,
+}: StartOptions): { readonly directory: DataDirectory; readonly imported: ExportFile | undefined } => {
+  if (typeof importFrom !== 'string')
+    return { directory: DataDirectory.open(data, { migrations: knownMigrations }), imported: undefined };
+  const { content, keyPepper } = readExport(importFrom);
+  const seed = { ...content.settings, keyPepper };
+  return { directory: DataDirectory.open(data, { migrations: knownMigrations, seed }), imported: content };
+};
+
+interface Beginning {
+  readonly calls: Calls;
+  readonly directory: DataDirectory;
+  readonly imported: ExportFile | undefined;
+  readonly port: number;
+  readonly say: Say;
+}
+
+/** The group of the installation with what is to be said and done about its people at a start. */
+const beginWith = async (
+  { calls, directory, imported, port, say }: Beginning,
   options: StartOptions,
   environment: StartEnvironment,
-  say: Say,
+): Promise<{ group: ProvisionedGroup; apiKey: string | null }> => {
+  if (imported !== undefined) {
+    await importInstallation(calls, imported, say);
+    directory.imported();
+  }
+  const group = await provision(calls, environment);
+  const apiKey = await keyFor(calls, group, options);
+  const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
+  await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
+  if (isBrief(options)) return { group, apiKey };
+  greet(say, { port, group, apiKey, created: group.created });
+  rememberFolders(directory, options, say);
+  return { group, apiKey };
+};
+
+/** Starts the whole product on this machine and takes in its folders while it serves. What it says goes to `output`. */
+export const startStandalone = async (
+  wished: StartOptions,
+  environment: StartEnvironment,
+  output: Say | Screen,
 ): Promise<Standalone> => {
+  const screen = typeof output === 'function' ? plainScreen(output) : output;
+  const { say } = screen;
+  // Nobody asks a start that answers and ends, so that it takes whatever port is free.
+  const options = isBrief(wished) ? { ...wished, port: 0 } : wished;
   const opened = new Opened();
   try {
     await assertPortFree(options.port);
-    const directory = DataDirectory.open(options.data);
-    const { database, logger, asked } = await openEmbeddedEngines(directory, environment, opened);
+    const { directory, imported } = openDirectory(options);
+    const { database, logger, asked } = await openEmbeddedEngines(directory, { environment, say }, opened);
     const embedder = await chooseEmbedder({
       ...{ directory, logger, say, opened },
       asked: options.embedder ?? null,
@@ -175,13 +226,8 @@ export const startStandalone = async (
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const { calls } = services;
     const port = publicServer?.port ?? options.port;
-    const group = await provision(calls, environment);
-    const apiKey = await keyFor(calls, group, options);
-    const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
-    await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
-    if (!options.status) greet(say, { port, group, apiKey, created: group.created });
-    rememberFolders(directory, options);
-    const desk = await openDesk({ calls, directory, group, publicPort: port, say }, opened);
+    const { group, apiKey } = await beginWith({ calls, directory, imported, port, say }, options, environment);
+    const desk = await openDesk({ calls, directory, group, publicPort: port, screen }, opened);
     return {
       port,
       internalPort: internalServer?.port ?? 0,

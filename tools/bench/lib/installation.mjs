@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const require = createRequire(import.meta.url);
 
@@ -17,10 +18,15 @@ export const inPlace = async (kept, work) => {
 };
 
 /** Starts the product with a folder, waits until it is searchable, and stops it when the work is done. */
-export const withInstallation = async ({ folder, data, embedder }, work) => {
+export const withInstallation = async ({ folder, data, embedder, lexical = 'postgresql' }, work) => {
   require('reflect-metadata');
   const { startEnvironment, startStandalone } = require('@acervo/standalone');
-  const environment = startEnvironment({ ACERVO_LOG_LEVEL: 'warn', ...process.env });
+  const environment = startEnvironment({
+    ACERVO_LOG_LEVEL: 'warn',
+    ...process.env,
+    ACERVO_LEXICAL: lexical,
+    ...(lexical === 'opensearch' ? { ACERVO_OPENSEARCH_REPLICAS: '0' } : {}),
+  });
   const port = 18_080 + Math.floor(Math.random() * 10_000);
   const options = { folder, sample: folder, data, port, processes: false, newKey: true, scanOnly: false, embedder };
   const started = performance.now();
@@ -28,6 +34,7 @@ export const withInstallation = async ({ folder, data, embedder }, work) => {
   const running = await startStandalone(options, environment, (line) => said.push(line));
   try {
     await running.intake;
+    await bothLegsAnswer(running);
     const seconds = (performance.now() - started) / 1000;
     return await work({
       intake: `${said.find((line) => line.startsWith('Done')) ?? said.at(-1)} (${seconds.toFixed(0)} s)`,
@@ -36,6 +43,15 @@ export const withInstallation = async ({ folder, data, embedder }, work) => {
     });
   } finally {
     await running.stop();
+  }
+};
+
+/** An index that is new to the documents is filled when it is first asked. */
+const bothLegsAnswer = async (running) => {
+  for (const until = Date.now() + 600_000; ; await pause(1_000)) {
+    const { legs } = await running.explain(running.apiKey, { query: 'acervo', limit: 1, minSimilarity: 0 });
+    if (legs.every(({ answered }) => answered)) return;
+    if (Date.now() > until) throw new Error('A leg does not answer; see the log in the data directory.');
   }
 };
 

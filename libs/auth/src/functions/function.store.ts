@@ -48,9 +48,10 @@ export class FunctionStore {
       `select ${COLUMNS} from auth.global_function f
        where ($1::text is null or exists (select from auth.global_function_application a
            where a.function_code = f.code and a.application_code = $1))
-         ${given ? `and exists (select from auth.role_function_list r where r.function_code = f.code)` : ''}
+         and ($2::uuid is null or exists (select from auth.role_function_list r
+           where r.function_code = f.code and (r.group_id is null or r.group_id = $2)))
        order by f.position, f.code`,
-      [application ?? null],
+      [application ?? null, given ? tx.groupId : null],
     );
   }
 

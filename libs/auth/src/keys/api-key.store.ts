@@ -1,6 +1,7 @@
 import type { ApiKeyItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { Profile } from '@acervo/public-mapping';
+import { seenBy } from '../verification/role-sql';
 
 /** A role that a user has. */
 export interface OwnedRole {
@@ -27,7 +28,7 @@ export class ApiKeyStore {
   list(tx: Transaction, ownerId: string | null): Promise<ApiKeyItem[]> {
     return tx.query<ApiKeyItem>(
       `select ${ITEM} from auth.api_key k join auth.app_user u on u.group_id = k.group_id and u.user_id = k.user_id
-       left join auth.role_list r on r.role_id = k.role_id
+       left join auth.role_list r on r.role_id = k.role_id and ${seenBy('k.group_id', 'r')}
        where k.group_id = $1 and k.revoked_at is null and ($2::uuid is null or k.user_id = $2)
        order by k.created_at, k.key_id limit 10000`,
       [tx.groupId, ownerId],
@@ -46,7 +47,7 @@ export class ApiKeyStore {
     return tx.query<OwnedRole>(
       `select u.user_id as "userId", u.email as "userCode", r.role_id as "roleId", r.code as "roleCode", r.profile
        from auth.app_user u join auth.user_role ur on ur.group_id = u.group_id and ur.user_id = u.user_id
-       join auth.role_list r on r.role_id = ur.role_id
+       join auth.role_list r on r.role_id = ur.role_id and ${seenBy('ur.group_id', 'r')}
        where u.group_id = $1 and ${column} = $2 and u.state = 'ACTIVO' order by ur.position, ur.role_id`,
       [tx.groupId, value],
     );

@@ -1,9 +1,6 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 
-/**
- * The database itself keeps a parent within its entity and the area of a user within the entity that the user has. The
- * owner is bound by row security like everybody, so it is lifted while what is there already is checked.
- */
+/** The database itself keeps a parent within its entity and the area of a user within the entity that the user has. */
 const trees = `
 create unique index area_of_entity on auth.area (group_id, entity_code, code);
 alter table auth.area add constraint area_parent_within_entity

@@ -1,11 +1,16 @@
 import { type Calls, Cursors } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import type { Peppers } from '../keys/key-hash';
+import { parameterDefinitions } from '../parameters/definitions';
+import { ParameterStore } from '../parameters/parameter.store';
+import { ParametersCalls } from '../parameters/parameters.calls';
+import { Seal } from '../tokens/seal';
 import { AreaLocationsCalls } from './area-locations.calls';
 import { AreasCalls } from './areas.calls';
 import { EntitiesCalls } from './entities.calls';
 import { Folders } from './folders';
 import { GroupCalls } from './group.calls';
+import { ProfileCalls } from './profile.calls';
 
 export interface OrganisationParts {
   readonly database: Database;
@@ -13,7 +18,7 @@ export interface OrganisationParts {
   readonly peppers: Peppers;
 }
 
-/** What answers the calls about the group, its entities and their areas. */
+/** What answers the calls about the group, its entities, their areas, and parameters. */
 export const organisationProviders = ({ database, calls, peppers }: OrganisationParts): readonly object[] => {
   const folders = new Folders(calls);
   const cursors = new Cursors(peppers.derive('cursor'));
@@ -22,5 +27,7 @@ export const organisationProviders = ({ database, calls, peppers }: Organisation
     new AreasCalls(database, folders, cursors),
     new AreaLocationsCalls(database, folders, cursors),
     new GroupCalls(),
+    new ProfileCalls(database),
+    new ParametersCalls(database, new ParameterStore(new Seal(peppers, 'parameter')), parameterDefinitions),
   ];
 };

@@ -33,7 +33,9 @@ export class Reach {
     readonly wholeGroup: boolean,
   ) {}
 
+  /** @throws ContextConflict under a focus that left the permission, until it is released or replaced. */
   static async of(tx: Transaction, scope: Scope): Promise<Reach> {
+    if (scope.focusIsStale === true) throw new ContextConflict();
     const key = scope.credential === 'api_key' ? scope.credentialId : null;
     const [row] = await tx.query<Row>(ROW, [tx.groupId, scope.userId, key]);
     const { grants = [], fixedEntity = null, fixedArea = null } = row ?? {};
@@ -57,17 +59,12 @@ export class Reach {
     return found.area;
   }
 
-  /** Whether the entity is one that the owner of the credential has, whole or in part. */
-  has(entityCode: string): boolean {
-    return this.scope.profile === 'SISTEMA' || this.held.some(({ entity }) => entity === entityCode);
-  }
-
   /** The entity that a request means: the one it names, else the one in focus, else the only one that there is. */
   resolve(named: string | undefined): string {
     if (named !== undefined) return named;
     const entity = this.scope.activeEntity ?? (this.held.length === 1 ? this.held[0]?.entity : undefined);
     if (entity === undefined) throw new InvalidContext();
-    if (!this.wholeGroup && !this.has(entity)) throw new ContextConflict();
+    if (!this.wholeGroup && !this.held.some((each) => each.entity === entity)) throw new ContextConflict();
     return entity;
   }
 

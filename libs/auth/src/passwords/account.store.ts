@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '@acervo/platform-database';
+import { seenBy } from '../verification/role-sql';
 
 /** Looked up when nobody has an address, so that the same statements run either way. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -18,7 +19,7 @@ export interface Account {
 
 const ACCOUNT = `
 select u.group_id as "groupId", u.user_id as "userId", u.email, u.name, u.state, p.hash,
-  exists (select from auth.user_role ur join auth.role_list l on l.role_id = ur.role_id
+  exists (select from auth.user_role ur join auth.role_list l on l.role_id = ur.role_id and ${seenBy('ur.group_id', 'l')}
     where ur.group_id = u.group_id and ur.user_id = u.user_id) as "hasRoles",
   (select f.factor_id from auth.factor f where f.group_id = u.group_id and f.user_id = u.user_id and f.verified_at is not null
     order by f.kind, f.created_at limit 1) as "factorId"

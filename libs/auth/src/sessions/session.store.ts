@@ -1,5 +1,6 @@
 import type { Transaction } from '@acervo/platform-database';
 import type { Holder } from '../verification/credential.store';
+import { functionsOf, seenBy } from '../verification/role-sql';
 
 /** A session with everything that decides what it may do now, read in one statement. */
 export interface SessionRecord extends Holder {
@@ -20,8 +21,7 @@ select s.expires_at <= now() or s.ended_at is not null as over, s.assurance, s.a
   s.active_entity as "activeEntity", s.active_area as "activeArea", null as "fixedEntity", null as "fixedArea",
   g.code as "groupCode", u.user_id as "userId", u.email as "userCode", u.name as "userName", u.state as "userState",
   r.code as "roleCode", r.profile,
-  coalesce((select array_agg(f.function_code order by f.function_code) from auth.role_function_list f
-    where f.role_id = r.role_id), '{}') as functions,
+  ${functionsOf('s.group_id', 'r')} as functions,
   coalesce((select json_agg(json_build_object('entity', e.entity_code, 'area', e.area_code) order by e.entity_code)
     from auth.user_entity e where e.group_id = s.group_id and e.user_id = s.user_id), '[]') as grants,
   exists (select from auth.factor f where f.group_id = s.group_id and f.user_id = s.user_id
@@ -29,7 +29,8 @@ select s.expires_at <= now() or s.ended_at is not null as over, s.assurance, s.a
 from auth.session s
 join auth.app_user u on u.group_id = s.group_id and u.user_id = s.user_id
 join auth.tenant_group g on g.group_id = s.group_id
-left join lateral (select l.role_id, l.code, l.profile from auth.user_role ur join auth.role_list l on l.role_id = ur.role_id
+left join lateral (select l.role_id, l.code, l.profile from auth.user_role ur
+  join auth.role_list l on l.role_id = ur.role_id and ${seenBy('s.group_id', 'l')}
   where ur.group_id = s.group_id and ur.user_id = s.user_id order by ur.position, ur.role_id limit 1) r on true
 where s.group_id = $1 and s.session_id = $2`;
 

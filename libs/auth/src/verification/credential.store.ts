@@ -1,5 +1,6 @@
 import type { Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
+import { functionsOf, highestLevel, seenBy } from './role-sql';
 
 /** An entity of a user, whole or one area of it. */
 export interface EntityGrant {
@@ -37,20 +38,12 @@ export interface KeyRecord extends Holder {
   readonly createdIn: string | null;
 }
 
-/** The highest level of an active user; null for one who is gone or disabled. */
-const highestLevel = (group: string, user: string): string => `
-  (select cr.profile from auth.user_role cu join auth.role_list cr on cr.role_id = cu.role_id
-    join auth.app_user c on c.group_id = cu.group_id and c.user_id = cu.user_id and c.state = 'ACTIVO'
-    where cu.group_id = ${group} and cu.user_id = ${user}
-    order by array_position(array['SISTEMA', 'ADMINISTRADOR', 'USUARIO'], cr.profile) limit 1)`;
-
 const KEY_RECORD = `
 select k.secret_hash as "secretHash", k.pepper_version as "pepperVersion", k.revoked_at is not null as revoked,
   g.code as "groupCode", u.user_id as "userId", u.email as "userCode", u.name as "userName", u.state as "userState",
   r.code as "roleCode", r.profile,
   ${highestLevel('k.group_id', 'k.created_by')} as "creatorProfile", k.created_by as "createdBy", k.created_in as "createdIn",
-  coalesce((select array_agg(f.function_code order by f.function_code) from auth.role_function_list f
-    where f.role_id = r.role_id), '{}') as functions,
+  ${functionsOf('k.group_id', 'r')} as functions,
   coalesce((select json_agg(json_build_object('entity', e.entity_code, 'area', e.area_code) order by e.entity_code)
     from auth.user_entity e where e.group_id = k.group_id and e.user_id = k.user_id), '[]') as grants,
   k.fixed_entity as "fixedEntity", k.fixed_area as "fixedArea", k.active_entity as "activeEntity", k.active_area as "activeArea"
@@ -58,7 +51,7 @@ from auth.api_key k
 join auth.tenant_group g on g.group_id = k.group_id
 join auth.app_user u on u.group_id = k.group_id and u.user_id = k.user_id
 left join auth.user_role ur on ur.group_id = k.group_id and ur.user_id = k.user_id and ur.role_id = k.role_id
-left join auth.role_list r on r.role_id = ur.role_id
+left join auth.role_list r on r.role_id = ur.role_id and ${seenBy('k.group_id', 'r')}
 where k.group_id = $1 and k.key_id = $2`;
 
 export class CredentialStore {

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, decode, DomainError, encode, issueAdministratorKey, verifyCredential } from '@acervo/contracts';
+import {
+  type Call,
+  type CallerName,
+  decode,
+  DomainError,
+  encode,
+  issueAdministratorKey,
+  verifyCredential,
+} from '@acervo/contracts';
 import { anonymous, Scope, WorkScope } from '@acervo/rbac';
 import { RunningAuth } from '../support/auth';
 import { FolderRegister } from './folder-register';
@@ -22,12 +30,13 @@ export class Organisation {
     /** A key of the administrator that is fixed to nothing. */
     readonly admin: string,
     private readonly session: string,
+    private readonly caller: CallerName,
   ) {}
 
-  static async open(): Promise<Organisation> {
+  static async open(caller: CallerName = 'operations'): Promise<Organisation> {
     const folders = new FolderRegister();
     const auth = await RunningAuth.start({}, new Map([['ingestion', folders]]));
-    return new Organisation(auth, folders, auth.group.apiKey ?? '', await auth.logIn());
+    return new Organisation(auth, folders, auth.group.apiKey ?? '', await auth.logIn(), caller);
   }
 
   get groupId(): string {
@@ -68,7 +77,7 @@ export class Organisation {
   /** The answer of a call as it leaves, under the names of the wire. */
   async ask(bearer: string, call: UserCall, input: Plain = {}): Promise<Plain> {
     const given = decode(call.input, input, { closed: true });
-    return encode(call.output, await this.auth.callsOf('operations').send(call, await this.scope(bearer), given));
+    return encode(call.output, await this.auth.callsOf(this.caller).send(call, await this.scope(bearer), given));
   }
 
   /** What a call answers, or its refusal in short: the code and, in a conflict, its reason. */

@@ -42,6 +42,8 @@ export class DocumentPrepared extends DocumentDescribed {
   @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
   @ListOf(() => EmbeddingModelKey, { max: 1, description: 'The model of the vectors, whose space the chunks go to' })
   readonly embedding!: readonly EmbeddingModelKey[];
+  @Flag({ optional: true, description: 'What was loaded of this generation before is made anew' })
+  readonly anew?: boolean;
 }
 
 /** The document left its place or was deleted: it leaves search at once. */

@@ -6,4 +6,5 @@ export * from './explain';
 export * from './file-hints';
 export * from './holdings';
 export * from './prepared-objects';
+export * from './rebuild';
 export * from './search';

@@ -149,6 +149,15 @@ export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator
 export const OpenObject = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: 'object', additionalProperties: true }, [IsObject()]);
 
+/** At most `max` objects whose shape their owner alone knows: passed on as they are. */
+export const OpenList = ({ max, ...options }: FieldOptions & { readonly max: number }): PropertyDecorator =>
+  field(
+    options,
+    { type: 'array', items: { type: 'object', additionalProperties: true }, maxItems: max },
+    [IsArray(), ArrayMaxSize(max), IsObject({ each: true })],
+    { list: true },
+  );
+
 /** At most `max` objects of another class. */
 export const ListOf = (
   of: () => Type,

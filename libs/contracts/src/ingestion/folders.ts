@@ -73,12 +73,22 @@ export class FailedDocument {
   @Text({ max: 500, description: 'Why' }) readonly reason!: string;
 }
 
+/** What the latest scan of a folder did not believe. */
+export class FolderNotice {
+  @Text({ max: 4096, description: 'Folder' }) readonly folder!: string;
+  @Text({ max: 500, description: 'What was left as it was, and why' }) readonly notice!: string;
+}
+
 export class IngestionProgress {
   @ListOf(() => StatusCount, { max: 20, description: 'Documents by state' }) readonly counts!: readonly StatusCount[];
   @Int({ description: 'Documents that still have work waiting' }) readonly waiting!: number;
   @Int({ description: 'Chunks of all searchable documents' }) readonly chunks!: number;
   @ListOf(() => FailedDocument, { max: 50, description: 'The latest failures' })
   readonly failures!: readonly FailedDocument[];
+  @ListOf(() => IgnoredEntries, { max: 20, description: 'Entries that the latest scans left out, by rule' })
+  readonly ignored!: readonly IgnoredEntries[];
+  @ListOf(() => FolderNotice, { max: 100, description: 'What the latest scans did not believe' })
+  readonly notices!: readonly FolderNotice[];
 }
 
 /** How far the ingestion of the group is. */

@@ -1,3 +1,5 @@
 export * from './areas';
 export * from './calls';
 export * from './entities';
+export * from './parameters';
+export * from './profile';

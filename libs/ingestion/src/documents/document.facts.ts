@@ -70,10 +70,25 @@ export class DocumentFacts {
     await this.prepared(tx, row);
   }
 
-  private async prepared(tx: Transaction, row: Prepared | undefined): Promise<boolean> {
+  /** Hands over again what is searchable, to be indexed anew: the next documents after an id; answers which. */
+  async handOverAgain(tx: Transaction, after: string, most: number): Promise<readonly string[]> {
+    const rows = await tx.query<Prepared>(
+      `update ingestion.document d set revision = revision + 1, handed_over = revision + 1
+       where group_id = $1 and document_id in (
+         select document_id from ingestion.document where group_id = $1 and document_id > $2 and handed_over is not null
+           and status in ('FRAGMENTADO', 'VECTORIZADO') and chunks_object is not null and embedding is not null
+         order by document_id limit $3)
+       returning ${DESCRIPTION}, ${PREPARED}`,
+      [tx.groupId, after, most],
+    );
+    for (const row of rows) await this.prepared(tx, row, { anew: true });
+    return rows.map(({ documentId }) => documentId).sort();
+  }
+
+  private async prepared(tx: Transaction, row: Prepared | undefined, how: { anew?: true } = {}): Promise<boolean> {
     if (row === undefined) return false;
     const { embedding, ...fact } = row;
-    await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding] });
+    await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding], ...how });
     return true;
   }
 

@@ -1,5 +1,5 @@
-import type { IngestionProgress } from '@acervo/contracts';
-import type { Database, TenantScope } from '@acervo/platform-database';
+import type { FolderNotice, IgnoredEntries, IngestionProgress } from '@acervo/contracts';
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 
 /** States that a document leaves by itself. */
@@ -12,6 +12,13 @@ const ON_ITS_WAY: readonly DocumentStatus[] = [
   'FRAGMENTADO',
 ];
 const LATEST = 50;
+const MOST_NOTICES = 100;
+
+/** The latest finished scan of each root. */
+const SCANS = `select l.root_path as folder, r.summary from ingestion.location l cross join lateral (
+    select summary from ingestion.run where group_id = $1 and location_code = l.code and summary is not null
+    order by run desc limit 1) r
+  where l.group_id = $1 and l.root_path is not null`;
 
 /** How far the documents of a group are. */
 export class ProgressStore {
@@ -37,7 +44,22 @@ export class ProgressStore {
           .reduce((sum, { documents }) => sum + documents, 0),
         chunks: states.reduce((sum, { chunks }) => sum + chunks, 0),
         failures,
+        ...(await this.latestScans(tx)),
       };
     });
+  }
+
+  private async latestScans(tx: Transaction): Promise<Pick<IngestionProgress, 'ignored' | 'notices'>> {
+    const ignored = await tx.query<IgnoredEntries>(
+      `select i ->> 'rule' as rule, sum((i ->> 'entries')::int)::int as entries
+       from (${SCANS}) scan, jsonb_array_elements(scan.summary -> 'ignored') i group by 1 order by 2 desc, 1`,
+      [tx.groupId],
+    );
+    const notices = await tx.query<FolderNotice>(
+      `select folder, summary ->> 'notice' as notice from (${SCANS}) scan where summary ->> 'notice' is not null
+       order by folder collate "C" limit ${MOST_NOTICES}`,
+      [tx.groupId],
+    );
+    return { ignored, notices };
   }
 }

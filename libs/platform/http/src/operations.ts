@@ -1,9 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Metrics } from '@acervo/platform-observability';
 
-/** Something that this process cannot serve without. `check` throws, or takes too long, when it is not there. */
+/** Something that this process serves from. `check` throws, or takes too long, when it is not there. */
 export interface ReadinessCheck {
   readonly name: string;
+  /** Without it the process serves less and still serves: it is named, and requests keep coming. */
+  readonly spare?: boolean;
   check(): Promise<void>;
 }
 
@@ -30,8 +32,11 @@ export interface ReadinessReport {
 }
 
 export const readiness = async (checks: readonly ReadinessCheck[]): Promise<ReadinessReport> => {
-  const results = await Promise.all(checks.map(async (check) => [check.name, await answersInTime(check)] as const));
-  return { ready: results.every(([, ready]) => ready), checks: Object.fromEntries(results) };
+  const results = await Promise.all(checks.map(async (check) => ({ ...check, there: await answersInTime(check) })));
+  return {
+    ready: results.every(({ there, spare = false }) => there || spare),
+    checks: Object.fromEntries(results.map(({ name, there }) => [name, there])),
+  };
 };
 
 /** `/health/live`, `/health/ready` and `/metrics`; on the internal server only, without a credential. */

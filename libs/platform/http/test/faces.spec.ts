@@ -24,12 +24,15 @@ class Switch implements ReadinessCheck {
 
 const database = new Switch('database');
 const jobs: ReadinessCheck = { name: 'jobs', check: () => waiting };
+const words = new (class extends Switch {
+  readonly spare = true;
+})('opensearch');
 let waiting: Promise<void> = Promise.resolve();
 let http: TestApp;
 let faces: { readonly public: RunningServer; readonly internal: RunningServer };
 
 beforeAll(async () => {
-  http = await testApp({ readiness: [database, jobs] });
+  http = await testApp({ readiness: [database, jobs, words] });
   faces = {
     public: await serve('public', http.handler, '127.0.0.1', 0),
     internal: await serve('internal', http.handler, '127.0.0.1', 0),
@@ -37,6 +40,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   database.on = true;
+  words.on = true;
   waiting = Promise.resolve();
 });
 afterAll(async () => {
@@ -117,20 +121,26 @@ describe('health', () => {
   it('is alive and ready when every check passes', async () => {
     expect((await get('internal', '/health/live')).body).toEqual({ live: true });
     const { status, body } = await get('internal', '/health/ready');
-    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true } }]);
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true, opensearch: true } }]);
   });
   it('names the check that fails and says nothing else', async () => {
     database.on = false;
     const { status, body } = await get('internal', '/health/ready');
-    expect([status, body]).toEqual([503, { ready: false, checks: { database: false, jobs: true } }]);
+    expect([status, body]).toEqual([503, { ready: false, checks: { database: false, jobs: true, opensearch: true } }]);
     expect((await get('internal', '/health/live')).status).toBe(200);
   });
   it('does not wait for a check that hangs', async () => {
     waiting = new Promise(() => undefined);
     const started = Date.now();
     const { status, body } = await get('internal', '/health/ready');
-    expect([status, body]).toEqual([503, { ready: false, checks: { database: true, jobs: false } }]);
+    expect([status, body]).toEqual([503, { ready: false, checks: { database: true, jobs: false, opensearch: true } }]);
     expect(Date.now() - started).toBeLessThan(4_000);
+  });
+
+  it('names what it can do without, and goes on', async () => {
+    words.on = false;
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true, opensearch: false } }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceName } from '@acervo/contracts';
+import { EngineDown, type ServiceName } from '@acervo/contracts';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
@@ -22,6 +22,8 @@ export const WORKER_DIED = 'WorkerDied';
 const MOST_DEATHS = 8;
 const LONGEST_WAIT_MS = 300_000;
 const FIRST_WAIT_MS = 500;
+/** How long work waits that could not be tried: an engine that comes back finds it soon. */
+const ENGINE_WAIT_MS = 5_000;
 
 /** How long work waits after so many tries: twice as long each time, never the same for two. */
 export const backoffMs = (attempts: number, firstMs = FIRST_WAIT_MS): number =>
@@ -67,19 +69,24 @@ export class StageRunner {
     return 1;
   }
 
-  /** What of a batch was not committed is tried again after a while, one by one if need be, or given up. */
+  /**
+   * What of a batch was not committed is tried again after a while, one by one if need be, or given up. An engine that
+   * does not answer is nobody's failure: the try does not count.
+   */
   private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
     const { logger, tasks, backoffMs: firstMs } = this.parts;
     const { stage } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
+    const down = error instanceof EngineDown;
     for (const lease of leases) {
-      if (lease.attempts >= stage.attempts) {
+      if (!down && lease.attempts >= stage.attempts) {
         // What the worker committed before it failed is not given up.
         if (await tasks.holds(lease)) await this.giveUp(bound, scope, lease, reason);
         continue;
       }
-      await this.hand(scope, lease, { reason, retryInMs: backoffMs(lease.attempts, firstMs) });
+      const retryInMs = down ? backoffMs(1, firstMs ?? ENGINE_WAIT_MS) : backoffMs(lease.attempts, firstMs);
+      await this.hand(scope, lease, { reason, retryInMs, counts: !down });
     }
   }
 
@@ -89,7 +96,7 @@ export class StageRunner {
     this.givenUp.inc({ stage: stage.name, reason });
   }
 
-  private async hand(scope: WorkScope, lease: Lease, how: { reason: string; retryInMs: number | null }): Promise<void> {
+  private async hand(scope: WorkScope, lease: Lease, how: Parameters<Tasks['fail']>[2]): Promise<void> {
     const { database, tasks } = this.parts;
     await database
       .write(scope, (tx) => tasks.fail(tx, lease, how))

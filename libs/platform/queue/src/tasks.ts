@@ -123,16 +123,19 @@ export class Tasks {
     await this.finish(tx, lease, `status = 'DONE', reason = null`, []);
   }
 
-  /** Gives a piece of work back: to be tried again after a while, or never. @throws LeaseLost */
+  /**
+   * Gives a piece of work back: to be tried again after a while, or never. A try that `counts` is one of those that a
+   * stage allows. @throws LeaseLost
+   */
   async fail(
     tx: Transaction,
     lease: Lease,
-    { reason, retryInMs }: { reason: string; retryInMs: number | null },
+    { reason, retryInMs, counts = true }: { reason: string; retryInMs: number | null; counts?: boolean },
   ): Promise<void> {
     const next =
       retryInMs === null
         ? `status = 'FAILED', reason = $6`
-        : `status = 'WAITING', reason = $6, not_before = now() + $7 * interval '1 ms'`;
+        : `status = 'WAITING', reason = $6, not_before = now() + $7 * interval '1 ms', attempts = attempts - ${counts ? 0 : 1}`;
     await this.finish(tx, lease, next, retryInMs === null ? [reason] : [reason, retryInMs]);
   }
 

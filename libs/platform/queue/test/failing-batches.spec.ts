@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
+import { EngineDown } from '@acervo/contracts';
 import { type Database, QUEUE_ROLE, QUEUE_SCHEMA, reconcilerRole } from '@acervo/platform-database';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
@@ -97,6 +98,38 @@ describe('a stage', () => {
     for (const close of closing.splice(0)) await close();
   });
   afterAll(() => server.close());
+
+  it('never gives up what waits for an engine that is down, and counts its tries anew afterwards', async () => {
+    const groupId = randomUUID();
+    let fault: Error | undefined = new EngineDown('OpenSearch', 'killed');
+    const givenUp: string[] = [];
+    class Needy {
+      @RunsStage(STAGE)
+      async step(scope: WorkScope, [lease]: readonly Lease[]): Promise<void> {
+        if (fault !== undefined) throw fault;
+        if (lease !== undefined) await database.write(scope, (tx) => tasks.complete(tx, lease));
+      }
+
+      exhausted(_scope: WorkScope, { subjectId }: Lease): Promise<void> {
+        givenUp.push(subjectId);
+        return Promise.resolve();
+      }
+    }
+    await put(groupId, 1);
+    const [bound] = stagesOf([new Needy()]);
+    if (bound === undefined) throw new Error('The stage was not found.');
+    const turn = async (): Promise<void> => {
+      while ((await runner().runBatch(bound, groupId)) === 0) await pause(5);
+    };
+    for (let tried = 0; tried < 3 * STAGE.attempts; tried += 1) await turn();
+    expect([await statuses(groupId), givenUp]).toEqual([['WAITING'], []]);
+    fault = new TypeError('a failure of its own');
+    await turn();
+    expect(await statuses(groupId)).toEqual(['WAITING']);
+    fault = undefined;
+    await turn();
+    expect([await statuses(groupId), givenUp]).toEqual([['DONE'], []]);
+  });
 
   it('tries again only what of a failed batch was not committed', async () => {
     const groupId = randomUUID();

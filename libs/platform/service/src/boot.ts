@@ -116,7 +116,7 @@ export const bootService = async <C extends ServiceConfig>(
   });
   const work = backgroundWork(definition, kit, composition);
   await assertTenancy(definition, kit);
-  const readiness = checksOf(kit);
+  const readiness = [...checksOf(kit), ...(composition.checks ?? [])];
   const { authenticator } = composition;
   const http = await createHttpApp({
     module: moduleOf(composition, kit.calls),

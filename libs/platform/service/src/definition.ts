@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ServiceName } from '@acervo/contracts';
 import type { Calls, ScopeMint, ScopeVerifier } from '@acervo/platform-calls';
 import type { MigrationClass } from '@acervo/platform-database';
-import type { Authenticator } from '@acervo/platform-http';
+import type { Authenticator, ReadinessCheck } from '@acervo/platform-http';
 import type { Logger, Metrics } from '@acervo/platform-observability';
 import type { Engines } from './engines';
 import type { ServiceConfig } from './service-config';
@@ -26,6 +26,8 @@ export interface Composition {
   readonly controllers?: readonly Type[];
   /** Who turns a bearer into a scope; needed by a service with routes. */
   readonly authenticator?: Authenticator;
+  /** What the service serves from beside the engines of every service. */
+  readonly checks?: readonly ReadinessCheck[];
   /** Ends pieces of work that may take long, before the work as a whole is stopped: they are tried again later. */
   interrupt?(): Promise<void>;
   /** Frees what the providers hold, after the last piece of work. */

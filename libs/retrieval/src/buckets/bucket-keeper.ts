@@ -11,12 +11,14 @@ export class BucketKeeper {
   constructor(
     private readonly provisioner: Provisioner,
     private readonly database: Database,
+    /** Whether the database ranks words, too. */
+    private readonly ranksWords: boolean,
   ) {}
 
   async ensure(space: LiveSpace): Promise<void> {
     const name = `${space.bucket}:${space.dimension}`;
     if (this.made.has(name)) return;
-    for (const partition of partitionsOf(space.bucket, space.dimension))
+    for (const partition of partitionsOf(space.bucket, space.dimension, this.ranksWords))
       await this.provisioner.ensurePartition(partition);
     this.made.add(name);
   }

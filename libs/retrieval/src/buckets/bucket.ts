@@ -9,9 +9,9 @@ export const vectorTable = (dimension: number, bucket: Bucket): string => `vecto
 
 /**
  * The partitions of a bucket with their indexes, which are made while they are empty. BM25 has statistics of a whole
- * index, so a group has an index of its own. The analysis has been done by us: the engine only splits at spaces.
+ * index, so a group has an index of its own; where another engine ranks words there is none. The analysis has been done by us: the engine only splits at spaces.
  */
-export const partitionsOf = (bucket: Bucket, dimension: number): readonly Partition[] => {
+export const partitionsOf = (bucket: Bucket, dimension: number, ranksWords = true): readonly Partition[] => {
   const key = { column: 'bucket', value: bucket };
   return [
     {
@@ -19,9 +19,11 @@ export const partitionsOf = (bucket: Bucket, dimension: number): readonly Partit
       parent: 'chunk',
       name: chunkTable(bucket),
       key,
-      indexes: [
-        `create index ${lexicalIndex(bucket)} on retrieval.${chunkTable(bucket)} using bm25 (terms) with (text_config = 'simple', k1 = 1.2, b = 0.75)`,
-      ],
+      indexes: ranksWords
+        ? [
+            `create index ${lexicalIndex(bucket)} on retrieval.${chunkTable(bucket)} using bm25 (terms) with (text_config = 'simple', k1 = 1.2, b = 0.75)`,
+          ]
+        : [],
       readableByApp: true,
     },
     {

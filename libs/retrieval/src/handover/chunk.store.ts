@@ -1,6 +1,7 @@
 import type { PreparedChunk } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Lease, LeaseLost } from '@acervo/platform-queue';
+import type { VanishingChunk } from '../copies/chunk-copies';
 import type { LiveSpace } from '../spaces/space.store';
 
 /** One chunk with its terms and its vector, ready for both legs. */
@@ -16,6 +17,13 @@ export interface Generation {
   readonly generation: number;
   readonly space: LiveSpace;
 }
+
+/** What no live row points at and no load is busy with. */
+const doomed = (alias: string): string => `not exists (
+  select from retrieval.live l where l.group_id = ${alias}.group_id and l.document_id = ${alias}.document_id
+    and l.space_id = ${alias}.space_id and l.generation = ${alias}.generation)
+  and not exists (select from retrieval.task t where t.group_id = ${alias}.group_id and t.subject_id = ${alias}.document_id
+    and t.stage in ('index', 'build') and t.generation = ${alias}.generation and t.status in ('WAITING', 'LEASED'))`;
 
 const KEY = 'bucket, group_id, space_id, document_id, generation';
 
@@ -62,6 +70,21 @@ export class ChunkStore {
     await this.loadVectors(tx, space.dimension, key, chunks);
   }
 
+  /** Removes the chunks of a generation from one ordinal to before another one, or to the end, from both legs. */
+  async clear(
+    tx: Transaction,
+    { documentId, generation, space }: Generation,
+    from: number,
+    before: number | null,
+  ): Promise<void> {
+    for (const table of ['chunk', `vector_${space.dimension}`])
+      await tx.query(
+        `delete from retrieval.${table} where bucket = $1 and group_id = $2 and space_id = $3 and document_id = $4
+           and generation = $5 and ordinal >= $6 and ($7::int is null or ordinal < $7)`,
+        [space.bucket, tx.groupId, space.spaceId, documentId, generation, from, before],
+      );
+  }
+
   /** Makes a generation the one that is searched, unless a newer one is. Answers whether it did. */
   async makeLive(tx: Transaction, { documentId, generation, space }: Generation, chunkCount: number): Promise<boolean> {
     const rows = await tx.query(
@@ -86,17 +109,24 @@ export class ChunkStore {
       const rows = await tx.query(
         `delete from retrieval.${table} where (group_id, document_id, space_id, generation, ordinal) in (
            select c.group_id, c.document_id, c.space_id, c.generation, c.ordinal from retrieval.${table} c
-           where c.group_id = $1 and c.document_id = $2 and not exists (
-             select from retrieval.live l where l.group_id = c.group_id and l.document_id = c.document_id
-               and l.space_id = c.space_id and l.generation = c.generation)
-             and not exists (select from retrieval.task t where t.group_id = c.group_id and t.subject_id = c.document_id
-               and t.stage in ('index', 'build') and t.generation = c.generation and t.status in ('WAITING', 'LEASED'))
-           limit $3) and group_id = $1 and document_id = $2 returning ordinal`,
+           where c.group_id = $1 and c.document_id = $2 and ${doomed('c')} limit $3) and group_id = $1 and document_id = $2 returning ordinal`,
         [tx.groupId, documentId, most],
       );
       gone += rows.length;
     }
     return gone;
+  }
+
+  /** The places that a purge would leave empty in every space, and the revision at which they are. */
+  vanishing(tx: Transaction, documentId: string): Promise<VanishingChunk[]> {
+    return tx.query<VanishingChunk>(
+      `select distinct c.document_id as "documentId", c.generation, c.ordinal, d.revision from retrieval.chunk c
+       join retrieval.document d on d.group_id = c.group_id and d.document_id = c.document_id
+       where c.group_id = $1 and c.document_id = $2 and ${doomed('c')} and not exists (
+         select from retrieval.chunk o where o.group_id = $1 and o.document_id = $2 and o.generation = c.generation
+           and o.ordinal = c.ordinal and not (${doomed('o')}))`,
+      [tx.groupId, documentId],
+    );
   }
 
   private async loadVectors(

@@ -4,6 +4,7 @@ import {
   documentIndexingFailed,
   DocumentPrepared,
   embeddingSpaceLive,
+  EngineDown,
   type EmbeddingModelKey,
   revive,
 } from '@acervo/contracts';
@@ -21,11 +22,12 @@ import {
 } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { BucketKeeper } from '../buckets/bucket-keeper';
+import type { ChunkCopies } from '../copies/chunk-copies';
 import type { ProjectionStore } from '../projection/projection.store';
 import type { LiveSpace, SpaceStore } from '../spaces/space.store';
 import type { ChunkStore, Generation } from './chunk.store';
 import type { PreparedReader } from './prepared-reader';
-import { BUILD_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from './stages';
+import { BUILD_STAGE, COPY_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from './stages';
 
 /** Chunks that one transaction writes: where one session serves all, nobody waits longer than for these. */
 const SLICE = 8;
@@ -41,6 +43,7 @@ export interface IndexParts {
   readonly spaces: SpaceStore;
   readonly buckets: BucketKeeper;
   readonly chunks: ChunkStore;
+  readonly copies: ChunkCopies;
   readonly prepared: PreparedReader;
   readonly failpoints: Failpoints;
   readonly embedders: Embedders;
@@ -72,7 +75,7 @@ export class IndexStage {
     const failures: unknown[] = [];
     for (const lease of leases)
       await this.indexOne(scope, lease, keeper).catch((error: unknown) => {
-        if (isConnectionLost(error)) throw error;
+        if (isConnectionLost(error) || error instanceof EngineDown) throw error;
         // Withdrawn, or taken by another worker: nothing failed, and nothing is left to do.
         if (!(error instanceof LeaseLost)) failures.push(error);
       });
@@ -97,8 +100,8 @@ export class IndexStage {
     const space = await this.spaceOf(scope, fact);
     if (space === undefined) return this.drop(scope, lease);
     const generation: Generation = { documentId: fact.documentId, generation: fact.generation, space };
-    await this.load(scope, lease, generation, fact, keeper);
-    await this.goLive(scope, lease, generation, fact);
+    const copied = await this.load(scope, lease, generation, fact, keeper);
+    await this.goLive(scope, lease, { ...generation, copied }, fact);
     await this.parts.buckets.analyseGrown(scope, space);
     await this.parts.doorbells.ring(scope.groupId, PURGE_STAGE.name);
   }
@@ -107,7 +110,7 @@ export class IndexStage {
   private async spaceOf(scope: WorkScope, { embedding }: DocumentPrepared): Promise<LiveSpace | undefined> {
     const [model] = embedding;
     if (model === undefined) throw new Error('A hand-over names no space.');
-    const { database, outbox, spaces, buckets, embedders } = this.parts;
+    const { database, outbox, spaces, buckets, copies, embedders } = this.parts;
     const { space, state } = await database.write(scope, async (tx) => {
       const ensured = await spaces.ensure(tx, model, sameSpace(model, embedders.target.space));
       if (ensured.becameLive) await outbox.append(tx, embeddingSpaceLive, keyOf(model));
@@ -115,6 +118,7 @@ export class IndexStage {
     });
     if (state === 'RETIRED') return undefined;
     await buckets.ensure(space);
+    await copies.prepare(scope);
     return space;
   }
 
@@ -122,19 +126,23 @@ export class IndexStage {
     return this.parts.database.write(scope, (tx) => this.parts.tasks.complete(tx, lease));
   }
 
+  /** Writes a generation into both legs; answers the revision of the copies, where any are kept. */
   private async load(
     scope: WorkScope,
     lease: Lease,
     generation: Generation,
     fact: DocumentPrepared,
     keeper: LeaseKeeper,
-  ): Promise<void> {
-    const { database, chunks, prepared, failpoints } = this.parts;
+  ): Promise<number | null> {
+    const { database, chunks, copies, prepared, failpoints } = this.parts;
     const all = await prepared.read(scope, fact, generation.space.dimension);
     for (let from = 0; from < all.length; from += SLICE) {
       const started = performance.now();
       await database.write(scope, async (tx) => {
         await chunks.hold(tx, lease);
+        // The rest goes with the last slice: nothing that was there before outlives a load that makes all anew.
+        if (fact.anew === true)
+          await chunks.clear(tx, generation, from, from + SLICE < all.length ? from + SLICE : null);
         await chunks.load(tx, generation, all.slice(from, from + SLICE));
       });
       failpoints.hit('handover.middle');
@@ -142,10 +150,16 @@ export class IndexStage {
       // As long as the slice took, so that requests get at least every second turn of a shared session.
       await pause(Math.min(100, performance.now() - started));
     }
+    return copies.put(scope, generation, all);
   }
 
   /** The one transaction that counts: the lease still held, nothing newer known, live, and published. */
-  private async goLive(scope: WorkScope, lease: Lease, generation: Generation, fact: DocumentPrepared): Promise<void> {
+  private async goLive(
+    scope: WorkScope,
+    lease: Lease,
+    generation: Generation & { readonly copied: number | null },
+    fact: DocumentPrepared,
+  ): Promise<void> {
     const { database, tasks, projection, spaces, chunks, outbox } = this.parts;
     const { documentId, revision, chunkCount } = fact;
     const { spaceId } = generation.space;
@@ -155,6 +169,9 @@ export class IndexStage {
       const admitted = state !== 'RETIRED' && (await projection.admits(tx, documentId));
       const live = admitted && (await chunks.makeLive(tx, generation, chunkCount));
       await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
+      // A fact that came while copies were written found nothing live to write anew.
+      if (generation.copied !== null && generation.copied !== (await projection.revision(tx, documentId)))
+        await tasks.enqueue(tx, { subjectId: documentId, stage: COPY_STAGE.name, generation: 0 });
       if (live)
         await outbox.append(tx, documentIndexed, { documentId, revision, generation: fact.generation, chunkCount });
       // Put off a little, so that one look serves all documents that come meanwhile.

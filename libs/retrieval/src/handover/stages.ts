@@ -10,3 +10,9 @@ export const FLIP_STAGE: Stage = { name: 'flip', batch: 1, leaseSeconds: 30, att
 export const RETIRE_STAGE: Stage = { name: 'retire', batch: 1, leaseSeconds: 30, attempts: 20 };
 /** Removes chunks that are live no more. */
 export const PURGE_STAGE: Stage = { name: 'purge', batch: 16, leaseSeconds: 30, attempts: 20 };
+/** Writes the copies of a document's chunks anew, after it moved. */
+export const COPY_STAGE: Stage = { name: 'copy', batch: 8, leaseSeconds: 30, attempts: 20 };
+/** Fills an index of a group from the database and has it searched. */
+export const REBUILD_STAGE: Stage = { name: 'rebuild', batch: 1, leaseSeconds: 60, attempts: 20 };
+/** Removes an index that is searched no more. */
+export const DROP_STAGE: Stage = { name: 'drop', batch: 1, leaseSeconds: 60, attempts: 20 };

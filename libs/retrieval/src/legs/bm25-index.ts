@@ -1,10 +1,12 @@
 import type { Database, Transaction } from '@acervo/platform-database';
 import { chunkTable } from '../buckets/bucket';
 import { lexicalStatement } from './leg-sql';
-import { type LegQuery, LexicalIndex, type RankedChunk } from './ranking';
+import { type LegQuery, LexicalIndex, POSTGRESQL, type RankedChunk } from './ranking';
 
 /** BM25 inside PostgreSQL, one index a group. */
 export class Bm25Index extends LexicalIndex {
+  readonly engine = POSTGRESQL;
+
   constructor(private readonly database: Database) {
     super();
   }

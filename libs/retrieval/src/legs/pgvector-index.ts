@@ -1,9 +1,11 @@
 import type { Database } from '@acervo/platform-database';
 import { MOST_EXACT, vectorStatement } from './leg-sql';
-import { type LegQuery, type RankedVector, VectorIndex } from './ranking';
+import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ranking';
 
 /** pgvector: exact where few chunks are admitted, along the graph otherwise. */
 export class PgvectorIndex extends VectorIndex {
+  readonly engine = POSTGRESQL;
+
   constructor(private readonly database: Database) {
     super();
   }

@@ -19,14 +19,23 @@ export interface LegQuery {
   readonly depth: number;
 }
 
+/** The engine of what stands in the database. */
+export const POSTGRESQL = 'PostgreSQL';
+
 /** Ranks chunks by words. Scores of different groups never influence each other. */
 export abstract class LexicalIndex {
+  /** What it stands on, as metrics and logs call it. */
+  abstract readonly engine: string;
+
   /** Best first; at most `depth`; only chunks that are live and visible. */
   abstract rank(query: LegQuery, terms: string): Promise<readonly RankedChunk[]>;
 }
 
 /** Ranks chunks by meaning. */
 export abstract class VectorIndex {
+  /** What it stands on, as metrics and logs call it. */
+  abstract readonly engine: string;
+
   /** Best first; at most `depth`; only chunks that are live and visible. */
   abstract rank(query: LegQuery, vector: Float32Array): Promise<readonly RankedVector[]>;
 }

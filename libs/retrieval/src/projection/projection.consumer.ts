@@ -12,8 +12,9 @@ import { On } from '@acervo/platform-messaging';
 import type { Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { sameSpace } from '@acervo/models';
-import { BUILD_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '../handover/stages';
+import { BUILD_STAGE, COPY_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '../handover/stages';
 import type { SpaceStore } from '../spaces/space.store';
+import type { ChunkCopies } from '../copies/chunk-copies';
 import type { ProjectionStore } from './projection.store';
 
 /** Takes note of what ingestion says about documents: a row of the projection, a row of work, nothing else. */
@@ -22,16 +23,17 @@ export class ProjectionConsumer {
     private readonly projection: ProjectionStore,
     private readonly tasks: Tasks,
     private readonly spaces: SpaceStore,
+    private readonly copies: Pick<ChunkCopies, 'kept'>,
   ) {}
 
   @On(documentDescribed)
   async describe(_scope: WorkScope, tx: Transaction, fact: DocumentDescribed): Promise<void> {
-    await this.projection.describe(tx, fact);
+    await this.take(tx, fact);
   }
 
   @On(documentPrepared)
   async plan(_scope: WorkScope, tx: Transaction, fact: DocumentPrepared): Promise<void> {
-    await this.projection.describe(tx, fact);
+    await this.take(tx, fact);
     const stage = (await this.isSearched(tx, fact)) ? INDEX_STAGE : BUILD_STAGE;
     // Of the vectors for another space only the latest count: the embedder may have changed again.
     if (stage === BUILD_STAGE) await this.tasks.withdraw(tx, fact.documentId, BUILD_STAGE.name);
@@ -51,6 +53,14 @@ export class ProjectionConsumer {
     // It may have been the last one that a new space was waiting for.
     for (const { spaceId } of await this.spaces.building(tx))
       await this.tasks.enqueue(tx, { subjectId: tx.groupId ?? '', stage: FLIP_STAGE.name, generation: spaceId });
+  }
+
+  /** Copies of chunks say who may see them: after a move they are written anew, from what is stored. */
+  private async take(tx: Transaction, fact: DocumentDescribed): Promise<void> {
+    const before = this.copies.kept ? await this.projection.placeOf(tx, fact.documentId) : undefined;
+    await this.projection.describe(tx, fact);
+    if (before === undefined || before === (await this.projection.placeOf(tx, fact.documentId))) return;
+    await this.tasks.enqueue(tx, { subjectId: fact.documentId, stage: COPY_STAGE.name, generation: 0 });
   }
 
   private async isSearched(tx: Transaction, { embedding: [model] }: DocumentPrepared): Promise<boolean> {

@@ -60,6 +60,24 @@ export class ProjectionStore {
     return true;
   }
 
+  /** All that decides who sees a document, as one text; undefined for one that is not known. */
+  async placeOf(tx: Transaction, documentId: string): Promise<string | undefined> {
+    const [row] = await tx.prepared<{ place: string }>(
+      `select json_build_array(withdrawn, entity_code, location_ancestors)::text as place from retrieval.document
+       where group_id = $1 and document_id = $2`,
+      [tx.groupId, documentId],
+    );
+    return row?.place;
+  }
+
+  async revision(tx: Transaction, documentId: string): Promise<number | undefined> {
+    const [row] = await tx.prepared<{ revision: number }>(
+      `select revision from retrieval.document where group_id = $1 and document_id = $2`,
+      [tx.groupId, documentId],
+    );
+    return row?.revision;
+  }
+
   /** Whether a document may be made live: it is known, and nothing took it away. Holds its row until the end. */
   async admits(tx: Transaction, documentId: string): Promise<boolean> {
     const rows = await tx.query(

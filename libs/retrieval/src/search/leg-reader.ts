@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
 import type { LexicalIndex, RankedChunk, RankedVector, VectorIndex } from '../legs/ranking';
 import type { LiveSpace } from '../spaces/space.store';
+import { inTime } from './in-time';
 
 const START_DEPTH = 200;
 const DEEPER = 3;
@@ -45,20 +46,32 @@ export interface LegParts {
   readonly languages: Languages;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** How long a search that one leg has answered waits for the other one. */
+  readonly patienceMs?: number;
 }
 
-/** Asks both legs at once. One that fails is left out, counted and logged; the other answers. */
+const PATIENCE_MS = 1_800;
+const LEGS = ['lexical', 'vector'] as const;
+type Leg = (typeof LEGS)[number];
+
+/** Asks both legs at once. One that fails, or takes too long, is left out, counted and logged; the other answers. */
 export class LegReader {
   private readonly seconds;
+  private readonly missing;
 
   constructor(private readonly parts: LegParts) {
-    this.seconds = parts.metrics.seconds('leg', 'Time that a leg of a search took', ['leg', 'outcome']);
+    this.seconds = parts.metrics.seconds('leg', 'Time that a leg of a search took', ['leg', 'engine', 'outcome']);
+    this.missing = parts.metrics.counter('leg_left_out_total', 'Searches that were answered without a leg', [
+      'leg',
+      'engine',
+      'reason',
+    ]);
   }
 
   async read(request: LegRequest): Promise<Rankings> {
     const { query, documents, visibility, space } = request;
     const { languages, ...legs } = this.parts;
-    const [lexical, vector] = await Promise.all([
+    const answers = [
       this.guarded('lexical', () => {
         const terms = queryTerms(query, languages);
         return readDeeply(documents, (depth) => legs.lexical.rank({ visibility, space, depth }, terms));
@@ -67,7 +80,12 @@ export class LegReader {
         const embedded = await this.embed(space, query);
         return readDeeply(documents, (depth) => legs.vector.rank({ visibility, space, depth }, embedded));
       }),
-    ]);
+    ] as const;
+    const [lexical, vector] = await inTime<[readonly RankedChunk[], readonly RankedVector[]]>(
+      answers,
+      this.parts.patienceMs ?? PATIENCE_MS,
+      (index) => this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
+    );
     return { lexical, vector };
   }
 
@@ -80,16 +98,22 @@ export class LegReader {
     return embedded;
   }
 
-  private async guarded<T>(leg: string, read: () => Promise<T>): Promise<T | null> {
-    const stop = this.seconds.startTimer({ leg });
+  private async guarded<T>(leg: Leg, read: () => Promise<T>): Promise<T | null> {
+    const stop = this.seconds.startTimer({ leg, engine: this.parts[leg].engine });
     try {
       const ranking = await read();
       stop({ outcome: 'answered' });
       return ranking;
     } catch (error) {
       stop({ outcome: 'failed' });
-      this.parts.logger.error({ error, leg }, 'a leg is down; the other one answers');
+      this.leaveOut(leg, 'failed', error);
       return null;
     }
+  }
+
+  private leaveOut(leg: Leg, reason: 'failed' | 'late', error?: unknown): void {
+    const { engine } = this.parts[leg];
+    this.missing.inc({ leg, engine, reason });
+    this.parts.logger.error({ error, leg, engine, reason }, 'a leg is down; the other one answers');
   }
 }

@@ -8,6 +8,9 @@ import { DataDirectoryInUse } from './lock';
 import type { ServerOrders, ServerReport } from './pglite-server';
 import type { Lane } from './turns';
 
+/** Major version of the PostgreSQL that is embedded: it opens the files of no other one. */
+export const ENGINE_MAJOR = 18;
+
 export interface EmbeddedDatabaseOptions {
   readonly directory: string;
   readonly idleInTransactionMs?: number;

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
+import { freePort, Program, type StartRequest, temporary, write } from './program';
+import { WordEmbedder } from './word-embedder';
+
+const DOCUMENTS = 24;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const paragraph = (document: number, number: number): string =>
+  Array.from(
+    { length: 9 },
+    (_, line) =>
+      `El acta ${document}-${number} del asunto x${document}y${number} dice en su línea ${line} lo acordado ese día.`,
+  ).join(' ');
+/** Every third document takes more than one transaction to load. */
+const files = Object.fromEntries(
+  Array.from({ length: DOCUMENTS }, (_, document) => [
+    `actas/doc-${document}.txt`,
+    Array.from({ length: document % 3 === 0 ? 12 : 2 }, (_unused, number) => paragraph(document, number)).join('\n\n'),
+  ]),
+);
+const queries = Array.from({ length: DOCUMENTS }, (_, index) => `asunto x${index}y1`);
+
+/** What was read and embedded in all: tries of each step. */
+const WORK = `select stage, sum(attempts)::int as tries from ingestion.task
+  where group_id = $1 and stage in ('acquire', 'extract', 'summarise', 'chunk', 'embed', 'vectors') group by 1 order by 1`;
+/** Everything that is searched, as one value. */
+const INDEXED = `select (select md5(string_agg(concat_ws('|', document_id, generation, ordinal, page, text, context, terms), ',' order by document_id, ordinal))
+    from retrieval.chunk where group_id = $1) as chunks,
+  (select md5(string_agg(concat_ws('|', document_id, generation, ordinal, embedding), ',' order by document_id, ordinal))
+    from retrieval.vector_384 where group_id = $1) as vectors,
+  (select md5(string_agg(concat_ws('|', document_id, generation, chunk_count), ',' order by document_id))
+    from retrieval.live where group_id = $1) as live`;
+const DAMAGE = [
+  `delete from retrieval.chunk where group_id = $1 and ordinal % 2 = 0`,
+  `delete from retrieval.vector_384 where group_id = $1 and ordinal = 1`,
+  `update retrieval.chunk set text = 'Estropeado.', terms = 'estropeado' where group_id = $1 and ordinal = 1`,
+  `delete from retrieval.live where group_id = $1 and document_id in (select document_id from retrieval.document
+     where group_id = $1 and name in ('doc-4.txt', 'doc-6.txt'))`,
+  `delete from retrieval.document where group_id = $1 and name = 'doc-8.txt'`,
+];
+
+describe('indexes that were damaged by hand', () => {
+  const place = temporary();
+  const [folder, data] = [join(place.path, 'folder'), join(place.path, 'data')];
+  const own = new WordEmbedder();
+  let program: Program;
+  let environment: Record<string, string>;
+  let key = '';
+  let before: unknown[];
+  let tries: unknown;
+  let indexed: unknown;
+
+  const start = async (more: Partial<StartRequest> = {}): Promise<void> => {
+    program = await Program.start({ folder, data, port: await freePort(), environment, ...more });
+    key ||= program.key;
+    program.key = key;
+  };
+  /** What each query finds first, with its best chunk. */
+  const answers = async (): Promise<unknown[]> => {
+    const found: unknown[] = [];
+    for (const query of queries) {
+      const [best] = await program.search(query, { limit: 1 });
+      found.push([query, best?.name, best?.chunks[0]?.text]);
+    }
+    return found;
+  };
+  /** Asks the database while no program runs. */
+  const asOwner = async (service: string, statements: readonly string[]): Promise<unknown> => {
+    const engine = await EmbeddedDatabase.start({ directory: join(data, 'database'), log: () => undefined });
+    const owned = (name: 'auth' | 'ingestion' | 'retrieval') =>
+      new Database({ ...engine.connection(ownerRole(name)), max: 1 });
+    const [auth, database] = [owned('auth'), owned(service === 'retrieval' ? 'retrieval' : 'ingestion')];
+    try {
+      const [group] = await auth.read({ groupId: NOBODY }, (tx) =>
+        tx.query<{ group_id: string }>('select group_id from auth.installation'),
+      );
+      const groupId = group?.group_id ?? '';
+      let last: unknown;
+      for (const sql of statements) last = await database.write({ groupId }, (tx) => tx.query(sql, [groupId]));
+      return last;
+    } finally {
+      await auth.close();
+      await database.close();
+      await engine.stop();
+    }
+  };
+
+  beforeAll(async () => {
+    environment = {
+      ACERVO_EMBEDDER: 'endpoint',
+      ACERVO_EMBEDDER_URL: await own.open(),
+      ACERVO_EMBEDDER_MODEL: 'words',
+    };
+    write(folder, files);
+    await start();
+    await program.done();
+    before = await answers();
+    await program.stop();
+    tries = await asOwner('ingestion', [WORK]);
+    indexed = await asOwner('retrieval', [INDEXED]);
+    await asOwner('retrieval', DAMAGE);
+  }, 180_000);
+  afterAll(async () => {
+    await program.stop();
+    await own.close();
+    place.remove();
+  }, 60_000);
+
+  it('are derived again while searches are answered, and every search finds again what it found', async () => {
+    await start();
+    expect(await answers()).not.toEqual(before);
+    const embedded = own.embedded;
+    let searches = 0;
+    const other = Program.run({ folder: null, data, port: await freePort(), rebuild: true });
+    let over = false;
+    void other.ended.then(() => (over = true));
+    for (; !over; searches += 1) await program.search('asunto x1y0');
+    expect(await other.ended).toBe(0);
+    expect(other.printed).toMatch(/The indexes of 24 documents are derived again/);
+    expect(other.printed).toMatch(/Rebuilt: 24 of 24 documents\./);
+    expect(await answers()).toEqual(before);
+    // Each search embeds its query; no passage was embedded.
+    expect(own.embedded - embedded).toBe(searches + queries.length);
+    await program.stop();
+    expect(await asOwner('ingestion', [WORK])).toEqual(tries);
+    expect(await asOwner('retrieval', [INDEXED])).toEqual(indexed);
+  }, 180_000);
+
+  it('are derived again by a start too, and nothing is there twice', async () => {
+    await start({ rebuild: true });
+    await program.says(/Rebuilt: 24 of 24 documents\./);
+    await program.done();
+    expect(await answers()).toEqual(before);
+  }, 180_000);
+});

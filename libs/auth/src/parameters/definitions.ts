@@ -1,0 +1,79 @@
+import { parameterCategory, parameterType, type ParameterCategory, type ParameterType } from '@acervo/public-mapping';
+import type { ParameterDefinition } from './values';
+
+/** What each category governs. */
+export const categories: Readonly<Record<ParameterCategory, { readonly name: string; readonly description: string }>> =
+  {
+    ORGANIZACION: { name: 'Organization', description: 'How the organization itself is presented.' },
+    ASISTENTE: { name: 'Assistant', description: 'How questions are answered.' },
+    CONEXIONES: { name: 'Connections', description: 'What the services use to reach sources outside.' },
+  };
+
+/** How values of each type are written. */
+export const typeDescriptions: Readonly<Record<ParameterType, string>> = {
+  TEXTO: 'A text of up to 4,000 characters that is not blank.',
+  ENTERO: 'A whole number, such as 12.',
+  DECIMAL: 'A number with up to six decimals, such as 0.25.',
+  LOGICO: 'true or false.',
+  FECHA: 'A day, such as 2026-01-31.',
+  OPCION: 'One of the choices of the parameter.',
+  SECRETO: 'A text of up to 4,000 characters that is stored sealed and never shown.',
+};
+
+export const categoryCodes: readonly ParameterCategory[] = parameterCategory.internalCodes;
+export const typeCodes: readonly ParameterType[] = parameterType.internalCodes;
+
+/** The parameters of the product. */
+export const parameterDefinitions: readonly ParameterDefinition[] = [
+  {
+    code: 'LANGUAGE',
+    name: 'Language',
+    description: 'Language that the organization prefers in letters and answers. Never changes the protocol.',
+    category: 'ORGANIZACION',
+    type: 'OPCION',
+    choices: ['es', 'en'],
+    default: 'es',
+  },
+  {
+    code: 'CONTACT',
+    name: 'Contact',
+    description: 'Whom people of the organization ask for access.',
+    category: 'ORGANIZACION',
+    type: 'TEXTO',
+  },
+  {
+    code: 'HELP_ENABLED',
+    name: 'Help',
+    description: 'Whether questions about the service itself are answered.',
+    category: 'ASISTENTE',
+    type: 'LOGICO',
+    default: 'false',
+  },
+  {
+    code: 'ANSWER_DOCUMENTS',
+    name: 'Documents of an answer',
+    description: 'Most documents that an answer is drawn from.',
+    category: 'ASISTENTE',
+    type: 'ENTERO',
+    min: 1,
+    max: 50,
+    default: '10',
+  },
+  {
+    code: 'ANSWER_SIMILARITY',
+    name: 'Similarity of an answer',
+    description: 'Least similarity between a question and the documents that its answer is drawn from.',
+    category: 'ASISTENTE',
+    type: 'DECIMAL',
+    min: 0,
+    max: 1,
+    default: '0',
+  },
+  {
+    code: 'WEB_TOKEN',
+    name: 'Token of the web connector',
+    description: 'What the connector of web sources shows to the sites that ask for it.',
+    category: 'CONEXIONES',
+    type: 'SECRETO',
+  },
+];

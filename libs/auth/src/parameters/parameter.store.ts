@@ -1,0 +1,30 @@
+import type { Transaction } from '@acervo/platform-database';
+import type { Seal } from '../tokens/seal';
+
+/** What a group has set a parameter to; null where it is sealed. */
+export interface KeptValue {
+  readonly code: string;
+  readonly value: string | null;
+}
+
+/** Values that a group has set. Sealed ones go in and are not read here. */
+export class ParameterStore {
+  constructor(private readonly seal: Seal) {}
+
+  list(tx: Transaction): Promise<KeptValue[]> {
+    return tx.query<KeptValue>(`select code, value from auth.group_parameter where group_id = $1`, [tx.groupId]);
+  }
+
+  async set(tx: Transaction, code: string, value: string, isPrivate: boolean): Promise<void> {
+    const sealed = isPrivate ? this.seal.seal(value) : null;
+    await tx.query(
+      `insert into auth.group_parameter (group_id, code, value, sealed) values ($1, $2, $3, $4)
+       on conflict (group_id, code) do update set value = excluded.value, sealed = excluded.sealed, updated_at = now()`,
+      [tx.groupId, code, isPrivate ? null : value, sealed],
+    );
+  }
+
+  async unset(tx: Transaction, code: string): Promise<void> {
+    await tx.query(`delete from auth.group_parameter where group_id = $1 and code = $2`, [tx.groupId, code]);
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  listGroupParameters,
+  listParameterCategories,
+  listParameterTypes,
+  updateGroupParameter,
+  updateGroupParameters,
+} from '@acervo/contracts';
+import { Organisation } from './support';
+
+type Item = Record<string, unknown>;
+const SECRET = 'a-token-that-nobody-reads-again';
+
+let place: Organisation;
+let admin: string;
+beforeAll(async () => {
+  place = await Organisation.open();
+  admin = place.admin;
+}, 90_000);
+afterAll(() => place.close());
+
+const set = (parameter_code: string, value: string | null, bearer = admin) =>
+  place.outcome(bearer, updateGroupParameter, { parameter_code, value });
+const listed = async (bearer = admin, input: Item = {}): Promise<Item[]> =>
+  (await place.ask(bearer, listGroupParameters, input))['parameters'] as Item[];
+const one = async (code: string, bearer = admin): Promise<Item | undefined> =>
+  (await listed(bearer)).find((item) => item['code'] === code);
+
+describe('the parameters of a group', () => {
+  it('have their defaults until they are set, and again when they are given back', async () => {
+    const untouched = { value: '10', default_value: '10', is_set: false, type: 'INTEGER', category: 'ASSISTANT' };
+    expect(await one('ANSWER_DOCUMENTS')).toMatchObject(untouched);
+    expect(await set('ANSWER_DOCUMENTS', '25')).toMatchObject({ value: '25', default_value: '10', is_set: true });
+    expect(await one('ANSWER_DOCUMENTS')).toMatchObject({ value: '25', is_set: true });
+    expect(await set('ANSWER_DOCUMENTS', null)).toMatchObject(untouched);
+  });
+  it.each([
+    ['ANSWER_DOCUMENTS', '51'],
+    ['ANSWER_DOCUMENTS', 'diez'],
+    ['ANSWER_SIMILARITY', '1.1'],
+    ['HELP_ENABLED', 'sí'],
+    ['LANGUAGE', 'fr'],
+    ['CONTACT', ' '],
+    ['WEB_TOKEN', ''],
+  ])('%s is not set to %j, and what was sent is not repeated', async (parameter_code, value) => {
+    await expect(place.ask(admin, updateGroupParameter, { parameter_code, value })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { invalid_fields: ['value'] },
+    });
+    expect(await one(parameter_code)).toMatchObject({ is_set: false });
+  });
+  it('are those of the product: any other is NOT_FOUND', async () => {
+    expect(await set('NADA', '1')).toBe('NOT_FOUND');
+  });
+  it('are listed by category', async () => {
+    const codes = (await listed(admin, { category: 'ORGANIZATION' })).map(({ code }) => code);
+    expect(codes).toEqual(['CONTACT', 'LANGUAGE']);
+    expect((await listed()).length).toBeGreaterThan(codes.length);
+  });
+  it('of the organisation are set together, all or none', async () => {
+    const both = (language: string, contact: string) =>
+      place.outcome(admin, updateGroupParameters, {
+        parameters: [
+          { parameter_code: 'CONTACT', value: contact },
+          { parameter_code: 'LANGUAGE', value: language },
+        ],
+      });
+    expect(await both('fr', 'Ana')).toBe('VALIDATION_ERROR');
+    expect(await one('CONTACT')).toMatchObject({ value: null, is_set: false });
+    expect(await both('en', 'Ana')).toMatchObject({ parameters: [{ value: 'Ana' }, { value: 'en' }] });
+    for (const parameters of [
+      [],
+      [
+        { parameter_code: 'CONTACT', value: 'a' },
+        { parameter_code: 'CONTACT', value: 'b' },
+      ],
+    ])
+      expect(await place.outcome(admin, updateGroupParameters, { parameters })).toBe('VALIDATION_ERROR');
+    const foreign = [{ parameter_code: 'HELP_ENABLED', value: 'true' }];
+    expect(await place.outcome(admin, updateGroupParameters, { parameters: foreign })).toBe('NOT_FOUND');
+  });
+  it('are another group’s own', async () => {
+    const other = await place.otherGroup();
+    await set('CONTACT', 'de G1');
+    expect(await one('CONTACT', other.admin)).toMatchObject({ is_set: false, value: null });
+    await set('CONTACT', 'de G2', other.admin);
+    expect(await one('CONTACT')).toMatchObject({ value: 'de G1' });
+  });
+  it('are out of reach for a key that is fixed to an entity', async () => {
+    const key = await place.key({ entity: 'E1' });
+    expect(await place.outcome(key, listGroupParameters)).toBe('FORBIDDEN');
+    expect(await set('CONTACT', 'x', key)).toBe('FORBIDDEN');
+  });
+});
+
+describe('a private parameter', () => {
+  it('is told to be set, and is shown by no answer, kept in no table and written into no record', async () => {
+    const answers = [await set('WEB_TOKEN', SECRET), await listed(), await one('WEB_TOKEN')];
+    expect(answers[2]).toMatchObject({ is_set: true, private: true, value: null, default_value: null });
+    expect(JSON.stringify(answers)).not.toContain(SECRET);
+    const kept = await place.auth.change(
+      `select p::text as row, encode(p.sealed, 'escape') as sealed, length(p.sealed) as bytes from auth.group_parameter p`,
+    );
+    const records = await place.auth.server.asOwner('auth', `select payload::text as payload from auth.outbox`);
+    const dump = JSON.stringify([kept, records]);
+    for (const form of [SECRET, Buffer.from(SECRET).toString('base64'), Buffer.from(SECRET).toString('hex')])
+      expect(dump).not.toContain(form);
+    expect(kept.find(({ bytes }) => Number(bytes) > SECRET.length)).toBeDefined();
+  });
+  it('can be replaced and taken away', async () => {
+    expect(await set('WEB_TOKEN', 'another')).toMatchObject({ is_set: true, value: null });
+    expect(await set('WEB_TOKEN', null)).toMatchObject({ is_set: false, value: null });
+  });
+});
+
+describe('what parameters are', () => {
+  it('is told by category and by type', async () => {
+    const { categories } = await place.ask(admin, listParameterCategories);
+    const counts = (categories as { parameters: number }[]).map(({ parameters }) => parameters);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe((await listed()).length);
+    const { types } = await place.ask(admin, listParameterTypes);
+    expect((types as Item[]).filter((type) => type['private'] === true).map(({ code }) => code)).toEqual(['SECRET']);
+    expect(types).toHaveLength(7);
+  });
+});

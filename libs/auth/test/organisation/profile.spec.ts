@@ -1,0 +1,109 @@
+import { getOrganization, updateOrganization } from '@acervo/contracts';
+import { Organisation } from './support';
+
+let place: Organisation;
+let admin: string;
+beforeAll(async () => {
+  place = await Organisation.open('gateway');
+  admin = place.admin;
+  await place.auth.change(
+    `insert into auth.entity (group_id, code, name) select group_id, 'E2', 'Dos' from auth.tenant_group`,
+  );
+  await place.auth.change(
+    `insert into auth.area (group_id, code, entity_code, name) select group_id, 'A1', 'E1', 'Una' from auth.tenant_group`,
+  );
+}, 90_000);
+afterAll(() => place.close());
+
+const get = (bearer: string, input: Record<string, unknown> = {}) => place.outcome(bearer, getOrganization, input);
+const put = (bearer: string, input: Record<string, unknown>) => place.outcome(bearer, updateOrganization, input);
+
+describe('the profile of the organisation', () => {
+  it('names what nobody has written yet', async () => {
+    expect(await get(admin)).toEqual({
+      group: { code: 'G1', name: 'Grupo', description: '', system_prompt: '' },
+      entity: { code: 'E1', name: 'Grupo', description: '', system_prompt: '' },
+      missing: ['group.description', 'group.system_prompt', 'entity.description', 'entity.system_prompt'],
+    });
+  });
+  it('writes the texts that are sent and no other', async () => {
+    expect(await put(admin, { group_description: 'Una cooperativa.', entity_system_prompt: 'Sé breve.' })).toEqual({
+      group: { code: 'G1', name: 'Grupo', description: 'Una cooperativa.', system_prompt: '' },
+      entity: { code: 'E1', name: 'Grupo', description: '', system_prompt: 'Sé breve.' },
+      missing: ['group.system_prompt', 'entity.description'],
+      applied: ['group.description', 'entity.system_prompt'],
+    });
+    expect(await put(admin, { entity_description: 'La almazara.' })).toMatchObject({
+      group: { description: 'Una cooperativa.' },
+      entity: { description: 'La almazara.', system_prompt: 'Sé breve.' },
+      applied: ['entity.description'],
+    });
+    expect(await get(admin)).toMatchObject({ missing: ['group.system_prompt'] });
+  });
+  it('clears a text that is sent empty, and misses a blank one', async () => {
+    expect(await put(admin, { group_description: '', entity_description: ' \n' })).toMatchObject({
+      group: { description: '' },
+      missing: ['group.description', 'group.system_prompt', 'entity.description'],
+      applied: ['group.description', 'entity.description'],
+    });
+  });
+  it.each([[{}], [{ entity_code: 'E1' }]])('refuses %j, which writes nothing', async (input) => {
+    expect(await put(admin, input)).toBe('INVALID_REQUEST');
+  });
+  it('leaves a record of each write and of each refusal', async () => {
+    const before = (await place.audited(updateOrganization)).length;
+    await put(admin, { group_description: 'Otra.' });
+    await put(admin, { entity_description: 'x', entity_code: 'NADA' });
+    expect((await place.audited(updateOrganization)).slice(before)).toEqual(['SUCCEEDED', 'REFUSED NOT_FOUND']);
+  });
+});
+
+describe('the entity of a profile', () => {
+  it('is the only one, the one in focus or the one that is named', async () => {
+    await place.user('dos@example.test', 1, [
+      ['E1', null],
+      ['E2', null],
+    ]);
+    const key = await place.key({ owner: 'dos@example.test' });
+    expect(await get(key)).toBe('INVALID_CONTEXT');
+    expect(await get(key, { entity_code: 'E2' })).toMatchObject({ entity: { code: 'E2', name: 'Dos' } });
+    expect(await put(key, { entity_description: 'x' })).toBe('INVALID_CONTEXT');
+    expect(await put(key, { group_description: 'Una.' })).toMatchObject({
+      entity: null,
+      applied: ['group.description'],
+      missing: ['group.system_prompt'],
+    });
+    const fixed = await place.key({ owner: 'dos@example.test', entity: 'E2' });
+    expect(await get(fixed)).toMatchObject({ entity: { code: 'E2' } });
+  });
+  it.each(['E2', 'NADA'])('%s is NOT_FOUND for those who do not have it', async (entity_code) => {
+    expect(await get(admin, { entity_code })).toBe('NOT_FOUND');
+    expect(await put(admin, { entity_code, entity_description: 'x' })).toBe('NOT_FOUND');
+    expect(await put(admin, { entity_code, group_description: 'x' })).toBe('NOT_FOUND');
+  });
+  it('of another group is NOT_FOUND', async () => {
+    const other = await place.otherGroup();
+    await place.auth.database.write(other, async (tx) => {
+      await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'AJENA', 'x')`, [tx.groupId]);
+    });
+    expect(await get(admin, { entity_code: 'AJENA' })).toBe('NOT_FOUND');
+    expect(await put(admin, { entity_code: 'AJENA', entity_description: 'x' })).toBe('NOT_FOUND');
+  });
+});
+
+describe('who may write a profile', () => {
+  it('is, for the texts of the group, an administrator whose key is fixed to no part of it', async () => {
+    const fixed = await place.key({ entity: 'E1' });
+    expect(await put(fixed, { group_system_prompt: 'x' })).toBe('FORBIDDEN');
+    expect(await put(fixed, { group_system_prompt: 'x', entity_description: 'y' })).toBe('FORBIDDEN');
+    expect(await get(admin)).toMatchObject({ group: { system_prompt: '' } });
+    expect(await put(fixed, { entity_description: 'Escrito por una clave fija.' })).toMatchObject({
+      applied: ['entity.description'],
+    });
+  });
+  it('is, for the texts of an entity, a credential that reaches the whole of it', async () => {
+    const area = await place.key({ entity: 'E1', area: 'A1' });
+    expect(await put(area, { entity_description: 'x' })).toBe('FORBIDDEN');
+    expect(await get(area)).toMatchObject({ entity: { code: 'E1' } });
+  });
+});

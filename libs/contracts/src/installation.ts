@@ -1,0 +1,81 @@
+import { call } from './calls';
+import { Code, Flag, ListOf, OpenList, OpenObject, Text, Uuid } from './fields';
+import { Empty } from './ingestion/folders';
+
+/** Exports and imports of an installation, asked for by its operator. Rows are objects by column. */
+const starters = { callers: ['standalone'], deadlineMs: 60_000 } as const;
+const MOST_ROWS = 500;
+
+/** Tables that are carried of a group, in the order in which they are written: rows find those that they refer to. */
+export const transferredPeople = [
+  ...(['tenant_group', 'counter', 'entity', 'group_parameter', 'area', 'area_location', 'app_user'] as const),
+  ...(['group_role', 'group_role_function', 'group_role_application', 'user_role', 'user_entity'] as const),
+  ...(['password', 'factor', 'api_key'] as const),
+];
+export const transferredFolders = ['counter', 'location', 'document'] as const;
+
+export class TransferredGroup {
+  @Uuid({ description: 'Group' }) readonly groupId!: string;
+  @Code({ description: 'Group code' }) readonly code!: string;
+  @Flag({ description: 'Whether it is the first group of the installation' }) readonly first!: boolean;
+}
+
+export class TransferredGroups {
+  @ListOf(() => TransferredGroup, { max: 100_000, description: 'All groups, the first one first' })
+  readonly groups!: readonly TransferredGroup[];
+}
+
+/** All groups of an installation, for its operator. */
+export const listGroups = call({
+  ...starters,
+  code: 'exports.list_groups',
+  owner: 'auth',
+  effect: 'read',
+  scope: 'anonymous',
+  input: Empty,
+  output: TransferredGroups,
+});
+
+export class PageOfRows {
+  @Text({ min: 1, max: 63, description: 'Table' }) readonly table!: string;
+  @OpenObject({ nullable: true, description: 'The last row of the page before; null for the first page' })
+  readonly after!: Readonly<Record<string, unknown>> | null;
+}
+
+export class TransferredRows {
+  @OpenList({ max: MOST_ROWS, description: 'Rows, in the order of their keys; none after the last page' })
+  readonly rows!: readonly Readonly<Record<string, unknown>>[];
+}
+
+export class RowsOfTable extends TransferredRows {
+  @Text({ min: 1, max: 63, description: 'Table' }) readonly table!: string;
+}
+
+const reading = { ...starters, effect: 'read', scope: 'work', input: PageOfRows, output: TransferredRows } as const;
+const writing = { ...starters, effect: 'write', scope: 'work', input: RowsOfTable, output: Empty } as const;
+
+/** People of a group: users, hashes of passwords and keys, roles, entities, areas. Never a secret. */
+export const exportPeople = call({ ...reading, code: 'exports.read_people', owner: 'auth' });
+export const importPeople = call({ ...writing, code: 'exports.write_people', owner: 'auth' });
+/** Folders and documents of a group: what they are called and where they lie, and which were deleted. */
+export const exportFolders = call({ ...reading, code: 'exports.read_folders', owner: 'ingestion' });
+export const importFolders = call({ ...writing, code: 'exports.write_folders', owner: 'ingestion' });
+
+export class InstallationToRestore {
+  @Uuid({ description: 'Group that becomes the first one of the installation' }) readonly firstGroup!: string;
+}
+
+export class RestoredInstallation {
+  @Flag({ description: 'False where the installation has another first group already' }) readonly accepted!: boolean;
+}
+
+/** Begins an import: the installation gets its first group. Safe to repeat. */
+export const restoreInstallation = call({
+  ...starters,
+  code: 'exports.restore_installation',
+  owner: 'auth',
+  effect: 'write',
+  scope: 'anonymous',
+  input: InstallationToRestore,
+  output: RestoredInstallation,
+});

@@ -1,0 +1,104 @@
+import { parameterCategory, type ParameterCategory, parameterType, type ParameterType } from '@acervo/public-mapping';
+import { Nothing } from '../auth/login';
+import { call } from '../calls';
+import { Code, Flag, Int, ListOf, OneOf, Text, TextList } from '../fields';
+
+const VALUE = { max: 4_000, nullable: true } as const;
+const SENT = 'The value as text: true or false, 12, 0.5, 2026-01-31, one of the choices; null for the default' as const;
+
+/** One parameter of the group: what it is and what it is set to. */
+export class ParameterItem {
+  @Code({ description: 'Code of the parameter' }) readonly code!: string;
+  @Text({ max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ max: 1_000, description: 'What it governs' }) readonly description!: string;
+  @OneOf(parameterCategory, { description: 'Category' }) readonly category!: ParameterCategory;
+  @OneOf(parameterType, { description: 'Type of its value' }) readonly type!: ParameterType;
+  @Flag({ wire: 'private', description: 'Its value can be replaced and is never shown' }) readonly isPrivate!: boolean;
+  @Flag({ description: 'The group has set it' }) readonly isSet!: boolean;
+  @Text({ ...VALUE, description: 'The value in effect; null for a private one, and where there is none' })
+  readonly value!: string | null;
+  @Text({ ...VALUE, description: 'The value while the group has set none' }) readonly defaultValue!: string | null;
+  @TextList({ max: 100, length: 120, description: 'The values that it may have; empty where any of its type will do' })
+  readonly choices!: readonly string[];
+}
+
+export class ParameterList {
+  @ListOf(() => ParameterItem, { max: 500, description: 'Parameters by category and code' })
+  readonly parameters!: readonly ParameterItem[];
+}
+
+export class ParameterListRequest {
+  @OneOf(parameterCategory, { optional: true, description: 'Only those of this category' })
+  readonly category?: ParameterCategory;
+}
+
+export class ParameterUpdate {
+  @Code({ description: 'Code of the parameter' }) readonly parameterCode!: string;
+  @Text({ ...VALUE, description: SENT }) readonly value!: string | null;
+}
+
+export class GroupParametersUpdate {
+  @ListOf(() => ParameterUpdate, { max: 50, description: 'Parameters of the category ORGANIZATION, each once' })
+  readonly parameters!: readonly ParameterUpdate[];
+}
+
+export class ParameterCategoryItem {
+  @OneOf(parameterCategory, { description: 'Code of the category' }) readonly code!: ParameterCategory;
+  @Text({ max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ max: 1_000, description: 'What its parameters govern' }) readonly description!: string;
+  @Int({ description: 'Parameters in it' }) readonly parameters!: number;
+}
+
+export class ParameterCategories {
+  @ListOf(() => ParameterCategoryItem, { max: 100, description: 'Categories in their order' })
+  readonly categories!: readonly ParameterCategoryItem[];
+}
+
+export class ParameterTypeItem {
+  @OneOf(parameterType, { description: 'Code of the type' }) readonly code!: ParameterType;
+  @Text({ max: 1_000, description: 'How its values are written' }) readonly description!: string;
+  @Flag({ wire: 'private', description: 'Its values are never shown' }) readonly isPrivate!: boolean;
+}
+
+export class ParameterTypes {
+  @ListOf(() => ParameterTypeItem, { max: 100, description: 'Types in their order' })
+  readonly types!: readonly ParameterTypeItem[];
+}
+
+const asked = { owner: 'auth', scope: 'user', callers: ['operations'] } as const;
+const reads = { ...asked, effect: 'read' } as const;
+const writes = { ...asked, effect: 'write' } as const;
+
+/** Parameters of the group. Of private ones it tells whether they are set, never what they are. */
+export const listGroupParameters = call({
+  ...reads,
+  code: 'parameters.list_group',
+  input: ParameterListRequest,
+  output: ParameterList,
+});
+/** Sets one parameter, or gives it its default back. @throws InvalidInput for a value that is not of its type. */
+export const updateGroupParameter = call({
+  ...writes,
+  code: 'parameters.update_group',
+  input: ParameterUpdate,
+  output: ParameterItem,
+});
+/** Sets several parameters of the organisation itself, all of them or none. */
+export const updateGroupParameters = call({
+  ...writes,
+  code: 'groups.update_parameters',
+  input: GroupParametersUpdate,
+  output: ParameterList,
+});
+export const listParameterCategories = call({
+  ...reads,
+  code: 'parameter_categories.list',
+  input: Nothing,
+  output: ParameterCategories,
+});
+export const listParameterTypes = call({
+  ...reads,
+  code: 'parameter_types.list',
+  input: Nothing,
+  output: ParameterTypes,
+});

@@ -1,0 +1,68 @@
+import { call } from '../calls';
+import { Code, Nested, Text, TextList } from '../fields';
+
+/** The longest text of a profile. */
+const LONGEST = 20_000;
+
+export class OrganizationRequest {
+  @Code({ optional: true, description: 'Entity; the one in focus unless named' }) readonly entityCode?: string;
+}
+
+/** What a group or an entity says about itself. */
+export class OrganizationPart {
+  @Code({ description: 'Code' }) readonly code!: string;
+  @Text({ max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ max: LONGEST, description: 'What it is and does; empty where nobody has written it' })
+  readonly description!: string;
+  @Text({ max: LONGEST, description: 'What models are told before anything else; empty where nobody has written it' })
+  readonly systemPrompt!: string;
+}
+
+const MISSING = { max: 4, length: 40, description: 'Texts that are not written yet, such as group.description' };
+
+export class OrganizationProfile {
+  @Nested(() => OrganizationPart, { description: 'The group' }) readonly group!: OrganizationPart;
+  @Nested(() => OrganizationPart, { description: 'The entity' }) readonly entity!: OrganizationPart;
+  @TextList(MISSING) readonly missing!: readonly string[];
+}
+
+/** The texts to write; what is absent stays, an empty one is cleared. */
+export class OrganizationUpdate {
+  @Text({ max: LONGEST, optional: true, description: 'What the group is and does' }) readonly groupDescription?: string;
+  @Text({ max: LONGEST, optional: true, description: 'What models are told about the group' })
+  readonly groupSystemPrompt?: string;
+  @Text({ max: LONGEST, optional: true, description: 'What the entity is and does' })
+  readonly entityDescription?: string;
+  @Text({ max: LONGEST, optional: true, description: 'What models are told about the entity' })
+  readonly entitySystemPrompt?: string;
+  @Code({ optional: true, description: 'Entity; the one in focus unless named' }) readonly entityCode?: string;
+}
+
+export class OrganizationUpdated {
+  @Nested(() => OrganizationPart, { description: 'The group' }) readonly group!: OrganizationPart;
+  @Nested(() => OrganizationPart, { nullable: true, description: 'The entity; null where none is in focus or named' })
+  readonly entity!: OrganizationPart | null;
+  @TextList(MISSING) readonly missing!: readonly string[];
+  @TextList({ max: 4, length: 40, description: 'Texts that were written, such as group.description' })
+  readonly applied!: readonly string[];
+}
+
+const asked = { owner: 'auth', scope: 'user', callers: ['gateway'] } as const;
+
+/** @throws InvalidContext when no entity can be told; NotFound for one that the caller does not have. */
+export const getOrganization = call({
+  ...asked,
+  code: 'organization.get',
+  effect: 'read',
+  input: OrganizationRequest,
+  output: OrganizationProfile,
+});
+
+/** @throws InvalidMeaning when there is nothing to write; Forbidden for texts of what the credential reaches a part of. */
+export const updateOrganization = call({
+  ...asked,
+  code: 'organization.update',
+  effect: 'write',
+  input: OrganizationUpdate,
+  output: OrganizationUpdated,
+});

@@ -1,0 +1,30 @@
+import type { transferredFolders } from '@acervo/contracts';
+import type { TransferTable } from '@acervo/platform-database';
+
+/** What steps made of a document stays behind with the objects: it is made again from the files. */
+const MADE = [
+  ...['title', 'summary', 'language', 'pages', 'chunk_count', 'indexed_chunks', 'author', 'stated_at'],
+  ...['original_object', 'text_object', 'chunks_object', 'vectors_object', 'embedding', 'handed_over', 'run'],
+] as const;
+
+/**
+ * What is carried of a group's folders. A document keeps its code, its place and the digest of its bytes; until a scan
+ * finds its file it counts as missing. A deleted one stays deleted.
+ */
+export const folderTables: readonly (TransferTable & { readonly name: (typeof transferredFolders)[number] })[] = [
+  { name: 'counter', key: ['name'] },
+  { name: 'location', key: ['code'] },
+  {
+    name: 'document',
+    key: ['document_id'],
+    omit: MADE,
+    instead: {
+      status: `case when t.deleted_at is null then 'NO_ENCONTRADO' else t.status end`,
+      reason: 'null::text',
+      retry_on_scan: 'false',
+    },
+  },
+];
+
+/** What is left behind: work, what it made, and the record of scans. */
+export const leftBehind = ['task', 'step_result', 'run', 'live_space'] as const;

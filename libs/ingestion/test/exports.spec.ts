@@ -1,0 +1,58 @@
+import { exportFolders, importFolders, ingestionProgress, registerFolder, startRun } from '@acervo/contracts';
+import { folderTables, leftBehind } from '../src/exports/tables';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+
+describe('what is carried of folders to another installation', () => {
+  let [bench, other]: [Bench, Bench] = [] as never;
+  beforeAll(async () => {
+    bench = await Bench.open();
+    other = await Bench.open();
+  }, 60_000);
+  afterAll(async () => {
+    await bench.close();
+    await other.close();
+  });
+
+  it('is every tenant table, but for those that are named with a reason', async () => {
+    const tables = await bench.engine.asOwner(
+      'ingestion',
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
+       where c.relnamespace = 'ingestion'::regnamespace and c.relkind = 'r' and c.relforcerowsecurity order by 1`,
+    );
+    const known = [...folderTables.map(({ name }) => name), ...leftBehind];
+    expect(tables.map(({ name }) => name)).toEqual([...known].sort());
+  });
+
+  it('keeps codes and tombstones: a scan takes in the same files, and what was deleted stays deleted', async () => {
+    const groupId = newGroup();
+    const root = bench.folder('shelf', { 'sub/a.txt': 'Uno.', 'sub/gone.txt': 'Nadie.', 'b.txt': 'Dos.' });
+    const folder = { path: root, entity_code: 'E1' };
+    const location = String((await bench.ask(registerFolder, groupId, folder))['location_code']);
+    await bench.ask(startRun, groupId, { location_code: location });
+    await bench.work(groupId);
+    const listed = `select code, name, deleted_at is not null as deleted from ingestion.document
+      where group_id = $1 order by code`;
+    await bench.database.write({ groupId }, (tx) =>
+      tx.query(`update ingestion.document set deleted_at = now() where group_id = $1 and name = 'gone.txt'`, [groupId]),
+    );
+    const before = await bench.database.read({ groupId }, (tx) => tx.query(listed, [groupId]));
+    for (const table of ['counter', 'location', 'document']) {
+      const { rows } = await bench.ask(exportFolders, groupId, { table, after: null });
+      expect(JSON.stringify(rows)).not.toMatch(/Uno|Nadie|_object/);
+      await other.ask(importFolders, groupId, { table, rows });
+    }
+    expect(await other.ask(ingestionProgress, groupId, {})).toMatchObject({
+      waiting: 0,
+      counts: [{ status: 'MISSING', documents: 2 }],
+    });
+    expect((await other.ask(registerFolder, groupId, folder))['location_code']).toBe(location);
+    const run = await other.ask(startRun, groupId, { location_code: location });
+    expect(run).toMatchObject({ seen: 3, added: 0, missing: 0 });
+    await other.work(groupId);
+    expect(await other.database.read({ groupId }, (tx) => tx.query(listed, [groupId]))).toEqual(before);
+    const taken = (await other.published()).filter(({ topic }) => topic === 'document.prepared.v1');
+    expect(taken.map(({ payload }) => (payload as Plain)['name']).sort()).toEqual(['a.txt', 'b.txt']);
+  });
+});

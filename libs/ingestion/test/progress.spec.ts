@@ -1,0 +1,69 @@
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { documentIndexingFailed, ingestionProgress, registerFolder, retryFailed, startRun } from '@acervo/contracts';
+import { WorkScope } from '@acervo/rbac';
+import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+
+describe('the progress of a group', () => {
+  let bench: Bench;
+  const groupId = newGroup();
+  let location: string;
+  let root: string;
+
+  beforeAll(async () => {
+    bench = await Bench.open();
+    root = bench.folder('shelf', {
+      'a.txt': 'Uno dos tres.',
+      'b.txt': 'Cuatro.',
+      'c.txt': 'Cinco.',
+      '.hidden': 'x',
+      'draft.txt': 'No.',
+      '.acervoignore': 'draft*\n',
+    });
+    location = String((await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' }))['location_code']);
+    await scan();
+    await bench.work(groupId);
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  const scan = (): Promise<Plain> => bench.ask(startRun, groupId, { location_code: location });
+  const progress = (): Promise<Plain> => bench.ask(ingestionProgress, groupId, {});
+
+  it('names the entries that the latest scan left out, by rule', async () => {
+    expect((await progress())['ignored']).toEqual([
+      { rule: 'excluded', entries: 1 },
+      { rule: 'hidden', entries: 1 },
+    ]);
+  });
+
+  it('tells a document that failed, and one that is tried again is extracted and embedded no second time', async () => {
+    const [fact] = (await bench.published()).filter(({ topic }) => topic === 'document.prepared.v1');
+    const payload = fact?.payload as { document_id: string; revision: number; generation: number };
+    const { document_id: documentId, revision, generation } = payload;
+    const scope = new WorkScope(groupId, 'test', documentIndexingFailed.topic);
+    const failed = { documentId, revision, generation, reason: 'It broke.' };
+    await bench.database.write(scope, (tx) => new IndexAnswersConsumer().failed(scope, tx, failed));
+    expect((await progress())['failures']).toMatchObject([{ status: 'ERROR', reason: 'It broke.' }]);
+    await bench.forget();
+    expect(await bench.ask(retryFailed, groupId, {})).toEqual({ documents: 1 });
+    expect(await bench.ask(retryFailed, groupId, {})).toEqual({ documents: 0 });
+    await bench.work(groupId);
+    expect((await progress())['failures']).toEqual([]);
+    expect([bench.source.read, bench.cpu.count('embed')]).toEqual([[], 0]);
+    const again = (await bench.published()).filter(({ topic }) => topic === 'document.prepared.v1');
+    expect(again.map((each) => (each.payload as { document_id: string }).document_id)).toContain(documentId);
+  });
+
+  it('tells what the latest scan did not believe, until it is accepted', async () => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) unlinkSync(join(root, name));
+    await scan();
+    expect((await progress())['notices']).toEqual([
+      { folder: root, notice: expect.stringMatching(/^3 of 3 documents are gone at once/) as string },
+    ]);
+    await bench.ask(startRun, groupId, { location_code: location, accept_deletions: true });
+    expect(await progress()).toMatchObject({ notices: [], counts: [{ status: 'MISSING', documents: 3 }] });
+  });
+});

@@ -1,0 +1,128 @@
+import type { Database, Transaction } from '@acervo/platform-database';
+import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import { COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
+import { chunkId } from '../legs/opensearch/index-shape';
+import type { OpenSearchEngine } from '../legs/opensearch/open-search-engine';
+import { BEGINNING, type CopiedChunk, type CopiedChunkStore } from './copied-chunk.store';
+import type { LexicalIndexStore } from './lexical-index.store';
+import { copyOf, type OpenSearchCopies } from './open-search-copies';
+
+/** Chunks that are read and written at once. */
+const PAGE = 200;
+/** A search that began in the old index ends in it. */
+const SEARCHES_END_MS = 60_000;
+
+export interface CopyParts {
+  readonly database: Database;
+  readonly tasks: Tasks;
+  readonly engine: OpenSearchEngine;
+  readonly copies: OpenSearchCopies;
+  readonly indexes: LexicalIndexStore;
+  readonly chunks: CopiedChunkStore;
+}
+
+/** A fact came while the work on an earlier one ended: it is done over. */
+class Overtaken extends Error {}
+
+const written = (chunk: CopiedChunk) => copyOf(chunk, chunk, chunk.terms);
+
+/** Looks after copies: writes them anew when documents move, and whole indexes when they are to be replaced. */
+export class CopyStages {
+  constructor(private readonly parts: CopyParts) {}
+
+  @RunsStage(COPY_STAGE)
+  async copy(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const keeper = new LeaseKeeper(this.parts.tasks, leases, COPY_STAGE.leaseSeconds);
+    for (const lease of leases) while (!(await this.copyOne(scope, lease, keeper)));
+  }
+
+  /** Fills an index with what it lacks, again until it lacks nothing, and has it searched. */
+  @RunsStage(REBUILD_STAGE)
+  async rebuild(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const { engine, database } = this.parts;
+    for (const lease of leases) {
+      const keeper = new LeaseKeeper(this.parts.tasks, [lease], REBUILD_STAGE.leaseSeconds);
+      await engine.ensureIndex(scope, lease.generation);
+      while ((await this.fill(scope, lease, keeper)) > 0);
+      await engine.refresh(scope, lease.generation);
+      await engine.aim(scope, lease.generation);
+      await database.write(scope, (tx) => this.end(tx, lease));
+    }
+  }
+
+  @RunsStage(DROP_STAGE)
+  async drop(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const { engine, database, indexes, tasks } = this.parts;
+    for (const lease of leases) {
+      await engine.drop(scope, lease.generation);
+      await database.write(scope, async (tx) => {
+        await tasks.complete(tx, lease);
+        await indexes.forget(tx, lease.generation);
+      });
+    }
+  }
+
+  /** Copies a document as it is known; answers whether it was still known so in the end. */
+  private async copyOne(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<boolean> {
+    const { database, tasks, chunks, copies } = this.parts;
+    const before = await database.read(scope, (tx) => chunks.revision(tx, lease.subjectId));
+    await this.walk(scope, lease.subjectId, async (page) => {
+      await copies.write(scope, page.map(written));
+      await keeper.keep(lease);
+    });
+    const end = database.write(scope, async (tx) => {
+      // The work ends first: a fact that comes from now on asks for it anew.
+      await tasks.complete(tx, lease);
+      if ((await chunks.revision(tx, lease.subjectId)) !== before) throw new Overtaken();
+    });
+    return end.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Overtaken) return false;
+        throw error;
+      },
+    );
+  }
+
+  /** One walk over all chunks; answers how many were lacking. */
+  private async fill(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<number> {
+    const { engine } = this.parts;
+    let filled = 0;
+    await this.walk(scope, null, async (page) => {
+      const missing = await engine.missing(scope, lease.generation, page);
+      const lacking = page.filter((chunk) => missing.has(chunkId(chunk)));
+      if (lacking.length > 0) await engine.write(scope, [lease.generation], lacking.map(written));
+      filled += lacking.length;
+      await keeper.keep(lease);
+    });
+    return filled;
+  }
+
+  private async end(tx: Transaction, lease: Lease): Promise<void> {
+    const { tasks, indexes } = this.parts;
+    await tasks.complete(tx, lease);
+    for (const generation of await indexes.makeLive(tx, lease.generation))
+      await tasks.enqueue(tx, {
+        ...{ subjectId: lease.subjectId, stage: DROP_STAGE.name, generation },
+        delayMs: SEARCHES_END_MS,
+      });
+  }
+
+  /** Goes through the stored chunks of a document, or of the whole group, page by page. */
+  private async walk(
+    scope: WorkScope,
+    documentId: string | null,
+    visit: (page: readonly CopiedChunk[]) => Promise<void>,
+  ): Promise<void> {
+    const { database, chunks } = this.parts;
+    let walked = BEGINNING;
+    for (;;) {
+      const from = walked;
+      const page = await database.read(scope, (tx) => chunks.chunksAfter(tx, from, PAGE, documentId));
+      if (page.length > 0) await visit(page);
+      if (page.length < PAGE) return;
+      walked = page[page.length - 1] ?? walked;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '@acervo/platform-database';
+
+type IndexState = 'LIVE' | 'BUILDING' | 'RETIRED';
+
+/** The indexes that copies of a group are written to: the one that is searched, and one that is being filled. */
+export class LexicalIndexStore {
+  async written(tx: Transaction): Promise<readonly number[]> {
+    const sql = `select number from retrieval.lexical_index where group_id = $1 and state in ('LIVE', 'BUILDING') order by number`;
+    return (await tx.prepared<{ number: number }>(sql, [tx.groupId])).map(({ number }) => number);
+  }
+
+  async live(tx: Transaction): Promise<number | undefined> {
+    const sql = `select number from retrieval.lexical_index where group_id = $1 and state = 'LIVE'`;
+    return (await tx.prepared<{ number: number }>(sql, [tx.groupId]))[0]?.number;
+  }
+
+  /**
+   * Notes the first index of a group. It is searched at once where there is nothing yet; where there are chunks already
+   * it is to be filled. Answers its state, undefined when there is one.
+   */
+  async first(tx: Transaction): Promise<IndexState | undefined> {
+    const rows = await tx.query<{ state: IndexState }>(
+      `insert into retrieval.lexical_index (group_id, number, state)
+       select $1, 1, case when exists (select from retrieval.live where group_id = $1) then 'BUILDING' else 'LIVE' end
+       where not exists (select from retrieval.lexical_index where group_id = $1)
+       on conflict do nothing returning state`,
+      [tx.groupId],
+    );
+    return rows[0]?.state;
+  }
+
+  /** Notes a further index that is to be filled, unless one is being filled already; answers its number. */
+  async next(tx: Transaction): Promise<number> {
+    await tx.query(
+      `insert into retrieval.lexical_index (group_id, number, state)
+       select $1, coalesce(max(number), 0) + 1, 'BUILDING' from retrieval.lexical_index where group_id = $1
+       having not coalesce(bool_or(state = 'BUILDING'), false) on conflict do nothing`,
+      [tx.groupId],
+    );
+    const [row] = await tx.query<{ number: number }>(
+      `select number from retrieval.lexical_index where group_id = $1 and state = 'BUILDING'`,
+      [tx.groupId],
+    );
+    if (row === undefined) throw new Error('An index of the group was noted and cannot be seen.');
+    return row.number;
+  }
+
+  /** Notes that an index is searched from now on; answers those that are not any more. */
+  async makeLive(tx: Transaction, number: number): Promise<readonly number[]> {
+    const retired = await tx.query<{ number: number }>(
+      `update retrieval.lexical_index set state = 'RETIRED' where group_id = $1 and number <> $2 and state <> 'RETIRED'
+       returning number`,
+      [tx.groupId, number],
+    );
+    await tx.query(`update retrieval.lexical_index set state = 'LIVE' where group_id = $1 and number = $2`, [
+      tx.groupId,
+      number,
+    ]);
+    return retired.map((row) => row.number);
+  }
+
+  async forget(tx: Transaction, number: number): Promise<void> {
+    await tx.query(`delete from retrieval.lexical_index where group_id = $1 and number = $2 and state = 'RETIRED'`, [
+      tx.groupId,
+      number,
+    ]);
+  }
+}

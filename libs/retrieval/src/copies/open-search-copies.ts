@@ -1,0 +1,131 @@
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import type { Tasks } from '@acervo/platform-queue';
+import { REBUILD_STAGE } from '../handover/stages';
+import type { Write } from '../legs/opensearch/bulk';
+import { IndexLost } from '../legs/opensearch/engine-errors';
+import { type OpenSearchEngine, WRITE_TIMEOUT_MS } from '../legs/opensearch/open-search-engine';
+import {
+  ChunkCopies,
+  type ChunkPlace,
+  type ChunkWords,
+  type CopiedGeneration,
+  type VanishingChunk,
+} from './chunk-copies';
+import type { CopiedChunkStore, CopiedDocument } from './copied-chunk.store';
+import type { LexicalIndexStore } from './lexical-index.store';
+
+export interface CopiesParts {
+  readonly engine: OpenSearchEngine;
+  readonly database: Database;
+  readonly tasks: Tasks;
+  readonly indexes: LexicalIndexStore;
+  readonly chunks: CopiedChunkStore;
+  /** How long after a new index was noted every write knows of it; the time of the longest one. */
+  readonly settleMs?: number;
+}
+
+const SETTLE_MS = WRITE_TIMEOUT_MS + 2_000;
+
+/** A copy as the document is known now. */
+export const copyOf = (document: CopiedDocument, place: ChunkPlace, terms: string): Write => ({
+  ...{ documentId: place.documentId, generation: place.generation, ordinal: place.ordinal },
+  version: document.revision,
+  content: {
+    gone: false,
+    entity_code: document.entityCode,
+    location_ancestors: document.locationAncestors,
+    terms,
+  },
+});
+
+/** Keeps the copies of a group in its OpenSearch indexes; versions are revisions, so that the order does not matter. */
+export class OpenSearchCopies extends ChunkCopies {
+  readonly kept = true;
+  private readonly made = new Set<string>();
+  private readonly recovering = new Map<string, Promise<void>>();
+
+  constructor(private readonly parts: CopiesParts) {
+    super();
+  }
+
+  async prepare(scope: TenantScope): Promise<void> {
+    if (this.made.has(scope.groupId)) return;
+    const { engine, database, indexes } = this.parts;
+    await database.write(scope, async (tx) => {
+      if ((await indexes.first(tx)) === 'BUILDING') await this.plan(tx, 1);
+    });
+    const { written, live } = await database.read(scope, async (tx) => ({
+      written: await indexes.written(tx),
+      live: await indexes.live(tx),
+    }));
+    for (const number of written) await engine.ensureIndex(scope, number);
+    if (live !== undefined && !(await engine.isAimed(scope))) await engine.aim(scope, live);
+    this.made.add(scope.groupId);
+  }
+
+  async put(scope: TenantScope, of: CopiedGeneration, chunks: readonly ChunkWords[]): Promise<number | null> {
+    const [document] = await this.documents(scope, [of.documentId]);
+    if (document === undefined) throw new Error('Chunks of a document that nothing is known of cannot be copied.');
+    const places = chunks.map(({ ordinal, terms }) => copyOf(document, { ...of, ordinal }, terms));
+    await this.write(scope, places);
+    return document.revision;
+  }
+
+  bury(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void> {
+    const marks = chunks.map(({ revision: version, ...place }) => ({ ...place, version, content: { gone: true } }));
+    return this.write(scope, marks);
+  }
+
+  /** Writes to every index of the group. One that was lost is made and filled again. */
+  async write(scope: TenantScope, writes: readonly Write[]): Promise<void> {
+    if (writes.length === 0) return;
+    const { engine, database, indexes } = this.parts;
+    await this.prepare(scope);
+    const numbers = await database.read(scope, (tx) => indexes.written(tx));
+    try {
+      await engine.write(scope, numbers, writes);
+    } catch (error) {
+      if (!(error instanceof IndexLost)) throw error;
+      await this.recover(scope);
+      await engine.write(scope, numbers, writes);
+    }
+  }
+
+  /** Has a new index filled, which is searched instead once it is complete; answers its number. */
+  async rebuild(tx: Transaction): Promise<number> {
+    const number = await this.parts.indexes.next(tx);
+    await this.plan(tx, number);
+    return number;
+  }
+
+  /**
+   * Makes every index again that is missing, and has what was lost filled in: after the engine lost its data, and when
+   * it is new to an installation that has documents. Asked again while it is done, it is done once.
+   */
+  async recover(scope: TenantScope): Promise<void> {
+    const under = this.recovering.get(scope.groupId);
+    if (under !== undefined) return under;
+    const recovery = this.makeAgain(scope).finally(() => this.recovering.delete(scope.groupId));
+    this.recovering.set(scope.groupId, recovery);
+    return recovery;
+  }
+
+  private async makeAgain(scope: TenantScope): Promise<void> {
+    const { database, indexes } = this.parts;
+    this.made.delete(scope.groupId);
+    await database.write(scope, async (tx) => {
+      for (const number of await indexes.written(tx)) await this.plan(tx, number);
+    });
+    await this.prepare(scope);
+  }
+
+  private async plan(tx: Transaction, number: number): Promise<void> {
+    const delayMs = this.parts.settleMs ?? SETTLE_MS;
+    const subjectId = tx.groupId ?? '';
+    await this.parts.tasks.enqueue(tx, { subjectId, stage: REBUILD_STAGE.name, generation: number, delayMs });
+  }
+
+  private documents(scope: TenantScope, ids: readonly string[]): Promise<CopiedDocument[]> {
+    return this.parts.database.read(scope, (tx) => this.parts.chunks.documents(tx, ids));
+  }
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { Client } from '@opensearch-project/opensearch';
+import { EngineDown } from '@acervo/contracts';
+import type { TenantScope } from '@acervo/platform-database';
+import type { Metrics } from '@acervo/platform-observability';
+import type { ChunkPlace } from '../../copies/chunk-copies';
+import { bulkLines, type Write, writeOutcome } from './bulk';
+import { OPENSEARCH, OpenSearchRefused, understood } from './engine-errors';
+import { aliasOf, chunkId, indexOf, indexShape, placeOf } from './index-shape';
+import type { Clause } from './lexical-query';
+
+export interface OpenSearchSettings {
+  readonly url: string;
+  readonly user: string | null;
+  readonly password: string | null;
+  /** File with the certificates that sign the engine's own. */
+  readonly certificates: string | null;
+  readonly prefix: string;
+  readonly replicas: number;
+  /** Longest that a search waits, so that the other leg answers in time. */
+  readonly searchTimeoutMs: number;
+}
+
+/** A chunk as the engine ranks it. */
+export interface ScoredChunk extends ChunkPlace {
+  readonly score: number;
+}
+
+/** Longest that a write waits. What was sent earlier is there or refused by then. */
+export const WRITE_TIMEOUT_MS = 10_000;
+
+/**
+ * The only door to OpenSearch: every call is bound to one group, its indexes, and, in a search, its filter. Nobody else
+ * holds a client.
+ */
+export class OpenSearchEngine {
+  private readonly client: Client;
+  private readonly seconds;
+
+  constructor(
+    private readonly settings: OpenSearchSettings,
+    metrics: Metrics,
+  ) {
+    const { url: node, user, password, certificates } = settings;
+    this.client = new Client({
+      node,
+      maxRetries: 0,
+      agent: { keepAlive: true, maxSockets: 32 },
+      ...(user === null ? {} : { auth: { username: user, password: password ?? '' } }),
+      ...(certificates === null ? {} : { ssl: { ca: readFileSync(certificates, 'utf8') } }),
+    });
+    this.seconds = metrics.seconds('lexical_engine', 'Time that a request to the lexical engine took', [
+      'engine',
+      'operation',
+      'outcome',
+    ]);
+  }
+
+  /** The best chunks, best first; ties by document and ordinal. @throws EngineDown; IndexLost; OpenSearchRefused */
+  async search(
+    scope: TenantScope,
+    should: readonly Clause[],
+    filter: readonly Clause[],
+    size: number,
+  ): Promise<readonly ScoredChunk[]> {
+    const own = [{ term: { group_id: scope.groupId } }, { term: { gone: false } }];
+    const body = {
+      query: { bool: { should, minimum_should_match: 1, filter: [...own, ...filter] } },
+      sort: ['_score', 'document_id', 'ordinal'],
+      size,
+      _source: false,
+      track_total_hits: false,
+      timeout: `${this.settings.searchTimeoutMs}ms`,
+    };
+    const requestTimeout = this.settings.searchTimeoutMs;
+    const { body: answer } = await this.timed('search', () =>
+      this.client.search({ index: this.alias(scope), body: body as never }, { requestTimeout }),
+    );
+    if (answer.timed_out) throw new EngineDown(OPENSEARCH, 'timed out');
+    return answer.hits.hits.map(({ _id: id, _score: score }) => ({ ...placeOf(String(id)), score: Number(score) }));
+  }
+
+  /** Writes each document unless a later version of it is there. @throws EngineDown; IndexLost; OpenSearchRefused */
+  async write(scope: TenantScope, numbers: readonly number[], writes: readonly Write[]): Promise<void> {
+    const indexes = numbers.map((number) => this.index(scope, number));
+    for (const body of bulkLines(scope, indexes, writes)) {
+      const { body: answer } = await this.timed('write', () =>
+        this.client.bulk({ body: body as never }, { requestTimeout: WRITE_TIMEOUT_MS }),
+      );
+      const failure = writeOutcome(answer.items);
+      if (failure !== null) throw failure;
+    }
+  }
+
+  /** Which of these chunks an index does not hold, as it is now. */
+  async missing(scope: TenantScope, number: number, places: readonly ChunkPlace[]): Promise<ReadonlySet<string>> {
+    if (places.length === 0) return new Set();
+    const { body } = await this.timed('look', () =>
+      this.client.mget(
+        { index: this.index(scope, number), _source: false, body: { ids: [...new Set(places.map(chunkId))] } },
+        { requestTimeout: WRITE_TIMEOUT_MS },
+      ),
+    );
+    return new Set(body.docs.flatMap((found) => ('found' in found && found.found ? [] : [found._id])));
+  }
+
+  /** How many chunks searches of the group could find. */
+  async count(scope: TenantScope): Promise<number> {
+    const query = { bool: { filter: [{ term: { group_id: scope.groupId } }, { term: { gone: false } }] } };
+    const { body } = await this.timed('count', () =>
+      this.client.count({ index: this.alias(scope), body: { query: query as never } }),
+    );
+    return body.count;
+  }
+
+  /** Makes an index unless it is there, and has it answer. */
+  async ensureIndex(scope: TenantScope, number: number): Promise<void> {
+    const index = this.index(scope, number);
+    const made = this.timed('make', () =>
+      this.client.indices.create({ index, body: indexShape(this.settings.replicas) as never }),
+    );
+    await made.catch((error: unknown) => {
+      if (!(error instanceof OpenSearchRefused) || error.type !== 'resource_already_exists_exception') throw error;
+    });
+    await this.timed('make', () =>
+      this.client.cluster.health({ index, wait_for_status: 'yellow', timeout: '10s' }, { requestTimeout: 15_000 }),
+    );
+  }
+
+  /** Has searches of the group go to this index and to no other, in one step. */
+  async aim(scope: TenantScope, number: number): Promise<void> {
+    const [alias, index] = [this.alias(scope), this.index(scope, number)];
+    const actions = [{ remove: { index: `${alias}-*`, alias, must_exist: false } }, { add: { index, alias } }];
+    await this.timed('aim', () => this.client.indices.updateAliases({ body: { actions } }));
+  }
+
+  /** Whether searches of the group go anywhere yet. */
+  async isAimed(scope: TenantScope): Promise<boolean> {
+    const { body } = await this.timed('look', () => this.client.indices.existsAlias({ name: this.alias(scope) }));
+    return body;
+  }
+
+  /** Removes an index; one that is not there is removed already. */
+  async drop(scope: TenantScope, number: number): Promise<void> {
+    const index = this.index(scope, number);
+    await this.timed('drop', () => this.client.indices.delete({ index, ignore_unavailable: true }));
+  }
+
+  /** Makes what was written findable at once. */
+  async refresh(scope: TenantScope, number: number): Promise<void> {
+    await this.timed('refresh', () => this.client.indices.refresh({ index: this.index(scope, number) }));
+  }
+
+  /** @throws EngineDown */
+  async ping(): Promise<void> {
+    await this.timed('ping', () => this.client.ping({}, { requestTimeout: 1_500 }));
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+
+  private alias(scope: TenantScope): string {
+    return aliasOf(this.settings.prefix, scope);
+  }
+
+  private index(scope: TenantScope, number: number): string {
+    return indexOf(this.settings.prefix, scope, number);
+  }
+
+  private async timed<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    const stop = this.seconds.startTimer({ engine: OPENSEARCH, operation });
+    try {
+      const result = await work();
+      stop({ outcome: 'answered' });
+      return result;
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      throw understood(error);
+    }
+  }
+}

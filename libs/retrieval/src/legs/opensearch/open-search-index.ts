@@ -1,0 +1,70 @@
+import type { Database, TenantScope } from '@acervo/platform-database';
+import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { ChunkPlace } from '../../copies/chunk-copies';
+import { type LegQuery, LexicalIndex, type RankedChunk } from '../ranking';
+import { IndexLost, OPENSEARCH } from './engine-errors';
+import { termsClauses, visibilityClauses } from './lexical-query';
+import type { OpenSearchEngine } from './open-search-engine';
+
+/** As deep as the engine ranks. */
+const DEEPEST = 10_000;
+const DEEPER = 4;
+
+export interface IndexParts {
+  readonly engine: OpenSearchEngine;
+  readonly database: Database;
+  /** Has the index of a group made that is not there; nobody waits for it. */
+  readonly lost: (visibility: TenantScope) => void;
+}
+
+/** BM25 in OpenSearch, one index a group; what it finds is shown once the database has confirmed it. */
+export class OpenSearchIndex extends LexicalIndex {
+  readonly engine = OPENSEARCH;
+
+  constructor(private readonly parts: IndexParts) {
+    super();
+  }
+
+  async rank(query: LegQuery, terms: string): Promise<readonly RankedChunk[]> {
+    if (terms === '') return [];
+    const { visibility, depth } = query;
+    for (let size = depth; ; size = Math.min(DEEPEST, size * DEEPER)) {
+      const found = await this.find(visibility, terms, size);
+      const confirmed = await this.confirm(query, found);
+      if (confirmed.length >= depth || found.length < size || size >= DEEPEST) return confirmed.slice(0, depth);
+    }
+  }
+
+  private async find(visibility: Visibility, terms: string, size: number): Promise<readonly ChunkPlace[]> {
+    const { engine, lost } = this.parts;
+    try {
+      return await engine.search(visibility, termsClauses(terms), visibilityClauses(visibility), size);
+    } catch (error) {
+      if (error instanceof IndexLost) lost(visibility);
+      throw error;
+    }
+  }
+
+  /** Those that are live and visible now, in the order given. */
+  private confirm({ visibility, space }: LegQuery, places: readonly ChunkPlace[]): Promise<readonly RankedChunk[]> {
+    const visible = visibilitySql(visibility, 'd', 6);
+    return this.parts.database.read(visibility, (tx) =>
+      tx.prepared<RankedChunk>(
+        `select hit.document_id as "documentId", hit.ordinal
+         from unnest($3::uuid[], $4::int[], $5::int[]) with ordinality as hit (document_id, generation, ordinal, place)
+         join retrieval.live l on l.group_id = $1::uuid and l.document_id = hit.document_id and l.space_id = $2::int
+           and l.generation = hit.generation
+         join retrieval.document d on d.document_id = hit.document_id and not d.withdrawn and ${visible.sql}
+         order by hit.place`,
+        [
+          visibility.groupId,
+          space.spaceId,
+          places.map(({ documentId }) => documentId),
+          places.map(({ generation }) => generation),
+          places.map(({ ordinal }) => ordinal),
+          ...visible.params,
+        ],
+      ),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Several answers to one question, null for those that do not come. Once any has come, the others are waited for until
+ * the time is up, and `late` hears of those that are given up. While none has come all are waited for: slow is better
+ * than nothing.
+ */
+export const inTime = async <T extends readonly unknown[]>(
+  answers: { readonly [K in keyof T]: Promise<T[K] | null> },
+  patienceMs: number,
+  late: (index: number) => void,
+): Promise<{ [K in keyof T]: T[K] | null }> => {
+  const over = new AbortController();
+  const came = new Promise<void>((resolve) => {
+    for (const answer of answers) void answer.then((value) => (value === null ? undefined : resolve()));
+  });
+  const timeIsUp = pause(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
+  const givenUp = Promise.all([came, timeIsUp]);
+  const settled = answers.map(
+    (answer, index) =>
+      new Promise<unknown>((resolve) => {
+        let open = true;
+        const end = (value: unknown): void => {
+          open = false;
+          resolve(value);
+        };
+        void answer.then(end);
+        void givenUp.then(() => {
+          if (!open) return;
+          late(index);
+          end(null);
+        });
+      }),
+  );
+  try {
+    return (await Promise.all(settled)) as { [K in keyof T]: T[K] | null };
+  } finally {
+    over.abort();
+  }
+};

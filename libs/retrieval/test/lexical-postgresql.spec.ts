@@ -1,0 +1,4 @@
+import { behavesLikeALexicalIndex } from './lexical.behaviour';
+import { openRetrieval } from './support';
+
+behavesLikeALexicalIndex('PostgreSQL', () => openRetrieval());

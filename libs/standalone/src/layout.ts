@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EmbedderDescription, HASHING } from '@acervo/models';
+import { ENGINE_MAJOR } from '@acervo/platform-database';
+
+/** How a data directory is laid out. It rises when an older program could not work on it any more. */
+export const LAYOUT = 2;
+
+/** What a data directory says about itself, in the layout of this version. */
+export interface Manifest {
+  readonly format: number;
+  readonly createdAt: string;
+  /** The embedder that the first start chose; later starts keep it. */
+  readonly embedder: EmbedderDescription | null;
+  /** While the embedder changes: the one that documents are searched with until then. */
+  readonly before?: EmbedderDescription | null;
+  readonly folders: readonly string[];
+  /** An import that has begun and is not over. */
+  readonly importing?: boolean;
+  /** Changes of the database schemas that have run, by name. */
+  readonly migrations?: readonly string[];
+}
+
+/** Something is wrong with the data directory that a person can put right. */
+export class DataDirectoryUnusable extends Error {}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** What brings a manifest from a layout to the next one. */
+const STEPS: Readonly<Record<number, (manifest: Plain) => Plain>> = {
+  // Embedders had names alone, and there was one.
+  1: (manifest) => ({
+    ...manifest,
+    embedder: typeof manifest['embedder'] === 'string' ? HASHING : manifest['embedder'],
+  }),
+};
+
+/**
+ * The manifest of a directory as this version reads it, and the layout that it has on disk: nothing is written here.
+ * @throws DataDirectoryUnusable for one that this version cannot work on.
+ */
+export const readManifest = (path: string, text: string): { readonly manifest: Manifest; readonly from: number } => {
+  let raw = JSON.parse(text) as Plain;
+  const from = Number(raw['format']);
+  if (from > LAYOUT)
+    throw new DataDirectoryUnusable(
+      `The data directory ${path} has layout ${from} and this version works with up to ${LAYOUT}; nothing was changed. Use the newer version that made it, or another directory with --data.`,
+    );
+  for (let layout = from; layout < LAYOUT; layout += 1) {
+    const step = STEPS[layout];
+    if (step === undefined)
+      throw new DataDirectoryUnusable(
+        `The data directory ${path} has layout ${String(raw['format'])}, which this version does not know; nothing was changed. Export it with the version that made it ("--export FILE") and import that into a new directory ("--data NEW --import FILE").`,
+      );
+    raw = { ...step(raw), format: layout + 1 };
+  }
+  return { manifest: raw as object as Manifest, from };
+};
+
+/** @throws DataDirectoryUnusable when a newer version has changed the schemas of the database. */
+export const assertSchemasKnown = (path: string, { migrations = [] }: Manifest, known: readonly string[]): void => {
+  const names = new Set(known);
+  const strange = migrations.filter((name) => !names.has(name));
+  if (strange.length > 0)
+    throw new DataDirectoryUnusable(
+      `The data directory ${path} was used by a newer version, which changed its database (${strange[0]}); nothing was changed now. Use that version, or another directory with --data.`,
+    );
+};
+
+const engineFile = (path: string): string => join(path, 'database', 'PG_VERSION');
+
+export const hasDatabase = (path: string): boolean => existsSync(engineFile(path));
+
+/** @throws DataDirectoryUnusable when the database was made by an engine of another major version. */
+export const assertEngineFits = (path: string): void => {
+  if (!hasDatabase(path)) return;
+  const made = Number(readFileSync(engineFile(path), 'utf8').trim());
+  if (made < ENGINE_MAJOR)
+    throw new DataDirectoryUnusable(
+      `The database in ${path} was made by PostgreSQL ${made} and this version brings ${ENGINE_MAJOR}, which cannot open it; nothing was changed. Start the version that made it with "--export FILE", then this one with "--data NEW --import FILE".`,
+    );
+  if (made > ENGINE_MAJOR)
+    throw new DataDirectoryUnusable(
+      `The database in ${path} was made by PostgreSQL ${made}, newer than the ${ENGINE_MAJOR} of this version; nothing was changed. Use the newer version that made it, or another directory with --data.`,
+    );
+};

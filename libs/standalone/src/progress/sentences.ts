@@ -1,0 +1,115 @@
+import type { IgnoredEntries, IngestionProgress, RunSummary } from '@acervo/contracts';
+import { type Figures, figuresOf } from './figures';
+
+/** Why entries were left out, for people; a rule that is not listed speaks for itself. */
+const REASONS: Readonly<Record<string, string>> = {
+  dependency: 'in folders that belong to programs',
+  excluded: 'named in .acervoignore',
+  link: 'links',
+  special: 'special files',
+  too_large: 'too large',
+  too_deep: 'too deep',
+};
+
+const leftOut = (ignored: readonly IgnoredEntries[]): string =>
+  ignored.map(({ rule, entries }) => `${entries} ${REASONS[rule] ?? rule}`).join(', ');
+
+/** `45 s`, `3 min`, `2 h 5 min`. */
+export const duration = (seconds: number): string => {
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+};
+
+const rate = (perSecond: number): string => (perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond)));
+
+const states = (figures: Figures): string =>
+  figures.states.map(({ name, documents }) => `${documents} ${name}`).join(', ');
+
+const speed = ({ perSecond, secondsLeft }: Figures): string =>
+  perSecond === null || secondsLeft === null
+    ? ''
+    : `, ${rate(perSecond)} documents/s, about ${duration(secondsLeft)} left`;
+
+const searchableChunks = ({ chunks }: Figures): string => (chunks === null ? '' : `; ${chunks} chunks searchable`);
+
+/** Where the documents stand, in one line. */
+export const progressLine = (figures: Figures): string =>
+  `${figures.done} of ${figures.total} documents done${speed(figures)} (${states(figures)}${searchableChunks(figures)}).`;
+
+const BAR = 24;
+
+/** The same as a bar, no longer than the terminal is wide. */
+export const barLine = (figures: Figures, columns: number): string => {
+  const { done, total } = figures;
+  const share = total === 0 ? 1 : done / total;
+  const filled = Math.floor(share * BAR);
+  const bar = `${'='.repeat(filled)}${filled < BAR ? '>' : ''}`.padEnd(BAR);
+  const line = `[${bar}] ${Math.floor(share * 100)}% ${done}/${total} documents${speed(figures)} | ${states(figures)}`;
+  return line.length < columns ? line : `${line.slice(0, Math.max(1, columns - 2))}…`;
+};
+
+/** What a scan found, as lines. */
+export const scanLines = (folder: string, run: RunSummary): string[] => {
+  const ignored = run.ignored.reduce((total, { entries }) => total + entries, 0);
+  const found = [`${run.seen} files`, `${run.added} new`, `${run.changed} changed`, `${run.missing} gone`];
+  return [
+    `Scanned ${folder}: ${found.join(', ')}, ${ignored} left out.`,
+    ...(run.ignored.length === 0 ? [] : [`  Left out: ${leftOut(run.ignored)}.`]),
+    ...(run.notice === null ? [] : [`  ${run.notice}`]),
+  ];
+};
+
+/** In one sentence what there is. */
+export const resultLine = ({ searchable, total, chunks }: Figures): string =>
+  `Done: ${searchable} of ${total} documents searchable, ${chunks ?? 0} chunks.`;
+
+const counted = (progress: IngestionProgress, status: string): number =>
+  progress.counts.find((count) => count.status === status)?.documents ?? 0;
+
+const documents = (count: number): string => (count === 1 ? '1 document' : `${count} documents`);
+
+const failureLines = (progress: IngestionProgress): string[] => {
+  const { failures } = progress;
+  const failed = counted(progress, 'ERROR') + counted(progress, 'NO_SOPORTADO');
+  if (failed === 0) return [];
+  return [
+    `Not searchable (${failed}):`,
+    ...failures.map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...(failed > failures.length ? [`  and ${failed - failures.length} more; GET /v1/documents lists them all.`] : []),
+  ];
+};
+
+/** What a person can do about what is not as it should be. */
+const adviceLines = (progress: IngestionProgress, { total, searchable }: Figures): string[] => {
+  const failed = counted(progress, 'ERROR');
+  const unread = counted(progress, 'NO_SOPORTADO');
+  const missing = counted(progress, 'NO_ENCONTRADO');
+  return [
+    ...(total === 0
+      ? ['  No document was found. Put some into a folder above, or name another: npm start -- /path/to/folder']
+      : []),
+    ...(total > 0 && searchable === 0 && failed === 0
+      ? ['  None of the documents can be read; docs/extraction.md tells which kinds are.']
+      : []),
+    ...(failed > 0 ? [`  ${documents(failed)} failed: npm start -- --retry-failed tries again.`] : []),
+    ...(unread > 0 ? [`  ${documents(unread)} cannot be read: files that change are tried again by themselves.`] : []),
+    ...(missing > 0 ? [`  ${documents(missing)} missing: whatever file comes back is searchable again.`] : []),
+    ...(progress.notices.length > 0
+      ? ['  If files are meant to be gone: npm start -- --accept-deletions believes it.']
+      : []),
+  ];
+};
+
+/** Everything that is known about documents and work, as lines; what is under way where something is. */
+export const summaryOf = (progress: IngestionProgress, figures: Figures = figuresOf(progress)): string[] => {
+  const advice = adviceLines(progress, figures);
+  return [
+    progress.waiting > 0 ? `At work: ${progressLine(figures)}` : resultLine(figures),
+    ...(progress.waiting > 0 || figures.states.length === 0 ? [] : [`  Documents: ${states(figures)}.`]),
+    ...(progress.ignored.length === 0 ? [] : [`  Left out by the scans: ${leftOut(progress.ignored)}.`]),
+    ...progress.notices.map(({ folder, notice }) => `  ${folder}: ${notice}`),
+    ...failureLines(progress),
+    ...(advice.length === 0 ? [] : ['What to do:', ...advice]),
+  ];
+};
