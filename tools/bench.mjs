@@ -12,6 +12,13 @@ const benches = {
   extraction: () => import('./bench/extraction.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
   identity: () => import('./bench/identity.mjs'),
+  'request-reply': () => import('./bench/request-reply.mjs'),
+  ...Object.fromEntries(
+    ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
+      name,
+      async () => ({ run: (await import('./bench/walls.mjs'))[name] }),
+    ]),
+  ),
 };
 const usage = `npm run bench -- speed [--chunks N] [--rounds N]
 npm run bench -- embedding [--chunks N]
@@ -29,6 +36,13 @@ npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, thro
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
 npm run bench -- identity                      the promises about logins, in full
+npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
+npm run bench -- mutants                       each predicate on a group removed in turn, with and without row security
+npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each of six routes
+npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
+npm run bench -- interference                  200 answers before and after another group loads ten times as much
+npm run bench -- recall                        an area with one in a hundred of 50,000 chunks, against an exact search
+npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];

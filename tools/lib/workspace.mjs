@@ -55,5 +55,10 @@ export const install = async () => {
 /** Compiles what changed since the last time. */
 export const build = () =>
   timed('Building what changed', () =>
-    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', 'apps/standalone']),
+    run(process.execPath, [
+      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      '-b',
+      'apps/standalone',
+      'apps/migrate',
+    ]),
   );

@@ -27,7 +27,14 @@ const suites = async ({ paths, without }, stack) => {
   const own = paths.length > 0 || (await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']));
   const found = configurations();
   if (found.length === 0) return own;
-  const jest = ['jest', '--runInBand', '--projects', ...found];
+  const jest = [
+    'jest',
+    '--runInBand',
+    '--reporters=default',
+    '--reporters=./tools/lib/tally-reporter.cjs',
+    '--projects',
+    ...found,
+  ];
   const named = paths.length === 0 ? [] : ['--runTestsByPath', ...paths];
   return (await passes('npx', [...jest, ...named], env)) && own;
 };

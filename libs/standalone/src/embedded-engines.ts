@@ -62,7 +62,7 @@ export const openEmbeddedEngines = async (
   const database = await openDatabase(directory, { logger, say }, opened);
   const failpoints = Failpoints.from(environment.failpoint ?? null);
   const relay = new EmbeddedRelay({ connection: database.connection(RELAY_ROLE, 'background'), logger, failpoints });
-  relay.start();
+  await relay.start();
   opened.add(() => relay.stop());
   let lastRequestAt = Date.now();
   const maintenance = new Maintenance({

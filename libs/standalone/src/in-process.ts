@@ -17,7 +17,7 @@ export const startInProcess = async (parts: EnvironmentParts): Promise<RunningSe
   const running: RunningService[] = [];
   for (const service of installedServices)
     running.push(await service.boot(environmentOf(service.name, parts), { local, logDestination }));
-  for (const service of running) service.startWork();
+  for (const service of running) await service.startWork();
   const handlers = new Map(running.map(({ name, handler }) => [name, handler]));
   const transport = new HttpTransport((service) => `http://${service}.invalid`, new ProofMint('standalone', keys));
   return {

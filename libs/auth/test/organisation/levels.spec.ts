@@ -9,7 +9,7 @@ import { KeyStore } from '../../src/keys/key.store';
 import { RunningAuth } from '../support/auth';
 
 const GIVEN = process.env['ACERVO_MODEL_RUNS'];
-const RUNS = Number(GIVEN ?? 12);
+const RUNS = Number(GIVEN ?? 50);
 
 const PEOPLE = [0, 1, 2] as const;
 /** Roles of the product, and two of the group whose level changes. */

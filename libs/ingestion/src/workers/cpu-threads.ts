@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Cpu } from './cpu';
@@ -21,6 +22,12 @@ interface Order {
 /** A thread that a large document may fill without harm to the process. */
 const LIMITS = { maxOldGenerationSizeMb: 1_024 };
 
+/** The compiled entry: beside this file, or in `dist` when this file runs from its source. */
+const compiled = (): string => {
+  const beside = join(__dirname, 'cpu-worker.js');
+  return existsSync(beside) ? beside : join(__dirname, '..', '..', 'dist', 'workers', 'cpu-worker.js');
+};
+
 /** A few threads, one job each at a time. A thread that dies takes its job with it and is replaced for the next. */
 export class CpuThreads extends Cpu {
   private readonly orders: Order[] = [];
@@ -29,7 +36,7 @@ export class CpuThreads extends Cpu {
 
   constructor(
     private readonly most: number,
-    private readonly entry = join(__dirname, 'cpu-worker.js'),
+    private readonly entry = compiled(),
   ) {
     super();
   }

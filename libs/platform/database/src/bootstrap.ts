@@ -1,3 +1,4 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import { services } from '@acervo/contracts';
 
 /** The login roles of one service and of the machinery between them. */
@@ -28,16 +29,39 @@ const schemaOf = (service: string): string => `
 create schema if not exists ${service} authorization ${ownerRole(service)};
 grant usage on schema ${service} to ${appRole(service)}, ${reconcilerRole(service)}, ${RELAY_ROLE};`;
 
-/**
- * What a superuser does once before any migration, and may repeat at each start: extensions, roles, one schema a
- * service owned by its owner role. Nobody else may create anything, `public` included.
- */
-export const bootstrapSql = (): string => `
+/** What both engines are made ready with; each adds what it alone has. */
+const common = (): string => `
 create extension if not exists vector;
-create extension if not exists pg_textsearch;
 revoke create on schema public from public;
 ${loginRoles().map(createRole).join('\n')}
 ${services.map(schemaOf).join('\n')}
 grant usage on schema auth to ${DIRECTORY_ROLE}, ${CATALOGUE_ROLE};
 create schema if not exists ${QUEUE_SCHEMA} authorization ${QUEUE_ROLE};
 `;
+
+/**
+ * What a superuser does once before any migration, and may repeat at each start: extensions, roles, one schema a
+ * service owned by its owner role. Nobody else may create anything, `public` included.
+ */
+export const bootstrapSql = (): string => `create extension if not exists pg_textsearch; ${common()}`;
+
+/** Every statement ends, and nothing keeps a transaction open: those who wait behind it are served after all. */
+const limitsOf = (role: string): readonly string[] => {
+  const statement = role.endsWith('_owner') ? [] : [`statement_timeout = '30s'`];
+  return [...statement, `lock_timeout = '15s'`, `idle_in_transaction_session_timeout = '15s'`];
+};
+
+/**
+ * The same on a PostgreSQL server, whose words come from OpenSearch and whose roles log in by password. Repeating it
+ * renews the passwords.
+ * @param passwords by role; a role that is missing cannot log in
+ */
+export const serverBootstrapSql = (passwords: Readonly<Record<string, string>>): string => `
+set local createrole_self_grant = 'set, inherit';
+${common()}
+${loginRoles()
+  .flatMap((role) => limitsOf(role).map((limit) => `alter role ${role} set ${limit};`))
+  .join('\n')}
+${Object.entries(passwords)
+  .map(([role, password]) => `alter role ${escapeIdentifier(role)} password ${escapeLiteral(password)};`)
+  .join('\n')}`;

@@ -11,12 +11,22 @@ export interface DatabaseConnection {
   /** Interactive connections are served before background ones where one session serves all. */
   readonly lane?: Lane;
   readonly max?: number;
+  /** With TLS and a checked certificate; without it in plain text, which is for loopback. */
+  readonly tls?: Tls;
+}
+
+/** What a server's certificate is checked against. */
+export interface Tls {
+  /** Certificates of the authorities that are trusted, as PEM; those that Node trusts when absent. */
+  readonly ca?: string;
 }
 
 export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
-  const { lane = 'interactive', max = 4, ...login } = connection;
+  const { lane = 'interactive', max = 4, tls, ...login } = connection;
   return {
     ...login,
+    // A server that does not speak TLS is an error then: nothing falls back to plain text.
+    ...(tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true } }),
     max,
     application_name: 'acervo',
     options: lane === 'background' ? '-c acervo.lane=background' : '',

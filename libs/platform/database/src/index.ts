@@ -1,11 +1,12 @@
 export * from './bootstrap';
 export * from './catalogue';
-export { type DatabaseConnection, openPool, poolConfig } from './connection';
+export { type DatabaseConnection, openPool, poolConfig, type Tls } from './connection';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { EmbeddedDatabase, ENGINE_MAJOR, type EmbeddedDatabaseOptions } from './embedded/supervisor';
 export type { Lane } from './embedded/turns';
 export * from './migrations';
 export * from './provisioner';
+export * from './server';
 export * from './tenancy';
 export * from './transactions';
 export * from './transfer';

@@ -26,7 +26,7 @@ export const runMigrations = async (
   schema: string,
   migrations: readonly MigrationClass[],
 ): Promise<string[]> => {
-  const { host, port, database, user, password } = owner;
+  const { host, port, database, user, password, tls } = owner;
   const source = new DataSource({
     type: 'postgres',
     host,
@@ -34,6 +34,7 @@ export const runMigrations = async (
     database,
     username: user,
     password,
+    ...(tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true } }),
     schema,
     migrations: [...migrations],
     migrationsTableName: 'migrations',

@@ -99,9 +99,9 @@ describe('an engine that is killed', () => {
 
 describe('a data directory', () => {
   it('is refused to a second engine, and the first goes on', async () => {
-    const second = EmbeddedDatabase.start({ directory: db.directory });
+    const second = EmbeddedDatabase.start({ directory: db.server.directory });
     await expect(second).rejects.toThrow(DataDirectoryInUse);
-    await expect(second).rejects.toMatchObject({ pid: db.server.pid, directory: db.directory });
+    await expect(second).rejects.toMatchObject({ pid: db.server.pid, directory: db.server.directory });
     expect(await answers()).toBe(true);
   }, 20_000);
   it('is taken over from a lock whose process is gone', async () => {

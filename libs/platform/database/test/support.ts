@@ -4,12 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientConfig } from 'pg';
 import { type DatabaseConnection, EmbeddedDatabase, type EmbeddedDatabaseOptions, poolConfig } from '../src';
+import { onStack, startServer } from './server-support';
 import { cstring, message, type Message, splitMessages } from '../src/embedded/wire';
+
+/** Where roles log in, and how every connection is lost at once: the embedded engine is killed, a server cuts them. */
+export interface Engine {
+  connection(role: string): DatabaseConnection;
+  /** The process of the embedded engine, and where its data lie; none of a server. */
+  readonly pid: number | undefined;
+  readonly directory: string;
+  cut(): void;
+  stop(): Promise<void>;
+}
 
 /** A real database in a directory of its own, with what it logged. */
 export interface Running {
-  readonly directory: string;
-  readonly server: EmbeddedDatabase;
+  readonly server: Engine;
   readonly events: { event: string; details: object }[];
   /** A client that has logged in; ended with the database when the test did not end it. */
   client(role: string, more?: ClientConfig): Promise<Client>;
@@ -41,11 +51,28 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-export const startDatabase = async (options: Partial<EmbeddedDatabaseOptions> = {}): Promise<Running> => {
+const startEmbedded = async (events: Running['events'], options: Partial<EmbeddedDatabaseOptions>): Promise<Engine> => {
   const directory = freshDirectory();
-  const events: Running['events'] = [];
   const log = (event: string, details: object): void => void events.push({ event, details });
   const server = await EmbeddedDatabase.start({ directory, log, ...options });
+  return {
+    connection: (role) => server.connection(role),
+    get pid() {
+      return server.pid;
+    },
+    directory,
+    cut: () => void process.kill(server.pid ?? 0, 'SIGKILL'),
+    stop: async () => {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** On a stack the same tests run on PostgreSQL, but for what is the multiplexer's own. */
+export const startDatabase = async (options: Partial<EmbeddedDatabaseOptions> = {}): Promise<Running> => {
+  const events: Running['events'] = [];
+  const server = onStack ? await startServer() : await startEmbedded(events, options);
   const open = new Set<Client>();
   const client = async (role: string, more: ClientConfig = {}): Promise<Client> => {
     const made = new Client({ ...poolConfig(server.connection(role)), ...more });
@@ -55,7 +82,6 @@ export const startDatabase = async (options: Partial<EmbeddedDatabaseOptions> = 
     return made;
   };
   return {
-    directory,
     server,
     events,
     client,
@@ -71,7 +97,6 @@ export const startDatabase = async (options: Partial<EmbeddedDatabaseOptions> = 
     close: async () => {
       await Promise.all([...open].map((each) => each.end().catch(() => undefined)));
       await server.stop();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 };

@@ -36,7 +36,7 @@ const ids = async (scope: { groupId: string }): Promise<number[]> =>
   (await database.read(scope, (tx) => tx.query<{ id: number }>('select id from chat.note order by id'))).map(
     ({ id }) => id,
   );
-const kill = (): void => void process.kill(db.server.pid ?? 0, 'SIGKILL');
+const kill = (): void => db.server.cut();
 
 describe('a group', () => {
   it('sees what was written under it, and nothing of another', async () => {

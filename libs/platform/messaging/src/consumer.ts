@@ -5,6 +5,8 @@ import { type Logger, type Metrics, workContext } from '@acervo/platform-observa
 import { WorkScope } from '@acervo/rbac';
 import { INCOMING_CHANNEL } from './embedded-relay';
 import { Failpoints } from './failpoints';
+import { deadLetterTopic } from './kafka/topics';
+import { laneOf } from './outbox';
 import type { Subscription } from './subscriptions';
 import { Waker } from './waker';
 
@@ -50,10 +52,15 @@ export class Consumer {
   private readonly waker: Waker;
   private readonly failpoints: Failpoints;
   private readonly handled;
+  private readonly laidAside;
+  private draining: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: ConsumerParts) {
     this.failpoints = parts.failpoints ?? Failpoints.none;
     this.handled = parts.metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
+    this.laidAside = parts.metrics.counter('events_laid_aside_total', 'Events that were given up with their key', [
+      'topic',
+    ]);
     this.waker = new Waker({ ...parts.connection, lane: 'background' }, INCOMING_CHANNEL, () => this.consume());
   }
 
@@ -65,8 +72,14 @@ export class Consumer {
     return this.waker.stop();
   }
 
-  /** Handles whatever waits and may be handled now; answers how many events that were. */
-  async drain(): Promise<number> {
+  /** Handles whatever waits and may be handled now; answers how many events that were. One round follows the other. */
+  drain(): Promise<number> {
+    const next = this.draining.then(() => this.handleWaiting());
+    this.draining = next.catch(() => undefined);
+    return next;
+  }
+
+  private async handleWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
       if (!(await this.holdsLease())) return total;
@@ -190,25 +203,35 @@ export class Consumer {
   private async postpone(event: Incoming, error: unknown): Promise<void> {
     const { service, database, attempts = 8, backoffMs = 200 } = this.parts;
     const tried = event.attempts + 1;
+    if (tried >= attempts) return this.layAside(event, tried, error instanceof Error ? error.name : 'Error');
+    const wait = backoffMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
+    await database.ungrouped((tx) =>
+      tx.query(
+        `update ${service}.incoming set attempts = $2, not_before = now() + $3 * interval '1 ms' where id = $1`,
+        [event.id, tried, wait],
+      ),
+    );
+  }
+
+  /** Into the table, from which it can be replayed, and by the outbox to the topic, where others learn of it. */
+  private async layAside(event: Incoming, tried: number, reason: string): Promise<void> {
+    const { service, database } = this.parts;
+    const { group_id, event_key, topic } = event;
     await database.ungrouped(async (tx) => {
-      if (tried < attempts) {
-        const wait = backoffMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
-        await tx.query(
-          `update ${service}.incoming set attempts = $2, not_before = now() + $3 * interval '1 ms' where id = $1`,
-          [event.id, tried, wait],
-        );
-        return;
-      }
       await tx.query(
-        `with dead as (delete from ${service}.incoming where id = $1 returning event_id, group_id, topic, event_key, payload, cause, occurred_at)
+        `with dead as (delete from ${service}.incoming where id = $1 returning event_id, group_id, topic, event_key, payload, cause, occurred_at),
+         told as (insert into ${service}.outbox (lane, group_id, topic, event_key, payload, cause)
+           select $4, group_id, $5, event_key, jsonb_build_object('topic', topic, 'event_id', event_id, 'attempts', $2::int,
+             'reason', $3::text, 'occurred_at', occurred_at, 'payload', payload), cause from dead)
          insert into ${service}.dead_letter (event_id, group_id, topic, event_key, payload, cause, occurred_at, attempts, reason)
-         select event_id, group_id, topic, event_key, payload, cause, occurred_at, $2, $3 from dead`,
-        [event.id, tried, error instanceof Error ? error.name : 'Error'],
+         select event_id, group_id, topic, event_key, payload, cause, occurred_at, $2::int, $3::text from dead`,
+        [event.id, tried, reason, laneOf(group_id, event_key), deadLetterTopic(service)],
       );
       await tx.query(`insert into ${service}.parked_key (group_id, event_key) values ($1, $2) on conflict do nothing`, [
-        event.group_id,
-        event.event_key,
+        group_id,
+        event_key,
       ]);
     });
+    this.laidAside.inc({ topic });
   }
 }

@@ -5,6 +5,7 @@ import { type DatabaseConnection, openPool } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
 import { Failpoints } from './failpoints';
 import { OUTBOX_CHANNEL } from './outbox';
+import { EventTransport } from './transport';
 import { Waker } from './waker';
 
 export const INCOMING_CHANNEL = 'acervo_incoming';
@@ -47,21 +48,23 @@ export interface EmbeddedRelayParts {
  * Brings events from the outbox of each service to those who listen, within the one embedded database. Lanes are held
  * by lease, so several relays share the work and each lane keeps its order.
  */
-export class EmbeddedRelay {
+export class EmbeddedRelay extends EventTransport {
   private readonly holder = randomUUID();
   private readonly pool: Pool;
   private readonly waker: Waker;
   private readonly failpoints: Failpoints;
 
   constructor(private readonly parts: EmbeddedRelayParts) {
+    super();
     const connection: DatabaseConnection = { ...parts.connection, lane: 'background', max: 1 };
     this.pool = openPool(connection);
     this.failpoints = parts.failpoints ?? Failpoints.none;
     this.waker = new Waker(connection, OUTBOX_CHANNEL, () => this.relay());
   }
 
-  start(): void {
+  start(): Promise<void> {
     this.waker.start();
+    return Promise.resolve();
   }
 
   async stop(): Promise<void> {

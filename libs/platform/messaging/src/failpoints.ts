@@ -1,5 +1,11 @@
 /** The places where a test may end the process to prove that nothing is lost or doubled. */
-export const failpoints = ['relay.before-move', 'consumer.before-inbox', 'handover.middle'] as const;
+export const failpoints = [
+  'relay.before-move',
+  'relay.after-publish',
+  'receiver.before-commit',
+  'consumer.before-inbox',
+  'handover.middle',
+] as const;
 export type FailpointName = (typeof failpoints)[number];
 
 /** Does nothing, unless a test names a place: then the process is killed there at the n-th passage. */

@@ -6,7 +6,8 @@ import { LANES } from './schema';
 
 export const OUTBOX_CHANNEL = 'acervo_outbox';
 
-const laneOf = (groupId: string, key: string): number =>
+/** The lane of a key: always the same one. */
+export const laneOf = (groupId: string, key: string): number =>
   createHash('sha1').update(`${groupId}:${key}`).digest().readUInt32BE(0) % LANES;
 
 /** Publishes the facts of one service: a fact is written in the transaction that makes it true, or not at all. */

@@ -85,9 +85,9 @@ describe('a process that is killed', () => {
 
   it(`before it moves events loses and doubles none, ${KILLS} times`, async () => {
     await surviving((repetition) => `relay.before-move:${(repetition % 2) + 1}`);
-  }, 45_000);
+  }, 120_000);
 
   it(`between the effect of an event and its inbox row loses and doubles none, ${KILLS} times`, async () => {
     await surviving((repetition) => `consumer.before-inbox:${repetition * 25}`);
-  }, 45_000);
+  }, 120_000);
 });

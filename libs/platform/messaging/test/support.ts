@@ -20,3 +20,12 @@ export const indexed = (documentId: string, revision: number): DocumentIndexed =
   generation: 1,
   chunkCount: 1,
 });
+
+/** Waits until something is so. @throws after the time it may take */
+export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
+  const end = Date.now() + ms;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};

@@ -41,7 +41,7 @@ export interface RunningService {
   readonly metrics: Metrics;
   readonly readiness: readonly ReadinessCheck[];
   /** Begins the work that nobody asks for; apart from booting, so that all services of a process are there first. */
-  startWork(): void;
+  startWork(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export const bootService = async <C extends ServiceConfig>(
   });
   const work = backgroundWork(definition, kit, composition);
   await assertTenancy(definition, kit);
-  const readiness = [...checksOf(kit), ...(composition.checks ?? [])];
+  const readiness = [...checksOf(kit), ...work.checks, ...(composition.checks ?? [])];
   const { authenticator } = composition;
   const http = await createHttpApp({
     module: moduleOf(composition, kit.calls),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   appRole,
   Database,
@@ -12,6 +13,7 @@ import { DirectoryObjectStore, type ObjectStore } from '@acervo/platform-object-
 import type { Logger } from '@acervo/platform-observability';
 import { Doorbells, Tasks } from '@acervo/platform-queue';
 import type { ServiceName } from '@acervo/contracts';
+import type { DatabaseConfig } from './database-config';
 import type { ServiceConfig } from './service-config';
 
 /** The engines of one service, each behind the one door that its code may use. */
@@ -29,19 +31,22 @@ export interface Engines {
 }
 
 /** Where a role of the service logs in. */
-export const connectionOf = (config: ServiceConfig, user: string, password: string): DatabaseConnection => ({
+export const connectionOf = (config: DatabaseConfig, user: string, password: string): DatabaseConnection => ({
   host: config.databaseHost,
   port: config.databasePort,
   database: config.databaseName,
   user,
   password,
+  ...(config.databaseTls
+    ? { tls: config.databaseCa === null ? {} : { ca: readFileSync(config.databaseCa, 'utf8') } }
+    : {}),
 });
 
 export const openEngines = (service: ServiceName, config: ServiceConfig, logger: Logger): Engines => {
   const app = connectionOf(config, appRole(service), config.appPassword);
   const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 });
   return {
-    database: new Database({ ...app, max: 8 }),
+    database: new Database({ ...app, max: config.databasePool }),
     background,
     provisioner: new Provisioner(connectionOf(config, ownerRole(service), config.ownerPassword)),
     outbox: new Outbox(service),

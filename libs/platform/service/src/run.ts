@@ -26,7 +26,7 @@ export const runService = async <C extends ServiceConfig>(
     await serve('internal', service.handler, config.host, config.internalPort),
     await serve('public', service.handler, config.host, config.publicPort),
   ];
-  service.startWork();
+  await service.startWork();
   let stopping: Promise<void> | undefined;
   const end = (): void => {
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();

@@ -1,13 +1,8 @@
-import { BaseConfig, Setting } from '@acervo/platform-config';
+import { Setting } from '@acervo/platform-config';
+import { EventsConfig } from './events-config';
 
 /** What a service needs to reach its engines. */
-export class ServiceConfig extends BaseConfig {
-  @Setting({ env: 'ACERVO_DATABASE_HOST', default: '127.0.0.1', description: 'Address of PostgreSQL' })
-  readonly databaseHost!: string;
-  @Setting({ env: 'ACERVO_DATABASE_PORT', default: 5432, min: 1, max: 65_535, description: 'Port of PostgreSQL' })
-  readonly databasePort!: number;
-  @Setting({ env: 'ACERVO_DATABASE_NAME', default: 'postgres', description: 'Name of the database' })
-  readonly databaseName!: string;
+export class ServiceConfig extends EventsConfig {
   @Setting({
     env: 'ACERVO_DATABASE_APP_PASSWORD',
     default: '',
@@ -36,6 +31,14 @@ export class ServiceConfig extends BaseConfig {
     description: 'Password of the role of the job tables',
   })
   readonly queuePassword!: string;
+  @Setting({
+    env: 'ACERVO_DATABASE_POOL',
+    default: 8,
+    min: 1,
+    max: 100,
+    description: 'Connections for requests; consumers and stages have some of their own',
+  })
+  readonly databasePool!: number;
   @Setting({ env: 'ACERVO_OBJECTS_DIRECTORY', default: 'objects', description: 'Directory of the object store' })
   readonly objectsDirectory!: string;
   @Setting({

@@ -1,16 +1,34 @@
-import { services } from '@acervo/contracts';
-import { appRole, assertNoRowsWithoutGroup } from '@acervo/platform-database';
-import { Consumer, subscriptionsOf } from '@acervo/platform-messaging';
+import { type ServiceName, services } from '@acervo/contracts';
+import { appRole, assertNoRowsWithoutGroup, RELAY_ROLE } from '@acervo/platform-database';
+import type { ReadinessCheck } from '@acervo/platform-http';
+import { Consumer, KafkaTransport, subscriptionsOf } from '@acervo/platform-messaging';
 import { Ringer, StageRunner, stagesOf } from '@acervo/platform-queue';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { connectionOf, reconcilerConnection } from './engines';
+import { kafkaSettings } from './events-config';
 import type { ServiceConfig } from './service-config';
 
 /** What a service does without being asked: consuming, working stages, ringing for what waits. */
 export interface BackgroundWork {
-  start(): void;
+  /** What it needs beside the database. */
+  readonly checks: readonly ReadinessCheck[];
+  /** Resolves when events come and go. @throws when what carries them cannot be used */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** The way of a service's events through Kafka. */
+const throughKafka = (
+  service: ServiceName,
+  { config, logger, metrics, engines }: Pick<ServiceKit, 'config' | 'logger' | 'metrics' | 'engines'>,
+  topics: readonly string[],
+): KafkaTransport =>
+  new KafkaTransport({
+    ...{ service, topics, logger, metrics, failpoints: engines.failpoints },
+    settings: kafkaSettings(service, config),
+    database: engines.background,
+    relay: connectionOf(config, RELAY_ROLE, config.relayPassword),
+  });
 
 const HOUR_MS = 3_600_000;
 
@@ -37,9 +55,15 @@ export const backgroundWork = <C extends ServiceConfig>(
     metrics,
     failpoints,
   });
+  const transport =
+    config.events === 'kafka'
+      ? throughKafka(name, { config, logger, metrics, engines }, [...subscriptions.keys()])
+      : undefined;
   let trimmer: NodeJS.Timeout | undefined;
   return {
-    start: () => {
+    checks: transport === undefined ? [] : [{ name: 'kafka', check: () => transport.ping() }],
+    start: async () => {
+      await transport?.start();
       if (stages.length > 0) {
         const runner = new StageRunner({ service: name, tasks, database, logger, metrics });
         doorbells.answer(stages, runner, tasks, config.stageConcurrency);
@@ -54,6 +78,7 @@ export const backgroundWork = <C extends ServiceConfig>(
     },
     stop: async () => {
       clearInterval(trimmer);
+      await transport?.stop();
       await consumer.stop();
       await ringer.stop();
     },

@@ -1,2 +1,3 @@
 export * from './stack';
 export * from './test-database';
+export * from './test-server';

@@ -14,6 +14,9 @@ declare const describe: Describe & { readonly skip: Describe };
 
 const leftOut = (): string[] => (process.env['ACERVO_STACK_WITHOUT'] ?? '').split(',');
 
+/** Whether this program was started to run on real engines. */
+export const onStack = (): boolean => process.env['ACERVO_STACK'] !== undefined;
+
 const state = (): StackState => {
   const file = process.env['ACERVO_STACK'];
   if (file === undefined)

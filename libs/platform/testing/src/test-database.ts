@@ -15,11 +15,11 @@ import {
   runMigrations,
 } from '@acervo/platform-database';
 import type { ServiceName } from '@acervo/contracts';
+import { onStack } from './stack';
+import { startTestServer } from './test-server';
 
 /** A real database for one test file: started, bootstrapped, migrated. */
 export interface TestDatabase {
-  readonly server: EmbeddedDatabase;
-  readonly directory: string;
   connection(role: string, lane?: Lane): DatabaseConnection;
   /** The database as a service sees it. */
   database(service: ServiceName): Database;
@@ -52,18 +52,33 @@ export const freshDataDirectory = async (): Promise<string> => {
   return directory;
 };
 
+/** The engine under a test: the embedded one, or PostgreSQL where the test runs on a stack. */
+interface Engine {
+  connection(role: string, lane?: Lane): DatabaseConnection;
+  stop(): Promise<void>;
+}
+
+const startEmbedded = async (): Promise<Engine> => {
+  const directory = await freshDataDirectory();
+  const server = await EmbeddedDatabase.start({ directory });
+  return {
+    connection: (role, lane) => server.connection(role, lane),
+    stop: async () => {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
 /** Starts a database with the migrations of the given services, each run as the owner of its schema. */
 export const openTestDatabase = async (
   migrations: Partial<Record<ServiceName, readonly MigrationClass[]>>,
 ): Promise<TestDatabase> => {
-  const directory = await freshDataDirectory();
-  const server = await EmbeddedDatabase.start({ directory });
+  const server: Engine = onStack() ? await startTestServer() : await startEmbedded();
   for (const [service, list] of Object.entries(migrations))
     await runMigrations(server.connection(ownerRole(service)), service, list);
   const open: { close(): Promise<void> }[] = [];
   return {
-    server,
-    directory,
     connection: (role, lane) => server.connection(role, lane),
     database: (service) => {
       const database = new Database(server.connection(appRole(service)));
@@ -81,7 +96,6 @@ export const openTestDatabase = async (
     close: async () => {
       await Promise.all(open.map((each) => each.close()));
       await server.stop();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 };

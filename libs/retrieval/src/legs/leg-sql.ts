@@ -39,9 +39,23 @@ const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
 /** Chunks that a filter may admit and still be compared one by one. */
 export const MOST_EXACT = 20_000;
 
+/** How many chunks a filter admits, counted as far as it matters: a document has one at least. */
+export const admittedStatement = ({ visibility, space }: LegQuery): Omit<LegStatement, 'local'> => {
+  const visible = visibilitySql(visibility, 'd', 3);
+  return {
+    sql: `
+select coalesce(sum(counted.chunk_count), 0)::int as chunks from (
+  select l.chunk_count from retrieval.live l
+  join retrieval.document d on d.group_id = l.group_id and d.document_id = l.document_id
+  where l.group_id = $1::uuid and l.space_id = $2::int and not d.withdrawn and ${visible.sql}
+  limit ${MOST_EXACT + 1}) counted`,
+    params: [visibility.groupId, space.spaceId, ...visible.params],
+  };
+};
+
 /**
- * The vector leg compares every visible chunk where there are few, which is exact; a large bucket is walked along its
- * graph, which reads on until enough rows are visible.
+ * The vector leg compares every visible chunk where there are few, which is exact; where there are many it walks along
+ * the graph of the bucket, which reads on until enough rows are visible.
  */
 export const vectorStatement = (
   { visibility, space, depth }: LegQuery,

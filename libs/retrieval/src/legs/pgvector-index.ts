@@ -1,8 +1,11 @@
 import type { Database } from '@acervo/platform-database';
-import { MOST_EXACT, vectorStatement } from './leg-sql';
+import { admittedStatement, MOST_EXACT, vectorStatement } from './leg-sql';
 import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ranking';
 
-/** pgvector: exact where few chunks are admitted, along the graph otherwise. */
+/**
+ * pgvector: exact where few chunks are admitted, along the graph otherwise. The graph gives up after so many rows: of a
+ * small area of a large group it would find less than there is.
+ */
 export class PgvectorIndex extends VectorIndex {
   readonly engine = POSTGRESQL;
 
@@ -11,7 +14,14 @@ export class PgvectorIndex extends VectorIndex {
   }
 
   async rank(query: LegQuery, vector: Float32Array): Promise<readonly RankedVector[]> {
-    const { sql, params, local } = vectorStatement(query, vector, query.space.mostChunks <= MOST_EXACT);
+    const exact = query.space.mostChunks <= MOST_EXACT || (await this.admitted(query)) <= MOST_EXACT;
+    const { sql, params, local } = vectorStatement(query, vector, exact);
     return this.database.read(query.visibility, (tx) => tx.query<RankedVector>(sql, params), local);
+  }
+
+  private async admitted(query: LegQuery): Promise<number> {
+    const { sql, params } = admittedStatement(query);
+    const [row] = await this.database.read(query.visibility, (tx) => tx.prepared<{ chunks: number }>(sql, params));
+    return row?.chunks ?? 0;
   }
 }

@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { authService } from '@acervo/auth';
+import { gatewayService } from '@acervo/gateway';
+import { ingestionService } from '@acervo/ingestion';
+import { InvalidConfiguration } from '@acervo/platform-config';
+import { CannotMigrate, migrateDatabase, type ServiceDefinition } from '@acervo/platform-service';
+import { retrievalService } from '@acervo/retrieval';
+
+const HELP = `migrate [service ...]: makes the database ready and brings schemas up to date, all of them or those named.
+docs/servers.md tells which variables it reads.
+`;
+
+const owned = [authService, gatewayService, ingestionService, retrievalService] as readonly Pick<
+  ServiceDefinition,
+  'name' | 'migrations'
+>[];
+const names = process.argv.slice(2);
+
+const migrate = async (): Promise<void> => {
+  const migrations = Object.fromEntries(owned.map(({ name, migrations: own }) => [name, own ?? []]));
+  const ran = await migrateDatabase(migrations, process.env, names);
+  for (const name of ran) process.stdout.write(`${name}\n`);
+  process.stdout.write(`${ran.length} migrations ran.\n`);
+};
+
+if (names.includes('--help')) process.stdout.write(HELP);
+else
+  migrate().catch((error: unknown) => {
+    const plain = error instanceof CannotMigrate || error instanceof InvalidConfiguration;
+    process.stderr.write(`${error instanceof Error ? (plain ? error.message : error.stack) : String(error)}\n`);
+    process.exitCode = 1;
+  });

@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { authService } from '@acervo/auth';
+import { gatewayService } from '@acervo/gateway';
+import { ingestionService } from '@acervo/ingestion';
+import { catalogueViolations, loginRoles } from '@acervo/platform-database';
+import { messagingTables } from '@acervo/platform-messaging';
+import type { ServiceDefinition } from '@acervo/platform-service';
+import { describeOnStack, stackPassword, type TestServer, startTestServer } from '@acervo/platform-testing';
+import { retrievalService } from '@acervo/retrieval';
+
+const run = promisify(execFile);
+const owned = [authService, gatewayService, ingestionService, retrievalService] as readonly Pick<
+  ServiceDefinition,
+  'name' | 'sharedTables'
+>[];
+const program = join(__dirname, '..', 'dist', 'main.js');
+
+describeOnStack('the program that migrates', ['postgres'], () => {
+  let server: TestServer;
+  let passwords: string;
+  const environment = (): Record<string, string> => ({
+    ACERVO_DATABASE_HOST: server.admin.host,
+    ACERVO_DATABASE_PORT: String(server.admin.port),
+    ACERVO_DATABASE_NAME: server.admin.database,
+    ACERVO_DATABASE_ADMIN_USER: server.admin.user,
+    ACERVO_DATABASE_ADMIN_PASSWORD: server.admin.password,
+    ACERVO_DATABASE_PASSWORDS: passwords,
+  });
+  const migrate = async (names: string[], more: Record<string, string> = {}): Promise<string> =>
+    (await run(process.execPath, [program, ...names], { env: { ...environment(), ...more } })).stdout;
+  const asOwner = async <R>(service: string, work: (client: Client) => Promise<R>): Promise<R> => {
+    const { max: _max, lane: _lane, ...login } = server.connection(`${service}_owner`);
+    const client = new Client(login);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    passwords = mkdtempSync(join(tmpdir(), 'acervo-passwords-'));
+    for (const role of loginRoles()) writeFileSync(join(passwords, role), `${stackPassword(role)}\n`);
+  });
+  afterAll(async () => {
+    rmSync(passwords, { recursive: true, force: true });
+    await server.stop();
+  });
+
+  it('brings one schema up to date, then the others, then none', async () => {
+    const first = await migrate(['retrieval']);
+    expect(first).toContain('retrieval.Messaging1760000000000');
+    expect(first).not.toContain('auth.');
+    const rest = await migrate([]);
+    expect(rest).toContain('auth.Messaging1760000000000');
+    expect(rest).not.toContain('retrieval.');
+    expect(await migrate([], { ACERVO_DATABASE_ADMIN_USER: '' })).toBe('0 migrations ran.\n');
+  }, 120_000);
+
+  it.each(owned.map(({ name, sharedTables = [] }) => [name, sharedTables] as const))(
+    'leaves tenancy on every table of %s, as in the embedded database',
+    async (schema, sharedTables) => {
+      const notTenant = ['migrations', ...messagingTables, ...sharedTables];
+      const found = await asOwner(schema, (client) =>
+        catalogueViolations(async (sql, params) => (await client.query(sql, [...(params ?? [])])).rows, {
+          ...{ schema, appRole: `${schema}_app`, notTenant },
+        }),
+      );
+      expect(found).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['a service that does not exist', ['nobody'], {}, /There is no service nobody/],
+    [
+      'passwords that are not there',
+      [],
+      { ACERVO_DATABASE_PASSWORDS: '/nowhere', ACERVO_DATABASE_ADMIN_USER: '' },
+      /There is no password of/,
+    ],
+  ])('refuses %s with a sentence', async (_what, names, more, says) => {
+    await expect(migrate([...names], more as Record<string, string>)).rejects.toThrow(says);
+  });
+});

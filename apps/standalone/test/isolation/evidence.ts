@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { services } from '@acervo/contracts';
+import type { Installation } from './installation';
+
+/** A table, and whether its rows say which group they belong to. */
+export interface Table {
+  readonly schema: string;
+  readonly name: string;
+}
+
+const TABLES = `
+select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = any($1::text[]) and c.relkind in ('r', 'p') and not c.relispartition
+  and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'group_id' and not a.attisdropped)
+order by 1, 2`;
+
+/** Every table with a group in its rows, by the live catalogue: a new one is among them at once. */
+export const groupTables = (installation: Installation): Promise<Table[]> =>
+  installation.owner('auth').ungrouped((tx) => tx.query<Table>(TABLES, [services]));
+
+/** What a group has: rows and their digest by table, and its objects. */
+export type Fingerprint = Readonly<Record<string, string>>;
+
+const objectsOf = (installation: Installation, groupId: string): string => {
+  const folder = join(installation.directory.objects, 'group', groupId);
+  if (!existsSync(folder)) return 'none';
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file).update(readFileSync(file));
+  return `${files.length} ${hash.digest('hex')}`;
+};
+
+/** Reads all rows of a group as the owners of the schemas see them, who are bound to one group too. */
+export const fingerprint = async (
+  installation: Installation,
+  tables: readonly Table[],
+  groupId: string,
+): Promise<Fingerprint> => {
+  const found: Record<string, string> = { objects: objectsOf(installation, groupId) };
+  for (const schema of new Set(tables.map((table) => table.schema))) {
+    const parts = tables
+      .filter((table) => table.schema === schema)
+      .map(
+        ({ name }) =>
+          `select '${schema}.${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as print
+           from ${schema}.${name} t where t.group_id = $1`,
+      );
+    const rows = await installation
+      .owner(schema)
+      .read({ groupId }, (tx) => tx.query<{ name: string; print: string }>(parts.join(' union all '), [groupId]));
+    for (const { name, print } of rows) found[name] = print;
+  }
+  return found;
+};
+
+/** Everything that only the other group says holds this: names, contents, prompts, addresses. */
+const CANARY = /zqb[a-z0-9]*/g;
+
+/** Words of the other group in what somebody received, save what was sent. */
+export const canariesIn = (received: string, sent: string): string[] => {
+  const known = new Set(sent.match(CANARY));
+  return [...new Set(received.match(CANARY))].filter((word) => !known.has(word));
+};

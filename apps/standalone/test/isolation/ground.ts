@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { Credentials } from './credentials';
+import type { Ground } from './differential';
+import { fingerprint, groupTables, type Table } from './evidence';
+import { Installation } from './installation';
+import { FOLDERS } from './kinds';
+import { type Operation, operationsOf } from './operations';
+import { Households } from './pool';
+import { mayChangeOthers } from './refusals';
+import { populate } from './tenants';
+import { Trial, type Verdict } from './trial';
+
+/** Letters are written within this time after the answer. */
+const QUIET_MS = 3_000;
+
+/** A started installation with two groups, and everything that can be asked of it. */
+export class ProvingGround {
+  private constructor(
+    readonly ground: Ground,
+    private readonly tables: readonly Table[],
+    readonly operations: readonly Operation[],
+  ) {}
+
+  static async open(): Promise<ProvingGround> {
+    const installation = await Installation.start();
+    try {
+      const tenants = await populate(installation);
+      const households = new Households(installation, tenants);
+      const ground = { installation, tenants, households, credentials: new Credentials(installation, tenants.own) };
+      return new ProvingGround(ground, await groupTables(installation), operationsOf(installation));
+    } catch (error) {
+      await installation.stop();
+      throw error;
+    }
+  }
+
+  get installation(): Installation {
+    return this.ground.installation;
+  }
+
+  /** Everything that crossed in some operations, and how much was tried. */
+  async tryAll(operations: readonly Operation[]): Promise<Verdict> {
+    // What goes on for the other group after an answer must not fall into the time of the next question.
+    const inOrder = operations.toSorted(
+      (one, next) => Number(mayChangeOthers(one.name)) - Number(mayChangeOthers(next.name)),
+    );
+    const sum = { wrong: [] as string[], pairs: 0, controls: 0 };
+    for (const operation of inOrder) {
+      const { wrong, pairs, controls } = await this.tryOne(operation);
+      sum.wrong.push(...wrong);
+      sum.pairs += pairs;
+      sum.controls += controls;
+    }
+    await this.quiet();
+    return sum;
+  }
+
+  /** Waits until nothing changes for the other group any more. */
+  private async quiet(): Promise<void> {
+    const print = (): Promise<string> =>
+      fingerprint(this.installation, this.tables, this.ground.tenants.other.groupId).then((found) =>
+        JSON.stringify(found),
+      );
+    for (let [before, now] = ['', await print()]; before !== now; [before, now] = [now, await print()])
+      await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  }
+
+  async tryOne(operation: Operation): Promise<Verdict> {
+    try {
+      return await new Trial(this.ground, this.tables, operation).run();
+    } catch (error) {
+      return { wrong: [`${operation.name}: ${String(error)}`], pairs: 0, controls: 0 };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.installation.stop();
+    rmSync(FOLDERS, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,144 @@
+import { allCalls, type Call, errorFrame } from '@acervo/contracts';
+import { crossingOf } from '@acervo/platform-calls';
+import { anonymous, type AnyScope, WorkScope } from '@acervo/rbac';
+import type { Credentials, Door } from './credentials';
+import type { Installation } from './installation';
+import { type Place, type Route, routesOf } from './routes';
+import { assembled, type Slot, slotsOf } from './shapes';
+
+/** A slot and where in the request it stands. */
+export interface PlacedSlot extends Slot {
+  readonly place: Place | 'input';
+}
+
+export type Values = ReadonlyMap<PlacedSlot, unknown>;
+
+/** What somebody got: all of it, with what may differ from one answer to the next left out. */
+export interface Received {
+  readonly succeeded: boolean;
+  readonly status: string;
+  /** Every byte, for comparing. */
+  readonly compared: string;
+  readonly sent: string;
+}
+
+/** Something that can be asked of the product: a route or a call. */
+export interface Operation {
+  readonly name: string;
+  readonly writes: boolean;
+  /** The schema of the service that carries it out; null where a call carries it to another one. */
+  readonly writesTo: string | null;
+  /** Who may ask it at all. */
+  readonly by: 'anybody' | 'administrator' | 'system';
+  readonly slots: readonly PlacedSlot[];
+  /** The credentials that a differential is done with. */
+  readonly doors: readonly Door[];
+  ask(values: Values, door: Door, credentials: Credentials): Promise<Received>;
+}
+
+const DURATION = /"duration_ms":[\d.]+/g;
+
+const valuesAt = (values: Values, place: PlacedSlot['place']): [PlacedSlot['path'], unknown][] =>
+  [...values].filter(([slot]) => slot.place === place).map(([slot, value]) => [slot.path, value]);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(value));
+
+const addressOf = (route: Route, values: Values): string => {
+  const named = Object.fromEntries(valuesAt(values, 'param').map(([[name = ''], value]) => [name, textOf(value)]));
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(named[name] ?? 'nothing'));
+  const query = valuesAt(values, 'query').map(([[name = ''], value]) => [String(name), textOf(value)]);
+  return query.length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
+};
+
+/** The body, its date, and nothing that is different from one moment to the next. */
+const receivedFrom = async (answer: Response, sent: string): Promise<Received> => {
+  const body = (await answer.text()).replace(DURATION, '"duration_ms":0');
+  // The length says nothing that the body does not.
+  const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name));
+  return {
+    succeeded: answer.ok,
+    status: String(answer.status),
+    compared: `${answer.status}\n${headers
+      .map((header) => header.join(': '))
+      .toSorted()
+      .join('\n')}\n\n${body}`,
+    sent,
+  };
+};
+
+const byOf = ({ requirement }: Route): Operation['by'] =>
+  requirement.kind === 'nobody'
+    ? 'anybody'
+    : requirement.kind === 'level' && requirement.profile === 'SISTEMA'
+      ? 'system'
+      : 'administrator';
+
+const routeOperation = (installation: Installation, route: Route): Operation => {
+  const slots = route.inputs.flatMap(({ place, type, list }): PlacedSlot[] =>
+    slotsOf(type, list ? [0] : []).map((slot) => ({ ...slot, place })),
+  );
+  const list = route.inputs.some(({ place, list: isList }) => place === 'body' && isList);
+  const hasBody = route.inputs.some(({ place }) => place === 'body');
+  return {
+    name: `${route.method} ${route.path}`,
+    writes: route.method !== 'GET' && !route.path.endsWith('/search'),
+    writesTo: route.service === 'gateway' ? null : route.service,
+    by: byOf(route),
+    slots,
+    doors: byOf(route) === 'anybody' ? ['nobody'] : route.path.startsWith('/v1') ? ['key', 'session'] : ['session'],
+    ask: async (values, door, credentials) => {
+      const address = addressOf(route, values);
+      const given = assembled(valuesAt(values, 'body'));
+      const body = hasBody ? JSON.stringify(list ? Object.values(given) : given) : undefined;
+      const token = await credentials[door]();
+      const answer = await fetch(`http://127.0.0.1:${installation.port}${address}`, {
+        method: route.method,
+        redirect: 'manual',
+        headers: {
+          'x-request-id': 'isolation',
+          ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+      return receivedFrom(answer, `${address} ${body ?? ''} ${token}`);
+    },
+  };
+};
+
+const scopeFor = async (call: Call, door: Door, credentials: Credentials): Promise<AnyScope> => {
+  if (call.scope === 'anonymous') return anonymous;
+  if (call.scope === 'work') return new WorkScope(credentials.groupId, call.callers[0] ?? 'standalone', 'isolation');
+  return credentials.scope(await credentials[door]());
+};
+
+const callOperation = (installation: Installation, call: Call): Operation => ({
+  name: call.code,
+  writes: call.effect === 'write',
+  writesTo: call.owner,
+  by: call.scope === 'anonymous' ? 'anybody' : 'administrator',
+  slots: slotsOf(call.input).map((slot) => ({ ...slot, place: 'input' })),
+  doors: call.scope === 'user' ? ['session'] : ['nobody'],
+  ask: async (values, door, credentials) => {
+    const owner = installation.local.get(call.owner);
+    const [caller] = call.callers;
+    if (owner === undefined || caller === undefined)
+      throw new Error(`Nobody answers, or nobody may send, ${call.code}.`);
+    const input = assembled(valuesAt(values, 'input'));
+    const sent = JSON.stringify(input);
+    const scope = await scopeFor(call, door, credentials);
+    try {
+      const output = JSON.stringify(await owner.dispatch({ code: call.code, caller, scope, input }));
+      return { succeeded: true, status: 'answered', compared: output.replace(DURATION, '"duration_ms":0'), sent };
+    } catch (error) {
+      const crossed = crossingOf(error, call.code);
+      return { succeeded: false, status: crossed.code, compared: JSON.stringify(errorFrame(crossed)), sent };
+    }
+  },
+});
+
+/** Everything that can be asked: the routes of all services and all calls that a running service answers. */
+export const operationsOf = (installation: Installation): Operation[] => [
+  ...installation.services.flatMap(routesOf).map((route) => routeOperation(installation, route)),
+  ...allCalls().map((call) => callOperation(installation, call)),
+];

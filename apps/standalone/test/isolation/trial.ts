@@ -1,0 +1,115 @@
+import type { Door } from './credentials';
+import { Differential, type Ground, type Prepared } from './differential';
+import { canariesIn, fingerprint, type Fingerprint, type Table } from './evidence';
+import type { Operation, PlacedSlot, Received } from './operations';
+import { mayChangeOthers, refusalOf, tellsOfFirstGroup, tellsThatAnAddressIsTaken } from './refusals';
+
+/** What was tried and what came of it. `wrong` is empty where nothing crossed, and otherwise says what did. */
+export interface Verdict {
+  readonly pairs: number;
+  readonly controls: number;
+  readonly wrong: readonly string[];
+}
+
+const changed = (before: Fingerprint, after: Fingerprint): string[] =>
+  Object.keys(after).filter((name) => before[name] !== after[name]);
+
+/** Writes after which the asker's own credentials may be over, or see less. */
+const CHANGES_CREDENTIALS = /^(\w+ \/(auth|v1\/session)|sessions?\.|factors\.|passwords\.)/;
+
+/** Tries every slot of one operation by every door, and what is the asker's own beside it. */
+export class Trial {
+  private readonly wrong: string[] = [];
+  /** A service can write into its own schema alone; the catalogue says so. */
+  private readonly within: readonly Table[];
+  private pairs = 0;
+  private controls = 0;
+
+  constructor(
+    private readonly ground: Ground,
+    tables: readonly Table[],
+    private readonly operation: Operation,
+  ) {
+    this.within = tables.filter(({ schema }) => operation.writesTo === null || schema === operation.writesTo);
+  }
+
+  async run(): Promise<Verdict> {
+    const differential = new Differential(this.ground, this.operation);
+    for (const door of this.operation.doors) {
+      for (const slot of differential.tried) await this.deny(differential, slot, door);
+      for (const slot of [undefined, ...differential.tried]) await this.allow(differential, slot, door);
+    }
+    return { pairs: this.pairs, controls: this.controls, wrong: this.wrong };
+  }
+
+  private async deny(differential: Differential, slot: PlacedSlot, door: Door): Promise<void> {
+    const { name } = this.operation;
+    const { real, random, alike } = await this.unchanged(differential, slot, (prepared) =>
+      differential.pair(prepared, slot, door),
+    );
+    this.pairs += 1;
+    if (!alike && !tellsThatAnAddressIsTaken(name, slot.name))
+      this.say(
+        slot,
+        `answers ${real.status} to what another group has and ${random.status} to nothing, or in other words`,
+      );
+    for (const received of [real, random]) this.scan(slot, received, door);
+  }
+
+  private async allow(differential: Differential, slot: PlacedSlot | undefined, door: Door): Promise<void> {
+    const { name, by } = this.operation;
+    const system = by === 'system' || (await this.isForSystemOnly(differential, door));
+    const received = await this.unchanged(differential, slot, (prepared) =>
+      differential.own(prepared, slot, system ? 'system' : door),
+    );
+    this.controls += 1;
+    const fits = received.succeeded || refusalOf(name).includes(received.status);
+    if (!fits) this.say(slot, `refuses what is the asker's own with ${received.status}; see refusals.ts and kinds.ts`);
+    // SYSTEM users run the installation and see the directory of all groups.
+    if (!system) this.scan(slot, received, door);
+    if (this.operation.writes && CHANGES_CREDENTIALS.test(name)) this.ground.credentials.forget();
+  }
+
+  private systemOnly: boolean | undefined;
+
+  /** Calls do not declare a level; whoever answers them does. */
+  private async isForSystemOnly(differential: Differential, door: Door): Promise<boolean> {
+    if (this.operation.doors[0] !== 'session' || this.operation.name.includes(' ')) return false;
+    if (this.systemOnly !== undefined) return this.systemOnly;
+    const received = await differential.own(await differential.prepare(undefined), undefined, door);
+    this.systemOnly = received.compared.includes('"SystemOnly"');
+    if (CHANGES_CREDENTIALS.test(this.operation.name)) this.ground.credentials.forget();
+    return this.systemOnly;
+  }
+
+  /** Nothing of the other group is changed by what is asked, its objects included. */
+  private async unchanged<T>(
+    differential: Differential,
+    slot: PlacedSlot | undefined,
+    ask: (prepared: Prepared) => Promise<T>,
+  ): Promise<T> {
+    const prepared = await differential.prepare(slot);
+    if (!this.operation.writes) return ask(prepared);
+    const before = await this.print();
+    const answer = await ask(prepared);
+    const tables = changed(before, await this.print());
+    if (tables.length > 0 && !mayChangeOthers(this.operation.name))
+      this.say(slot, `changes ${tables.join(', ')} of another group`);
+    return answer;
+  }
+
+  private print(): Promise<Fingerprint> {
+    const { installation, tenants } = this.ground;
+    return fingerprint(installation, this.within, tenants.other.groupId);
+  }
+
+  private scan(slot: PlacedSlot | undefined, { compared, sent }: Received, door: Door): void {
+    const found = tellsOfFirstGroup(this.operation.name) ? [] : canariesIn(compared, sent);
+    if (found.length > 0)
+      this.say(slot, `tells ${door} of ${found.slice(0, 3).join(', ')}, which are words of another group`);
+  }
+
+  private say(slot: PlacedSlot | undefined, what: string): void {
+    this.wrong.push(`${this.operation.name}${slot === undefined ? '' : ` (${slot.name})`} ${what}.`);
+  }
+}

@@ -1,0 +1,8 @@
+const preset = require('../../../jest.stack.preset.js');
+
+// What holds on the embedded database holds on PostgreSQL.
+module.exports = {
+  ...preset,
+  displayName: 'platform-counters',
+  testMatch: [...preset.testMatch, '<rootDir>/test/**/*.spec.ts'],
+};

@@ -1,0 +1,70 @@
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+
+/** An event between its outbox row and the incoming rows of its subscribers. */
+export interface Envelope {
+  readonly event_id: string;
+  readonly group_id: string;
+  readonly topic: string;
+  readonly event_key: string;
+  readonly payload: unknown;
+  readonly cause: string;
+  /** ISO 8601 */
+  readonly occurred_at: string;
+}
+
+/** A message that is no event of ours: it names no group, or another one than its key. */
+export class MalformedMessage extends Error {
+  constructor(what: string) {
+    super(`A message ${what}; it is left out.`);
+    this.name = 'MalformedMessage';
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const keyOf = (group: string, key: string): string => `${group}:${key}`;
+
+/** The message of an event: its key carries the group, so that no group shares the order of another. */
+export const messageOf = (event: Envelope): Message => ({
+  key: keyOf(event.group_id, event.event_key),
+  value: JSON.stringify(event.payload),
+  headers: {
+    event_id: event.event_id,
+    group_id: event.group_id,
+    event_key: event.event_key,
+    cause: event.cause,
+    occurred_at: event.occurred_at,
+  },
+});
+
+const headerOf = (headers: IHeaders | undefined, name: string): string => {
+  const value = headers?.[name];
+  if (value === undefined || Array.isArray(value)) throw new MalformedMessage(`has no single header ${name}`);
+  return value.toString();
+};
+
+const payloadOf = (value: Buffer | null): unknown => {
+  try {
+    return JSON.parse(value?.toString() ?? '');
+  } catch {
+    throw new MalformedMessage('is no JSON');
+  }
+};
+
+/** The event of a message. @throws MalformedMessage */
+export const envelopeOf = (topic: string, { key, value, headers }: KafkaMessage): Envelope => {
+  const read = (name: string): string => headerOf(headers, name);
+  const event = {
+    event_id: read('event_id'),
+    group_id: read('group_id'),
+    topic,
+    event_key: read('event_key'),
+    payload: payloadOf(value),
+    cause: read('cause'),
+    occurred_at: read('occurred_at'),
+  };
+  for (const id of [event.event_id, event.group_id]) if (!UUID.test(id)) throw new MalformedMessage('names no UUID');
+  if (key?.toString() !== keyOf(event.group_id, event.event_key))
+    throw new MalformedMessage('names another group than its key');
+  if (Number.isNaN(Date.parse(event.occurred_at))) throw new MalformedMessage('has no time');
+  return event;
+};

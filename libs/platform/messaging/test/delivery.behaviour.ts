@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { documentIndexed, type DocumentIndexed, documentIndexingFailed, services } from '@acervo/contracts';
+import { appRole, type Database } from '@acervo/platform-database';
+import { createLogger, Metrics } from '@acervo/platform-observability';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Consumer, messagingMigration, Outbox, type Subscription } from '../src';
+import type { OpenWay, Way } from './way';
+
+const silent = createLogger({
+  service: 'test',
+  level: 'fatal',
+  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
+});
+
+/** Events travel from retrieval to ingestion here, by whatever carries them. */
+export const describeDelivery = (name: string, open: OpenWay): void =>
+  describe(`an event by ${name}`, () => {
+    let server: TestDatabase;
+    let producer: Database;
+    let subscriber: Database;
+    let way: Way;
+    const outbox = new Outbox('retrieval');
+    const group = { groupId: randomUUID() };
+    /** What was handled, in order: document and revision. */
+    let handled: string[] = [];
+    /** How often the handling of a document fails from now on. */
+    let poisoned = new Map<string, number>();
+
+    const fact = (documentId: string, revision: number): DocumentIndexed => ({
+      documentId,
+      revision,
+      generation: 1,
+      chunkCount: 1,
+    });
+    const publish = (documentId: string, revision: number): Promise<void> =>
+      producer.write(group, (tx) => outbox.append(tx, documentIndexed, fact(documentId, revision)));
+    const relay = (): Promise<void> => way.deliver();
+    const subscription: Subscription = {
+      event: documentIndexed,
+      handle: async (_scope, tx, payload) => {
+        const { documentId, revision } = payload as DocumentIndexed;
+        const left = poisoned.get(documentId) ?? 0;
+        poisoned.set(documentId, left - 1);
+        if (left > 0) throw new Error('poison');
+        await tx.query('select 1');
+        handled.push(`${documentId}:${revision}`);
+      },
+    };
+    const consumer = (attempts = 3): Consumer =>
+      new Consumer({
+        service: 'ingestion',
+        database: subscriber,
+        connection: server.connection(appRole('ingestion')),
+        subscriptions: new Map([[documentIndexed.topic, subscription]]),
+        logger: silent,
+        metrics: new Metrics('test'),
+        attempts,
+        backoffMs: 1,
+      });
+    /** One consumer, as one process has; a second one would wait for its lease. */
+    let only: Consumer;
+    const drain = async (turns = 1): Promise<void> => {
+      for (let turn = 0; turn < turns; turn += 1) {
+        await only.drain();
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      }
+    };
+    const count = async (table: string): Promise<number> => {
+      const [row] = await server.asOwner('ingestion', `select count(*)::int as n from ingestion.${table}`);
+      return Number(row?.['n']);
+    };
+
+    beforeAll(async () => {
+      server = await openTestDatabase(
+        Object.fromEntries(services.map((service) => [service, [messagingMigration(service)]])),
+      );
+      producer = server.database('retrieval');
+      subscriber = server.database('ingestion');
+      way = await open(server, silent);
+      only = consumer();
+    }, 60_000);
+    afterAll(async () => {
+      await way.close();
+      await server.close();
+    });
+    beforeEach(() => {
+      handled = [];
+      poisoned = new Map();
+    });
+
+    it('travels when its transaction commits, and never when it is rolled back', async () => {
+      const [kept, lost] = [randomUUID(), randomUUID()];
+      await publish(kept, 1);
+      const failing = producer.write(group, async (tx) => {
+        await outbox.append(tx, documentIndexed, fact(lost, 1));
+        throw new Error('changed my mind');
+      });
+      await expect(failing).rejects.toThrow('changed my mind');
+      await relay();
+      await drain();
+      expect(handled).toEqual([`${kept}:1`]);
+    });
+
+    it('keeps the order of its key with two relays', async () => {
+      const documents = [randomUUID(), randomUUID(), randomUUID()];
+      for (let revision = 1; revision <= 20; revision += 1) {
+        for (const document of documents) await publish(document, revision);
+        if (revision % 7 === 0) await way.deliver();
+      }
+      await relay();
+      await drain();
+      for (const document of documents)
+        expect(handled.filter((entry) => entry.startsWith(document))).toEqual(
+          Array.from({ length: 20 }, (_, index) => `${document}:${index + 1}`),
+        );
+    });
+
+    it('is handled once however often it is delivered', async () => {
+      const document = randomUUID();
+      await publish(document, 1);
+      await relay();
+      await server.asOwner(
+        'ingestion',
+        `insert into ingestion.incoming (event_id, group_id, topic, event_key, payload, cause)
+       select event_id, group_id, topic, event_key, payload, cause from ingestion.incoming, generate_series(1, 3)`,
+      );
+      await drain();
+      expect(handled).toEqual([`${document}:1`]);
+      expect(await count('incoming')).toBe(0);
+    });
+
+    it('that keeps failing is laid aside with its key, and nothing else waits for it', async () => {
+      const [bad, good] = [randomUUID(), randomUUID()];
+      poisoned.set(bad, Infinity);
+      await publish(bad, 1);
+      await publish(bad, 2);
+      await publish(good, 1);
+      await relay();
+      await drain(6);
+      expect(handled).toEqual([`${good}:1`]);
+      expect([await count('dead_letter'), await count('parked_key'), await count('incoming')]).toEqual([1, 1, 1]);
+      poisoned.clear();
+      await publish(bad, 3);
+      await relay();
+      await drain();
+      expect(handled).toEqual([`${good}:1`]);
+      await only.replay(group.groupId, bad);
+      await drain();
+      expect(handled).toEqual([`${good}:1`, `${bad}:1`, `${bad}:2`, `${bad}:3`]);
+      expect([await count('dead_letter'), await count('parked_key'), await count('incoming')]).toEqual([0, 0, 0]);
+    });
+
+    it('that fails for a moment is handled in its order after all', async () => {
+      const document = randomUUID();
+      poisoned.set(document, 1);
+      await publish(document, 1);
+      await publish(document, 2);
+      await relay();
+      await drain(3);
+      expect(handled).toEqual([`${document}:1`, `${document}:2`]);
+    });
+
+    it('of another service cannot be published', async () => {
+      const foreign = new Outbox('ingestion');
+      const write = subscriber.write(group, (tx) =>
+        foreign.append(tx, documentIndexingFailed, { ...fact(randomUUID(), 1), reason: 'x' }),
+      );
+      await expect(write).rejects.toThrow(/is a fact of retrieval; ingestion cannot publish it/);
+    });
+
+    it('needs a group', async () => {
+      await expect(
+        producer.ungrouped((tx) => outbox.append(tx, documentIndexed, fact(randomUUID(), 1))),
+      ).rejects.toThrow(/has no group/);
+    });
+  });

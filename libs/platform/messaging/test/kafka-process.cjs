@@ -1,0 +1,40 @@
+// One process that relays for retrieval and listens for ingestion through Kafka, with the compiled packages, until all
+// effects are there or its failpoint kills it.
+const { documentIndexed } = require('@acervo/contracts');
+const { Database, openPool } = require('@acervo/platform-database');
+const { Consumer, Failpoints, KafkaTransport } = require('@acervo/platform-messaging');
+const { createLogger, Metrics } = require('@acervo/platform-observability');
+
+const handle = async (_scope, tx, { documentId, revision }) => {
+  await tx.query('insert into ingestion.effect (document_id, revision) values ($1, $2)', [documentId, revision]);
+};
+
+process.once('message', async ({ settings, relay, retrieval, ingestion, failpoint, wanted }) => {
+  const logger = createLogger({ service: 'test', level: 'fatal' });
+  const failpoints = Failpoints.from(failpoint);
+  const [sender, listener] = [new Database(retrieval), new Database(ingestion)];
+  const common = { settings, relay, logger, failpoints, sessionMs: 2_000 };
+  const sending = new KafkaTransport({
+    ...common,
+    ...{ service: 'retrieval', topics: [], database: sender, metrics: new Metrics('retrieval') },
+  });
+  const listening = new KafkaTransport({
+    ...common,
+    ...{ service: 'ingestion', topics: [documentIndexed.topic], database: listener, metrics: new Metrics('ingestion') },
+  });
+  const consumer = new Consumer({
+    ...{ service: 'ingestion', database: listener, connection: ingestion, logger, failpoints },
+    subscriptions: new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]),
+    metrics: new Metrics('consumer'),
+  });
+  const pool = openPool({ ...ingestion, max: 1 });
+  const effects = async () => (await pool.query('select count(*)::int as n from ingestion.effect')).rows[0].n;
+  await listening.start();
+  await sending.start();
+  consumer.start();
+  while ((await effects()) < wanted) await new Promise((resolve) => setTimeout(resolve, 50));
+  await consumer.stop();
+  await Promise.all([sending.stop(), listening.stop()]);
+  await Promise.all([sender.close(), listener.close(), pool.end()]);
+  process.disconnect();
+});

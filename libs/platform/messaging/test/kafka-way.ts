@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { allEvents, type ServiceName, services } from '@acervo/contracts';
+import { RELAY_ROLE } from '@acervo/platform-database';
+import { Metrics } from '@acervo/platform-observability';
+import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
+import { type KafkaSettings, KafkaTransport } from '../src';
+import { silent, until } from './support';
+import type { OpenWay } from './way';
+
+/** The Kafka of the stack, with topics and groups of this test's own. */
+export const testKafka = (clientId = 'test'): KafkaSettings => ({
+  brokers: [stackVariable('ACERVO_KAFKA_BROKERS')],
+  clientId,
+  prefix: `test-${randomUUID().slice(0, 8)}.`,
+  partitions: 3,
+  replication: 1,
+});
+
+const listenedTo = (service: string): string[] =>
+  allEvents().flatMap(({ topic, subscribers }) => (subscribers.some((name) => name === service) ? [topic] : []));
+
+export const transportOf = (
+  server: TestDatabase,
+  service: ServiceName,
+  settings: KafkaSettings,
+  logger = silent,
+  metrics = new Metrics(service),
+): KafkaTransport =>
+  new KafkaTransport({
+    service,
+    settings,
+    topics: listenedTo(service),
+    database: server.database(service),
+    relay: server.connection(RELAY_ROLE),
+    logger,
+    metrics,
+  });
+
+/** Two replicas of each service. */
+export const kafkaWay: OpenWay = async (server, logger) => {
+  const settings = testKafka();
+  const replicas = services.flatMap((service) => [0, 1].map(() => transportOf(server, service, settings, logger)));
+  // One after the other: the first makes the topics.
+  for (const each of replicas) await each.start();
+  const moveAll = (): Promise<unknown> => Promise.all(replicas.map(({ relay }) => relay.moveAll()));
+  const arrived = async (): Promise<boolean> => {
+    for (const service of services)
+      if ((await server.asOwner(service, `select from ${service}.outbox limit 1`)).length > 0) return false;
+    const lags = await Promise.all(replicas.map((each) => each.waiting()));
+    return lags.every((lag) => [...lag.values()].every((count) => count === 0));
+  };
+  return {
+    moves: [moveAll],
+    deliver: async () => {
+      await moveAll();
+      await until('every event arrives', arrived, 30_000);
+    },
+    close: async () => {
+      await Promise.all(replicas.map((each) => each.stop()));
+    },
+  };
+};

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { type AuditRecord, auditRecorded, documentIndexed, type DocumentIndexed, services } from '@acervo/contracts';
+import { appRole, type Database } from '@acervo/platform-database';
+import { Metrics } from '@acervo/platform-observability';
+import type { TestDatabase } from '@acervo/platform-testing';
+import { Consumer, Outbox, type Subscription } from '../src';
+import type { OpenWay, Way } from './way';
+import { indexed, openMessaging, silent } from './support';
+
+/** What waits, is tried again, laid aside and replayed, by whatever carries it. */
+export const describeWaiting = (name: string, open: OpenWay): void =>
+  describe(`events that wait, by ${name},`, () => {
+    let server: TestDatabase;
+    let producer: Database;
+    let way: Way;
+    let consumer: Consumer;
+    const outbox = new Outbox('retrieval');
+    const group = { groupId: randomUUID() };
+    let handled: string[] = [];
+    let broken = new Set<string>();
+
+    const publish = (documentId: string, revision: number): Promise<void> =>
+      producer.write(group, (tx) => outbox.append(tx, documentIndexed, indexed(documentId, revision)));
+    const moveAll = (): Promise<void> => way.deliver();
+    const subscription: Subscription = {
+      event: documentIndexed,
+      handle: (_scope, _tx, payload) => {
+        const { documentId, revision } = payload as DocumentIndexed;
+        if (broken.has(documentId)) return Promise.reject(new RangeError('broken'));
+        handled.push(`${documentId}:${revision}`);
+        return Promise.resolve();
+      },
+    };
+    const rows = (sql: string): Promise<Record<string, unknown>[]> => server.asOwner('ingestion', sql);
+    /** Ends the wait of whatever was postponed. */
+    const skipTheWait = (): Promise<unknown> => rows(`update ingestion.incoming set not_before = now()`);
+
+    beforeAll(async () => {
+      server = await openMessaging();
+      producer = server.database('retrieval');
+      way = await open(server, silent);
+      consumer = new Consumer({
+        service: 'ingestion',
+        database: server.database('ingestion'),
+        connection: server.connection(appRole('ingestion')),
+        subscriptions: new Map([[documentIndexed.topic, subscription]]),
+        logger: silent,
+        metrics: new Metrics('test'),
+        attempts: 3,
+        backoffMs: 10_000,
+      });
+    }, 60_000);
+    afterAll(async () => {
+      await way.close();
+      await server.close();
+    });
+    beforeEach(() => {
+      handled = [];
+      broken = new Set();
+    });
+
+    it('keep the order of their key while two relays move and the producers go on', async () => {
+      const documents = Array.from({ length: 6 }, () => randomUUID());
+      let going = true;
+      const moving = way.moves.map(async (move) => {
+        while (going) await move();
+      });
+      try {
+        await Promise.all(
+          documents.map(async (document) => {
+            for (let revision = 1; revision <= 15; revision += 1) await publish(document, revision);
+          }),
+        );
+      } finally {
+        going = false;
+      }
+      await Promise.all(moving);
+      await moveAll();
+      await consumer.drain();
+      for (const document of documents)
+        expect(handled.filter((entry) => entry.startsWith(document))).toEqual(
+          Array.from({ length: 15 }, (_, index) => `${document}:${index + 1}`),
+        );
+    });
+
+    it('hold back their key alone, for twice as long after each try', async () => {
+      const [bad, good] = [randomUUID(), randomUUID()];
+      broken.add(bad);
+      await publish(bad, 1);
+      await publish(bad, 2);
+      await publish(good, 1);
+      await moveAll();
+      const waits: number[] = [];
+      for (let turn = 1; turn <= 2; turn += 1) {
+        await consumer.drain();
+        const waiting = await rows(
+          `select attempts, extract(epoch from not_before - now())::float8 as wait from ingestion.incoming
+         where not_before > now() or attempts = 0 order by id`,
+        );
+        expect(waiting.map(({ attempts }) => attempts)).toEqual([turn, 0]);
+        waits.push(Number(waiting[0]?.['wait']));
+        expect(await consumer.drain()).toBe(0);
+        await skipTheWait();
+      }
+      expect(handled).toEqual([`${good}:1`]);
+      // 10 s and 20 s, of which half is left to chance; a little went by until they were read.
+      expect(waits[0]).toBeGreaterThan(3);
+      expect(waits[0]).toBeLessThanOrEqual(10);
+      expect(waits[1]).toBeGreaterThan(8);
+      expect(waits[1]).toBeLessThanOrEqual(20);
+      broken.clear();
+      await consumer.drain();
+      expect(handled).toEqual([`${good}:1`, `${bad}:1`, `${bad}:2`]);
+    });
+
+    it('say why they were laid aside, and go on in their order when they are replayed', async () => {
+      const document = randomUUID();
+      broken.add(document);
+      for (let revision = 1; revision <= 3; revision += 1) await publish(document, revision);
+      await moveAll();
+      for (let turn = 0; turn < 3; turn += 1) {
+        await consumer.drain();
+        await skipTheWait();
+      }
+      expect(await rows('select event_key, attempts, reason from ingestion.dead_letter')).toEqual([
+        { event_key: document, attempts: 3, reason: 'RangeError' },
+      ]);
+      expect(await consumer.drain()).toBe(0);
+      broken.clear();
+      await consumer.replay(group.groupId, document);
+      await consumer.drain();
+      expect(handled).toEqual([1, 2, 3].map((revision) => `${document}:${revision}`));
+      expect(await rows('select from ingestion.dead_letter union all select from ingestion.parked_key')).toEqual([]);
+    });
+
+    it('stay in the incoming of a service that does not run, from every producer', async () => {
+      const record = (call: string): AuditRecord => ({
+        recordId: randomUUID(),
+        call,
+        outcome: 'SUCCEEDED',
+        error: null,
+        actor: 'somebody',
+        cause: 'test',
+        caller: 'gateway',
+        at: new Date().toISOString(),
+      });
+      for (const service of services)
+        await server
+          .database(service)
+          .write(group, (tx) => new Outbox(service).append(tx, auditRecorded, record(`${service}.write`)));
+      await moveAll();
+      await consumer.drain();
+      expect(handled).toEqual([]);
+      const waiting = await server.asOwner(
+        'operations',
+        `select topic, event_key, group_id, payload->>'call' as call from operations.incoming order by payload->>'call'`,
+      );
+      expect(waiting).toEqual(
+        services
+          .map((service) => `${service}.write`)
+          .toSorted()
+          .map((call) => ({ topic: 'audit.recorded.v1', event_key: 'audit', group_id: group.groupId, call })),
+      );
+      for (const service of services)
+        expect(await server.asOwner(service, `select from ${service}.outbox`)).toEqual([]);
+    });
+  });

@@ -1,0 +1,48 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type DatabaseConnection, loginRoles, openPool, prepareServer } from '@acervo/platform-database';
+import { stackVariable } from './stack';
+
+/** A database of a test's own on the PostgreSQL of the running stack. */
+export interface TestServer {
+  readonly admin: DatabaseConnection;
+  connection(role: string): DatabaseConnection;
+  stop(): Promise<void>;
+}
+
+/** The roles of a cluster are shared by its databases, so every test gives them the same passwords. */
+export const stackPassword = (role: string): string =>
+  createHmac('sha256', stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD')).update(role).digest('hex').slice(0, 32);
+
+const adminOf = (database: string): DatabaseConnection => ({
+  host: stackVariable('ACERVO_DATABASE_HOST'),
+  port: Number(stackVariable('ACERVO_DATABASE_PORT')),
+  database,
+  user: stackVariable('ACERVO_DATABASE_ADMIN_USER'),
+  password: stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD'),
+  max: 1,
+});
+
+const asAdmin = async (sql: string): Promise<void> => {
+  const pool = openPool(adminOf('postgres'));
+  try {
+    await pool.query(sql);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** Makes a database with every role and schema; it is dropped when the test stops it. */
+export const startTestServer = async (): Promise<TestServer> => {
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  await asAdmin(`create database ${database}`);
+  const admin = adminOf(database);
+  await prepareServer(admin, Object.fromEntries(loginRoles().map((role) => [role, stackPassword(role)])));
+  return {
+    admin,
+    connection: (role) => {
+      const { max: _max, ...login } = admin;
+      return { ...login, user: role, password: role === admin.user ? admin.password : stackPassword(role) };
+    },
+    stop: () => asAdmin(`drop database if exists ${database} with (force)`),
+  };
+};

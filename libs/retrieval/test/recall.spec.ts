@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { visibilityOf } from '@acervo/rbac';
+import { vectorTable } from '../src/buckets/bucket';
+import type { LoadedChunk } from '../src/handover/chunk.store';
+import { PgvectorIndex } from '../src/legs/pgvector-index';
+import type { LiveSpace } from '../src/spaces/space.store';
+import { described, userScope } from './documents';
+import { numbers, often } from './numbers';
+import { openRetrieval, type Retrieval } from './support';
+
+const CHUNKS = often(5_000, 50_000);
+const PER_DOCUMENT = 10;
+const QUERIES = often(20, 100);
+const DIMENSION = 384;
+const groupId = randomUUID();
+const random = numbers(11);
+
+/** Roughly normal, mean 0. */
+const noise = (): number => random() + random() + random() - 1.5;
+const normal = (vector: number[]): Float32Array => {
+  const length = Math.hypot(...vector);
+  return Float32Array.from(vector, (value) => value / length);
+};
+const CENTRES = Array.from({ length: 40 }, () => Array.from({ length: DIMENSION }, noise));
+/** A vector near one of the centres, as passages of one subject are. */
+const near = (): Float32Array => {
+  const centre = CENTRES[Math.floor(random() * CENTRES.length)] ?? [];
+  return normal(centre.map((value) => value + noise()));
+};
+
+interface Placed {
+  readonly documentId: string;
+  readonly ordinal: number;
+  readonly vector: Float32Array;
+}
+
+let retrieval: Retrieval;
+let space: LiveSpace;
+const inArea: Placed[] = [];
+
+const chunkOf = (ordinal: number, vector: Float32Array): LoadedChunk => ({
+  ...{ ordinal, page: null, start: 0, end: 1, text: 'x', context: '', language: 'es', terms: 'x' },
+  vector,
+});
+
+const loadDocument = async (index: number): Promise<void> => {
+  const reached = index % 100 === 0;
+  const folder = reached ? ['AREA', 'ROOT'] : ['REST', 'ROOT'];
+  const fact = described({ code: `D${index}`, locationCode: folder[0] ?? '', locationAncestors: folder });
+  const vectors = Array.from({ length: PER_DOCUMENT }, near);
+  const generation = { documentId: fact.documentId, generation: 1, space };
+  await retrieval.database.write({ groupId }, async (tx) => {
+    await retrieval.projection.describe(tx, fact);
+    await retrieval.chunks.load(
+      tx,
+      generation,
+      vectors.map((vector, ordinal) => chunkOf(ordinal, vector)),
+    );
+    await retrieval.chunks.makeLive(tx, generation, PER_DOCUMENT);
+  });
+  if (reached) vectors.forEach((vector, ordinal) => inArea.push({ documentId: fact.documentId, ordinal, vector }));
+};
+
+beforeAll(
+  async () => {
+    retrieval = await openRetrieval();
+    const key = retrieval.embedder.space;
+    ({ space } = await retrieval.database.write({ groupId }, (tx) => retrieval.spaces.ensure(tx, key, true)));
+    await retrieval.buckets.ensure(space);
+    // One by one, the graph would take four times as long to grow.
+    const graph = `${vectorTable(DIMENSION, space.bucket)}_hnsw`;
+    await retrieval.db.asOwner('retrieval', `drop index retrieval.${graph}`);
+    for (let index = 0; index < CHUNKS / PER_DOCUMENT; index += 1) await loadDocument(index);
+    const made = `create index ${graph} on retrieval.${vectorTable(DIMENSION, space.bucket)} using hnsw (embedding vector_ip_ops)`;
+    await retrieval.db.asOwner('retrieval', made);
+    await retrieval.buckets.analyseGrown({ groupId }, space);
+  },
+  often(300_000, 3_600_000),
+);
+afterAll(() => retrieval.close(), 30_000);
+
+const dot = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+const nameOf = ({ documentId, ordinal }: { documentId: string; ordinal: number }): string => `${documentId}:${ordinal}`;
+const exactly = (query: Float32Array, most: number): string[] =>
+  inArea
+    .toSorted((a, b) => dot(query, b.vector) - dot(query, a.vector))
+    .slice(0, most)
+    .map(nameOf);
+
+describe(`an area with one in a hundred of ${CHUNKS} chunks`, () => {
+  // What a group is taken to hold decides whether it is looked at how much the area holds.
+  it.each([
+    ['small', 0],
+    ['large', 1_000_000],
+  ])(
+    'finds by meaning what an exact search finds, in a group that counts as %s',
+    async (_size, mostChunks) => {
+      const index = new PgvectorIndex(retrieval.database);
+      const visibility = visibilityOf(userScope(groupId, { locationRoots: ['AREA'] }));
+      const rank = (query: Float32Array, depth: number) =>
+        index.rank({ visibility, space: { ...space, mostChunks }, depth }, query);
+      let found = 0;
+      for (let round = 0; round < QUERIES; round += 1) {
+        const query = near();
+        const expected = new Set(exactly(query, 10));
+        found += (await rank(query, 10)).filter((hit) => expected.has(nameOf(hit))).length;
+        expect(await rank(query, inArea.length + 100)).toHaveLength(inArea.length);
+      }
+      expect(found / (QUERIES * 10)).toBeGreaterThanOrEqual(0.98);
+    },
+    often(120_000, 1_800_000),
+  );
+});

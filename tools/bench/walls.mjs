@@ -1,0 +1,23 @@
+// Promises about who sees what, in full: the same tests as in every run, with larger numbers.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../lib/options.mjs';
+
+/** Runs the tests of one file in their long form, and prints what they say. */
+const full = (config, file, environment = {}) => {
+  const jest = join(root, 'node_modules', '.bin', 'jest');
+  const { status } = spawnSync(jest, ['-c', join(root, config), '--runInBand', '--verbose', file], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ACERVO_BENCH: '1', ...environment },
+  });
+  process.exitCode = status ?? 1;
+};
+
+export const mutants = () => full('apps/standalone/jest.bench.config.js', 'isolation/mutants');
+export const timing = () => full('apps/standalone/jest.bench.config.js', 'isolation/timing');
+export const visibility = () => full('apps/standalone/jest.config.js', 'visibility.spec');
+export const interference = () => full('libs/retrieval/jest.config.js', 'interference');
+export const recall = () => full('libs/retrieval/jest.config.js', 'recall');
+export const pools = () =>
+  full('libs/platform/database/jest.config.js', 'pools', { ACERVO_BENCH_OPERATIONS: '100000' });
