@@ -2,5 +2,6 @@ export { IngestionConfig } from './ingestion.config';
 export { composeIngestion, type IngestionParts, ingestionService } from './ingestion.service';
 export { FoldersOverlap, FolderUnreadable } from './locations/location.errors';
 export { ingestionMigrations } from './migrations';
-export { type Cpu } from './workers/cpu';
+export { Cpu, runJob } from './workers/cpu';
+export type { JobInput, JobName, JobOutput } from './workers/jobs';
 export { ruleForName } from './files/ignore-rules';

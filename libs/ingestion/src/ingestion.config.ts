@@ -11,6 +11,30 @@ export class IngestionConfig extends ReadingConfig {
   })
   readonly cpuThreads!: number;
   @Setting({
+    env: 'ACERVO_RECONCILE_SECONDS',
+    default: 240,
+    min: 1,
+    max: 604_800,
+    description: 'Seconds from one comparison of the stores to the next',
+  })
+  readonly reconcileSeconds!: number;
+  @Setting({
+    env: 'ACERVO_RECONCILE_SETTLE_SECONDS',
+    default: 20,
+    min: 0,
+    max: 3_600,
+    description: 'Seconds that a difference must last before it is one',
+  })
+  readonly reconcileSettleSeconds!: number;
+  @Setting({
+    env: 'ACERVO_OBJECT_GRACE_HOURS',
+    default: 24,
+    min: 1,
+    max: 8_760,
+    description: 'Hours after which an object that nothing names is removed',
+  })
+  readonly objectGraceHours!: number;
+  @Setting({
     env: 'ACERVO_LARGEST_FILE_MB',
     default: 500,
     min: 1,

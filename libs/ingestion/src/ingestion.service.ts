@@ -37,14 +37,17 @@ import { settingsFor } from './pipeline/settings';
 import { pipelineSteps } from './pipeline/steps';
 import { WorkStore } from './pipeline/work.store';
 import { openSource } from './reading/open-source';
+import { composeReconciliation } from './reconciliation';
 import { TreeDifference } from './runs/difference';
 import { InventoryStore } from './runs/inventory.store';
+import { OrphansCalls } from './runs/orphans.calls';
 import { ProgressStore } from './runs/progress.store';
 import { QueueStore } from './runs/queue.store';
 import { RunStore } from './runs/run.store';
 import { RunsCalls } from './runs/runs.calls';
 import { ScanService } from './runs/scan.service';
 import { ScanStage } from './runs/scan.stage';
+import { ScanTurns } from './runs/scan-turns';
 import type { Cpu } from './workers/cpu';
 import { CpuThreads } from './workers/cpu-threads';
 
@@ -54,15 +57,25 @@ const MEGABYTE = 1_000_000;
 export interface IngestionParts {
   readonly config: Pick<
     IngestionConfig,
-    'publicUrl' | 'cursorKey' | 'extractionFileMb' | 'extractionDepth' | 'largestFileMb' | 'languages'
+    | 'publicUrl'
+    | 'cursorKey'
+    | 'extractionFileMb'
+    | 'extractionDepth'
+    | 'largestFileMb'
+    | 'languages'
+    | 'reconcileSeconds'
+    | 'reconcileSettleSeconds'
+    | 'objectGraceHours'
   >;
+  readonly calls: ServiceKit['calls'];
+  readonly metrics: ServiceKit['metrics'];
   readonly embedders: Embedders;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly engines: Pick<
     ServiceKit['engines'],
     'database' | 'background' | 'tasks' | 'objects' | 'outbox' | 'failpoints'
   > & {
-    readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
+    readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring' | 'isRinging'>;
   };
 }
 
@@ -74,7 +87,7 @@ export interface IngestionWorkers {
 
 /** The objects of the service. */
 export const composeIngestion = (
-  { config, engines, embedders, logger }: IngestionParts,
+  { config, engines, embedders, logger, calls, metrics }: IngestionParts,
   { cpu, source }: IngestionWorkers,
 ): readonly object[] => {
   const { database, background, tasks, doorbells, objects, failpoints } = engines;
@@ -95,11 +108,13 @@ export const composeIngestion = (
   const review = new AttachmentReview(background, tasks, facts, attachments, settings);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const differences = new TreeDifference({ locations, inventory, cpu, settings });
+  const turns = new ScanTurns(background);
   const scans = new ScanService({
-    ...{ locations, differences, inventory, attachments: review, doorbells, failpoints, mostBytes },
+    ...{ locations, differences, inventory, turns, attachments: review, doorbells, failpoints, mostBytes },
   });
   const runs = new RunStore(background);
   const progress = new ProgressStore(background);
+  const queue = new QueueStore(database);
   const documents = new WorkStore(background);
   const vectors = new VectorBacklog(background, tasks, embedders);
   const vectoriser = new Vectoriser({ cpu, objects, results, settings, embedders, backlog: vectors, logger });
@@ -108,8 +123,9 @@ export const composeIngestion = (
   const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors });
   return [
     new LocationsCalls(locations),
+    new RunsCalls({ locations, scans, inventory, runs, queue, progress, tasks, doorbells }),
+    new OrphansCalls(queue, doorbells),
     new HoldingsCalls(database),
-    new RunsCalls({ locations, scans, inventory, runs, queue: new QueueStore(database), progress, tasks, doorbells }),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(database, new ListingStore(database, listing, config.publicUrl), listing, new EdgesStore()),
     new LocationListingCalls(database, listing, cursors),
@@ -120,8 +136,9 @@ export const composeIngestion = (
     new FolderTransferCalls(background),
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),
-    new VectorsStage({ ...work, vectoriser, embedders }),
+    new VectorsStage({ ...work, vectoriser, embedders, discards }),
     new EmbeddingCalls(vectors, doorbells),
+    ...composeReconciliation({ engines, config, calls, facts, discards, logger, metrics }),
   ];
 };
 

@@ -109,10 +109,30 @@ create index location_listing on ingestion.location (group_id, code collate "C")
 create index location_below on ingestion.location (group_id, parent_code);
 `;
 
+const scanTurns = `
+-- A state that has no public name would fail every answer that shows it.
+alter table ingestion.document add constraint document_status_known check (status in ('DETECTADO', 'ADQUIRIDO', 'EXTRAIDO',
+  'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO', 'VECTORIZADO', 'ERROR', 'NO_ENCONTRADO', 'NO_SOPORTADO'));
+-- Who scans a root now, whatever process it runs in.
+create table ingestion.scan_turn (
+  group_id uuid not null, root_code text not null, holder uuid not null, run int not null, held_until timestamptz not null,
+  primary key (group_id, root_code));
+${tenantTable('ingestion', 'scan_turn')}
+`;
+
+const reconciliation = `
+-- How far the comparison of the stores is, and how the last one ended.
+create table ingestion.reconciliation (
+  group_id uuid not null primary key, pass jsonb not null, report jsonb, finished_at timestamptz);
+${tenantTable('ingestion', 'reconciliation')}
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
   sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
   sqlMigration('LiveSpace1763700000000', liveSpace),
   sqlMigration('VisibleFolders1760000150001', visibleFolders),
+  sqlMigration('ScanTurns1760000120010', scanTurns),
+  sqlMigration('Reconciliation1760000120020', reconciliation),
 ];

@@ -47,6 +47,8 @@ export class Bench {
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly server: CallServer;
   readonly objects = new DirectoryObjectStore(join(this.place, 'objects'));
+  /** Whether bells are said to ring. */
+  isRinging = false;
   private readonly stages;
   private readonly runner: StageRunner;
 
@@ -62,7 +64,7 @@ export class Bench {
       tasks,
       objects: this.objects,
       outbox: new Outbox('ingestion'),
-      doorbells: { ring: () => Promise.resolve() },
+      doorbells: { ring: () => Promise.resolve(), isRinging: () => Promise.resolve(this.isRinging) },
       failpoints: Failpoints.none,
     };
     const logger = createLogger({
@@ -77,9 +79,15 @@ export class Bench {
       extractionDepth: 4,
       largestFileMb: 20,
       languages: 'es,en,de,fr,pt,it',
+      reconcileSeconds: 240,
+      reconcileSettleSeconds: 20,
+      objectGraceHours: 24,
     };
     const workers = { cpu: this.cpu, source: this.source };
-    const providers = composeIngestion({ config, engines, embedders, logger }, workers);
+    // Retrieval is away here: what is compared with it waits.
+    const calls = { send: (): Promise<never> => Promise.reject(new Error('Nobody answers.')) };
+    const parts = { config, engines, embedders, logger, calls, metrics: new Metrics('reconciler') };
+    const providers = composeIngestion(parts, workers);
     this.server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });
     this.stages = stagesOf(providers);
     this.runner = new StageRunner({ service: 'ingestion', tasks, database, logger, metrics: new Metrics('test') });
@@ -88,6 +96,16 @@ export class Bench {
   static async open(embedders = new Embedders(new HashingEmbedder())): Promise<Bench> {
     const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
     return new Bench(engine, engine.database('ingestion'), embedders);
+  }
+
+  /** Another replica of the service, on the same database. */
+  beside(): Bench {
+    return new Bench(this.engine, this.engine.database('ingestion'), new Embedders(new HashingEmbedder()));
+  }
+
+  /** The stages that the service works. */
+  get stageNames(): string[] {
+    return this.stages.map(({ stage }) => stage.name);
   }
 
   async close(): Promise<void> {
@@ -166,7 +184,7 @@ export class Bench {
 
   /** Works as long as failed work is tried again, without the waits between. */
   async exhaust(groupId: string): Promise<void> {
-    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING'`;
+    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING' and stage <> 'reconcile'`;
     do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
     while ((await this.work(groupId)) > 0);
   }

@@ -44,7 +44,7 @@ describe('the progress of a group', () => {
     const payload = fact?.payload as { document_id: string; revision: number; generation: number };
     const { document_id: documentId, revision, generation } = payload;
     const scope = new WorkScope(groupId, 'test', documentIndexingFailed.topic);
-    const failed = { documentId, revision, generation, reason: 'It broke.' };
+    const failed = { documentId, revision, generation, reason: 'It broke.', isFinal: false };
     await bench.database.write(scope, (tx) => new IndexAnswersConsumer().failed(scope, tx, failed));
     expect((await progress())['failures']).toMatchObject([{ status: 'ERROR', reason: 'It broke.' }]);
     await bench.forget();

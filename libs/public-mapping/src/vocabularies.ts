@@ -66,6 +66,7 @@ export const pipelineProcess = vocabulary('pipeline_process', {
   chunk: 'CHUNK',
   embed: 'EMBED',
   'hand-over': 'HAND_OVER',
+  vectors: 'VECTORS',
 });
 export type PipelineProcess = (typeof pipelineProcess.internalCodes)[number];
 

@@ -12,6 +12,8 @@ import { LexicalConfig, lexicalEngine } from './legs/lexical-engine';
 import { PgvectorIndex } from './legs/pgvector-index';
 import { LocationConsumer } from './locations/location.consumer';
 import { LocationStore } from './locations/location.store';
+import { HeldCalls } from './holdings/held.calls';
+import { HeldStore } from './holdings/held.store';
 import { retrievalMigrations, retrievalSharedTables } from './migrations';
 import { ProjectionConsumer } from './projection/projection.consumer';
 import { ProjectionStore } from './projection/projection.store';
@@ -66,6 +68,7 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
       new PurgeStage({ database: background, tasks, chunks, copies, spaces }),
       new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
       new SpacesCalls({ ...switching, database }),
+      new HeldCalls({ database: background, tasks, doorbells, spaces, held: new HeldStore() }),
       new RebuildCalls(database),
       ...words.providers,
     ],

@@ -2,6 +2,7 @@ import { ingestionProgress, type IngestionProgress, retryFailed } from '@acervo/
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
+import { tellAgreement } from './agreement';
 import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
 import { followSwitch } from './embedder/switch';
@@ -119,6 +120,7 @@ export class FolderDesk {
   async tellStatus(say: Say): Promise<void> {
     const progress = await this.parts.calls.send(ingestionProgress, this.scope, {});
     summaryOf(progress, figuresOf(progress, this.pace.perSecond)).forEach(say);
+    await tellAgreement(this.parts.calls, this.scope, say);
   }
 
   async close(): Promise<void> {

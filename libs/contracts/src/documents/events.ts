@@ -61,6 +61,8 @@ export class DocumentIndexed extends DocumentFact {
 export class DocumentIndexingFailed extends DocumentFact {
   @Int({ min: 1, description: 'Generation that failed' }) readonly generation!: number;
   @Text({ max: 500, description: 'Why' }) readonly reason!: string;
+  @Flag({ default: false, description: 'Trying again without a hand would end the same way' })
+  readonly isFinal!: boolean;
 }
 
 const ingestionFact = { producer: 'ingestion', subscribers: ['retrieval'] } as const;

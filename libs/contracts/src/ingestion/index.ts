@@ -2,3 +2,4 @@ export * from './folders';
 export * from './location-list';
 export * from './locations';
 export * from './queue';
+export * from './stores';

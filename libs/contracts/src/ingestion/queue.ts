@@ -34,6 +34,10 @@ export class Queue {
   @Int({ description: 'Items that match' }) readonly total!: number;
 }
 
+export class OrphansRequest {
+  @Int({ min: 1, max: 200, default: 20, description: 'Most items to return' }) readonly limit!: number;
+}
+
 export class RunsRequest {
   @Int({ min: 1, max: 100, default: 10, description: 'Most runs to return' }) readonly limit!: number;
 }
@@ -77,6 +81,11 @@ const readers = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['
 const writers = { owner: 'ingestion', effect: 'write', scope: 'user', callers: ['operations'] } as const;
 
 export const listQueue = call({ ...readers, code: 'queue.list', input: QueueRequest, output: Queue });
+/**
+ * Work on visible documents that nobody does: it could begin, and for five minutes it has had neither a worker nor a
+ * bell. The ringer of the service rings for it, so that an item which stays here says that nobody listens.
+ */
+export const listOrphans = call({ ...readers, code: 'queue.list_orphans', input: OrphansRequest, output: Queue });
 export const listRuns = call({ ...readers, code: 'pipeline_runs.list', input: RunsRequest, output: Runs });
 
 export class RunQueueRequest extends RunReference {

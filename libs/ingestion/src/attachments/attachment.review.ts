@@ -5,6 +5,7 @@ import type { DocumentFacts } from '../documents/document.facts';
 import type { Root } from '../locations/location.store';
 import { type PipelineSettings, settingsHash } from '../pipeline/settings';
 import { EXTRACT } from '../pipeline/stages';
+import type { ScanTurn } from '../runs/scan-turns';
 import { attachmentBeginning } from './attachment';
 import type { AttachmentStore } from './attachment.store';
 
@@ -60,8 +61,9 @@ export class AttachmentReview {
     }
   }
 
-  restart(scope: TenantScope, batch: readonly ReviewedAttachment[]): Promise<number> {
+  restart(scope: TenantScope, turn: ScanTurn, batch: readonly ReviewedAttachment[]): Promise<number> {
     return this.database.write(scope, async (tx) => {
+      await turn.assertHeld(tx);
       for (const attachment of batch) await this.restartOne(tx, attachment);
       return batch.length;
     });

@@ -16,6 +16,9 @@ export interface Released {
   readonly objects: readonly (string | null)[];
 }
 
+/** Longer than a result is shared before it is kept. */
+const ABANDONED_MS = 40_000;
+
 const isKey = (key: string | null): key is string => key !== null;
 
 /** Sees to it that what no document needs any more is removed: rows at once, objects by a task. */
@@ -38,8 +41,21 @@ export class Discards {
     await this.look(tx, contentHash === null ? [] : [contentHash], objects);
   }
 
+  /**
+   * Looks after objects that were made for a document which went another way meanwhile. Later: another document of
+   * the same content may be about to use them.
+   */
+  async abandon(tx: Transaction, contentHash: string | null, objects: readonly string[]): Promise<void> {
+    await this.look(tx, contentHash === null ? [] : [contentHash], objects, ABANDONED_MS);
+  }
+
   /** Has somebody look whether objects are still needed, once this transaction is over. */
-  private async look(tx: Transaction, hashes: readonly string[], objects: readonly string[]): Promise<void> {
+  private async look(
+    tx: Transaction,
+    hashes: readonly string[],
+    objects: readonly string[],
+    delayMs = 0,
+  ): Promise<void> {
     if (objects.length === 0) return;
     // A subject of its own: the task outlives all work on the document.
     await this.tasks.enqueue(tx, {
@@ -47,6 +63,7 @@ export class Discards {
       stage: DISCARD.name,
       generation: 1,
       payload: { objects, hashes },
+      delayMs,
     });
   }
 }
@@ -60,6 +77,15 @@ const NEEDED = `select object from unnest($2::text[]) as given (object) where
     and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
   or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
     where r.group_id = $1 and r.content_hash = any($3::text[]) and named.value = object)
+  or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
+    and r.value -> 'attachments' @> jsonb_build_array(jsonb_build_object('object', object)))`;
+
+/** The same of objects that may be anybody's: asked about a few, because it looks at every row. */
+export const NEEDED_ANYWHERE = `select object from unnest($2::text[]) as given (object) where
+  exists (select from ingestion.document d where d.group_id = $1
+    and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
+  or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
+    where r.group_id = $1 and named.value = object)
   or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
     and r.value -> 'attachments' @> jsonb_build_array(jsonb_build_object('object', object)))`;
 

@@ -15,7 +15,7 @@ export const HOME_PREFIX = 'ACERVO_HOME_';
 type Description = Omit<DocumentDescribed, 'origin'>;
 
 /** The columns of a description, for `select` and `returning` on `ingestion.document d`. */
-const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d.name, d.title, coalesce(d.summary, '') as summary,
+export const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d.name, d.title, coalesce(d.summary, '') as summary,
   d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
   '${HOME_PREFIX}' || d.root_code as "homeVar", d.relative_path as "relativePath", d.path`;
 
@@ -105,6 +105,27 @@ export class DocumentFacts {
       [tx.groupId, documentIds],
     );
     for (const row of rows) await this.outbox.append(tx, documentDescribed, { ...row, origin: 'CARPETA' });
+  }
+
+  /**
+   * Takes a document out that retrieval has and should not have, later than everything it was told; one that nobody
+   * here knows, too.
+   */
+  async takeOut(tx: Transaction, documentId: string, toldRevision: number): Promise<boolean> {
+    const known = await tx.query<{ revision: number; gone: boolean }>(
+      `select revision, deleted_at is not null or status = 'NO_ENCONTRADO' or handed_over is null as gone
+       from ingestion.document where group_id = $1 and document_id = $2 for update`,
+      [tx.groupId, documentId],
+    );
+    if (known[0]?.gone === false) return false;
+    const revision = Math.max(known[0]?.revision ?? 0, toldRevision) + 1;
+    await tx.query(
+      `update ingestion.document set revision = $3, handed_over = null, indexed_chunks = null
+       where group_id = $1 and document_id = $2`,
+      [tx.groupId, documentId, revision],
+    );
+    await this.outbox.append(tx, documentWithdrawn, { documentId, revision });
+    return true;
   }
 
   /** Takes documents out of search at once, those that retrieval knows. */

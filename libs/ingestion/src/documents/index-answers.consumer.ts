@@ -28,9 +28,9 @@ export class IndexAnswersConsumer {
   @On(documentIndexingFailed)
   async failed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexingFailed): Promise<void> {
     await tx.query(
-      `update ingestion.document set status = 'ERROR', reason = $5, retry_on_scan = true, updated_at = now()
+      `update ingestion.document set status = 'ERROR', reason = $5, retry_on_scan = $6, updated_at = now()
        where ${ANSWERED} and status = 'FRAGMENTADO'`,
-      [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.reason],
+      [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.reason, !fact.isFinal],
     );
     // What is searched stays; the vectors that could not be taken in are made and handed over again at the next start.
     await tx.query(

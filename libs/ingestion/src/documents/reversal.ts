@@ -2,7 +2,7 @@ import type { Stage } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { ACQUIRE, CHUNK, EMBED, EXTRACT, SUMMARISE } from '../pipeline/stages';
 
-interface Milestone {
+export interface Milestone {
   readonly status: DocumentStatus;
   /** Columns of the document that are filled once it stands there. */
   readonly columns: readonly string[];
@@ -18,6 +18,10 @@ const milestones: readonly Milestone[] = [
   { status: 'FRAGMENTADO', columns: ['chunks_object', 'chunk_count'], next: EMBED },
 ];
 const LAST = ['vectors_object', 'embedding'];
+
+/** What goes on from a state; undefined for one that documents do not leave by themselves. */
+export const milestoneAt = (status: DocumentStatus): Milestone | undefined =>
+  milestones.find((milestone) => milestone.status === status);
 
 /** Everything that the steps make of a document. */
 export const madeColumns: readonly string[] = [...milestones.flatMap(({ columns }) => columns), ...LAST];

@@ -32,12 +32,16 @@ export class Vectoriser {
   async searched(scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done> {
     const space = await this.parts.backlog.searched(scope);
     try {
-      const { value, keep } = await this.vectors(scope, document, space, progress);
-      return { patch: value, keep };
+      const { value, objects, keep } = await this.vectors(scope, document, space, progress);
+      return { patch: value, objects, keep };
     } catch (error) {
       if (!(error instanceof EmbedderFailure)) throw error;
       this.parts.logger.warn({ error, model: space.model }, 'a document is searchable by its words alone for now');
-      return { patch: { vectorsObject: null, embedding: space }, keep: (_tx: Transaction) => Promise.resolve() };
+      return {
+        patch: { vectorsObject: null, embedding: space },
+        objects: [],
+        keep: (_tx: Transaction) => Promise.resolve(),
+      };
     }
   }
 

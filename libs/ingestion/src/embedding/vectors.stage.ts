@@ -2,6 +2,7 @@ import type { Embedders } from '@acervo/models';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { type Lease, LeaseLost, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import type { Discards } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
 import { Batch } from '../pipeline/batch';
 import { HeldLeases } from '../pipeline/held-leases';
@@ -15,6 +16,7 @@ export interface VectorsParts {
   readonly documents: WorkStore;
   readonly facts: DocumentFacts;
   readonly vectoriser: Vectoriser;
+  readonly discards: Discards;
   readonly embedders: Embedders;
 }
 
@@ -59,15 +61,20 @@ export class VectorsStage {
     document: WorkingDocument | undefined,
     progress: () => void,
   ): Promise<void> {
-    const { database, tasks, facts, vectoriser, embedders } = this.parts;
+    const { database, tasks, facts, vectoriser, embedders, discards } = this.parts;
     const current = document?.generation === lease.generation && document.chunksObject !== null;
     // An embedder that cannot run at this start is asked for again by the next one.
     if (!current || !embedders.targetRuns) return database.write(scope, (tx) => tasks.complete(tx, lease));
-    const { value, keep } = await vectoriser.vectors(scope, document, embedders.target.space, progress);
-    await database.write(scope, async (tx) => {
+    const { value, objects, keep } = await vectoriser.vectors(scope, document, embedders.target.space, progress);
+    const committing = database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await keep(tx);
       await facts.handOverVectors(tx, lease.subjectId, lease.generation, value);
+    });
+    await committing.catch(async (error: unknown) => {
+      if (error instanceof LeaseLost)
+        await database.write(scope, (tx) => discards.abandon(tx, document.contentHash, objects));
+      throw error;
     });
   }
 }

@@ -15,6 +15,11 @@ export interface Root {
   readonly entityCode: string;
 }
 
+/** Says in each transaction of a scan whether the scan may still write. */
+interface Fence {
+  assertHeld(tx: Transaction): Promise<void>;
+}
+
 /** Rows that one transaction writes. */
 const BATCH = 40;
 
@@ -101,9 +106,10 @@ export class LocationStore {
     return () => `L${next++}`;
   }
 
-  async add(scope: TenantScope, root: Root, locations: readonly Location[]): Promise<void> {
+  async add(scope: TenantScope, root: Root, turn: Fence, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
       await this.database.write(scope, async (tx) => {
+        await turn.assertHeld(tx);
         await tx.query(
           `insert into ingestion.location
              (group_id, root_code, entity_code, code, parent_code, name, relative_path, device, inode, location_ancestors)
@@ -115,9 +121,10 @@ export class LocationStore {
   }
 
   /** Writes where folders are now. */
-  async move(scope: TenantScope, locations: readonly Location[]): Promise<void> {
+  async move(scope: TenantScope, turn: Fence, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
       await this.database.write(scope, async (tx) => {
+        await turn.assertHeld(tx);
         await tx.query(
           `update ingestion.location l set parent_code = given."parentCode", name = given.name,
              relative_path = given."relativePath", device = given.device, inode = given.inode,
@@ -130,9 +137,10 @@ export class LocationStore {
   }
 
   /** Takes note that folders are gone. Their codes stay theirs, should they come back. */
-  async remove(scope: TenantScope, codes: readonly string[]): Promise<void> {
+  async remove(scope: TenantScope, turn: Fence, codes: readonly string[]): Promise<void> {
     for (const batch of inBatches(codes))
       await this.database.write(scope, async (tx) => {
+        await turn.assertHeld(tx);
         const gone = await tx.query<{ code: string }>(
           `update ingestion.location set removed_at = now() where group_id = $1 and code = any($2::text[])
              and removed_at is null returning code`,

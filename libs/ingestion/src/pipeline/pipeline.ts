@@ -1,5 +1,5 @@
 import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
-import { retryOf, type Doorbells, type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import { retryOf, type Doorbells, type Lease, LeaseLost, type Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import type { Discards } from '../documents/discards';
@@ -76,17 +76,20 @@ export class Pipeline {
     await this.parts.doorbells.ring(scope.groupId, VECTORS.name);
   }
 
-  /** Leaves a document that failed too often; the next scan tries it again. */
+  /** Leaves a document that failed too often; the next scan tries it again, unless it ended whoever worked on it. */
   async giveUp(scope: WorkScope, lease: Lease, reason: string): Promise<void> {
     const { database, tasks, documents } = this.parts;
     await database
       .write(scope, async (tx) => {
         await tasks.fail(tx, lease, { reason, retryInMs: null });
-        const sentence = `The document could not be worked on (${lease.stage}, ${reason}); the next scan tries again.`;
+        const retryOnScan = reason !== WORKER_DIED;
+        const then = retryOnScan
+          ? 'the next scan tries again'
+          : 'each time the program ended; retry it when that is repaired';
         await documents.fail(tx, lease.subjectId, lease.generation, {
           status: 'ERROR',
-          reason: sentence,
-          retryOnScan: true,
+          reason: `The document could not be worked on (${lease.stage}, ${reason}); ${then}.`,
+          retryOnScan,
         });
       })
       .catch((error: unknown) => {
@@ -99,7 +102,8 @@ export class Pipeline {
     const document = found.get(lease.subjectId);
     if (document?.generation !== lease.generation || document.status !== step.from) return this.drop(scope, lease);
     try {
-      await this.commit(scope, step, lease, document, await step.work(scope, document, held.progress));
+      const done = await step.work(scope, document, held.progress);
+      if (!(await this.commit(scope, step, lease, document, done))) await this.abandon(scope, document, done);
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error;
       return this.refuse(scope, lease, error);
@@ -116,7 +120,7 @@ export class Pipeline {
   }
 
   private async another({ scope, step: { stage }, held, found }: Run): Promise<Lease | undefined> {
-    const taken = await this.parts.tasks.claim(scope, stage.name, 1, stage.leaseSeconds);
+    const taken = await this.parts.tasks.claim(scope, stage.name, 1, stage.leaseSeconds, true);
     held.add(taken);
     for (const [id, document] of await this.find(scope, taken)) found.set(id, document);
     return taken[0];
@@ -140,20 +144,21 @@ export class Pipeline {
       });
   }
 
+  /** Whether the document was still what it was when the step began. */
   private async commit(
     scope: WorkScope,
     step: Step,
     lease: Lease,
     document: WorkingDocument,
     { patch, keep }: Done,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { database, tasks, documents, discards } = this.parts;
     const { subjectId, generation } = lease;
-    await database.write(scope, async (tx) => {
+    const committing = database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await keep(tx);
       const replaced = await documents.advance(tx, document, step, patch);
-      if (replaced === undefined) return;
+      if (replaced === undefined) return false;
       await discards.replace(tx, patch.contentHash ?? document.contentHash, replaced);
       await tasks.enqueue(tx, {
         subjectId,
@@ -161,7 +166,18 @@ export class Pipeline {
         generation,
         priority: priorityAfter(document.order, lease),
       });
+      return true;
     });
+    return committing.catch((error: unknown) => {
+      if (error instanceof LeaseLost) return false;
+      throw error;
+    });
+  }
+
+  /** What was made for a document that was deleted, or changed, meanwhile: others may use it, or it goes. */
+  private async abandon(scope: WorkScope, { contentHash }: WorkingDocument, { patch, objects }: Done): Promise<void> {
+    const { database, discards } = this.parts;
+    await database.write(scope, (tx) => discards.abandon(tx, patch.contentHash ?? contentHash, objects));
   }
 
   /** What was handed over without vectors of the embedder in use gets them afterwards. */

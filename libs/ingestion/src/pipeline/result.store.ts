@@ -3,6 +3,8 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 /** A result, and the way to remember it in the transaction that uses it. */
 export interface Reusable<V extends object> {
   readonly value: V;
+  /** The objects that it names: nobody does, until it is used. */
+  readonly objects: readonly string[];
   keep(tx: Transaction): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export interface ResultId {
 }
 
 /** The objects that a result names, those of files inside the file included. */
-const objectsIn = (value: Record<string, unknown>): string[] =>
+export const objectsIn = (value: Record<string, unknown>): string[] =>
   Object.entries(value).flatMap(([name, found]) => {
     if (Array.isArray(found)) return found.flatMap((each) => objectsIn(each as Record<string, unknown>));
     return /object$/i.test(name) && typeof found === 'string' ? [found] : [];
@@ -50,9 +52,11 @@ export class ResultStore {
     const name = `${scope.groupId}/${id.stage}/${id.key}`;
     const flight = (this.flights.get(name) as Flight<V> | undefined) ?? this.begin(name, scope, id, make);
     const { value, known } = await flight.result;
-    if (known) return { value, keep: (tx) => this.hold(tx, id) };
+    const objects = objectsIn(value as Record<string, unknown>);
+    if (known) return { value, objects, keep: (tx) => this.hold(tx, id) };
     return {
       value,
+      objects,
       keep: async (tx) => {
         await this.keep(tx, id, value);
         // Others find it in the table once this transaction is over, which is a moment later.

@@ -15,8 +15,13 @@ export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CH
 
 /** Scans of locations that somebody asked for, one at a time. */
 export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
+/** Compares the stores of a group, one short step at a time, for ever. */
+export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
 /** Removes objects of the store that no document needs any more. */
 export const DISCARD = stage('discard');
 
 /** Vectors for the embedder in use, where a document has none of it. However long the embedder is away, it waits. */
 export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 60, attempts: 1_000 };
+
+/** Everything that is done with single documents: what the queue shows. */
+export const documentStages: readonly Stage[] = [...pipelineStages, VECTORS];

@@ -12,6 +12,8 @@ import { type Advance, type DocumentPatch, filled, type WorkingDocument } from '
 /** What a step found out, and what it wants to remember. */
 export interface Done {
   readonly patch: DocumentPatch;
+  /** The objects that it names: to be removed where the document went another way meanwhile. */
+  readonly objects: readonly string[];
   keep(tx: Transaction): Promise<void>;
 }
 
@@ -44,16 +46,16 @@ const acquire = ({ cpu, objects, results, settings }: StepParts): Step => ({
   work: async (scope, { rootPath: root, relativePath }) => {
     const file = { root, relativePath, most: settings.mostBytes };
     const { bytes, hash, size, mtime } = await cpu.run('takeFile', file, scope.urgent);
-    const { value, keep } = await results.reuse(
-      scope,
-      { stage: ACQUIRE.name, key: hash, contentHash: hash },
-      async () => {
-        const originalObject = newObjectKey(scope, 'original');
-        await objects.put(scope, originalObject, bytes);
-        return { originalObject };
-      },
-    );
-    return { patch: { contentHash: hash, size, mtime, ...value }, keep };
+    const {
+      value,
+      objects: made,
+      keep,
+    } = await results.reuse(scope, { stage: ACQUIRE.name, key: hash, contentHash: hash }, async () => {
+      const originalObject = newObjectKey(scope, 'original');
+      await objects.put(scope, originalObject, bytes);
+      return { originalObject };
+    });
+    return { patch: { contentHash: hash, size, mtime, ...value }, objects: made, keep };
   },
 });
 
@@ -69,10 +71,10 @@ const remembered =
   async (scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done & { patch: P }> => {
     const contentHash = filled(document.contentHash);
     const { [key]: name } = stepKeys(settings, document.name, contentHash);
-    const { value, keep } = await results.reuse(scope, { stage: stage.name, key: name, contentHash }, () =>
+    const { value, objects, keep } = await results.reuse(scope, { stage: stage.name, key: name, contentHash }, () =>
       make(scope, document, { key: name, progress }),
     );
-    return { patch: value, keep };
+    return { patch: value, objects, keep };
   };
 
 /** What files carry becomes documents before the file goes on: a worker that is killed in between does it again. */
@@ -85,10 +87,10 @@ const extract = (parts: StepParts): Step => {
     next: SUMMARISE,
     atOnce: parts.source.atOnce,
     work: async (scope, document, progress) => {
-      const { patch, keep } = await work(scope, document, progress);
+      const { patch, objects, keep } = await work(scope, document, progress);
       const { attachments, ...known } = patch;
       await parts.attachments.sync(scope, document, attachments);
-      return { patch: known, keep };
+      return { patch: known, objects, keep };
     },
   };
 };

@@ -17,6 +17,7 @@ import {
   withMoves,
 } from './compare';
 import type { InventoryStore } from './inventory.store';
+import type { ScanTurn } from './scan-turns';
 import { compareTree } from './tree-comparison';
 
 /** What a scan has to do: about documents that are there, files that are new, and documents without their file. */
@@ -40,8 +41,8 @@ export class TreeDifference {
   constructor(private readonly parts: DifferenceParts) {}
 
   /** Registers folders that are new or were moved on the way; moves of files are recognised. */
-  async find(scope: TenantScope, root: Root, found: Walk): Promise<Difference> {
-    const { placed, vanished } = await this.placeFolders(scope, root, found.folders);
+  async find(scope: TenantScope, root: Root, found: Walk, turn: ScanTurn): Promise<Difference> {
+    const { placed, vanished } = await this.placeFolders(scope, root, found.folders, turn);
     const locationOf = (folder: FoundFolder): Location => {
       const location = placed.get(folder);
       if (location === undefined) throw new Error('A file was found in a folder that was not.');
@@ -68,6 +69,7 @@ export class TreeDifference {
     scope: TenantScope,
     root: Root,
     found: readonly FoundFolder[],
+    turn: ScanTurn,
   ): Promise<{ placed: ReadonlyMap<FoundFolder, Location>; vanished: string[] }> {
     const { locations } = this.parts;
     const registered = await locations.tree(scope, root.code);
@@ -79,9 +81,9 @@ export class TreeDifference {
       return location === undefined ? [] : [location];
     };
     const isNew = (folder: FoundFolder): boolean => !matches.has(folder);
-    await locations.add(scope, root, found.filter(isNew).flatMap(at));
+    await locations.add(scope, root, turn, found.filter(isNew).flatMap(at));
     const moved = [...matches].flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
-    await locations.move(scope, moved);
+    await locations.move(scope, turn, moved);
     await locations.tellUntold(scope, root.code);
     const there = new Set(matches.values());
     const vanished = registered.filter((location) => !there.has(location)).map(({ code }) => code);

@@ -8,6 +8,7 @@ import type { Root } from '../locations/location.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
 import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import type { Decision, FoundDocument, KnownDocument } from './compare';
+import type { ScanTurn } from './scan-turns';
 
 const KNOWN = `select document_id as "documentId", generation, size::float8 as size, mtime, content_hash as "contentHash",
   settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", deleted_at is not null as deleted,
@@ -25,7 +26,7 @@ const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string 
 
 /** What of a scan is written: the run that it belongs to, and whether it goes before all backlog. */
 export interface Writing {
-  readonly run: number;
+  readonly turn: ScanTurn;
   readonly urgent: boolean;
 }
 
@@ -66,8 +67,9 @@ export class InventoryStore {
   }
 
   /** Registers files as documents; answers how many were new. */
-  add(scope: TenantScope, root: Root, { run, urgent }: Writing, files: readonly FoundDocument[]): Promise<number> {
+  add(scope: TenantScope, root: Root, { turn, urgent }: Writing, files: readonly FoundDocument[]): Promise<number> {
     return this.parts.database.write(scope, async (tx) => {
+      await turn.assertHeld(tx);
       const first = await takeNumbers(tx, 'document', files.length);
       const rows = files.map((file) => ({ ...file, ...beginning(file) }));
       const added = await tx.query<{ documentId: string; status: string }>(
@@ -79,7 +81,7 @@ export class InventoryStore {
            "locationCode", ancestors, name, "relativePath", path, size, mtime, "settingsHash", status, reason, n)
          on conflict (group_id, location_code, name) where parent_id is null do nothing
          returning document_id as "documentId", status`,
-        [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, run],
+        [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, turn.run],
       );
       for (const { documentId, status } of added)
         if (status === 'DETECTADO') await this.begin(tx, documentId, { generation: 1, order: USUAL_ORDER, urgent });
@@ -88,13 +90,14 @@ export class InventoryStore {
   }
 
   /** Carries out what was decided about documents that are there. */
-  apply(scope: TenantScope, { run, urgent }: Writing, decisions: readonly Decision[]): Promise<number> {
+  apply(scope: TenantScope, { turn, urgent }: Writing, decisions: readonly Decision[]): Promise<number> {
     return this.parts.database.write(scope, async (tx) => {
+      await turn.assertHeld(tx);
       const moved: string[] = [];
       const unreadNow: string[] = [];
       const released: Released[] = [];
       for (const decision of decisions) {
-        const written = await this.write(tx, run, decision);
+        const written = await this.write(tx, turn.run, decision);
         if (written === undefined) continue;
         const { known, found, restart, contentChanged } = decision;
         if (contentChanged) released.push(written);
@@ -111,8 +114,9 @@ export class InventoryStore {
   }
 
   /** Takes documents whose file is gone out of search; what was made of them is kept. */
-  miss(scope: TenantScope, gone: readonly KnownDocument[]): Promise<number> {
+  miss(scope: TenantScope, turn: ScanTurn, gone: readonly KnownDocument[]): Promise<number> {
     return this.parts.database.write(scope, async (tx) => {
+      await turn.assertHeld(tx);
       const rows = await tx.query<{ documentId: string }>(
         `update ingestion.document set status = 'NO_ENCONTRADO', reason = null, retry_on_scan = false, updated_at = now()
          where group_id = $1 and document_id = any($2::uuid[]) and status <> 'NO_ENCONTRADO' and deleted_at is null

@@ -2,11 +2,20 @@ import type { PipelineSummary, Queue, QueueItem, QueueRequest } from '@acervo/co
 import type { Database } from '@acervo/platform-database';
 import { type PipelineProcess, pipelineProcess, type QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
-import { pipelineStages } from '../pipeline/stages';
+import { documentStages } from '../pipeline/stages';
 
 /** A piece of work that has to wait before it may begin is EN_ESPERA. */
 const STATUS = `case t.status when 'LEASED' then 'EN_PROCESO' when 'DONE' then 'COMPLETADO' when 'FAILED' then 'ERROR'
   else case when t.not_before > now() then 'EN_ESPERA' else 'PENDIENTE' end end`;
+
+/** Which rows; `where` may name the value as $3. */
+interface Selection {
+  readonly stages: readonly string[];
+  readonly limit: number;
+  readonly where: string;
+  /** Of the parameters that stand after group and stages. */
+  readonly values: readonly unknown[];
+}
 
 interface Row extends Omit<QueueItem, 'createdAt' | 'updatedAt'> {
   readonly createdAt: Date;
@@ -17,19 +26,32 @@ interface Row extends Omit<QueueItem, 'createdAt' | 'updatedAt'> {
 interface Asked extends QueueRequest {
   readonly run?: number | null;
 }
+/** Work that could begin, and that nobody has had in hand for five minutes. */
+const LEFT_ALONE = `(t.status = 'WAITING' and greatest(t.not_before, t.updated_at) < now() - interval '5 minutes'
+  or t.status = 'LEASED' and t.leased_until < now() - interval '5 minutes')`;
 
 /** The work on documents as a caller sees it. */
 export class QueueStore {
   constructor(private readonly database: Database) {}
 
   list(visibility: Visibility, { process, status, limit, run = null }: Asked): Promise<Queue> {
+    const stages = process === undefined ? documentStages.map(({ name }) => name) : [process];
+    const where = `($3::text is null or ${STATUS} = $3) and ($4::int is null or d.run = $4)`;
+    return this.select(visibility, { stages, limit, where, values: [status ?? null, run] });
+  }
+
+  /** Of the named stages. */
+  orphans(visibility: Visibility, stages: readonly string[], limit: number): Promise<Queue> {
+    const where = `$3::text is null and $4::int is null and ${LEFT_ALONE}`;
+    return this.select(visibility, { stages, limit, where, values: [null, null] });
+  }
+
+  private select(visibility: Visibility, { stages, limit, where, values }: Selection): Promise<Queue> {
     const visible = visibilitySql(visibility, 'd', 5);
-    const stages = process === undefined ? pipelineStages.map(({ name }) => name) : [process];
     const from = `from ingestion.task t
       join ingestion.document d on d.group_id = t.group_id and d.document_id = t.subject_id and d.deleted_at is null
-      where t.group_id = $1 and t.stage = any($2::text[]) and ($3::text is null or ${STATUS} = $3)
-        and ($4::int is null or d.run = $4) and ${visible.sql}`;
-    const params = [visibility.groupId, stages, status ?? null, run, ...visible.params];
+      where t.group_id = $1 and t.stage = any($2::text[]) and ${where} and ${visible.sql}`;
+    const params = [visibility.groupId, stages, ...values, ...visible.params];
     return this.database.read(visibility, async (tx) => {
       const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
       const rows = await tx.query<Row>(

@@ -30,6 +30,7 @@ import type { Doorbells, Tasks } from '@acervo/platform-queue';
 import { type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import { ACQUIRE, pipelineStages, SCAN } from '../pipeline/stages';
+import { planReconciliation } from '../reconciliation/reconcile.stage';
 import type { InventoryStore } from './inventory.store';
 import type { ProgressStore } from './progress.store';
 import type { QueueStore } from './queue.store';
@@ -47,6 +48,9 @@ export interface RunsParts {
   readonly doorbells: Pick<Doorbells, 'ring'>;
 }
 
+/** A group that has folders is compared from then on: the first time once most of the work is done. */
+const RECONCILE_AFTER_MS = 60_000;
+
 export class RunsCalls {
   constructor(private readonly parts: RunsParts) {}
 
@@ -61,7 +65,10 @@ export class RunsCalls {
     const root = await locations.root(scope, locationCode);
     const run = await runs.open(scope, root, acceptDeletions);
     const summary = await scans.scan(scope, root, { run, acceptDeletions });
-    await context.write((tx) => runs.finish(tx, run, summary));
+    await context.write(async (tx) => {
+      await runs.finish(tx, run, summary);
+      await planReconciliation(this.parts.tasks, tx, RECONCILE_AFTER_MS);
+    });
     return { run, ...summary };
   }
 
@@ -107,7 +114,7 @@ export class RunsCalls {
     return context.write(async (tx) => {
       const { runId } = await runs.hold(tx, visibilityOf(scope), run);
       const ids = await runs.cancel(tx, run);
-      for (const id of [runId, ...ids]) await tasks.withdraw(tx, id);
+      for (const id of [runId, ...ids]) await tasks.abandon(tx, id);
       return { run, documents: ids.length };
     });
   }

@@ -11,6 +11,7 @@ import { ACQUIRE, EXTRACT } from '../pipeline/stages';
 import { judgeAbsence } from './absence';
 import type { TreeDifference } from './difference';
 import { InTurn } from './in-turn';
+import type { ScanTurn, ScanTurns } from './scan-turns';
 import type { InventoryStore } from './inventory.store';
 
 /** What a scan did. */
@@ -47,6 +48,7 @@ const BATCH = 40;
 export interface ScanParts {
   readonly differences: TreeDifference;
   readonly inventory: InventoryStore;
+  readonly turns: ScanTurns;
   readonly attachments: AttachmentReview;
   readonly locations: Pick<LocationStore, 'remove'>;
   readonly doorbells: Pick<Doorbells, 'ring'>;
@@ -66,15 +68,19 @@ export class ScanService {
 
   /** Two scans of one root at a time would each make the folders that are new; the later one waits. */
   scan(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
-    return this.inTurn.run(`${scope.groupId}/${root.code}`, () => this.scanNow(scope, root, order));
+    const { run, progress: waiting } = order;
+    const now = (turn: ScanTurn): Promise<ScanSummary> => this.scanNow(scope, root, order, turn);
+    return this.inTurn.run(`${scope.groupId}/${root.code}`, () =>
+      this.parts.turns.hold(scope, { root, run, waiting }, now),
+    );
   }
 
-  private async scanNow(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
+  private async scanNow(scope: TenantScope, root: Root, order: ScanOrder, turn: ScanTurn): Promise<ScanSummary> {
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
     const { inventory, attachments, locations } = this.parts;
     const present = await inventory.present(scope, root);
-    const { decisions, unknown, absent, vanished } = await this.parts.differences.find(scope, root, found);
+    const { decisions, unknown, absent, vanished } = await this.parts.differences.find(scope, root, found, turn);
     const { gone, notice } = judgeAbsence({
       absent,
       present,
@@ -86,14 +92,14 @@ export class ScanService {
       write: (batch: readonly T[]) => Promise<number>,
     ): Promise<number> => this.inBatches(scope, items, write, order.progress);
     const begun = unknown.length + decisions.filter(({ restart }) => restart).length;
-    const writing = { run: order.run, urgent: begun <= FEW };
+    const writing = { turn, urgent: begun <= FEW };
     // Moves first: what is new may take the place that a document has left.
     await inBatches(decisions, (batch) => inventory.apply(scope, writing, batch));
     const added = await inBatches(unknown, (batch) => inventory.add(scope, root, writing, batch));
-    const missing = await inBatches(gone, (batch) => inventory.miss(scope, batch));
+    const missing = await inBatches(gone, (batch) => inventory.miss(scope, turn, batch));
     // What documents are not believed of, folders are not either.
-    if (notice === null) await locations.remove(scope, vanished);
-    await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, batch));
+    if (notice === null) await locations.remove(scope, turn, vanished);
+    await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, turn, batch));
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
     return { seen: found.files.length, added, changed, missing, ignored: countsOf(found.ignored), notice };

@@ -4,7 +4,16 @@ import type { WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import { SCAN } from '../pipeline/stages';
 import type { RunStore } from './run.store';
-import type { ScanService } from './scan.service';
+import type { ScanService, ScanSummary } from './scan.service';
+
+const GIVEN_UP: ScanSummary = {
+  seen: 0,
+  added: 0,
+  changed: 0,
+  missing: 0,
+  ignored: [],
+  notice: 'The scan could not be brought to its end and was given up; start another one, or see the log.',
+};
 
 export interface ScanStageParts {
   readonly database: Database;
@@ -23,6 +32,13 @@ export class ScanStage {
     const { tasks } = this.parts;
     const keeper = new LeaseKeeper(tasks, leases, SCAN.leaseSeconds);
     for (const lease of leases) await this.scanOne(scope, lease, () => keeper.keep(lease));
+  }
+
+  /** A scan that cannot be ended is written down as over, so that nobody waits for it. */
+  async exhausted(scope: WorkScope, lease: Lease): Promise<void> {
+    const { database, runs } = this.parts;
+    const planned = await runs.begin(scope, lease.subjectId);
+    if (planned !== undefined) await database.write(scope, (tx) => runs.finish(tx, planned.run, GIVEN_UP));
   }
 
   private async scanOne(scope: WorkScope, lease: Lease, progress: () => Promise<void>): Promise<void> {

@@ -43,3 +43,9 @@ export const checkedKey = ({ groupId }: ObjectOwner, key: string): string => {
 };
 
 export const groupPrefix = ({ groupId }: ObjectOwner): string => `group/${groupId}`;
+
+/** What the keys of one kind begin with. @throws ForeignObjectKey for what is no kind. */
+export const kindPrefix = (owner: ObjectOwner, kind: string): string => {
+  if (!/^[a-z-]{1,32}$/.test(kind)) throw new ForeignObjectKey();
+  return `${groupPrefix(owner)}/${kind}/`;
+};

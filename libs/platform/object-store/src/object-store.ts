@@ -1,4 +1,18 @@
-import { checkedKey, type ObjectOwner } from './object-key';
+import { checkedKey, kindPrefix, type ObjectOwner } from './object-key';
+
+/** An object as a listing shows it. */
+export interface StoredObject {
+  readonly key: string;
+  /** When it was written last, by the clock of the store. */
+  readonly modifiedAt: Date;
+}
+
+/** Which part of a listing. */
+export interface Page {
+  /** Keys after this one; null from the first. */
+  readonly after: string | null;
+  readonly limit: number;
+}
 
 /** Bytes under generated keys, one key space a group. */
 export abstract class ObjectStore {
@@ -20,6 +34,19 @@ export abstract class ObjectStore {
     return this.remove(checkedKey(owner, key));
   }
 
+  /** Whether there is an object under the key. */
+  has(owner: ObjectOwner, key: string): Promise<boolean> {
+    return this.exists(checkedKey(owner, key));
+  }
+
+  /** The objects of one kind in the order of their keys, page by page. @throws ForeignObjectKey for what is no kind. */
+  page(owner: ObjectOwner, kind: string, page: Page): Promise<readonly StoredObject[]> {
+    return this.pageOf(kindPrefix(owner, kind), page);
+  }
+
+  /** Removes what writes left behind that were cut off before that moment; answers how much that was. */
+  abstract tidy(owner: ObjectOwner, before: Date): Promise<number>;
+
   /** All keys of the group. */
   abstract list(owner: ObjectOwner): AsyncIterable<string>;
 
@@ -35,5 +62,7 @@ export abstract class ObjectStore {
 
   protected abstract write(key: string, bytes: Uint8Array): Promise<void>;
   protected abstract read(key: string): Promise<Buffer>;
+  protected abstract exists(key: string): Promise<boolean>;
+  protected abstract pageOf(prefix: string, page: Page): Promise<readonly StoredObject[]>;
   protected abstract remove(key: string): Promise<void>;
 }

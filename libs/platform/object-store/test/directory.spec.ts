@@ -1,3 +1,4 @@
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,3 +9,16 @@ behavesLikeAnObjectStore(
   'a directory',
   async () => new DirectoryObjectStore(await mkdtemp(join(tmpdir(), 'acervo-objects-'))),
 );
+
+describe('a directory of objects', () => {
+  it('tidies away what was cut off long ago, and leaves what is being written', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'acervo-objects-'));
+    const groupId = '00000000-0000-7000-8000-00000000000a';
+    const folder = join(root, 'group', groupId, 'text');
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['old.part', 'young.part']) writeFileSync(join(folder, name), 'half');
+    utimesSync(join(folder, 'old.part'), 1, 1);
+    expect(await new DirectoryObjectStore(root).tidy({ groupId }, new Date(Date.now() - 60_000))).toBe(1);
+    expect(readdirSync(folder)).toEqual(['young.part']);
+  });
+});

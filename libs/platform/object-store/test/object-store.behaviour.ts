@@ -58,10 +58,43 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       expect(() => store.get(theirs, derivedObjectKey(mine, 'pages', one))).toThrow(ForeignObjectKey);
       expect(() => derivedObjectKey(mine, 'pages', '../x')).toThrow(ForeignObjectKey);
     });
+    it('says whether there is an object', async () => {
+      const key = newObjectKey(mine, 'text');
+      expect(await store.has(mine, key)).toBe(false);
+      await store.put(mine, key, Buffer.from('x'));
+      expect(await store.has(mine, key)).toBe(true);
+      expect(() => store.has(theirs, key)).toThrow(ForeignObjectKey);
+    });
+
+    it('lists one kind of one group in pages, in the order of the keys, each with the moment that it was written', async () => {
+      const begun = Date.now();
+      const keys = Array.from({ length: 7 }, () => newObjectKey(mine, 'listed')).sort();
+      for (const key of [...keys, newObjectKey(mine, 'listed-not'), newObjectKey(theirs, 'listed')])
+        await store.put(key.includes(mine.groupId) ? mine : theirs, key, Buffer.from('x'));
+      const found: string[] = [];
+      for (let after: string | null = null; ;) {
+        const page = await store.page(mine, 'listed', { after, limit: 3 });
+        found.push(...page.map(({ key }) => key));
+        for (const { modifiedAt } of page) expect(Math.abs(modifiedAt.getTime() - begun)).toBeLessThan(60_000);
+        after = page.at(-1)?.key ?? null;
+        if (page.length < 3) break;
+      }
+      expect(found).toEqual(keys);
+      expect(await store.page(mine, 'unheard-of', { after: null, limit: 3 })).toEqual([]);
+      expect(() => store.page(mine, '../x', { after: null, limit: 3 })).toThrow(ForeignObjectKey);
+    });
+
+    it('tidies away no whole object', async () => {
+      const key = newObjectKey(mine, 'text');
+      await store.put(mine, key, Buffer.from('x'));
+      await store.tidy(mine, new Date(Date.now() + 60_000));
+      expect(await store.has(mine, key)).toBe(true);
+    });
+
     it('lists the keys of one group only', async () => {
       const listed: string[] = [];
       for await (const key of store.list(theirs)) listed.push(key);
-      expect(listed).toHaveLength(1);
-      expect(listed[0]).toContain(theirs.groupId);
+      expect(listed).toHaveLength(2);
+      for (const key of listed) expect(key).toContain(theirs.groupId);
     });
   });

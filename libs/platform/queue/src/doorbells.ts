@@ -48,6 +48,11 @@ export class Doorbells {
     return places.length > 0;
   }
 
+  /** Whether somebody rang for a stage of a group and the work that follows is not over yet. */
+  async isRinging(groupId: string, stage: string): Promise<boolean> {
+    return (await this.opened().getJob(`${groupId}-${stage}`)) !== undefined;
+  }
+
   /** Answers rings with batches; groups take turns, because each ring is worked for one batch and rung anew. */
   answer(stages: readonly BoundStage[], runner: StageRunner, tasks: Tasks, concurrency: number): void {
     const byName = new Map(stages.map((bound) => [bound.stage.name, bound]));

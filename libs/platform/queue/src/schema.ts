@@ -31,3 +31,13 @@ ${tenantTable(service, 'task')}
 ${reconcilable(service, 'task', VISIBLE)}
 `,
   );
+
+/** How often a worker ended while it held a piece of work: what ends every worker must not be taken up for ever. */
+export const deathsMigration = (service: string): MigrationClass =>
+  sqlMigration('TaskDeaths1760000120000', `alter table ${service}.task add column deaths int not null default 0;`);
+
+/** The migrations of the table of work, in order. */
+export const taskMigrations = (service: string): readonly MigrationClass[] => [
+  tasksMigration(service),
+  deathsMigration(service),
+];

@@ -4,7 +4,7 @@ import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
-import { type Lease, LeaseLost, type Tasks } from './tasks';
+import { type Claimed, type Lease, LeaseLost, type Tasks } from './tasks';
 
 export interface StageRunnerParts {
   readonly service: ServiceName;
@@ -18,6 +18,10 @@ export interface StageRunnerParts {
   readonly failpoints?: { hit(name: `stage.${string}`): void };
 }
 
+/** Why work is given up that ended whoever took it. */
+export const WORKER_DIED = 'WorkerDied';
+/** Machines are suspended and programs are killed while they work; what goes wrong more often is the work itself. */
+const MOST_DEATHS = 8;
 const LONGEST_WAIT_MS = 300_000;
 const FIRST_WAIT_MS = 500;
 /** How long work waits that could not be tried: an engine that comes back finds it soon. */
@@ -40,8 +44,10 @@ export const retryOf = (
 /** Takes the work of one stage and group by lease, has it worked, and gives back what failed. */
 export class StageRunner {
   private readonly seconds;
+  private readonly givenUp;
 
   constructor(private readonly parts: StageRunnerParts) {
+    this.givenUp = parts.metrics.counter('work_given_up_total', 'Work that is not tried again', ['stage', 'reason']);
     this.seconds = parts.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
@@ -53,6 +59,8 @@ export class StageRunner {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
       this.parts.failpoints?.hit(`stage.${stage.name}`);
+      const [first] = leases;
+      if (first !== undefined && first.deaths > MOST_DEATHS) return this.bury({ stage, work, worker }, scope, first);
       const stop = this.seconds.startTimer({ stage: stage.name });
       try {
         await work(scope, leases);
@@ -66,24 +74,47 @@ export class StageRunner {
     });
   }
 
-  /** What of a batch was not committed is tried again after a while, one by one if need be, or given up. */
+  /** Ends what every worker died of; it was taken alone. Answers that it was one piece of work. */
+  private async bury(bound: BoundStage, scope: WorkScope, lease: Claimed): Promise<number> {
+    const { stage } = bound;
+    this.parts.logger.error({ stage: stage.name, subject: lease.subjectId, deaths: lease.deaths }, 'work was given up');
+    await this.giveUp(bound, scope, lease, WORKER_DIED);
+    return 1;
+  }
+
+  /**
+   * What of a batch was not committed is tried again after a while, one by one if need be, or given up. An engine that
+   * does not answer is nobody's failure: the try does not count.
+   */
   private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
-    const { logger, database, tasks, backoffMs: firstMs } = this.parts;
-    const { stage, worker } = bound;
+    const { logger, tasks, backoffMs: firstMs } = this.parts;
+    const { stage } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
     for (const lease of leases) {
       const { retryInMs, counts } = retryOf(error, lease.attempts, firstMs);
-      const spent = counts && lease.attempts >= stage.attempts;
-      // What the worker committed before it failed is not given up.
-      if (spent && !(await tasks.holds(lease))) continue;
-      if (spent) await worker.exhausted?.(scope, lease, reason);
-      await database
-        .write(scope, (tx) => tasks.fail(tx, lease, { reason, retryInMs: spent ? null : retryInMs, counts }))
-        .catch((lost: unknown) => {
-          // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
-          if (!(lost instanceof LeaseLost)) throw lost;
-        });
+      if (counts && lease.attempts >= stage.attempts) {
+        // What the worker committed before it failed is not given up.
+        if (await tasks.holds(lease)) await this.giveUp(bound, scope, lease, reason);
+        continue;
+      }
+      await this.hand(scope, lease, { reason, retryInMs, counts });
     }
+  }
+
+  private async giveUp({ stage, worker }: BoundStage, scope: WorkScope, lease: Lease, reason: string): Promise<void> {
+    await worker.exhausted?.(scope, lease, reason);
+    await this.hand(scope, lease, { reason, retryInMs: null });
+    this.givenUp.inc({ stage: stage.name, reason });
+  }
+
+  private async hand(scope: WorkScope, lease: Lease, how: Parameters<Tasks['fail']>[2]): Promise<void> {
+    const { database, tasks } = this.parts;
+    await database
+      .write(scope, (tx) => tasks.fail(tx, lease, how))
+      .catch((lost: unknown) => {
+        // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
+        if (!(lost instanceof LeaseLost)) throw lost;
+      });
   }
 }

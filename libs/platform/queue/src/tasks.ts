@@ -16,6 +16,12 @@ export interface Lease<P = unknown> {
   readonly payload: P;
 }
 
+/** Work as it is taken up. */
+export interface Claimed extends Lease {
+  /** How often a worker ended, or fell silent, while it held this. */
+  readonly deaths: number;
+}
+
 /** Somebody else holds the work by now, or it is over: the result of this worker must not count. */
 export class LeaseLost extends Error {
   constructor() {
@@ -42,6 +48,7 @@ interface ClaimedRow {
   readonly generation: number;
   readonly attempts: number;
   readonly priority: number;
+  readonly deaths: number;
   readonly payload: unknown;
 }
 
@@ -65,7 +72,8 @@ export class Tasks {
       `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before)
        values ($1, $2, $3, $4, $5::jsonb, $6, now() + $7 * interval '1 ms')
        on conflict (group_id, subject_id, stage, generation) do update
-         set status = 'WAITING', payload = excluded.payload, priority = excluded.priority, attempts = 0, reason = null,
+         set status = 'WAITING', payload = excluded.payload, priority = excluded.priority, attempts = 0,
+             deaths = 0, reason = null,
              lease = null, leased_until = null, not_before = excluded.not_before, updated_at = now()
          where t.status in ('DONE', 'FAILED')`,
       [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority, delayMs],
@@ -82,28 +90,42 @@ export class Tasks {
   }
 
   /**
-   * Takes up to `limit` pieces that wait, or whose worker is gone: first by priority, then by age; under an urgent scope
-   * those that are urgent alone.
+   * Takes up to `limit` pieces that wait, first by priority, then by age. A piece whose worker is gone comes before
+   * them and alone: it may be what the worker died of, and must not take others along. With `waitingOnly`, and under an
+   * urgent scope, which takes urgent work alone, it is left to others.
    */
-  claim(scope: TenantScope, stage: string, limit: number, leaseSeconds: number): Promise<Lease[]> {
+  claim(
+    scope: TenantScope,
+    stage: string,
+    limit: number,
+    leaseSeconds: number,
+    waitingOnly = false,
+  ): Promise<Claimed[]> {
     const token = randomUUID();
+    const isUrgentScope = scope.urgent === true;
+    const leastPriority = isUrgentScope ? LEAST_URGENT : -LOWEST;
     return this.database.write(scope, async (tx) => {
       const rows = await tx.query<ClaimedRow>(
         // Materialized: joined as a subquery it would run anew for each row, and take more than the limit.
-        `with due as materialized (
+        `with left_behind as materialized (
            select subject_id, generation from ${this.table}
-           where group_id = $1 and stage = $2 and not_before <= now() and priority >= $6
-             and (status = 'WAITING' or (status = 'LEASED' and leased_until < now()))
+           where group_id = $1 and stage = $2 and status = 'LEASED' and leased_until < now() and not $6::boolean
+           order by deaths, priority desc, created_at limit 1 for update skip locked),
+         waiting as materialized (
+           select subject_id, generation from ${this.table}
+           where group_id = $1 and stage = $2 and status = 'WAITING' and not_before <= now() and priority >= $7
+             and not exists (select from left_behind)
            order by priority desc, created_at limit $5 for update skip locked),
+         due as (select * from left_behind union all select * from waiting),
          taken as (
            update ${this.table} t
            set status = 'LEASED', lease = $3, leased_until = now() + $4 * interval '1 second',
-             attempts = t.attempts + 1, updated_at = now()
+             attempts = t.attempts + 1, deaths = t.deaths + (t.status = 'LEASED')::int, updated_at = now()
            from due
            where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
-           returning t.subject_id, t.generation, t.attempts, t.payload, t.priority, t.created_at)
-         select subject_id, generation, attempts, payload, priority from taken order by priority desc, created_at`,
-        [scope.groupId, stage, token, leaseSeconds, limit, scope.urgent === true ? LEAST_URGENT : -LOWEST],
+           returning t.subject_id, t.generation, t.attempts, t.deaths, t.payload, t.priority, t.created_at)
+         select subject_id, generation, attempts, deaths, payload, priority from taken order by priority desc, created_at`,
+        [...[scope.groupId, stage, token, leaseSeconds, limit], waitingOnly || isUrgentScope, leastPriority],
       );
       return rows.map(({ subject_id: subjectId, ...row }) => ({
         groupId: scope.groupId,
@@ -147,11 +169,22 @@ export class Tasks {
     });
   }
 
-  /** Withdraws all work on a subject, or that of one stage, whatever its generation: whoever holds some loses it. */
+  /**
+   * Withdraws all work on a subject, or that of one stage, whatever its generation: whoever holds some loses it. What
+   * was done goes too: of each document the table keeps one way through the stages, not one for each generation.
+   */
   async withdraw(tx: Transaction, subjectId: string, stage: string | null = null): Promise<void> {
     await tx.query(
       `delete from ${this.table} where group_id = $1 and subject_id = $2 and ($3::text is null or stage = $3)`,
       [tx.groupId, subjectId, stage],
+    );
+  }
+
+  /** Withdraws work on a subject that is not over; what was done stays told. */
+  async abandon(tx: Transaction, subjectId: string): Promise<void> {
+    await tx.query(
+      `delete from ${this.table} where group_id = $1 and subject_id = $2 and status in ('WAITING', 'LEASED')`,
+      [tx.groupId, subjectId],
     );
   }
 
@@ -161,6 +194,15 @@ export class Tasks {
       `update ${this.table} set priority = $3 + case when priority >= $4 then $5 else 0 end, updated_at = now()
        where group_id = $1 and subject_id = $2 and status in ('WAITING', 'LEASED')`,
       [tx.groupId, subjectId, priority, LEAST_URGENT, URGENT],
+    );
+  }
+
+  /** Lets work of one stage on a subject that waits for its time begin now. */
+  async hasten(tx: Transaction, subjectId: string, stage: string): Promise<void> {
+    await tx.query(
+      `update ${this.table} set not_before = now(), updated_at = now()
+       where group_id = $1 and subject_id = $2 and stage = $3 and status = 'WAITING' and not_before > now()`,
+      [tx.groupId, subjectId, stage],
     );
   }
 

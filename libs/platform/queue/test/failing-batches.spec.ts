@@ -15,7 +15,7 @@ import {
   StageRunner,
   stagesOf,
   Tasks,
-  tasksMigration,
+  taskMigrations,
 } from '../src';
 
 const silent = createLogger({
@@ -89,7 +89,7 @@ describe('a stage', () => {
   };
 
   beforeAll(async () => {
-    server = await openTestDatabase({ ingestion: [tasksMigration('ingestion')] });
+    server = await openTestDatabase({ ingestion: taskMigrations('ingestion') });
     database = server.database('ingestion');
     tasks = new Tasks('ingestion', database);
     await migrateQueue(server.connection(QUEUE_ROLE));
@@ -153,12 +153,66 @@ describe('a stage', () => {
     const ids = await put(groupId, 3);
     const [bound] = stagesOf([worker]);
     if (bound === undefined) throw new Error('The stage was not found.');
-    // All three are on their last try, as after a worker that was killed with the batch in its hands.
-    await tasks.claim({ groupId }, STAGE.name, 3, -1);
+    // All three are on their last try.
+    await database.write({ groupId }, (tx) =>
+      tx.query(`update ingestion.task set attempts = 1 where group_id = $1`, [groupId]),
+    );
     worker.poison = ids[1];
     await runner().runBatch(bound, groupId);
     expect(worker.givenUp).toEqual([`${ids[1]} TypeError`]);
     expect(await statuses(groupId)).toEqual(['DONE', 'DONE', 'FAILED']);
+  });
+
+  it('takes what a worker died of alone, and gives it up after eight more deaths while the others are done', async () => {
+    const groupId = randomUUID();
+    const worker = new UntilPoison();
+    const [bound] = stagesOf([worker]);
+    if (bound === undefined) throw new Error('The stage was not found.');
+    const ids = await put(groupId, 4);
+    const killer = ids[2];
+    const expire = (): Promise<unknown> =>
+      database.write({ groupId }, (tx) =>
+        tx.query(`update ingestion.task set leased_until = now() - interval '1 second' where status = 'LEASED'`),
+      );
+    // The first worker dies with the whole batch in its hands.
+    expect(await tasks.claim({ groupId }, STAGE.name, 4, 30)).toHaveLength(4);
+    let deaths = 1;
+    for (let turn = 0; turn < 40; turn += 1) {
+      await expire();
+      const taken = await tasks.claim({ groupId }, STAGE.name, 4, -1);
+      expect(taken.length).toBeLessThanOrEqual(1);
+      const [lease] = taken;
+      if (lease === undefined || lease.deaths > 8) break;
+      if (lease.subjectId === killer) deaths += 1;
+      else await database.write({ groupId }, (tx) => tasks.complete(tx, lease));
+    }
+    expect(deaths).toBe(9);
+    await runner().runBatch(bound, groupId);
+    expect(worker.givenUp).toEqual([`${killer} WorkerDied`]);
+    expect(await statuses(groupId)).toEqual(['DONE', 'DONE', 'DONE', 'FAILED']);
+    expect(await runner().runBatch(bound, groupId)).toBe(0);
+    const [row] = await database.read({ groupId }, (tx) =>
+      tx.query(`select reason from ingestion.task where status = 'FAILED' and group_id = $1`, [groupId]),
+    );
+    expect(row).toEqual({ reason: 'WorkerDied' });
+  });
+
+  it('starts to count deaths anew when its work is asked for again', async () => {
+    const groupId = randomUUID();
+    const [subjectId = ''] = await put(groupId, 1);
+    await database.write({ groupId }, (tx) =>
+      tx.query(`update ingestion.task set status = 'FAILED', deaths = 9 where group_id = $1`, [groupId]),
+    );
+    await database.write({ groupId }, (tx) => tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1 }));
+    expect(await tasks.claim({ groupId }, STAGE.name, 1, 30)).toEqual([expect.objectContaining({ deaths: 0 })]);
+  });
+
+  it('is ringing from its bell on until its work is over', async () => {
+    const groupId = randomUUID();
+    const doorbells = bells();
+    expect(await doorbells.isRinging(groupId, STAGE.name)).toBe(false);
+    await doorbells.ring(groupId, STAGE.name);
+    expect(await doorbells.isRinging(groupId, STAGE.name)).toBe(true);
   });
 
   it('is worked by one method', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, TenantScope } from '@acervo/platform-database';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { type Lease, LeaseKeeper, LeaseLost, type NewTask, Tasks, tasksMigration } from '../src';
+import { type Lease, LeaseKeeper, LeaseLost, type NewTask, Tasks, taskMigrations } from '../src';
 
 const STAGE = 'step';
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -31,7 +31,7 @@ describe('a piece of work', () => {
     )[0];
 
   beforeAll(async () => {
-    server = await openTestDatabase({ ingestion: [tasksMigration('ingestion')] });
+    server = await openTestDatabase({ ingestion: taskMigrations('ingestion') });
     database = server.database('ingestion');
     tasks = new Tasks('ingestion', database);
   }, 60_000);

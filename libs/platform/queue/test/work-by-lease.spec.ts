@@ -14,7 +14,7 @@ import {
   StageRunner,
   stagesOf,
   Tasks,
-  tasksMigration,
+  taskMigrations,
 } from '../src';
 
 const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
@@ -49,7 +49,7 @@ describe('work by lease', () => {
     );
 
   beforeAll(async () => {
-    server = await openTestDatabase({ ingestion: [tasksMigration('ingestion')] });
+    server = await openTestDatabase({ ingestion: taskMigrations('ingestion') });
     database = server.database('ingestion');
     tasks = new Tasks('ingestion', database);
     await migrateQueue(server.connection(QUEUE_ROLE));

@@ -7,12 +7,12 @@ import {
   runMigrations,
 } from '@acervo/platform-database';
 import { messagingMigration } from '@acervo/platform-messaging';
-import { migrateQueue, tasksMigration } from '@acervo/platform-queue';
+import { migrateQueue, taskMigrations } from '@acervo/platform-queue';
 
 /** All migrations of a schema: messaging first, then work, then the tables of the service. */
 export const migrationsOf = (service: ServiceName, own: readonly MigrationClass[] = []): readonly MigrationClass[] => [
   messagingMigration(service),
-  tasksMigration(service),
+  ...taskMigrations(service),
   ...own,
 ];
 

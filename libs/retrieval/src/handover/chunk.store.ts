@@ -21,7 +21,7 @@ export interface Generation {
 /** What no live row points at and no load is busy with. */
 const doomed = (alias: string): string => `not exists (
   select from retrieval.live l where l.group_id = ${alias}.group_id and l.document_id = ${alias}.document_id
-    and l.space_id = ${alias}.space_id and l.generation <= ${alias}.generation)
+    and l.space_id = ${alias}.space_id and l.generation = ${alias}.generation)
   and not exists (select from retrieval.task t where t.group_id = ${alias}.group_id and t.subject_id = ${alias}.document_id
     and t.stage in ('index', 'build') and t.generation = ${alias}.generation and t.status in ('WAITING', 'LEASED'))`;
 

@@ -11,7 +11,15 @@ import {
 import { type Embedders, sameSpace } from '@acervo/models';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
 import type { Failpoints, Outbox } from '@acervo/platform-messaging';
-import { type Doorbells, type Lease, LeaseKeeper, LeaseLost, RunsStage, type Tasks } from '@acervo/platform-queue';
+import {
+  type Doorbells,
+  type Lease,
+  LeaseKeeper,
+  LeaseLost,
+  RunsStage,
+  type Tasks,
+  WORKER_DIED,
+} from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { BucketKeeper } from '../buckets/bucket-keeper';
 import type { ChunkCopies } from '../copies/chunk-copies';
@@ -78,11 +86,14 @@ export class IndexStage {
   }
 
   /** Tells ingestion that the index gave up. */
-  async exhausted(scope: WorkScope, lease: Lease): Promise<void> {
+  async exhausted(scope: WorkScope, lease: Lease, cause: string): Promise<void> {
     const { documentId, revision, generation } = revive(DocumentPrepared, lease.payload);
-    const reason = 'The document could not be indexed; retry it, or see the log of the retrieval service.';
+    const isFinal = cause === WORKER_DIED;
+    const reason = isFinal
+      ? 'Each time that the document was indexed the program ended; retry it when that is repaired.'
+      : 'The document could not be indexed; retry it, or see the log of the retrieval service.';
     await this.parts.database.write(scope, (tx) =>
-      this.parts.outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, reason }),
+      this.parts.outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, reason, isFinal }),
     );
   }
 

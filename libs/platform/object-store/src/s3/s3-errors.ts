@@ -20,7 +20,7 @@ export const understood = (error: unknown): Error => {
   if (!(error instanceof S3ServiceException))
     return new EngineDown(S3, (error as { code?: string }).code ?? (error as Error).name);
   const status = error.$metadata.httpStatusCode ?? 0;
-  if (error.name === 'NoSuchKey') return new ObjectMissing();
+  if (error.name === 'NoSuchKey' || error.name === 'NotFound') return new ObjectMissing();
   return status >= 500 || status === 429 || status === 0
     ? new EngineDown(S3, error.name)
     : new ObjectStoreRefused(error.name, status);

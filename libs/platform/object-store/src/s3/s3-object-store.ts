@@ -1,16 +1,20 @@
 import {
+  AbortMultipartUploadCommand,
   CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  ListMultipartUploadsCommand,
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Metrics } from '@acervo/platform-observability';
-import { groupPrefix, type ObjectOwner } from '../object-key';
-import { ObjectStore } from '../object-store';
+import { groupPrefix, ObjectMissing, type ObjectOwner } from '../object-key';
+import { ObjectStore, type Page, type StoredObject } from '../object-store';
 import { ObjectStoreRefused, S3, understood } from './s3-errors';
 
 export interface S3Settings {
@@ -68,6 +72,19 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
+  /** Parts of uploads that were never completed. */
+  async tidy(owner: ObjectOwner, before: Date): Promise<number> {
+    const request = { ...this.bucket, Prefix: `${groupPrefix(owner)}/` };
+    // A thousand at a time; those that remain are found the next time.
+    const { Uploads = [] } = await this.timed('tidy', () => this.client.send(new ListMultipartUploadsCommand(request)));
+    const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < before);
+    for (const { Key, UploadId } of old)
+      await this.timed('tidy', () =>
+        this.client.send(new AbortMultipartUploadCommand({ ...this.bucket, Key, UploadId })),
+      );
+    return old.length;
+  }
+
   override async ping(): Promise<void> {
     await this.timed('ping', () => this.client.send(new HeadBucketCommand(this.bucket)));
   }
@@ -92,6 +109,30 @@ export class S3ObjectStore extends ObjectStore {
       const { Body } = await this.client.send(new GetObjectCommand({ ...this.bucket, Key: key }));
       return Buffer.from((await Body?.transformToByteArray()) ?? []);
     });
+  }
+
+  protected async exists(key: string): Promise<boolean> {
+    const found = this.timed('head', () => this.client.send(new HeadObjectCommand({ ...this.bucket, Key: key })));
+    return found.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ObjectMissing) return false;
+        throw error;
+      },
+    );
+  }
+
+  protected async pageOf(prefix: string, { after, limit }: Page): Promise<readonly StoredObject[]> {
+    const request = {
+      ...this.bucket,
+      Prefix: prefix,
+      MaxKeys: limit,
+      ...(after === null ? {} : { StartAfter: after }),
+    };
+    const { Contents = [] } = await this.timed('page', () => this.client.send(new ListObjectsV2Command(request)));
+    return Contents.flatMap(({ Key, LastModified }) =>
+      Key === undefined ? [] : [{ key: Key, modifiedAt: LastModified ?? new Date() }],
+    );
   }
 
   protected async remove(key: string): Promise<void> {

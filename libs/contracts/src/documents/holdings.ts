@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { call } from '../calls';
+import { Code, Flag, Int, ListOf, Text, TextList, Uuid } from '../fields';
+import { type DocumentDescribed, EmbeddingModelKey } from './events';
+
+type Place = Pick<
+  DocumentDescribed,
+  'code' | 'name' | 'entityCode' | 'locationCode' | 'locationAncestors' | 'homeVar' | 'relativePath' | 'path' | 'origin'
+>;
+
+const digest = (parts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+
+/** Where a document is, as one value to compare. */
+export const placeDigest = (fact: Place): string =>
+  digest([
+    [fact.code, fact.name, fact.entityCode, fact.locationCode, fact.locationAncestors],
+    [fact.homeVar, fact.relativePath, fact.path, fact.origin],
+  ]);
+
+/** What a document says of itself, as one value to compare. */
+export const textDigest = ({ title, summary }: Pick<DocumentDescribed, 'title' | 'summary'>): string =>
+  digest([title, summary]);
+
+export class HeldRequest {
+  @Text({ max: 36, description: 'Documents after this one, in the order of their ids; empty for all' })
+  readonly after!: string;
+  @Int({ min: 1, max: 100, description: 'Most documents to answer' }) readonly limit!: number;
+  @TextList({ max: 100, length: 36, description: 'Only these documents; empty for all' })
+  readonly only!: readonly string[];
+}
+
+/** What retrieval has of one document. Chunks and vectors are those of the space that is searched. */
+export class HeldDocument {
+  @Uuid({ description: 'Document' }) readonly documentId!: string;
+  @Int({ description: 'Last revision that was heard of; 0 where nothing was' }) readonly revision!: number;
+  @Flag({ description: 'Whether it is described, and nothing took it away' }) readonly isShown!: boolean;
+  @Text({ max: 32, description: 'Digest of its place' }) readonly place!: string;
+  @Text({ max: 32, description: 'Digest of what it says of itself' }) readonly text!: string;
+  @Flag({ description: 'Whether any generation is live in any space' }) readonly isLive!: boolean;
+  @Int({ description: 'Generation that is searched; 0 for none' }) readonly generation!: number;
+  @Int({ description: 'Chunks that this generation should have' }) readonly chunkCount!: number;
+  @Int({ description: 'Chunks that it has' }) readonly chunks!: number;
+  @Int({ description: 'Vectors that it has' }) readonly vectors!: number;
+  @Int({ description: 'Chunks and vectors of anything that is neither live nor being loaded' })
+  readonly stale!: number;
+  @Flag({ description: 'Whether events or work wait that concern it' }) readonly isBusy!: boolean;
+  @Flag({ description: 'Whether its events were laid aside and wait for a hand' }) readonly isParked!: boolean;
+}
+
+export class HeldDocuments {
+  @ListOf(() => HeldDocument, { max: 100, description: 'In the order of their ids' })
+  readonly documents!: readonly HeldDocument[];
+  @Flag({ description: 'Whether there may be more after the last one' }) readonly hasMore!: boolean;
+  @ListOf(() => EmbeddingModelKey, {
+    max: 1,
+    description: 'The space that is searched; none before the first document',
+  })
+  readonly space!: readonly EmbeddingModelKey[];
+}
+
+const forIngestion = { owner: 'retrieval', scope: 'work', callers: ['ingestion'] } as const;
+
+/** What retrieval has of the documents of a group, page by page, to be compared with what it should have. */
+export const listHeld = call({
+  ...forIngestion,
+  code: 'index.list_held',
+  effect: 'read',
+  input: HeldRequest,
+  output: HeldDocuments,
+});
+
+export class DocumentsToPurge {
+  @TextList({ max: 100, length: 36, description: 'Documents' }) readonly documentIds!: readonly string[];
+}
+
+export class PlannedPurge {
+  @Int({ description: 'Documents that are looked through' }) readonly documents!: number;
+}
+
+/** Has chunks and vectors of documents removed that are neither live nor being loaded. */
+export const purgeHeld = call({
+  ...forIngestion,
+  code: 'index.purge',
+  effect: 'write',
+  input: DocumentsToPurge,
+  output: PlannedPurge,
+});
+
+export class StoreDifference {
+  @Code({ description: 'Kind of difference' }) readonly kind!: string;
+  @Int({ description: 'How often it was found' }) readonly found!: number;
+  @Int({ description: 'How often it was put right' }) readonly repaired!: number;
+}
+
+/** How the last comparison of the stores of a group ended. */
+export class StoresReport {
+  @Text({ max: 40, nullable: true, description: 'When it ended; null before the first one' })
+  readonly finishedAt!: string | null;
+  @Flag({ description: 'Whether a comparison is under way' }) readonly isRunning!: boolean;
+  @Int({ description: 'Documents that were compared' }) readonly documents!: number;
+  @Int({ description: 'Objects that were compared' }) readonly objects!: number;
+  @ListOf(() => StoreDifference, { max: 50, description: 'What differed; nothing where the stores agree' })
+  readonly differences!: readonly StoreDifference[];
+}

@@ -1,0 +1,74 @@
+import type { WorkScope } from '@acervo/rbac';
+import type { Comparison } from './comparison';
+import type { ObjectCheck } from './object-check';
+import { counted, type Pass } from './reconciliation.store';
+import type { Repairs } from './repairs';
+
+/** Time that one step may take before others have their turn. */
+const STEP_MS = 500;
+/** Suspicions that are kept at a time, and looked at again together. */
+const MOST_SUSPECTED = 400;
+const CONFIRMED_AT_ONCE = 40;
+
+export interface ReconcilerParts {
+  readonly comparison: Comparison;
+  readonly check: ObjectCheck;
+  readonly repairs: Repairs;
+}
+
+/** Goes through the stores of a group in short steps, each of which can be repeated. */
+export class Reconciler {
+  constructor(private readonly parts: ReconcilerParts) {}
+
+  /** The next step; undefined after the last one. */
+  async step(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass | undefined> {
+    if (pass.phase === 'confirming') return this.confirm(scope, pass, alive);
+    if (pass.phase === 'objects') return this.objects(scope, pass, alive);
+    return this.documents(scope, pass, alive);
+  }
+
+  private async documents(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass> {
+    const end = performance.now() + STEP_MS;
+    let { after, documents } = pass;
+    const suspected = [...pass.suspected];
+    do {
+      const look = await this.parts.comparison.look(scope, after);
+      documents += look.documents;
+      suspected.push(...look.suspicions);
+      after = look.next;
+      await alive();
+    } while (after !== null && performance.now() < end && suspected.length < MOST_SUSPECTED);
+    const isThrough = after === null;
+    const isDue = suspected.length > 0 && (isThrough || suspected.length >= MOST_SUSPECTED);
+    const next = isDue ? 'confirming' : isThrough ? 'objects' : 'documents';
+    return { ...pass, phase: next, after, documents, suspected, isThrough };
+  }
+
+  private async confirm(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass> {
+    const { comparison, repairs } = this.parts;
+    let { tally } = pass;
+    for (let from = 0; from < pass.suspected.length; from += CONFIRMED_AT_ONCE) {
+      const slice = pass.suspected.slice(from, from + CONFIRMED_AT_ONCE);
+      for (const [suspicion, compared] of await comparison.confirm(scope, slice))
+        tally = counted(tally, suspicion.kind, 1, (await repairs.repair(scope, suspicion, compared)) ? 1 : 0);
+      await alive();
+    }
+    await repairs.ring(scope);
+    return { ...pass, phase: pass.isThrough ? 'objects' : 'documents', suspected: [], tally };
+  }
+
+  private async objects(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass | undefined> {
+    const { check, repairs } = this.parts;
+    const parts = await check.parts(scope);
+    const { objects, swept, missing } = await check.check(scope, pass.part, parts, alive);
+    let tally = counted(pass.tally, 'object.unneeded', swept, swept);
+    if (missing.length > 0) {
+      const restored = await repairs.restore(scope, missing);
+      const forgotten = await check.forgetResults(scope, missing);
+      tally = counted(tally, 'object.missing', missing.length, restored + forgotten > 0 ? missing.length : 0);
+      await repairs.ring(scope);
+    }
+    const next: Pass = { ...pass, part: pass.part + 1, objects: pass.objects + objects, tally };
+    return next.part < parts ? next : { ...next, phase: 'waiting' };
+  }
+}

@@ -1,0 +1,181 @@
+import { purgeHeld } from '@acervo/contracts';
+import type { Calls } from '@acervo/platform-calls';
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import type { Doorbells, Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import { type Discards, OBJECT_COLUMNS } from '../documents/discards';
+import type { DocumentFacts } from '../documents/document.facts';
+import { milestoneAt, reversalTo } from '../documents/reversal';
+import { priorityOf } from '../pipeline/priority';
+import { EMBED, pipelineStages } from '../pipeline/stages';
+import type { Compared, Suspicion } from './differences';
+
+export interface RepairParts {
+  readonly database: Database;
+  readonly calls: Pick<Calls, 'send'>;
+  readonly tasks: Tasks;
+  readonly doorbells: Pick<Doorbells, 'ring'>;
+  readonly facts: DocumentFacts;
+  readonly discards: Discards;
+}
+
+interface Restarted {
+  readonly generation: number;
+  readonly order: number;
+}
+
+interface Damaged {
+  readonly documentId: string;
+  readonly parentId: string | null;
+  readonly contentHash: string | null;
+  readonly missing: readonly string[];
+  readonly objects: Readonly<Record<string, string | null>>;
+}
+
+/** Steps whose output a column is, by the state to begin from. */
+const BEGIN_FROM = {
+  original_object: 'DETECTADO',
+  text_object: 'ADQUIRIDO',
+  chunks_object: 'RESUMIDO',
+  vectors_object: 'FRAGMENTADO',
+} as const;
+
+/** Puts right what differs, by the ways that are there: facts, tasks and events. Whatever changed meanwhile is left. */
+export class Repairs {
+  constructor(private readonly parts: RepairParts) {}
+
+  /** Whether something was done about a difference. */
+  async repair(scope: WorkScope, { kind, documentId }: Suspicion, compared: Compared): Promise<boolean> {
+    const { database, facts, calls } = this.parts;
+    const revision = compared.held?.revision ?? 0;
+    switch (kind) {
+      case 'events.parked':
+        return false;
+      case 'chunks.stale':
+        await calls.send(purgeHeld, scope, { documentIds: [documentId] });
+        return true;
+      case 'live.unwanted':
+        return database.write(scope, (tx) => facts.takeOut(tx, documentId, revision));
+      case 'description.differs':
+        return database.write(scope, (tx) => this.describe(tx, compared));
+      case 'work.lost':
+        return database.write(scope, (tx) => this.resume(tx, compared));
+      default:
+        return database.write(scope, (tx) => this.handOverAgain(tx, compared));
+    }
+  }
+
+  /** Has the steps worked again whose output is no longer there; answers how many documents that concerns. */
+  async restore(scope: TenantScope, missing: readonly string[]): Promise<number> {
+    const columns = OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ');
+    const damaged = await this.parts.database.read(scope, (tx) =>
+      tx.query<Damaged>(
+        `select d.document_id as "documentId", d.parent_id as "parentId", d.content_hash as "contentHash",
+           array(select lost from unnest($2::text[]) as lost where lost in (${columns})) as missing,
+           jsonb_build_object(${OBJECT_COLUMNS.map((column) => `'${column}', d.${column}`).join(', ')}) as objects
+         from ingestion.document d where d.group_id = $1 and d.deleted_at is null and d.status <> 'NO_ENCONTRADO'
+           and (${OBJECT_COLUMNS.map((column) => `d.${column} = any($2::text[])`).join(' or ')})
+           and not exists (select from ingestion.task t where t.group_id = d.group_id and t.subject_id = d.document_id
+             and t.status in ('WAITING', 'LEASED'))`,
+        [scope.groupId, missing],
+      ),
+    );
+    let restored = 0;
+    for (const each of damaged)
+      if (await this.parts.database.write(scope, (tx) => this.restart(tx, each))) restored += 1;
+    return restored;
+  }
+
+  /** Rings for everything that repairs may have set going. */
+  async ring({ groupId }: TenantScope): Promise<void> {
+    for (const { name } of pipelineStages) await this.parts.doorbells.ring(groupId, name);
+  }
+
+  private async describe(tx: Transaction, { documentId, held }: Compared): Promise<boolean> {
+    await tx.query(
+      `update ingestion.document set revision = greatest(revision, $3) where group_id = $1 and document_id = $2`,
+      [tx.groupId, documentId, held?.revision ?? 0],
+    );
+    await this.parts.facts.describe(tx, [documentId]);
+    return true;
+  }
+
+  /** Goes on with a document whose task is gone. */
+  private async resume(tx: Transaction, { documentId, believed }: Compared): Promise<boolean> {
+    const next = believed === undefined ? undefined : milestoneAt(believed.status)?.next;
+    const [row] = await tx.query<Restarted>(
+      `select generation, ingestion_order as "order" from ingestion.document
+       where group_id = $1 and document_id = $2 and generation = $3 and status = $4 and deleted_at is null for update`,
+      [tx.groupId, documentId, believed?.generation, believed?.status],
+    );
+    if (row === undefined || next === undefined) return false;
+    await this.begin(tx, documentId, next.name, row);
+    return true;
+  }
+
+  /**
+   * Hands a document over in a generation of its own, later than any that retrieval knows: what is searched of it
+   * stays until the new one is whole. Its vectors are remembered, so that nothing is embedded again.
+   */
+  private async handOverAgain(tx: Transaction, { documentId, believed, held }: Compared): Promise<boolean> {
+    const [row] = await tx.query<Restarted>(
+      `update ingestion.document set status = 'FRAGMENTADO', reason = null, updated_at = now(),
+         generation = greatest(generation, $5) + 1, revision = greatest(revision, $6) + 1
+       where group_id = $1 and document_id = $2 and generation = $3 and status = $4 and deleted_at is null
+         and chunks_object is not null
+       returning generation, ingestion_order as "order"`,
+      [tx.groupId, documentId, believed?.generation, believed?.status, held?.generation ?? 0, held?.revision ?? 0],
+    );
+    if (row === undefined) return false;
+    await this.begin(tx, documentId, EMBED.name, row);
+    return true;
+  }
+
+  private async restart(
+    tx: Transaction,
+    { documentId, parentId, contentHash, missing, objects }: Damaged,
+  ): Promise<boolean> {
+    const lost = OBJECT_COLUMNS.find((column) => missing.includes(objects[column] ?? ''));
+    if (lost === undefined) return false;
+    // What travelled inside another file comes back when that one is read again.
+    if (lost === 'original_object' && parentId !== null) return this.restartCarrier(tx, parentId);
+    return this.goBack(tx, { documentId, contentHash, objects }, BEGIN_FROM[lost]);
+  }
+
+  private async restartCarrier(tx: Transaction, documentId: string): Promise<boolean> {
+    const [row] = await tx.query<Pick<Damaged, 'contentHash' | 'objects'>>(
+      `select content_hash as "contentHash",
+         jsonb_build_object(${OBJECT_COLUMNS.map((column) => `'${column}', ${column}`).join(', ')}) as objects
+       from ingestion.document where group_id = $1 and document_id = $2 and original_object is not null`,
+      [tx.groupId, documentId],
+    );
+    return row === undefined ? false : this.goBack(tx, { documentId, ...row }, 'ADQUIRIDO');
+  }
+
+  /** Back to an earlier state in a new generation; what is searched stays until that one is whole. */
+  private async goBack(
+    tx: Transaction,
+    { documentId, contentHash, objects }: Pick<Damaged, 'documentId' | 'contentHash' | 'objects'>,
+    status: (typeof BEGIN_FROM)[keyof typeof BEGIN_FROM],
+  ): Promise<boolean> {
+    const way = reversalTo(status);
+    if (way === undefined) return false;
+    const [row] = await tx.query<Restarted>(
+      `update ingestion.document set status = $3, reason = null, retry_on_scan = false, generation = generation + 1,
+         revision = revision + 1, updated_at = now(), ${way.discarded.map((column) => `${column} = null`).join(', ')}
+       where group_id = $1 and document_id = $2 and deleted_at is null and content_hash is not distinct from $4
+       returning generation, ingestion_order as "order"`,
+      [tx.groupId, documentId, status, contentHash],
+    );
+    if (row === undefined) return false;
+    const discarded = way.discarded.map((column) => objects[column] ?? null);
+    await this.parts.discards.release(tx, [{ contentHash, objects: discarded }], way.repeated);
+    await this.parts.tasks.withdraw(tx, documentId);
+    await this.begin(tx, documentId, way.next.name, row);
+    return true;
+  }
+
+  private begin(tx: Transaction, subjectId: string, stage: string, { generation, order }: Restarted): Promise<void> {
+    return this.parts.tasks.enqueue(tx, { subjectId, stage, generation, priority: priorityOf(order) });
+  }
+}

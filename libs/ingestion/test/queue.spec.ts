@@ -1,0 +1,83 @@
+import { listOrphans, listQueue, registerFolder, retryFailed, startRun } from '@acervo/contracts';
+import { documentStatus, pipelineProcess } from '@acervo/public-mapping';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+/** Work that belongs to no document. */
+const OTHER_WORK = ['scan', 'discard', 'reconcile'];
+
+describe('the queue', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+  beforeEach(() => {
+    bench.isRinging = false;
+  });
+
+  const scanned = async (name: string, files: Readonly<Record<string, string>>) => {
+    const groupId = newGroup();
+    const path = bench.folder(name, files);
+    const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
+    const scan = () => bench.ask(startRun, groupId, { location_code });
+    await scan();
+    const sql = (text: string): Promise<Plain[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId]));
+    return { groupId, scan, sql };
+  };
+
+  it('has a public name for every stage that documents go through, and for no other', () => {
+    const stages = bench.stageNames.filter((name) => !OTHER_WORK.includes(name));
+    expect([...pipelineProcess.internalCodes].sort()).toEqual(stages.sort());
+  });
+
+  it('has a public name for every state that a document can be in', async () => {
+    const [row] = await bench.engine.asOwner(
+      'ingestion',
+      `select pg_get_constraintdef(oid) as states from pg_constraint where conname = 'document_status_known'`,
+    );
+    const states = [...String(row?.['states']).matchAll(/'([A-Z_]+)'/g)].map(([, state]) => state);
+    expect(states.sort()).toEqual([...documentStatus.internalCodes].sort());
+  });
+
+  it('shows what ended every worker as failed, for good until somebody asks for it again', async () => {
+    const { groupId, scan, sql } = await scanned('killer', { 'a.txt': 'Uno.' });
+    await sql(
+      `update ingestion.task set status = 'LEASED', deaths = 8, leased_until = now() - interval '1 second'
+       where group_id = $1 and stage = 'acquire'`,
+    );
+    await bench.work(groupId);
+    const item = { process: 'ACQUIRE', status: 'ERROR', reason: 'WorkerDied' };
+    expect(await bench.askAs(listQueue, groupId, {})).toMatchObject({ items: [item], total: 1 });
+    await scan();
+    expect(await bench.work(groupId)).toBe(0);
+    expect(await sql(`select status, reason from ingestion.document where group_id = $1`)).toEqual([
+      { status: 'ERROR', reason: expect.stringMatching(/acquire, WorkerDied.*retry it when/) as unknown },
+    ]);
+    await bench.ask(retryFailed, groupId, {});
+    await bench.work(groupId);
+    expect(await sql(`select status from ingestion.document where group_id = $1`)).toEqual([{ status: 'FRAGMENTADO' }]);
+  });
+
+  describe('tells as orphans', () => {
+    const orphans = async (groupId: string): Promise<unknown> =>
+      (await bench.askAs(listOrphans, groupId, {}, {}, 'operations'))['total'];
+    const before = (time: string): string => `now() - interval '${time}'`;
+
+    it.each([
+      ['work that waited for six minutes', `status = 'WAITING', not_before = ${before('6 min')}`, '6 min', 2],
+      ['work that waited for four', `status = 'WAITING', not_before = ${before('4 min')}`, '4 min', 0],
+      ['work that is not due yet', `status = 'WAITING', not_before = now() + interval '1 min'`, '9 min', 0],
+      ['work whose worker is long gone', `status = 'LEASED', leased_until = ${before('6 min')}`, '6 min', 2],
+      ['work whose worker is just gone', `status = 'LEASED', leased_until = ${before('1 min')}`, '6 min', 0],
+      ['work that is done', `status = 'DONE', not_before = ${before('6 min')}`, '6 min', 0],
+    ])('%s: %p', async (name, set, touched, expected) => {
+      const { groupId, sql } = await scanned(`orphans ${name}`, { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+      await sql(`update ingestion.task set ${set}, updated_at = ${before(touched)} where group_id = $1`);
+      expect(await orphans(groupId)).toBe(expected);
+      bench.isRinging = true;
+      expect(await orphans(groupId)).toBe(0);
+    });
+  });
+});

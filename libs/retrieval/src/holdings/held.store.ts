@@ -1,0 +1,151 @@
+import { type HeldDocument, placeDigest, textDigest } from '@acervo/contracts';
+import type { DocumentOrigin } from '@acervo/public-mapping';
+import type { Transaction } from '@acervo/platform-database';
+import type { LiveSpace } from '../spaces/space.store';
+
+/** Which documents. */
+export interface HeldPage {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Rows of a table of chunks or vectors, by document, space and generation. */
+export interface Loaded {
+  readonly documentId: string;
+  readonly spaceId: number;
+  readonly generation: number;
+  readonly rows: number;
+}
+
+interface LiveRow {
+  readonly spaceId: number;
+  readonly generation: number;
+  readonly chunkCount: number;
+}
+
+/** What is known of a document outside the tables of chunks. */
+export interface KnownRow {
+  readonly documentId: string;
+  readonly revision: number | null;
+  readonly withdrawn: boolean | null;
+  readonly code: string;
+  readonly name: string;
+  readonly title: string | null;
+  readonly summary: string;
+  readonly entityCode: string;
+  readonly locationCode: string;
+  readonly locationAncestors: readonly string[];
+  readonly homeVar: string | null;
+  readonly relativePath: string;
+  readonly path: string;
+  readonly origin: DocumentOrigin;
+  readonly live: readonly LiveRow[];
+  /** Generations that are being loaded. */
+  readonly loading: readonly number[];
+  readonly busy: boolean;
+  readonly parked: boolean;
+}
+
+/** Ids that stand in a table of chunks, each found by one step through its key and not by counting its rows. */
+const leap = (table: string): string => `
+  with recursive found (id, n) as (
+    (select document_id, 1 from ${table} where bucket = $3 and group_id = $1 and ($2::uuid is null or document_id > $2)
+     order by document_id limit 1)
+    union all
+    select (select c.document_id from ${table} c where c.bucket = $3 and c.group_id = $1 and c.document_id > found.id
+      order by c.document_id limit 1), n + 1
+    from found where id is not null and n < $4)
+  select id from found where id is not null`;
+
+const plain = (table: string): string => `
+  select document_id as id from ${table} where group_id = $1 and ($2::uuid is null or document_id > $2)
+  order by document_id limit $3`;
+
+const KNOWN = `select given.id as "documentId", d.revision, d.withdrawn, d.code, d.name, d.title, d.summary,
+    d.entity_code as "entityCode", d.location_code as "locationCode", d.location_ancestors as "locationAncestors",
+    d.home_var as "homeVar", d.relative_path as "relativePath", d.path, d.origin,
+    coalesce((select jsonb_agg(jsonb_build_object('spaceId', l.space_id, 'generation', l.generation, 'chunkCount', l.chunk_count))
+      from retrieval.live l where l.group_id = $1 and l.document_id = given.id), '[]') as live,
+    array(select t.generation from retrieval.task t where t.group_id = $1 and t.subject_id = given.id
+      and t.stage in ('index', 'build') and t.status in ('WAITING', 'LEASED')) as loading,
+    exists (select from retrieval.task t where t.group_id = $1 and t.subject_id = given.id and t.status in ('WAITING', 'LEASED'))
+      or exists (select from retrieval.incoming i where i.group_id = $1 and i.event_key = given.id::text) as busy,
+    exists (select from retrieval.parked_key p where p.group_id = $1 and p.event_key = given.id::text) as parked
+  from unnest($2::uuid[]) as given (id)
+  left join retrieval.document d on d.group_id = $1 and d.document_id = given.id
+  order by given.id`;
+
+const tablesOf = (dimensions: readonly number[]): string[] => [
+  'retrieval.chunk',
+  ...dimensions.map((dimension) => `retrieval.vector_${dimension}`),
+];
+
+/** What stands in the tables of retrieval, whatever should. Each method is one short look. */
+export class HeldStore {
+  /** The next documents of which there is anything: a description, a live row, a chunk or a vector. */
+  async ids(
+    tx: Transaction,
+    { after, limit }: HeldPage,
+    { bucket, dimensions }: { bucket: number | null; dimensions: readonly number[] },
+  ): Promise<string[]> {
+    const found = new Set<string>();
+    for (const table of ['retrieval.document', 'retrieval.live'])
+      for (const { id } of await tx.query<{ id: string }>(plain(table), [tx.groupId, after, limit])) found.add(id);
+    if (bucket !== null)
+      for (const table of tablesOf(dimensions))
+        for (const { id } of await tx.query<{ id: string }>(leap(table), [tx.groupId, after, bucket, limit]))
+          found.add(id);
+    return [...found].sort().slice(0, limit);
+  }
+
+  known(tx: Transaction, ids: readonly string[]): Promise<KnownRow[]> {
+    return tx.query<KnownRow>(KNOWN, [tx.groupId, ids]);
+  }
+
+  /** How many rows documents have in one of the tables. */
+  loaded(tx: Transaction, table: 'chunk' | number, bucket: number, ids: readonly string[]): Promise<Loaded[]> {
+    const name = table === 'chunk' ? 'chunk' : `vector_${table}`;
+    return tx.query<Loaded>(
+      `select document_id as "documentId", space_id as "spaceId", generation, count(*)::int as rows
+       from retrieval.${name} where bucket = $1 and group_id = $2 and document_id = any($3::uuid[]) group by 1, 2, 3`,
+      [bucket, tx.groupId, ids],
+    );
+  }
+}
+
+/** What is in the tables of one document, put together. */
+export const heldDocument = (
+  row: KnownRow,
+  space: LiveSpace | undefined,
+  chunks: readonly Loaded[],
+  vectors: readonly Loaded[],
+): HeldDocument => {
+  const { documentId, live, loading } = row;
+  const searched = live.find(({ spaceId }) => spaceId === space?.spaceId);
+  const own = (rows: readonly Loaded[]): Loaded[] => rows.filter((each) => each.documentId === documentId);
+  const inUse = (each: Loaded): boolean =>
+    loading.includes(each.generation) ||
+    live.some(({ spaceId, generation }) => spaceId === each.spaceId && generation === each.generation);
+  const sum = (rows: readonly Loaded[]): number => rows.reduce((total, each) => total + each.rows, 0);
+  const ofSearched = (rows: readonly Loaded[]): number =>
+    sum(
+      own(rows).filter(
+        ({ spaceId, generation }) => spaceId === searched?.spaceId && generation === searched.generation,
+      ),
+    );
+  return {
+    documentId,
+    revision: row.revision ?? 0,
+    isShown: row.withdrawn === false,
+    place: row.revision === null ? '' : placeDigest(row),
+    text: row.revision === null ? '' : textDigest(row),
+    isLive: live.length > 0,
+    generation: searched?.generation ?? 0,
+    chunkCount: searched?.chunkCount ?? 0,
+    chunks: ofSearched(chunks),
+    vectors: ofSearched(vectors),
+    stale: sum([...own(chunks), ...own(vectors)].filter((each) => !inUse(each))),
+    isBusy: row.busy,
+    isParked: row.parked,
+  };
+};

@@ -1,0 +1,243 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { deleteDocument } from '@acervo/contracts';
+import { newObjectKey } from '@acervo/platform-object-store';
+import { BothServices } from './support/both-services';
+import { Library } from './support/stores';
+
+const TEXT = 'El riego de los huertos se paga cada mes. '.repeat(40);
+const STRANGER = 'ffffffff-ffff-7fff-8fff-ffffffffffff';
+
+/** What is planted, and what the comparison says that it found and put right. */
+type Case = readonly [
+  name: string,
+  plant: (library: Library, id: string) => Promise<unknown>,
+  found: Readonly<Record<string, readonly [number, number]>>,
+];
+
+const retrieval = (sql: string) => (library: Library, id: string) =>
+  library.sql('retrieval', sql.replaceAll(':id', id));
+const ingestion = (sql: string) => (library: Library, id: string) =>
+  library.sql('ingestion', sql.replaceAll(':id', id));
+const OWN = `where group_id = $1 and document_id = ':id'`;
+const copyOfChunks = (columns: string) => `insert into retrieval.chunk
+  (bucket, group_id, space_id, document_id, generation, ordinal, start_at, end_at, text, context, language, terms)
+  select bucket, group_id, space_id, ${columns}, start_at, end_at, text, context, language, terms from retrieval.chunk ${OWN}`;
+
+const objectOf = async (library: Library, id: string, column: string): Promise<string> => {
+  const [row] = await library.sql(
+    'ingestion',
+    `select ${column} as key from ingestion.document where group_id = $1 and document_id = '${id}'`,
+  );
+  return String(row?.['key']);
+};
+const loseObject = (column: string) => async (library: Library, id: string) =>
+  library.both.objects.delete(library, await objectOf(library, id, column));
+const leak = (kind: string, name?: string) => async (library: Library) => {
+  const key = newObjectKey(library, kind);
+  await library.both.objects.put(library, key, Buffer.from('leaked'));
+  const path = join(library.both.place, 'objects', key);
+  if (name === undefined) utimesSync(path, 1, 1);
+};
+const deleted = async (library: Library): Promise<string> => {
+  const { id, code } = await library.documentOf('otro.txt');
+  await library.both.askAs(deleteDocument, library.groupId, { document_code: code });
+  await library.both.settle(library.groupId);
+  return id;
+};
+
+const one = [1, 1] as const;
+const cases: readonly Case[] = [
+  [
+    'a live row that is gone',
+    retrieval(`delete from retrieval.live ${OWN}`),
+    { 'live.missing': one, 'chunks.stale': one },
+  ],
+  ['a description that is gone', retrieval(`delete from retrieval.document ${OWN}`), { 'live.missing': one }],
+  [
+    'a document that retrieval takes for withdrawn',
+    retrieval(`update retrieval.document set withdrawn = true, revision = 90 ${OWN}`),
+    { 'live.missing': one },
+  ],
+  ['a chunk that is gone', retrieval(`delete from retrieval.chunk ${OWN} and ordinal = 0`), { 'chunks.missing': one }],
+  [
+    'a chunk too many',
+    retrieval(`${copyOfChunks('document_id, generation, 900')} and ordinal = 0`),
+    { 'chunks.extra': one },
+  ],
+  [
+    'a vector that is gone',
+    retrieval(`delete from retrieval.vector_384 ${OWN} and ordinal = 0`),
+    { 'vectors.missing': one },
+  ],
+  [
+    'a vector too many',
+    retrieval(
+      `insert into retrieval.vector_384 select bucket, group_id, space_id, document_id, generation, 900, embedding from retrieval.vector_384 ${OWN} and ordinal = 0`,
+    ),
+    { 'vectors.extra': one },
+  ],
+  ['chunks of an old generation', retrieval(copyOfChunks('document_id, 0, ordinal')), { 'chunks.stale': one }],
+  [
+    'chunks of a generation that was never finished',
+    retrieval(copyOfChunks('document_id, 7, ordinal')),
+    { 'chunks.stale': one },
+  ],
+  [
+    'chunks of a document that nobody knows',
+    retrieval(copyOfChunks(`'${STRANGER}', 1, ordinal`)),
+    { 'chunks.stale': one },
+  ],
+  [
+    'a live row of a document that nobody knows',
+    retrieval(
+      `insert into retrieval.live select group_id, '${STRANGER}', space_id, 1, bucket, 1, now() from retrieval.live ${OWN}`,
+    ),
+    { 'live.unwanted': one },
+  ],
+  [
+    'a description of a document that nobody knows',
+    retrieval(
+      `insert into retrieval.document select group_id, '${STRANGER}', 5, false, 'X', name, title, summary, entity_code, location_code, location_ancestors, home_var, relative_path, path, origin from retrieval.document ${OWN}`,
+    ),
+    { 'live.unwanted': one },
+  ],
+  [
+    'a live row of a document that was deleted',
+    async (library) =>
+      retrieval(`with shown as (update retrieval.document set withdrawn = false ${OWN})
+    insert into retrieval.live select group_id, ':id', space_id, generation, bucket, chunk_count, now() from retrieval.live where group_id = $1 limit 1`)(
+        library,
+        await deleted(library),
+      ),
+    { 'live.unwanted': one },
+  ],
+  [
+    'a generation that is behind',
+    ingestion(`update ingestion.document set generation = generation + 1 ${OWN}`),
+    { 'live.older': one },
+  ],
+  [
+    'a generation that is ahead',
+    retrieval(`update retrieval.live set generation = 40 ${OWN}`),
+    { 'live.newer': one, 'chunks.stale': one },
+  ],
+  [
+    'another path',
+    retrieval(`update retrieval.document set path = '/elsewhere' ${OWN}`),
+    { 'description.differs': one },
+  ],
+  [
+    'another entity',
+    retrieval(`update retrieval.document set entity_code = 'E9' ${OWN}`),
+    { 'description.differs': one },
+  ],
+  [
+    'other folders above',
+    retrieval(`update retrieval.document set location_ancestors = '{L9}' ${OWN}`),
+    { 'description.differs': one },
+  ],
+  ['another title', retrieval(`update retrieval.document set title = 'Otro' ${OWN}`), { 'description.differs': one }],
+  [
+    'a later revision with another name',
+    retrieval(`update retrieval.document set name = 'otro', revision = 900 ${OWN}`),
+    { 'description.differs': one },
+  ],
+  [
+    'a document on its way whose work is gone',
+    ingestion(
+      `with gone as (delete from ingestion.task where group_id = $1 and subject_id = ':id') update ingestion.document set status = 'EXTRAIDO' ${OWN}`,
+    ),
+    { 'work.lost': one },
+  ],
+  [
+    'a hand-over that never arrived',
+    ingestion(`update ingestion.document set status = 'FRAGMENTADO' ${OWN}`),
+    { 'handover.lost': one },
+  ],
+  ...(['original_object', 'text_object', 'chunks_object', 'vectors_object'] as const).map((column): Case => [
+    `a lost ${column}`,
+    loseObject(column),
+    { 'object.missing': one },
+  ]),
+  [
+    'a remembered result without its object',
+    (library) =>
+      library.sql(
+        'ingestion',
+        `insert into ingestion.step_result (group_id, stage, key, content_hash, value)
+         values ($1, 'chunk', 'k', 'h', '{"chunksObject": "${newObjectKey(library, 'chunks')}"}')`,
+      ),
+    { 'object.missing': one },
+  ],
+  ['an object that nothing names', leak('text'), { 'object.unneeded': one }],
+  ['pages of a reading that nobody goes on with', leak('pages'), { 'object.unneeded': one }],
+];
+
+describe('drift between the stores', () => {
+  let both: BothServices;
+  beforeAll(async () => {
+    both = await BothServices.open();
+  }, 120_000);
+  afterAll(() => both.close());
+
+  let folders = 0;
+  const library = async (): Promise<Library> => {
+    const opened = new Library(both, `drift-${(folders += 1)}`, {
+      'riego.txt': TEXT,
+      'otro.txt': 'Los perros ladran.',
+    });
+    await opened.takeIn();
+    return opened;
+  };
+
+  it.each(cases)(
+    'in the form of %s is found, put right, and gone afterwards',
+    async (_name, plant, found) => {
+      const own = await library();
+      expect(await own.compare()).toEqual({});
+      const { id } = await own.documentOf('riego.txt');
+      await plant(own, id);
+      expect(await own.compare()).toEqual(found);
+      await both.settle(own.groupId);
+      expect(await own.compare()).toEqual({});
+      expect(await own.find('riego huertos')).toContain('riego.txt');
+      expect((await own.documentOf('riego.txt')).status).toBe('VECTORIZADO');
+      const { chunks, vectors, live } = await own.contents();
+      const [row] = await own.sql(
+        'ingestion',
+        `select sum(chunk_count)::int as n, count(*)::int as d from ingestion.document where group_id = $1 and deleted_at is null`,
+      );
+      expect([chunks, vectors, live]).toEqual([row?.['n'], row?.['n'], row?.['d']]);
+    },
+    60_000,
+  );
+
+  it('spares an object that is young: somebody is about to name it', async () => {
+    const own = await library();
+    await leak('text', 'young')(own);
+    expect(await own.compare()).toEqual({});
+    expect((await own.contents()).objects).toBe(9);
+  }, 60_000);
+
+  it('that is gone when it is looked at again is none', async () => {
+    const own = await library();
+    const { id } = await own.documentOf('riego.txt');
+    await own.sql(
+      'retrieval',
+      `update retrieval.document set path = '/x' where group_id = $1 and document_id = '${id}'`,
+    );
+    const repaired = () =>
+      own.sql('retrieval', `update retrieval.document d set path = '/drift/riego.txt' where false`);
+    let looks = 0;
+    const found = await own.compare(async () => {
+      looks += 1;
+      await repaired();
+      await own.sql(
+        'ingestion',
+        `update ingestion.document set revision = revision + 1 where group_id = $1 and document_id = '${id}'`,
+      );
+    });
+    expect([looks > 0, found]).toEqual([true, {}]);
+  }, 60_000);
+});
