@@ -114,7 +114,8 @@ describe('every service in a process of its own', () => {
       processes: true,
     });
     await program.done();
-    expect(program.children.length).toBe(5);
+    // The database and five services.
+    expect(program.children.length).toBe(6);
     expect(await program.names('puente')).toEqual(['uno.txt']);
     expect((await program.ask('POST', '/v1/documents/search', { query: ' ' })).body).toMatchObject({
       code: 'INVALID_REQUEST',
