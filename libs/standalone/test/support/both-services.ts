@@ -232,7 +232,13 @@ export class BothServices {
   private openIngestion(): Part {
     const config = {
       ...{ publicUrl: 'http://test', extractionFileMb: 10, extractionDepth: 4, largestFileMb: 20 },
-      ...{ languages: 'es,en,de,fr,pt,it', reconcileSeconds: 240, reconcileSettleSeconds: 20, objectGraceHours: 1 },
+      ...{
+        languages: 'es,en,de,fr,pt,it',
+        cursorKey: 'a key of the test for cursors',
+        reconcileSeconds: 240,
+        reconcileSettleSeconds: 20,
+        objectGraceHours: 1,
+      },
     };
     const engines = this.enginesOf('ingestion');
     const calls = new RoutedCalls('ingestion', this.local, unreachable, new Metrics('test'));
