@@ -27,5 +27,5 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
   },
 ];
 
-/** What is left behind: work, what it made, and the record of scans. */
-export const leftBehind = ['task', 'step_result', 'run', 'live_space'] as const;
+/** What is left behind: work, what it made, the record of scans, and what is compared and held only while it runs. */
+export const leftBehind = ['task', 'step_result', 'run', 'live_space', 'scan_turn', 'reconciliation'] as const;
