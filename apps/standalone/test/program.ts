@@ -102,6 +102,9 @@ export class Program {
       env: { ...process.env, ACERVO_EMBEDDER: 'hashing', ...request.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // A test that fails leaves its program behind: it ends with the tests and does not keep them from ending.
+    this.child.unref();
+    process.once('exit', () => this.child.kill('SIGKILL'));
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on('data', (data: Buffer) => (this.printed += data.toString()));
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)));

@@ -60,10 +60,15 @@ const table: readonly (readonly [RegExp, Kind])[] = [
 
   [/\.function_code$/, holds('DOCUMENTS')],
   [/(AuditRequest\.call|(OperationReference|Execution)\.code)$/, holds('entities.list')],
-  [/Execution\.preview_token$/, holds('x')],
+  [/Execution(Request)?\.preview_token$/, holds('x')],
+  // What operations take is tried call by call.
+  [/Execution(Request)?\.input$/, holds({})],
 
   // What belongs to a group.
+  [/AssignRole\.codigo_rol$/, names(({ roleCode }) => `free-${roleCode}`)],
   [/\.codigo_rol$/, names(({ roleCode }) => roleCode)],
+  [/HeldRequest\.after$/, holds('')],
+  [/(HeldRequest\.only|DocumentsToPurge\.document_ids)$/, names(({ ids }) => ids.document)],
   [/FolderRegistration\.entity_code$/, { makes: ({ entity }) => entity }],
   [/FolderRegistration\.path$/, holds(folderOf)],
   [/\.(document_code|document_codes|documento)$/, names(({ document }) => document)],
@@ -165,6 +170,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Fields that may be left out and without which an administrator is refused. */
 const always =
-  /(RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
+  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

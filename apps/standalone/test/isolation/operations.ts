@@ -45,7 +45,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const addressOf = (route: Route, values: Values): string => {
   const named = Object.fromEntries(valuesAt(values, 'param').map(([[name = ''], value]) => [name, textOf(value)]));
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(named[name] ?? 'nothing'));
+  const filled = route.path.replace(/(?<!\\):(\w+)/g, (_, name: string) =>
+    encodeURIComponent(named[name] ?? 'nothing'),
+  );
+  // A colon that belongs to the path itself is written with a backslash before it.
+  const path = filled.replaceAll('\\:', ':');
   const query = valuesAt(values, 'query').map(([[name = ''], value]) => [String(name), textOf(value)]);
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
 };

@@ -12,7 +12,7 @@ import type { Doorbells, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { PURGE_STAGE } from '../handover/stages';
 import type { SpaceStore } from '../spaces/space.store';
-import { heldDocument, type HeldStore, type Loaded } from './held.store';
+import { heldDocument, type HeldStore, type KnownRow, type Loaded } from './held.store';
 
 /** Documents whose chunks one transaction counts. */
 const SLICE = 10;
@@ -26,6 +26,14 @@ export interface HeldParts {
   readonly spaces: SpaceStore;
   readonly held: HeldStore;
 }
+
+/** Whether there is anything of a document: what was only asked for is not. */
+const isHeld = ({ documentId, revision, live, loading, busy, parked }: KnownRow, rows: readonly Loaded[]): boolean =>
+  revision !== null ||
+  live.length + loading.length > 0 ||
+  busy ||
+  parked ||
+  rows.some((row) => row.documentId === documentId);
 
 /** Tells what this service has, so that it can be compared with what it should have. */
 export class HeldCalls {
@@ -47,7 +55,8 @@ export class HeldCalls {
     const known = await database.read(scope, (tx) => held.known(tx, ids));
     const [chunks = [], ...vectors] =
       bucket === null ? [] : await this.countAll(scope, ids, { bucket, tables: ['chunk', ...dimensions] });
-    const documents = known.map((row) => heldDocument(row, space, chunks, vectors.flat()));
+    const rows = [chunks, vectors.flat()] as const;
+    const documents = known.filter((row) => isHeld(row, rows.flat())).map((row) => heldDocument(row, space, ...rows));
     const hasMore = only.length === 0 && ids.length === limit;
     if (space === undefined) return { documents, hasMore, space: [] };
     const { model, revision, dimension, floor } = space;
