@@ -164,7 +164,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
     it('of another service cannot be published', async () => {
       const foreign = new Outbox('ingestion');
       const write = subscriber.write(group, (tx) =>
-        foreign.append(tx, documentIndexingFailed, { ...fact(randomUUID(), 1), reason: 'x' }),
+        foreign.append(tx, documentIndexingFailed, { ...fact(randomUUID(), 1), reason: 'x', isFinal: false }),
       );
       await expect(write).rejects.toThrow(/is a fact of retrieval; ingestion cannot publish it/);
     });
