@@ -64,12 +64,16 @@ const measureCollection = (name, { data, embedder, keep, runs }) => {
         mkdirSync(runs, { recursive: true });
         writeFileSync(join(runs, `${name}.jsonl`), `${result.runs.join('\n')}\n`);
       }
-      return { name, ...result, intake: installation.intake, reference: referenceOf(data, name) };
+      const across =
+        collection.across === null
+          ? null
+          : await searchAll({ ...collection, queries: collection.across }, installation);
+      return { name, ...result, across, intake: installation.intake, reference: referenceOf(data, name) };
     });
   });
 };
 
-const figure = (number) => (number === null || Number.isNaN(number) ? '-' : number.toFixed(3)).padStart(6);
+const figure = (number = null) => (number === null || Number.isNaN(number) ? '-' : number.toFixed(3)).padStart(6);
 const both = ({ ndcg, recall }) => `${figure(ndcg)} ${figure(recall)}`;
 
 const row = ({ name, lexical, vector, fused, reference }) =>
@@ -121,6 +125,7 @@ export const run = async ({ data, embedder, collections, keep, runs, demo }) => 
       }
       results.push(result);
       say(`${row(result)}   ${result.intake}`);
+      if (result.across !== null) say(row({ name: '  across', ...result.across, reference: {} }));
     }
     say('');
     summary(results).forEach(say);
