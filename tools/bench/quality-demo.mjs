@@ -1,36 +1,44 @@
 // Questions in people's own words over real files: is the right document among the first three, and the right passage?
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { inPlace, withInstallation } from './lib/installation.mjs';
 
-const require = createRequire(import.meta.url);
 const FIRST = 3;
 const collapsed = (text) => text.replace(/\s+/g, ' ').trim();
 
-/** The questions that have an answer: id, language, question, file below `files/`, snippet. */
-const questionsIn = (folder) =>
-  readFileSync(join(folder, 'QUESTIONS.tsv'), 'utf8')
+const rowsOf = (file) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
     .split('\n')
     .slice(1)
-    .map((line) => line.split('\t'))
+    .map((line) => line.split('\t'));
+
+/** The questions of the demo in the other one of its two languages, by id. */
+const translations = new Map(
+  rowsOf(new URL('data/demo-across.tsv', import.meta.url)).map(([id, language, question]) => [
+    id,
+    { language, question },
+  ]),
+);
+
+/** The questions that have an answer: id, language, question, file below `files/`, snippet; each in its other language too. */
+const questionsIn = (folder) =>
+  rowsOf(join(folder, 'QUESTIONS.tsv'))
     .filter(([, , , file]) => file)
-    .map(([id, language, question, file, snippet]) => ({ id, language, question, file, snippet }));
+    .flatMap(([id, language, question, file, snippet]) => {
+      const own = { id, language, question, file, snippet, across: false };
+      const other = translations.get(id);
+      return other === undefined ? [own] : [own, { ...own, ...other, across: true }];
+    });
 
-/** Whether the passage is in another language than the question. */
-const isAcross = (language, snippet) => {
-  const { detectLanguage } = require('@acervo/analysis');
-  return (detectLanguage(snippet, ['es', 'en']) ?? language) !== language;
-};
-
-const asked = async ({ id, language, question, file, snippet }, { search }) => {
+const asked = async ({ id, language, question, file, snippet, across }, { search }) => {
   const documents = await search(question, 10);
   const place = documents.findIndex(({ location }) => location.endsWith(file)) + 1;
   const texts = documents.slice(0, FIRST).flatMap(({ chunks }) => chunks.map(({ text }) => collapsed(text)));
   return {
     id,
     language,
-    across: isAcross(language, snippet),
+    across,
     question,
     place,
     document: place >= 1 && place <= FIRST,
@@ -55,10 +63,14 @@ export const measureDemo = ({ demo, embedder, keep }, say) =>
           say(
             `  ${id} ${language} document ${at === 0 ? 'not in the first ten' : `at ${at}`}, passage ${passage ? 'found' : 'missed'}: ${question}`,
           );
+      const [own, translated] = [false, true].map((other) => answers.filter(({ across }) => across === other));
+      const by = (list, code) => list.filter(({ language }) => language === code);
       for (const [name, those] of [
-        ['all', answers],
-        ...['es', 'en'].map((code) => [code, answers.filter(({ language }) => language === code)]),
-        ['across languages', answers.filter(({ across }) => across)],
+        ['all', own],
+        ['es', by(own, 'es')],
+        ['en', by(own, 'en')],
+        ['es to en', by(translated, 'es')],
+        ['en to es', by(translated, 'en')],
       ])
         say(
           `  ${name.padEnd(16)} document in the first ${FIRST}: ${share(those, 'document')}, passage: ${share(those, 'passage')}`,

@@ -62,6 +62,8 @@ const measureCollection = (name, { data, embedder, keep, runs, lexical }) => {
     const measure = (engine) =>
       withInstallation({ ...installation, lexical: engine }, async (running) => ({
         ...(await searchAll(collection, running)),
+        across:
+          collection.across === null ? null : await searchAll({ ...collection, queries: collection.across }, running),
         intake: running.intake,
       }));
     // The documents are taken in once, so that the engines rank the very same chunks.
@@ -75,7 +77,7 @@ const measureCollection = (name, { data, embedder, keep, runs, lexical }) => {
   });
 };
 
-const figure = (number) => (number === null || Number.isNaN(number) ? '-' : number.toFixed(3)).padStart(6);
+const figure = (number = null) => (number === null || Number.isNaN(number) ? '-' : number.toFixed(3)).padStart(6);
 const both = ({ ndcg, recall }) => `${figure(ndcg)} ${figure(recall)}`;
 
 const row = ({ name, lexical, vector, fused, reference }) =>
@@ -140,6 +142,7 @@ export const run = async ({ data, embedder, collections, keep, runs, demo, lexic
       }
       results.push(result);
       say(`${row(result)}   ${result.intake}`);
+      if (result.across !== null) say(row({ name: '  across', ...result.across, reference: {} }));
     }
     say('');
     summary(results).forEach(say);

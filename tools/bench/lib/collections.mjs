@@ -28,16 +28,29 @@ const nameOf = (index) => {
   return `${[...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)]).join('')}.txt`;
 };
 
-/** A collection with its records under the names of their files, and the queries that have a relevant document. */
-export const readCollection = (folder, name) => {
-  const place = join(folder, name);
-  const judged = judgementsIn(join(place, 'qrels.tsv'));
-  const records = jsonLines(join(place, 'corpus.jsonl')).map((record, index) => ({ ...record, file: nameOf(index) }));
-  const queries = jsonLines(join(place, 'queries.jsonl')).flatMap(({ _id, text }) => {
+/** Two collections that ask the same in two languages are named alike but for their ending. */
+const siblingOf = (name) => name.replace(/-(en|es)$/, (_, code) => (code === 'en' ? '-es' : '-en'));
+
+/** The queries of another collection whose judgements are of this one. */
+const judgedQueries = (folder, judged) =>
+  jsonLines(join(folder, 'queries.jsonl')).flatMap(({ _id, text }) => {
     const judgements = judged.get(_id) ?? new Map();
     return [...judgements.values()].some((score) => score > 0) ? [{ id: _id, text, judged: judgements }] : [];
   });
-  return { name, records, queries, idOf: new Map(records.map(({ _id, file }) => [file, _id])) };
+
+/**
+ * A collection with its records under the names of their files, the queries that have a relevant document, and the
+ * same queries in the other language where a collection beside it has them; else null.
+ */
+export const readCollection = (folder, name) => {
+  const place = join(folder, name);
+  const judged = judgementsIn(join(place, 'qrels.tsv'));
+  const sibling = siblingOf(name);
+  const records = jsonLines(join(place, 'corpus.jsonl')).map((record, index) => ({ ...record, file: nameOf(index) }));
+  const across =
+    sibling !== name && existsSync(join(folder, sibling)) ? judgedQueries(join(folder, sibling), judged) : null;
+  const idOf = new Map(records.map(({ _id, file }) => [file, _id]));
+  return { name, records, queries: judgedQueries(place, judged), across, idOf };
 };
 
 /** Writes one text file a record, its title on the first line, a hundred files a folder. */
