@@ -1,9 +1,16 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Leaves the counts of a Jest run where `tally.mjs` adds them up: one file a project. */
+/** Lines of what one failed suite says that are worth repeating: enough for the first failures and their places. */
+const LINES = 80;
+
+const complaintOf = ({ testFilePath, failureMessage }) =>
+  [testFilePath, ...failureMessage.split('\n').slice(0, LINES)].join('\n');
+
+/** Leaves the counts and failures of a Jest run where `tally.mjs` adds them up: one file a project. */
 module.exports = class TallyReporter {
-  onRunComplete(contexts, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests }) {
+  onRunComplete(contexts, results) {
+    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, testResults } = results;
     const folder = join(__dirname, '..', '..', 'node_modules', '.acervo-tests');
     const name = [...contexts][0]?.config.displayName?.name ?? 'unnamed';
     mkdirSync(folder, { recursive: true });
@@ -11,6 +18,7 @@ module.exports = class TallyReporter {
       passed: numPassedTests,
       failed: numFailedTests + numRuntimeErrorTestSuites,
       skipped: numPendingTests,
+      complaints: testResults.filter(({ failureMessage }) => failureMessage).map(complaintOf),
     };
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(counts));
   }

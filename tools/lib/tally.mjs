@@ -7,14 +7,15 @@ const folder = join(root, 'node_modules', '.acervo-tests');
 
 export const forgetTally = () => rmSync(folder, { recursive: true, force: true });
 
-/** The tests of all projects in one line. */
+/** What failed, where the last lines of a long log show it, and the tests of all projects in one line. */
 export const tally = () => {
   const counts = existsSync(folder)
     ? readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
     : [];
   const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
   const skipped = sum('skipped');
-  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  const complaints = counts.flatMap((count) => count.complaints.map((complaint) => `${complaint}\n\n`));
+  return `${complaints.join('')}${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${tally()}\n`);

@@ -88,6 +88,19 @@ describe('a pool of processes that read files', () => {
     expect(document.pages).toHaveLength(PAGES);
   });
 
+  it('does not say that a file was read before its last page is kept', async () => {
+    open({ processes: 1 });
+    const reading = pool.extract(book, {
+      load: () => Promise.resolve([]),
+      save: async (pages) => {
+        if (pages.length < PAGES) return;
+        await later(300);
+        throw new Error('The disk is full.');
+      },
+    });
+    await expect(reading).rejects.toThrow('The disk is full.');
+  });
+
   it('gives up a file that makes no progress, and reads the next one', async () => {
     open({ processes: 1, silenceMs: 1_500 });
     const reading = pool.extract(long);

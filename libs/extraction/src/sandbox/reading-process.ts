@@ -65,6 +65,8 @@ export class ReadingProcess {
   private conversation: Conversation | undefined;
   private ending: Ending | undefined;
   private ended = false;
+  /** Reports count in the order of their coming: an answer never overtakes a page that is still being kept. */
+  private heard: Promise<void> = Promise.resolve();
 
   constructor(limits: ExtractionLimits) {
     const heap = Math.floor((limits.memoryBytes * HEAP_SHARE) / (1024 * 1024));
@@ -75,7 +77,10 @@ export class ReadingProcess {
       env: {},
     });
     const stopWatching = watchMemory(this.pid, limits.memoryBytes, () => this.kill('memory'));
-    this.child.on('message', (report) => void this.hear(report as Report));
+    this.child.on('message', (report) => {
+      this.conversation?.clock.progress();
+      this.heard = this.heard.then(() => this.hear(report as Report));
+    });
     this.gone = new Promise((resolve) => {
       const over = (ending: Ending): void => {
         stopWatching();
@@ -135,6 +140,7 @@ export class ReadingProcess {
   /** Who asked does not want it any more; the process is in the middle of it. */
   private abandon(error: unknown): void {
     this.conversation?.fail(error instanceof Error ? error : new ReadingInterrupted());
+    this.conversation = undefined;
     this.kill();
   }
 
