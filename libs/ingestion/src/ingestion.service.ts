@@ -17,6 +17,7 @@ import { EdgesStore } from './documents/edges.store';
 import { IndexAnswersConsumer } from './documents/index-answers.consumer';
 import { ListingStore } from './documents/listing.store';
 import { RebuildCalls } from './documents/rebuild.calls';
+import { EarlierVectorsStore } from './embedding/earlier-vectors.store';
 import { EmbeddingCalls } from './embedding/embedding.calls';
 import { VectorBacklog } from './embedding/vector-backlog';
 import { Vectoriser } from './embedding/vectoriser';
@@ -103,8 +104,9 @@ export const composeIngestion = (
   const locations = new LocationStore(background, new LocationFacts(engines.outbox));
   const listing = new LocationListing();
   const cursors = new Cursors(new VersionedSecret(config.cursorKey, 'ACERVO_CURSOR_KEY'));
-  const attachments = new AttachmentStore(background, tasks, facts, settings);
-  const inventory = new InventoryStore({ database: background, tasks, facts, discards, attachments });
+  const earlier = new EarlierVectorsStore();
+  const attachments = new AttachmentStore({ database: background, tasks, facts, settings, discards, earlier });
+  const inventory = new InventoryStore({ database: background, tasks, facts, discards, attachments, earlier });
   const review = new AttachmentReview(background, tasks, facts, attachments, settings);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const differences = new TreeDifference({ locations, inventory, cpu, settings });
@@ -117,10 +119,12 @@ export const composeIngestion = (
   const queue = new QueueStore(database);
   const documents = new WorkStore(background);
   const vectors = new VectorBacklog(background, tasks, embedders);
-  const vectoriser = new Vectoriser({ cpu, objects, results, settings, embedders, backlog: vectors, logger });
+  const vectoriser = new Vectoriser({
+    ...{ cpu, objects, results, settings, embedders, backlog: vectors, earlier, discards, logger },
+  });
   const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments, vectoriser });
   const work = { database: background, tasks, documents, facts };
-  const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors });
+  const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors, earlier });
   return [
     new LocationsCalls(locations),
     new RunsCalls({ locations, scans, inventory, runs, queue, progress, tasks, doorbells }),
@@ -129,7 +133,7 @@ export const composeIngestion = (
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(database, new ListingStore(database, listing, config.publicUrl), listing, new EdgesStore()),
     new LocationListingCalls(database, listing, cursors),
-    new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments)),
+    new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments, earlier)),
     new DocumentEffectsCalls(database),
     new IndexAnswersConsumer(),
     new RebuildCalls(background, facts),

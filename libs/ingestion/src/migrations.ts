@@ -127,6 +127,25 @@ create table ingestion.reconciliation (
 ${tenantTable('ingestion', 'reconciliation')}
 `;
 
+const earlierVectors = `
+-- What a document was embedded to before it changed, until it is embedded again: passages that stayed keep theirs.
+create table ingestion.earlier_vectors (
+  group_id uuid not null, document_id uuid not null, content_hash text not null,
+  chunks_object text not null, vectors_object text not null, embedding jsonb not null, version int not null,
+  primary key (group_id, document_id),
+  foreign key (group_id, document_id) references ingestion.document (group_id, document_id) on delete cascade);
+create index earlier_vectors_of_chunks on ingestion.earlier_vectors (group_id, chunks_object);
+create index earlier_vectors_by_object on ingestion.earlier_vectors (group_id, vectors_object);
+${tenantTable('ingestion', 'earlier_vectors')}
+-- Which version of the step made the vectors; none is the first.
+alter table ingestion.document add column vectors_version int;
+`;
+
+const chunksDigest = `
+-- What the chunks of the current generation say, to be compared with what is searched.
+alter table ingestion.document add column chunks_digest text;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -135,4 +154,6 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('VisibleFolders1760000150001', visibleFolders),
   sqlMigration('ScanTurns1760000120010', scanTurns),
   sqlMigration('Reconciliation1760000120020', reconciliation),
+  sqlMigration('EarlierVectors1760000600010', earlierVectors),
+  sqlMigration('ChunksDigest1760000600030', chunksDigest),
 ];

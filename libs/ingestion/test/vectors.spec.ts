@@ -1,24 +1,11 @@
 import { buildEmbeddings, embeddingSpaceLive, registerFolder, startRun } from '@acervo/contracts';
-import { Embedder, Embedders, EmbedderUnavailable, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
+import { Embedders, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { Bench, newGroup } from './bench';
+import { Elsewhere } from './elsewhere';
 
 jest.setTimeout(30_000);
-
-/** An embedder somewhere else, which can be away. */
-class Elsewhere extends Embedder {
-  override readonly remote = true;
-  readonly space: EmbeddingModel = { model: 'elsewhere', revision: '1', dimension: 384, floor: 0 };
-  away = false;
-  embedded: string[] = [];
-
-  async embed(texts: readonly string[]): Promise<Float32Array[]> {
-    if (this.away) throw new EmbedderUnavailable('test');
-    this.embedded.push(...texts);
-    return new HashingEmbedder().embed(texts);
-  }
-}
 
 interface Prepared {
   readonly document_id: string;

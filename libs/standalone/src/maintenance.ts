@@ -2,10 +2,17 @@ import { type ServiceName, services } from '@acervo/contracts';
 import { type DatabaseConnection, openPool, ownerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
 
+type Pool = ReturnType<typeof openPool>;
+
 /** Tables whose rows come and go: what was deleted takes up space until somebody sweeps. */
 const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outbox_lane'] as const;
 const QUIET_MS = 30_000;
 const ROUND_MS = 300_000;
+/**
+ * Chunks, vectors and documents change less often and take longer to sweep, their indexes above all: a table when a
+ * good part of it is dead, one a round, and only when nobody has asked for anything for a while.
+ */
+const SWOLLEN = { quietMs: 300_000, deadRows: 1_000, deadShare: 0.2 } as const;
 
 export interface MaintenanceParts {
   readonly connection: (role: string) => DatabaseConnection;
@@ -13,6 +20,24 @@ export interface MaintenanceParts {
   readonly lastRequestAt: () => number;
   readonly logger: Logger;
 }
+
+/** A table that is worth the time that sweeping takes. */
+interface Swollen {
+  readonly service: ServiceName;
+  readonly table: string;
+  readonly dead: number;
+}
+
+const swollenIn = async (pool: Pool, service: ServiceName): Promise<Swollen | undefined> => {
+  // What the engine has counted is told with the end of a transaction.
+  await pool.query('select pg_stat_force_next_flush()');
+  const { rows } = await pool.query<{ table: string; dead: number }>(
+    `select relname as table, n_dead_tup::int as dead from pg_stat_user_tables
+     where schemaname = $1 and n_dead_tup >= $2 and n_dead_tup >= $3::float8 * n_live_tup order by n_dead_tup desc limit 1`,
+    [service, SWOLLEN.deadRows, SWOLLEN.deadShare],
+  );
+  return rows.map((row) => ({ service, ...row }))[0];
+};
 
 /** Sweeps tables while nobody waits: the embedded engine has no worker that does it by itself. */
 export class Maintenance {
@@ -41,12 +66,34 @@ export class Maintenance {
         this.parts.logger.warn({ error, service }, 'sweeping failed'),
       );
     }
+    await this.sweepSwollen().catch((error: unknown) => this.parts.logger.warn({ error }, 'sweeping failed'));
   }
 
-  private async sweep(service: ServiceName): Promise<void> {
+  private sweep(service: ServiceName): Promise<void> {
+    return this.asOwner(service, async (pool) => {
+      for (const table of RESTLESS) await pool.query(`vacuum (analyze) ${service}.${table}`);
+    });
+  }
+
+  /** Sweeps the table with the most dead rows of all services, where one has so many that it matters. */
+  private async sweepSwollen(): Promise<void> {
+    let most: Swollen | undefined;
+    for (const service of services) {
+      const found = await this.asOwner(service, (pool) => swollenIn(pool, service));
+      if (found !== undefined && found.dead > (most?.dead ?? 0)) most = found;
+    }
+    if (most === undefined || Date.now() - this.parts.lastRequestAt() < SWOLLEN.quietMs) return;
+    const { service, table, dead } = most;
+    const started = performance.now();
+    await this.asOwner(service, (pool) => pool.query(`vacuum (analyze) ${service}."${table}"`));
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    this.parts.logger.info({ table: `${service}.${table}`, dead, seconds }, 'a table was swept');
+  }
+
+  private async asOwner<T>(service: ServiceName, work: (pool: Pool) => Promise<T>): Promise<T> {
     const pool = openPool({ ...this.parts.connection(ownerRole(service)), lane: 'background', max: 1 });
     try {
-      for (const table of RESTLESS) await pool.query(`vacuum (analyze) ${service}.${table}`);
+      return await work(pool);
     } finally {
       await pool.end();
     }

@@ -33,11 +33,13 @@ const objectOf = async (library: Library, id: string, column: string): Promise<s
 };
 const loseObject = (column: string) => async (library: Library, id: string) =>
   library.both.objects.delete(library, await objectOf(library, id, column));
-const leak = (kind: string, name?: string) => async (library: Library) => {
+const HOUR_S = 3_600;
+const leak = (kind: string, hours: number) => async (library: Library) => {
   const key = newObjectKey(library, kind);
   await library.both.objects.put(library, key, Buffer.from('leaked'));
   const path = join(library.both.place, 'objects', key);
-  if (name === undefined) utimesSync(path, 1, 1);
+  const at = Date.now() / 1_000 - hours * HOUR_S;
+  utimesSync(path, at, at);
 };
 const deleted = async (library: Library): Promise<string> => {
   const { id, code } = await library.documentOf('otro.txt');
@@ -64,6 +66,17 @@ const cases: readonly Case[] = [
     'a chunk too many',
     retrieval(`${copyOfChunks('document_id, generation, 900')} and ordinal = 0`),
     { 'chunks.extra': one },
+  ],
+  [
+    'a chunk that says something else',
+    retrieval(`update retrieval.chunk set text = 'Otra cosa.' ${OWN} and ordinal = 0`),
+    { 'chunks.differ': one },
+  ],
+  [
+    'two chunks that changed their places',
+    retrieval(`update retrieval.chunk c set text = o.text from retrieval.chunk o where c.group_id = $1 and c.document_id = ':id'
+      and o.group_id = $1 and o.document_id = ':id' and o.bucket = c.bucket and o.ordinal = 1 - c.ordinal`),
+    { 'chunks.differ': one },
   ],
   [
     'a vector that is gone',
@@ -170,8 +183,8 @@ const cases: readonly Case[] = [
       ),
     { 'object.missing': one },
   ],
-  ['an object that nothing names', leak('text'), { 'object.unneeded': one }],
-  ['pages of a reading that nobody goes on with', leak('pages'), { 'object.unneeded': one }],
+  ['an object that nothing names for a day', leak('text', 24.1), { 'object.unneeded': one }],
+  ['pages of a reading that nobody goes on with', leak('pages', 24.1), { 'object.unneeded': one }],
 ];
 
 describe('drift between the stores', () => {
@@ -215,7 +228,7 @@ describe('drift between the stores', () => {
 
   it('spares an object that is young: somebody is about to name it', async () => {
     const own = await library();
-    await leak('text', 'young')(own);
+    await leak('text', 23.9)(own);
     expect(await own.compare()).toEqual({});
     expect((await own.contents()).objects).toBe(9);
   }, 60_000);

@@ -43,4 +43,35 @@ describe('maintenance', () => {
     expect(said).toBe('');
     expect(await swept()).toBe(3);
   });
+
+  describe('of chunks, of which a good part is dead,', () => {
+    const partition = async (name: string, rows: number, dead: number): Promise<void> => {
+      await database.asOwner('retrieval', `create table retrieval.${name} (id int)`);
+      await database.asOwner('retrieval', `insert into retrieval.${name} select generate_series(1, ${rows})`);
+      await database.asOwner('retrieval', `delete from retrieval.${name} where id <= ${dead}`);
+    };
+    const vacuumed = async (): Promise<unknown[]> => {
+      await database.asOwner('retrieval', 'select pg_stat_force_next_flush()');
+      const rows = await database.asOwner(
+        'retrieval',
+        `select relname as name from pg_stat_user_tables where relname like 'chunk_%' and last_vacuum is not null order by 1`,
+      );
+      return rows.map(({ name }) => name);
+    };
+
+    it('waits longer, and takes the fullest table of a round; what is hardly touched is left alone', async () => {
+      await partition('chunk_1', 4_000, 1_500);
+      await partition('chunk_2', 9_000, 3_000);
+      await partition('chunk_3', 9_000, 1_200);
+      await partition('chunk_4', 90, 80);
+      await maintenance(Date.now() - 120_000).round();
+      expect(await vacuumed()).toEqual([]);
+      await maintenance(0).round();
+      expect(await vacuumed()).toEqual(['chunk_2']);
+      await maintenance(0).round();
+      await maintenance(0).round();
+      expect(await vacuumed()).toEqual(['chunk_1', 'chunk_2']);
+      expect(said).toBe('');
+    });
+  });
 });

@@ -22,6 +22,15 @@ export const placeDigest = (fact: Place): string =>
 export const textDigest = ({ title, summary }: Pick<DocumentDescribed, 'title' | 'summary'>): string =>
   digest([title, summary]);
 
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/**
+ * What the chunks of a document say, as one value to compare. It finds damage and no forger, so that a database can
+ * make it as well: `md5(string_agg(md5(context || E'\\n' || text), '' order by ordinal))`.
+ */
+export const chunksDigest = (chunks: readonly { readonly context: string; readonly text: string }[]): string =>
+  md5(chunks.map(({ context, text }) => md5(`${context}\n${text}`)).join(''));
+
 export class HeldRequest {
   @Text({ max: 36, description: 'Documents after this one, in the order of their ids; empty for all' })
   readonly after!: string;
@@ -41,6 +50,8 @@ export class HeldDocument {
   @Int({ description: 'Generation that is searched; 0 for none' }) readonly generation!: number;
   @Int({ description: 'Chunks that this generation should have' }) readonly chunkCount!: number;
   @Int({ description: 'Chunks that it has' }) readonly chunks!: number;
+  @Text({ max: 32, description: 'Digest of what its chunks say; empty where there are none' })
+  readonly content!: string;
   @Int({ description: 'Vectors that it has' }) readonly vectors!: number;
   @Int({ description: 'Chunks and vectors of anything that is neither live nor being loaded' })
   readonly stale!: number;

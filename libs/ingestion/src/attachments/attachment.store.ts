@@ -1,7 +1,9 @@
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
 import { takeNumbers } from '../counters/counter.store';
+import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
+import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import { type PipelineSettings, settingsHash } from '../pipeline/settings';
 import { EXTRACT } from '../pipeline/stages';
 import { attachmentBeginning, CarriesTooMuch, type KeptAttachment, MOST_CARRIED } from './attachment';
@@ -19,9 +21,11 @@ interface Known {
   readonly documentId: string;
   readonly code: string;
   readonly name: string;
+  readonly contentHash: string | null;
+  readonly settingsHash: string;
 }
 
-interface Written {
+interface Written extends Released {
   readonly documentId: string;
   readonly generation: number;
   readonly status: string;
@@ -39,6 +43,9 @@ const PLACE = {
   logical: `left(p.path || '/' || given.name, 4096)`,
 };
 
+const CHANGED = `d.content_hash is distinct from excluded.content_hash`;
+const MADE_OF_CONTENT = OBJECT_COLUMNS.filter((column) => column !== 'original_object');
+
 const UPSERT = `insert into ingestion.document as d (group_id, parent_id, carrier_id, depth, root_code, entity_code,
     location_code, location_ancestors, code, name, relative_path, path, size, mtime, content_hash, original_object,
     settings_hash, status, reason)
@@ -49,25 +56,38 @@ const UPSERT = `insert into ingestion.document as d (group_id, parent_id, carrie
   from ingestion.document p cross join ${GIVEN}
   where p.group_id = $1 and p.document_id = $2 and p.generation = $3
   on conflict (group_id, parent_id, name) where parent_id is not null do update set
+    ${MADE_OF_CONTENT.map((column) => `${column} = case when ${CHANGED} then null else d.${column} end`).join(', ')},
     size = excluded.size, content_hash = excluded.content_hash, original_object = excluded.original_object,
     settings_hash = excluded.settings_hash, status = excluded.status, reason = excluded.reason, retry_on_scan = false,
     revision = d.revision + 1, updated_at = now(), deleted_at = null, deleted_with = null,
-    content_at = case when d.content_hash is distinct from excluded.content_hash then now() else d.content_at end,
-    generation = d.generation + case when d.content_hash is distinct from excluded.content_hash
+    content_at = case when ${CHANGED} then now() else d.content_at end,
+    generation = d.generation + case when ${CHANGED}
       or d.deleted_with is not null or d.settings_hash <> excluded.settings_hash then 1 else 0 end
-  where d.content_hash is distinct from excluded.content_hash or d.deleted_with is not null
+  where ${CHANGED} or d.deleted_with is not null
     or (d.deleted_at is null and (d.settings_hash <> excluded.settings_hash or d.status = 'NO_ENCONTRADO'
       or d.retry_on_scan or d.original_object is distinct from excluded.original_object))
-  returning d.document_id as "documentId", d.generation, d.status`;
+  returning d.document_id as "documentId", d.generation, d.status,
+    case when old.content_hash is distinct from new.content_hash then old.content_hash end as "contentHash",
+    array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`;
+
+export interface AttachmentParts {
+  readonly database: Database;
+  readonly tasks: Tasks;
+  readonly facts: DocumentFacts;
+  readonly settings: PipelineSettings;
+  readonly discards: Discards;
+  readonly earlier: EarlierVectorsStore;
+}
+
+/** The document that has other bytes now, or is worked on otherwise. */
+const changed = (known: Known | undefined, now: { hash: string; settingsHash: string }): string[] =>
+  known === undefined || (known.contentHash === now.hash && known.settingsHash === now.settingsHash)
+    ? []
+    : [known.documentId];
 
 /** Files inside files as documents of their own: they come, change, move and go with the document that carries them. */
 export class AttachmentStore {
-  constructor(
-    private readonly database: Database,
-    private readonly tasks: Tasks,
-    private readonly facts: DocumentFacts,
-    private readonly settings: PipelineSettings,
-  ) {}
+  constructor(private readonly parts: AttachmentParts) {}
 
   /**
    * Makes what a document carries the documents that it has, in short transactions. May be repeated; what is equal to
@@ -82,7 +102,7 @@ export class AttachmentStore {
     const names = new Set(found.map(({ name }) => name));
     const gone = known.filter(({ name }) => !names.has(name)).map(({ documentId }) => documentId);
     if (gone.length > 0)
-      await this.database.write(scope, async (tx) => {
+      await this.parts.database.write(scope, async (tx) => {
         if (await this.isOurs(tx, carrier)) await this.miss(tx, gone, true);
       });
   }
@@ -103,8 +123,8 @@ export class AttachmentStore {
       [tx.groupId, documentIds, themselves],
     );
     const ids = rows.map(({ documentId }) => documentId);
-    for (const id of ids) await this.tasks.withdraw(tx, id);
-    await this.facts.withdraw(tx, ids);
+    for (const id of ids) await this.parts.tasks.withdraw(tx, id);
+    await this.parts.facts.withdraw(tx, ids);
   }
 
   /** What a document carries, at any depth. */
@@ -141,9 +161,10 @@ export class AttachmentStore {
   }
 
   private knownOf(scope: TenantScope, { documentId }: Carrier): Promise<Known[]> {
-    return this.database.read(scope, (tx) =>
+    return this.parts.database.read(scope, (tx) =>
       tx.query<Known>(
-        `select document_id as "documentId", code, name from ingestion.document where group_id = $1 and parent_id = $2`,
+        `select document_id as "documentId", code, name, content_hash as "contentHash",
+           settings_hash as "settingsHash" from ingestion.document where group_id = $1 and parent_id = $2`,
         [scope.groupId, documentId],
       ),
     );
@@ -151,7 +172,7 @@ export class AttachmentStore {
 
   private async assertRoom(scope: TenantScope, { documentId }: Carrier, more: number): Promise<void> {
     if (more === 0) return;
-    const [row] = await this.database.read(scope, (tx) =>
+    const [row] = await this.parts.database.read(scope, (tx) =>
       tx.query<{ carried: number }>(
         `select count(*)::int as carried from ingestion.document d join ingestion.document p
            on p.group_id = d.group_id and d.carrier_id = coalesce(p.carrier_id, p.document_id)
@@ -168,18 +189,26 @@ export class AttachmentStore {
     found: readonly KeptAttachment[],
     there: ReadonlyMap<string, Known>,
   ): Promise<void> {
-    return this.database.write(scope, async (tx) => {
+    const { discards, earlier } = this.parts;
+    return this.parts.database.write(scope, async (tx) => {
       if (!(await this.isOurs(tx, carrier))) return;
       const depth = await this.depthBelow(tx, carrier);
       let next = await takeNumbers(tx, 'document', found.filter(({ name }) => !there.has(name)).length);
       const rows = found.map((each) => ({
         ...each,
-        ...attachmentBeginning(this.settings, each.name, depth),
+        ...attachmentBeginning(this.parts.settings, each.name, depth),
         code: there.get(each.name)?.code ?? `D${next++}`,
-        settingsHash: settingsHash(this.settings, each.name),
+        settingsHash: settingsHash(this.parts.settings, each.name),
       }));
+      const changing = rows.flatMap(({ name, ...now }) => changed(there.get(name), now));
+      await discards.replaceAll(tx, await earlier.keep(tx, changing));
       const { documentId, generation } = carrier;
       const written = await tx.query<Written>(UPSERT, [tx.groupId, documentId, generation, JSON.stringify(rows)]);
+      await discards.release(
+        tx,
+        written.filter(({ contentHash }) => contentHash !== null),
+        null,
+      );
       await this.begin(tx, written);
     });
   }
@@ -187,12 +216,12 @@ export class AttachmentStore {
   /** Sets new and changed ones going; those that are not read leave search. */
   private async begin(tx: Transaction, written: readonly Written[]): Promise<void> {
     for (const { documentId: subjectId, generation, status } of written) {
-      await this.tasks.withdraw(tx, subjectId);
-      if (status === 'ADQUIRIDO') await this.tasks.enqueue(tx, { subjectId, stage: EXTRACT.name, generation });
+      await this.parts.tasks.withdraw(tx, subjectId);
+      if (status === 'ADQUIRIDO') await this.parts.tasks.enqueue(tx, { subjectId, stage: EXTRACT.name, generation });
     }
     const unread = written.filter(({ status }) => status !== 'ADQUIRIDO').map(({ documentId }) => documentId);
     if (unread.length === 0) return;
-    await this.facts.withdraw(tx, unread);
+    await this.parts.facts.withdraw(tx, unread);
     await this.miss(tx, unread);
   }
 

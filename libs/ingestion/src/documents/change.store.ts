@@ -4,6 +4,7 @@ import type { Tasks } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
+import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
 import { type Discards, OBJECT_COLUMNS, type Released } from './discards';
 import type { DocumentFacts } from './document.facts';
@@ -17,6 +18,7 @@ export class ChangeStore {
     private readonly facts: DocumentFacts,
     private readonly discards: Discards,
     private readonly attachments: AttachmentStore,
+    private readonly earlier: EarlierVectorsStore,
   ) {}
 
   /** The document, held until the end of the transaction. @throws NotFound for one that is absent or invisible. */
@@ -46,6 +48,7 @@ export class ChangeStore {
       [tx.groupId, gone, documentId],
     );
     await this.discards.release(tx, released, null);
+    await this.forgetEarlier(tx, gone);
     return { code, status };
   }
 
@@ -77,6 +80,8 @@ export class ChangeStore {
     );
     const discarded = way.discarded.map((column) => held.named[column] ?? null);
     await this.discards.release(tx, [{ contentHash: held.contentHash, objects: discarded }], way.repeated);
+    // Whoever takes a document back wants it made anew.
+    await this.forgetEarlier(tx, [documentId]);
     await this.tasks.enqueue(tx, {
       subjectId: documentId,
       stage: way.next.name,
@@ -84,6 +89,10 @@ export class ChangeStore {
       priority: priorityOf(row?.order ?? USUAL_ORDER),
     });
     return { code, status };
+  }
+
+  private async forgetEarlier(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    await this.discards.replaceAll(tx, await this.earlier.forget(tx, documentIds));
   }
 
   async order(tx: Transaction, { documentId, code, status }: Held, order: number): Promise<ChangedDocument> {

@@ -41,6 +41,11 @@ export class Discards {
     await this.look(tx, contentHash === null ? [] : [contentHash], objects);
   }
 
+  /** The same of several contents. */
+  async replaceAll(tx: Transaction, released: readonly Released[]): Promise<void> {
+    for (const { contentHash, objects } of released) await this.replace(tx, contentHash, objects.filter(isKey));
+  }
+
   /**
    * Looks after objects that were made for a document which went another way meanwhile. Later: another document of
    * the same content may be about to use them.
@@ -68,6 +73,11 @@ export class Discards {
   }
 }
 
+/** What a document had before it changed is needed until it is embedded again. */
+const EARLIER_NEEDED = `exists (select from ingestion.earlier_vectors e where e.group_id = $1
+    and e.chunks_object = object)
+  or exists (select from ingestion.earlier_vectors e where e.group_id = $1 and e.vectors_object = object)`;
+
 /**
  * Objects are shared by documents and results of the same content, and by the results of files that carry others, so
  * that nobody else needs to be asked.
@@ -75,6 +85,7 @@ export class Discards {
 const NEEDED = `select object from unnest($2::text[]) as given (object) where
   exists (select from ingestion.document d where d.group_id = $1 and d.content_hash = any($3::text[])
     and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
+  or ${EARLIER_NEEDED}
   or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
     where r.group_id = $1 and r.content_hash = any($3::text[]) and named.value = object)
   or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb
@@ -84,6 +95,7 @@ const NEEDED = `select object from unnest($2::text[]) as given (object) where
 export const NEEDED_ANYWHERE = `select object from unnest($2::text[]) as given (object) where
   exists (select from ingestion.document d where d.group_id = $1
     and object in (${OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ')}))
+  or ${EARLIER_NEEDED}
   or exists (select from ingestion.step_result r, jsonb_each_text(r.value) as named
     where r.group_id = $1 and named.value = object)
   or exists (select from ingestion.step_result r where r.group_id = $1 and r.value -> 'attachments' <> '[]'::jsonb

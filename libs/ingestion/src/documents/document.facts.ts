@@ -26,6 +26,14 @@ const PREPARED = `d.generation, d.chunks_object as "chunksObject", d.vectors_obj
 export interface HandedVectors {
   readonly vectorsObject: string;
   readonly embedding: EmbeddingModelKey;
+  readonly vectorsVersion?: number | null;
+}
+
+/** Which chunks vectors were made of. */
+export interface Vectorised {
+  readonly documentId: string;
+  readonly generation: number;
+  readonly chunksObject: string | null;
 }
 
 interface Prepared extends Description {
@@ -57,16 +65,16 @@ export class DocumentFacts {
   /** Hands other vectors of a generation over that was handed over before, whether it was answered or not. */
   async handOverVectors(
     tx: Transaction,
-    documentId: string,
-    generation: number,
-    vectors: HandedVectors,
+    { documentId, generation, chunksObject }: Vectorised,
+    { vectorsObject, embedding, vectorsVersion = null }: HandedVectors,
   ): Promise<void> {
     const [row] = await tx.query<Prepared>(
-      `update ingestion.document d set revision = revision + 1, vectors_object = $4, embedding = $5
+      `update ingestion.document d set revision = revision + 1, vectors_object = $4, embedding = $5,
+         vectors_version = coalesce($6, vectors_version)
        where group_id = $1 and document_id = $2 and generation = $3 and handed_over is not null
-         and status in ('FRAGMENTADO', 'VECTORIZADO')
+         and chunks_object = $7 and status in ('FRAGMENTADO', 'VECTORIZADO')
        returning ${DESCRIPTION}, ${PREPARED}`,
-      [tx.groupId, documentId, generation, vectors.vectorsObject, vectors.embedding],
+      [tx.groupId, documentId, generation, vectorsObject, embedding, vectorsVersion, chunksObject],
     );
     await this.prepared(tx, row);
   }

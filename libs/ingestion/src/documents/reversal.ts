@@ -15,7 +15,7 @@ const milestones: readonly Milestone[] = [
   { status: 'ADQUIRIDO', columns: ['content_hash', 'original_object'], next: EXTRACT },
   { status: 'EXTRAIDO', columns: ['text_object', 'title', 'language', 'pages'], next: SUMMARISE },
   { status: 'RESUMIDO', columns: ['summary'], next: CHUNK },
-  { status: 'FRAGMENTADO', columns: ['chunks_object', 'chunk_count'], next: EMBED },
+  { status: 'FRAGMENTADO', columns: ['chunks_object', 'chunk_count', 'chunks_digest'], next: EMBED },
 ];
 const LAST = ['vectors_object', 'embedding'];
 

@@ -69,7 +69,7 @@ export class VectorsStage {
     const committing = database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await keep(tx);
-      await facts.handOverVectors(tx, lease.subjectId, lease.generation, value);
+      await facts.handOverVectors(tx, document, value);
     });
     await committing.catch(async (error: unknown) => {
       if (error instanceof LeaseLost)

@@ -3,8 +3,17 @@ import type { TransferTable } from '@acervo/platform-database';
 
 /** What steps made of a document stays behind with the objects: it is made again from the files. */
 const MADE = [
-  ...['title', 'summary', 'language', 'pages', 'chunk_count', 'indexed_chunks', 'author', 'stated_at'],
-  ...['original_object', 'text_object', 'chunks_object', 'vectors_object', 'embedding', 'handed_over', 'run'],
+  ...['title', 'summary', 'language', 'pages', 'chunk_count', 'chunks_digest', 'indexed_chunks', 'author', 'stated_at'],
+  ...[
+    'original_object',
+    'text_object',
+    'chunks_object',
+    'vectors_object',
+    'embedding',
+    'vectors_version',
+    'handed_over',
+    'run',
+  ],
 ] as const;
 
 /**
@@ -28,4 +37,6 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
 ];
 
 /** What is left behind: work, what it made, the record of scans, and what is compared and held only while it runs. */
-export const leftBehind = ['task', 'step_result', 'run', 'live_space', 'scan_turn', 'reconciliation'] as const;
+export const leftBehind = [
+  ...['task', 'step_result', 'earlier_vectors', 'run', 'live_space', 'scan_turn', 'reconciliation'],
+] as const;

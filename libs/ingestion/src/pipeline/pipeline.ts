@@ -4,6 +4,7 @@ import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import type { Discards } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
+import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import type { VectorBacklog } from '../embedding/vector-backlog';
 import { DocumentRefused } from '../files/refusal';
 import { Batch } from './batch';
@@ -23,6 +24,7 @@ export interface PipelineParts {
   readonly attachments: AttachmentStore;
   readonly discards: Discards;
   readonly vectors: Pick<VectorBacklog, 'lacks'>;
+  readonly earlier: EarlierVectorsStore;
 }
 
 /** One batch of one step while it is worked. */
@@ -193,7 +195,7 @@ export class Pipeline {
 
   /** The new content gives nothing to search, so what was searchable of the old one goes. */
   private async refuse(scope: WorkScope, lease: Lease, { status, message, retryOnScan }: DocumentRefused) {
-    const { database, tasks, documents, facts, attachments } = this.parts;
+    const { database, tasks, documents, facts, attachments, earlier, discards } = this.parts;
     await database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       const refusal = { status, reason: message, retryOnScan };
@@ -201,6 +203,7 @@ export class Pipeline {
       if (retryOnScan) return;
       await facts.withdraw(tx, [lease.subjectId]);
       await attachments.miss(tx, [lease.subjectId]);
+      await discards.replaceAll(tx, await earlier.forget(tx, [lease.subjectId]));
     });
   }
 }

@@ -6,6 +6,9 @@ import type { EmbeddingModel } from '@acervo/models';
 /** Rises when a step makes something else of the same input; whatever it made before is made anew at the next scan. */
 const STEP_VERSIONS = { extract: 3, summarise: 1, chunk: 2, embed: 1 } as const;
 
+/** Vectors that another version made may stand for other texts. */
+export const EMBED_VERSION = STEP_VERSIONS.embed;
+
 /** Characters of a summary, at most. */
 export const SUMMARY_LENGTH = 600;
 

@@ -107,11 +107,29 @@ const chunking =
   ({ cpu, objects, settings }: StepParts): Make<DocumentPatch> =>
   async (scope, { textObject }) => {
     const text = await objects.get(scope, filled(textObject));
-    const { chunks, count } = await cpu.run('chunk', { text, options: settings.chunks }, scope.urgent);
+    const { chunks, count, digest } = await cpu.run('chunk', { text, options: settings.chunks }, scope.urgent);
     const chunksObject = newObjectKey(scope, 'chunks');
     await objects.put(scope, chunksObject, chunks);
-    return { chunksObject, chunkCount: count };
+    return { chunksObject, chunkCount: count, chunksDigest: digest };
   };
+
+/** Vectors belong to the chunks that they were made of, and go with them. */
+const chunkStep = (parts: StepParts): Step => {
+  const work = remembered(parts, CHUNK, 'chunk', chunking(parts));
+  return {
+    stage: CHUNK,
+    from: 'RESUMIDO',
+    to: 'FRAGMENTADO',
+    next: EMBED,
+    atOnce: 1,
+    work: async (scope, document, progress) => {
+      const done = await work(scope, document, progress);
+      const { chunksObject, chunksDigest = null } = done.patch;
+      const areOthers = chunksObject !== document.chunksObject;
+      return { ...done, patch: { ...done.patch, chunksDigest, ...(areOthers ? { vectorsObject: null } : {}) } };
+    },
+  };
+};
 
 /** Vectors for the space that is searched now. Where they cannot be had, words find the document meanwhile. */
 const embed = ({ vectoriser }: StepParts): Step => ({
@@ -131,10 +149,7 @@ export const pipelineSteps = (parts: StepParts) => ({
     ...({ stage: SUMMARISE, from: 'EXTRAIDO', to: 'RESUMIDO', next: CHUNK, atOnce: 1 } as const),
     work: remembered(parts, SUMMARISE, 'summarise', summarising(parts)),
   },
-  chunk: {
-    ...({ stage: CHUNK, from: 'RESUMIDO', to: 'FRAGMENTADO', next: EMBED, atOnce: 1 } as const),
-    work: remembered(parts, CHUNK, 'chunk', chunking(parts)),
-  },
+  chunk: chunkStep(parts),
   embed: embed(parts),
 });
 export type PipelineSteps = ReturnType<typeof pipelineSteps>;

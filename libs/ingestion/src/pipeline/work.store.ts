@@ -1,6 +1,7 @@
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { EmbeddingModel } from '@acervo/models';
 import type { DocumentStatus } from '@acervo/public-mapping';
+import { EARLIER, type EarlierVectors } from '../embedding/earlier-vectors.store';
 
 /** A document as a step sees it. */
 export interface WorkingDocument {
@@ -14,7 +15,9 @@ export interface WorkingDocument {
   readonly originalObject: string | null;
   readonly textObject: string | null;
   readonly chunksObject: string | null;
+  /** The vectors of the chunks in `chunksObject`. */
   readonly vectorsObject: string | null;
+  readonly earlier: EarlierVectors | null;
   /** From 1, worked first, to 9. */
   readonly order: number;
 }
@@ -41,8 +44,10 @@ export interface DocumentPatch {
   readonly summary?: string;
   readonly chunksObject?: string;
   readonly chunkCount?: number;
+  readonly chunksDigest?: string | null;
   readonly vectorsObject?: string | null;
   readonly embedding?: EmbeddingModel;
+  readonly vectorsVersion?: number | null;
 }
 
 /** The columns that steps write, by property. */
@@ -60,8 +65,10 @@ const COLUMNS: Readonly<Record<keyof DocumentPatch, string>> = {
   summary: 'summary',
   chunksObject: 'chunks_object',
   chunkCount: 'chunk_count',
+  chunksDigest: 'chunks_digest',
   vectorsObject: 'vectors_object',
   embedding: 'embedding',
+  vectorsVersion: 'vectors_version',
 };
 
 const isColumn = (property: string): property is keyof DocumentPatch => property in COLUMNS;
@@ -89,8 +96,9 @@ export class WorkStore {
         `select d.document_id as "documentId", d.generation, d.status, d.name, r.root_path as "rootPath",
            d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
            d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
-           d.ingestion_order as "order"
+           d.ingestion_order as "order", ${EARLIER.column}
          from ingestion.document d join ingestion.location r on r.group_id = d.group_id and r.code = d.root_code
+         ${EARLIER.join}
          where d.group_id = $1 and d.document_id = any($2::uuid[])`,
         [scope.groupId, ids],
       ),
@@ -111,7 +119,9 @@ export class WorkStore {
     const given = Object.entries(patch).filter(([property]) => isColumn(property)) as [keyof DocumentPatch, unknown][];
     const sets = given.map(([property], index) => `${COLUMNS[property]} = $${index + 6}`);
     const objects = given.map(([property]) => COLUMNS[property]).filter((column) => column.endsWith('_object'));
-    const replaced = objects.map((column) => `case when old.${column} <> new.${column} then old.${column} end`);
+    const replaced = objects.map(
+      (column) => `case when old.${column} is distinct from new.${column} then old.${column} end`,
+    );
     const [row] = await tx.query<{ replaced: (string | null)[] }>(
       `update ingestion.document set ${['status = $5', 'reason = null', 'updated_at = now()', ...sets].join(', ')}
        where group_id = $1 and document_id = $2 and generation = $3 and status = $4

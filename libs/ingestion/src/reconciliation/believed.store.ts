@@ -13,6 +13,8 @@ export interface Believed extends Omit<DocumentDescribed, 'origin'> {
   readonly isResting: boolean;
   readonly isGone: boolean;
   readonly chunkCount: number | null;
+  /** Null where the chunks were made before there was one. */
+  readonly chunksDigest: string | null;
   readonly hasVectors: boolean;
   readonly embedding: EmbeddingModelKey | null;
   /** Whether work or answers wait that concern it. */
@@ -29,7 +31,7 @@ export interface BelievedRange {
 const SELECT = `select ${DESCRIPTION}, d.generation, d.status, d.handed_over is not null as "isHandedOver",
     d.deleted_at is not null or d.retry_on_scan as "isResting",
     d.deleted_at is not null or d.status = 'NO_ENCONTRADO' as "isGone",
-    d.chunk_count as "chunkCount", d.vectors_object is not null as "hasVectors", d.embedding,
+    d.chunk_count as "chunkCount", d.chunks_digest as "chunksDigest", d.vectors_object is not null as "hasVectors", d.embedding,
     exists (select from ingestion.task t where t.group_id = $1 and t.subject_id = d.document_id
       and t.status in ('WAITING', 'LEASED'))
     or exists (select from ingestion.incoming i where i.group_id = $1 and i.event_key = d.document_id::text)

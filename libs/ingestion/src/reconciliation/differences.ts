@@ -12,6 +12,7 @@ export type DifferenceKind =
   | 'live.unwanted'
   | 'chunks.missing'
   | 'chunks.extra'
+  | 'chunks.differ'
   | 'vectors.missing'
   | 'vectors.extra'
   | 'description.differs'
@@ -48,6 +49,7 @@ const indexDifference = (
   const wanted = believed.chunkCount ?? held.chunkCount;
   if (held.chunks !== wanted || held.chunkCount !== wanted)
     return held.chunks > wanted ? 'chunks.extra' : 'chunks.missing';
+  if (believed.chunksDigest !== null && held.content !== believed.chunksDigest) return 'chunks.differ';
   if (held.vectors > wanted) return 'vectors.extra';
   const isComplete =
     held.vectors === wanted || (held.vectors === 0 && !(believed.hasVectors && isOf(believed.embedding, space)));

@@ -4,6 +4,7 @@ import type { AttachmentStore } from '../attachments/attachment.store';
 import { takeNumbers } from '../counters/counter.store';
 import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
+import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import type { Root } from '../locations/location.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
 import { ACQUIRE, EXTRACT } from '../pipeline/stages';
@@ -42,6 +43,7 @@ export interface InventoryParts {
   readonly facts: DocumentFacts;
   readonly discards: Discards;
   readonly attachments: AttachmentStore;
+  readonly earlier: EarlierVectorsStore;
 }
 
 /** The documents of a root as scans read and write them; each write is one short transaction of a few rows. */
@@ -96,6 +98,8 @@ export class InventoryStore {
       const moved: string[] = [];
       const unreadNow: string[] = [];
       const released: Released[] = [];
+      const changing = decisions.filter(({ newGeneration }) => newGeneration).map(({ known }) => known.documentId);
+      await this.parts.discards.replaceAll(tx, await this.parts.earlier.keep(tx, changing));
       for (const decision of decisions) {
         const written = await this.write(tx, turn.run, decision);
         if (written === undefined) continue;

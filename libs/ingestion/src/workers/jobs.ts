@@ -8,8 +8,9 @@ import {
   type Languages,
   summarise as digest,
 } from '@acervo/analysis';
-import { encode, PreparedChunks, revive } from '@acervo/contracts';
-import { type Embedder, embedderByName, vectorBytes } from '@acervo/models';
+import { chunksDigest, encode, PreparedChunks } from '@acervo/contracts';
+import { type Embedder, embedderByName } from '@acervo/models';
+import { type EarlierBytes, filledIn, planVectors, type VectorPlan } from '../embedding/vector-plan';
 import { takeFile } from '../files/take-file';
 
 /** Characters that count as a page where the source has none. */
@@ -46,7 +47,7 @@ const summarise = ({ text, most, languages }: { text: Uint8Array; most: number; 
 /** The passages of an extracted text, as the object that is handed over. */
 const chunk = ({ text, options }: { text: Uint8Array; options: ChunkOptions }) => {
   const chunks = cut(fromJson(text) as ExtractedText, options);
-  return { chunks: toJson(encode(PreparedChunks, { chunks })), count: chunks.length };
+  return { chunks: toJson(encode(PreparedChunks, { chunks })), count: chunks.length, digest: chunksDigest(chunks) };
 };
 
 const embedders = new Map<string, Embedder>();
@@ -58,27 +59,32 @@ const embedderOf = (name: string): Embedder => {
 
 const SLICE = 256;
 
-/** What is embedded of each passage, in order: its headings and its text. */
-const passages = ({ chunks }: { chunks: Uint8Array }): string[] =>
-  revive(PreparedChunks, fromJson(chunks)).chunks.map(({ context, text }) =>
-    context === '' ? text : `${context}\n${text}`,
-  );
+/** What of some passages is left to embed, by whoever does that. */
+const plan = (given: { chunks: Uint8Array; dimension: number; earlier: EarlierBytes | null }): VectorPlan =>
+  planVectors(given.chunks, given.dimension, given.earlier);
+
+interface Embedding {
+  readonly chunks: Uint8Array;
+  readonly earlier: EarlierBytes | null;
+  /** Name of a built-in embedder. */
+  readonly embedder: string;
+}
 
 /** The vectors of passages by a built-in embedder, as the object that is handed over. */
-const embed = async ({ chunks, embedder }: { chunks: Uint8Array; embedder: string }): Promise<Uint8Array> => {
+const embed = async ({ chunks, earlier, embedder }: Embedding): Promise<Uint8Array> => {
   const model = embedderOf(embedder);
-  const texts = passages({ chunks });
+  const planned = planVectors(chunks, model.space.dimension, earlier);
   const vectors: Float32Array[] = [];
-  for (let from = 0; from < texts.length; from += SLICE)
-    vectors.push(...(await model.embed(texts.slice(from, from + SLICE), 'passage')));
-  return vectorBytes(vectors);
+  for (let from = 0; from < planned.texts.length; from += SLICE)
+    vectors.push(...(await model.embed(planned.texts.slice(from, from + SLICE), 'passage')));
+  return filledIn(planned, vectors);
 };
 
 /**
  * Work that keeps a processor busy. Each job takes and gives plain data, so that it runs in a thread as well as where
  * it is called.
  */
-export const jobs = { takeFile, record, hash, summarise, chunk, passages, embed };
+export const jobs = { takeFile, record, hash, summarise, chunk, plan, embed };
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = Parameters<(typeof jobs)[N]>[0];

@@ -1,30 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { revive, type ServiceName } from '@acervo/contracts';
 import { type Database, type DatabaseConnection, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import { INCOMING_CHANNEL } from './embedded-relay';
 import { Failpoints } from './failpoints';
+import { type Incoming, IncomingEvents } from './incoming-events';
 import { deadLetterTopic } from './kafka/topics';
 import { laneOf } from './outbox';
 import type { Subscription } from './subscriptions';
 import { Waker } from './waker';
 
-const BATCH = 50;
-const LEASE = '15 seconds';
 /** How long a handled event is remembered against a second delivery. */
 const MEMORY = '7 days';
-
-interface Incoming {
-  readonly id: string;
-  readonly event_id: string;
-  readonly group_id: string;
-  readonly topic: string;
-  readonly event_key: string;
-  readonly payload: unknown;
-  readonly cause: string;
-  readonly attempts: number;
-}
+/** As with work: machines are suspended and programs are killed, and what goes wrong more often is the event itself. */
+const MOST_DEATHS = 8;
+/** Why an event is laid aside that ended whoever handled it. */
+const WORKER_DIED = 'WorkerDied';
 
 export interface ConsumerParts {
   readonly service: ServiceName;
@@ -48,7 +39,7 @@ export interface ConsumerParts {
  * per group and key. An event that keeps failing is laid aside with its key, and everything else goes on.
  */
 export class Consumer {
-  private readonly holder = randomUUID();
+  private readonly incoming: IncomingEvents;
   private readonly waker: Waker;
   private readonly failpoints: Failpoints;
   private readonly handled;
@@ -56,6 +47,7 @@ export class Consumer {
   private draining: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: ConsumerParts) {
+    this.incoming = new IncomingEvents(parts.service, parts.database);
     this.failpoints = parts.failpoints ?? Failpoints.none;
     this.handled = parts.metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
     this.laidAside = parts.metrics.counter('events_laid_aside_total', 'Events that were given up with their key', [
@@ -82,8 +74,8 @@ export class Consumer {
   private async handleWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      if (!(await this.holdsLease())) return total;
-      const batch = await this.nextBatch();
+      if (!(await this.incoming.isOurs())) return total;
+      const batch = await this.incoming.next();
       if (batch.length === 0) return total;
       total += batch.length;
       await this.handleInOrder(batch);
@@ -131,32 +123,6 @@ export class Consumer {
     }
   }
 
-  private async holdsLease(): Promise<boolean> {
-    const { service, database } = this.parts;
-    const held = await database.ungrouped((tx) =>
-      tx.query(
-        `update ${service}.consumer_lease set holder = $1, held_until = now() + interval '${LEASE}'
-         where id = 1 and (holder = $1 or held_until < now()) returning id`,
-        [this.holder],
-      ),
-    );
-    return held.length > 0;
-  }
-
-  private nextBatch(): Promise<Incoming[]> {
-    const { service, database } = this.parts;
-    return database.ungrouped((tx) =>
-      tx.query<Incoming>(
-        `select id, event_id, group_id, topic, event_key, payload, cause, attempts from ${service}.incoming i
-         where not_before <= now()
-           and not exists (select from ${service}.parked_key p where p.group_id = i.group_id and p.event_key = i.event_key)
-           and not exists (select from ${service}.incoming e where e.group_id = i.group_id and e.event_key = i.event_key
-                             and e.id < i.id and e.not_before > now())
-         order by id limit ${BATCH}`,
-      ),
-    );
-  }
-
   /** A key whose event was postponed waits as a whole: what came later stays where it is. */
   private async handleInOrder(batch: readonly Incoming[]): Promise<void> {
     const postponed = new Set<string>();
@@ -169,6 +135,7 @@ export class Consumer {
   /** Whether the event is done with. */
   private async handle(event: Incoming): Promise<boolean> {
     const { topic } = event;
+    if (event.deaths > MOST_DEATHS) return this.bury(event);
     try {
       await workContext.run({ requestId: event.cause, groupId: event.group_id }, () => this.apply(event));
       this.handled.inc({ topic, outcome: 'handled' });
@@ -180,6 +147,17 @@ export class Consumer {
       await this.postpone(event, error);
       return false;
     }
+  }
+
+  /** Lays aside what every process ended with that handled it. */
+  private async bury(event: Incoming): Promise<boolean> {
+    const { topic, event_id, group_id, event_key, deaths } = event;
+    this.parts.logger.error(
+      { topic, event: event_id, group: group_id, key: event_key, deaths },
+      'an event was given up: each time it was handled the program ended; replay its key when that is repaired',
+    );
+    await this.layAside(event, event.attempts, WORKER_DIED);
+    return false;
   }
 
   private async apply(event: Incoming): Promise<void> {

@@ -23,8 +23,8 @@ export const messagingTables = [
   'parked_key',
 ] as const;
 
-/** What a service needs to publish and to listen: the same tables in each schema. */
-export const messagingMigration = (service: string): MigrationClass => {
+/** The tables that carry events. */
+const messagingMigration = (service: string): MigrationClass => {
   const app = appRole(service);
   return sqlMigration(
     'Messaging1760000000000',
@@ -63,3 +63,17 @@ grant select, insert, delete on ${service}.parked_key to ${app};
 `,
   );
 };
+
+/** What a process had taken when it ended: what ends every process must not be handed out for ever. */
+const deathsMigration = (service: string): MigrationClass =>
+  sqlMigration(
+    'EventDeaths1760000600020',
+    `alter table ${service}.incoming add column deaths int not null default 0;
+     alter table ${service}.consumer_lease add column taken bigint[] not null default '{}';`,
+  );
+
+/** What a service needs to publish and to listen, in order: the same tables in each schema. */
+export const messagingMigrations = (service: string): readonly MigrationClass[] => [
+  messagingMigration(service),
+  deathsMigration(service),
+];

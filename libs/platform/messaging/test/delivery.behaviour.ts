@@ -4,7 +4,7 @@ import { documentIndexed, type DocumentIndexed, documentIndexingFailed, services
 import { appRole, type Database } from '@acervo/platform-database';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { Consumer, messagingMigration, Outbox, type Subscription } from '../src';
+import { Consumer, messagingMigrations, Outbox, type Subscription } from '../src';
 import type { OpenWay, Way } from './way';
 
 const silent = createLogger({
@@ -73,7 +73,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
 
     beforeAll(async () => {
       server = await openTestDatabase(
-        Object.fromEntries(services.map((service) => [service, [messagingMigration(service)]])),
+        Object.fromEntries(services.map((service) => [service, messagingMigrations(service)])),
       );
       producer = server.database('retrieval');
       subscriber = server.database('ingestion');

@@ -20,7 +20,7 @@ interface End {
 describe('a process that is killed', () => {
   let server: TestDatabase;
 
-  const run = (failpoint: string | null): Promise<End> =>
+  const run = (failpoint: string | null, deadlyDocument: string | null = null): Promise<End> =>
     new Promise((resolve, reject) => {
       const child = fork(join(__dirname, 'one-process.cjs'), [], { execArgv: [] });
       child.once('error', reject);
@@ -29,6 +29,7 @@ describe('a process that is killed', () => {
         relayConnection: server.connection(RELAY_ROLE),
         connection: server.connection(appRole('ingestion')),
         failpoint,
+        deadlyDocument,
       });
     });
   /** Lets the leases of processes that ended run out without the wait. */
@@ -89,5 +90,37 @@ describe('a process that is killed', () => {
 
   it(`between the effect of an event and its inbox row loses and doubles none, ${KILLS} times`, async () => {
     await surviving((repetition) => `consumer.before-inbox:${repetition * 25}`);
+  }, 120_000);
+
+  it('by an event each time lays it aside after eight deaths, and everything else is handled once, in its order', async () => {
+    const [groupId, deadly, ...others] = Array.from({ length: 5 }, () => randomUUID());
+    const documents = [...others, deadly];
+    await server.database('retrieval').write({ groupId: groupId ?? '' }, async (tx) => {
+      for (const revision of [1, 2, 3])
+        for (const document of documents)
+          await new Outbox('retrieval').append(tx, documentIndexed, indexed(document ?? '', revision));
+    });
+    let deaths = -1;
+    for (let end: End = { code: null, signal: null }; end.code !== 0; deaths += 1) {
+      await expireLeases();
+      end = await run(null, deadly);
+      if (deaths > 12) throw new Error('It is handed out for ever.');
+    }
+    // Once among others, then eight times alone.
+    expect(deaths).toBe(9);
+    const letters = `select event_key, reason from ingestion.dead_letter where group_id = '${groupId}'`;
+    expect(await server.asOwner('ingestion', letters)).toEqual([{ event_key: deadly, reason: 'WorkerDied' }]);
+    const rows = await server.asOwner('ingestion', 'select document_id, revision from ingestion.effect order by id');
+    const handled = rows.map(({ document_id: document, revision }) => `${String(document)}:${String(revision)}`);
+    for (const document of others)
+      expect(handled.filter((entry) => entry.startsWith(document))).toEqual([1, 2, 3].map((n) => `${document}:${n}`));
+    expect(handled).toHaveLength(9);
+    // What follows it with the same key waits until it is replayed.
+    expect(await count('ingestion.incoming')).toBe(2);
+    await server.asOwner('ingestion', 'delete from ingestion.dead_letter');
+    await server.asOwner('ingestion', 'delete from ingestion.parked_key');
+    await expireLeases();
+    expect(await run(null)).toEqual({ code: 0, signal: null });
+    expect(await count('ingestion.incoming')).toBe(0);
   }, 120_000);
 });

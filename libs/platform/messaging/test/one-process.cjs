@@ -4,11 +4,15 @@ const { Database } = require('@acervo/platform-database');
 const { Consumer, EmbeddedRelay, Failpoints } = require('@acervo/platform-messaging');
 const { createLogger, Metrics } = require('@acervo/platform-observability');
 
+let deadly = null;
+
 const handle = async (_scope, tx, { documentId, revision }) => {
+  if (documentId === deadly) process.kill(process.pid, 'SIGKILL');
   await tx.query('insert into ingestion.effect (document_id, revision) values ($1, $2)', [documentId, revision]);
 };
 
-process.once('message', async ({ relayConnection, connection, failpoint }) => {
+process.once('message', async ({ relayConnection, connection, failpoint, deadlyDocument }) => {
+  deadly = deadlyDocument;
   const logger = createLogger({ service: 'test', level: 'fatal' });
   const failpoints = Failpoints.from(failpoint);
   const relay = new EmbeddedRelay({ connection: relayConnection, logger, failpoints });

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { type DocumentIndexed, services } from '@acervo/contracts';
 import { createLogger } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { messagingMigration } from '../src';
+import { messagingMigrations } from '../src';
 
 export const silent = createLogger({
   service: 'test',
@@ -12,7 +12,7 @@ export const silent = createLogger({
 
 /** A database in which every service can publish and listen. */
 export const openMessaging = (): Promise<TestDatabase> =>
-  openTestDatabase(Object.fromEntries(services.map((service) => [service, [messagingMigration(service)]])));
+  openTestDatabase(Object.fromEntries(services.map((service) => [service, messagingMigrations(service)])));
 
 export const indexed = (documentId: string, revision: number): DocumentIndexed => ({
   documentId,

@@ -6,12 +6,12 @@ import {
   QUEUE_ROLE,
   runMigrations,
 } from '@acervo/platform-database';
-import { messagingMigration } from '@acervo/platform-messaging';
+import { messagingMigrations } from '@acervo/platform-messaging';
 import { migrateQueue, taskMigrations } from '@acervo/platform-queue';
 
 /** All migrations of a schema: messaging first, then work, then the tables of the service. */
 export const migrationsOf = (service: ServiceName, own: readonly MigrationClass[] = []): readonly MigrationClass[] => [
-  messagingMigration(service),
+  ...messagingMigrations(service),
   ...taskMigrations(service),
   ...own,
 ];

@@ -15,6 +15,8 @@ export interface Loaded {
   readonly spaceId: number;
   readonly generation: number;
   readonly rows: number;
+  /** Digest of what chunks say; empty for vectors. */
+  readonly content: string;
 }
 
 interface LiveRow {
@@ -102,11 +104,13 @@ export class HeldStore {
     return tx.query<KnownRow>(KNOWN, [tx.groupId, ids]);
   }
 
-  /** How many rows documents have in one of the tables. */
+  /** How many rows documents have in one of the tables, and what chunks say. */
   loaded(tx: Transaction, table: 'chunk' | number, bucket: number, ids: readonly string[]): Promise<Loaded[]> {
     const name = table === 'chunk' ? 'chunk' : `vector_${table}`;
+    const content = table === 'chunk' ? `md5(string_agg(md5(context || E'\\n' || text), '' order by ordinal))` : `''`;
     return tx.query<Loaded>(
-      `select document_id as "documentId", space_id as "spaceId", generation, count(*)::int as rows
+      `select document_id as "documentId", space_id as "spaceId", generation, count(*)::int as rows,
+         ${content} as content
        from retrieval.${name} where bucket = $1 and group_id = $2 and document_id = any($3::uuid[]) group by 1, 2, 3`,
       [bucket, tx.groupId, ids],
     );
@@ -127,12 +131,8 @@ export const heldDocument = (
     loading.includes(each.generation) ||
     live.some(({ spaceId, generation }) => spaceId === each.spaceId && generation === each.generation);
   const sum = (rows: readonly Loaded[]): number => rows.reduce((total, each) => total + each.rows, 0);
-  const ofSearched = (rows: readonly Loaded[]): number =>
-    sum(
-      own(rows).filter(
-        ({ spaceId, generation }) => spaceId === searched?.spaceId && generation === searched.generation,
-      ),
-    );
+  const ofSearched = (rows: readonly Loaded[]): Loaded[] =>
+    own(rows).filter(({ spaceId, generation }) => spaceId === searched?.spaceId && generation === searched.generation);
   return {
     documentId,
     revision: row.revision ?? 0,
@@ -142,8 +142,9 @@ export const heldDocument = (
     isLive: live.length > 0,
     generation: searched?.generation ?? 0,
     chunkCount: searched?.chunkCount ?? 0,
-    chunks: ofSearched(chunks),
-    vectors: ofSearched(vectors),
+    chunks: sum(ofSearched(chunks)),
+    content: ofSearched(chunks)[0]?.content ?? '',
+    vectors: sum(ofSearched(vectors)),
     stale: sum([...own(chunks), ...own(vectors)].filter((each) => !inUse(each))),
     isBusy: row.busy,
     isParked: row.parked,

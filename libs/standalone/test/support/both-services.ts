@@ -237,7 +237,7 @@ export class BothServices {
         cursorKey: 'a key of the test for cursors',
         reconcileSeconds: 240,
         reconcileSettleSeconds: 20,
-        objectGraceHours: 1,
+        objectGraceHours: 24,
       },
     };
     const engines = this.enginesOf('ingestion');

@@ -1,0 +1,15 @@
+import { Embedder, EmbedderUnavailable, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
+
+/** An embedder somewhere else, which can be away, and remembers what it was asked. */
+export class Elsewhere extends Embedder {
+  override readonly remote = true;
+  readonly space: EmbeddingModel = { model: 'elsewhere', revision: '1', dimension: 384, floor: 0 };
+  away = false;
+  embedded: string[] = [];
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    if (this.away) throw new EmbedderUnavailable('test');
+    this.embedded.push(...texts);
+    return new HashingEmbedder().embed(texts);
+  }
+}

@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import promises, { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { registerFolder, startRun } from '@acervo/contracts';
+import { Failpoints } from '@acervo/platform-messaging';
+import { Bench, newGroup } from './bench';
+
+const names = (count: number, from = 0): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${from + at}.txt`, `Texto ${from + at}.`]));
+
+describe('a folder in a bad moment', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+  beforeEach(() => bench.forget());
+  afterEach(() => jest.restoreAllMocks());
+
+  let folders = 0;
+  const taken = async (files: Readonly<Record<string, string>>) => {
+    const groupId = newGroup();
+    const root = bench.folder(`bad-${(folders += 1)}`, files);
+    const { location_code } = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
+    const scan = () => bench.ask(startRun, groupId, { location_code });
+    const takeIn = async () => {
+      const summary = await scan();
+      await bench.exhaust(groupId);
+      return summary;
+    };
+    const documents = () =>
+      bench.database.read({ groupId }, (tx) =>
+        tx.query<{ code: string; path: string; status: string; reason: string | null; gone: boolean; hash: string }>(
+          `select code, relative_path as path, status, reason, deleted_at is not null as gone, content_hash as hash
+           from ingestion.document where group_id = $1 order by relative_path`,
+          [groupId],
+        ),
+      );
+    await takeIn();
+    return { groupId, root, scan, takeIn, documents };
+  };
+  /** Nothing was taken from search or from the store. */
+  const unharmed = async (folder: Awaited<ReturnType<typeof taken>>, work: () => Promise<unknown>): Promise<void> => {
+    const before = [await folder.documents(), await bench.objectKeys(folder.groupId)];
+    await bench.forget();
+    await work();
+    expect([await folder.documents(), await bench.objectKeys(folder.groupId)]).toEqual(before);
+    expect(await bench.published()).toEqual([]);
+  };
+
+  it.each([
+    [
+      'emptied',
+      /are gone at once/,
+      (root: string) => readdirSync(root).forEach((name) => unlinkSync(join(root, name))),
+    ],
+    [
+      'an empty mount point, because the share is not there',
+      /are gone at once/,
+      (root: string) => {
+        renameSync(root, `${root}-share`);
+        mkdirSync(root);
+      },
+    ],
+    ['gone', /cannot be read/, (root: string) => rmSync(root, { recursive: true })],
+    [
+      'a link to another folder',
+      /cannot be read/,
+      (root: string) => {
+        renameSync(root, `${root}-other`);
+        symlinkSync(`${root}-other`, root);
+      },
+    ],
+  ])('that is %s keeps its documents, and that is said', async (_what, notice, happens) => {
+    const folder = await taken(names(5));
+    happens(folder.root);
+    await unharmed(folder, async () => {
+      expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: expect.stringMatching(notice) as string });
+    });
+  });
+
+  it.each(['readdir', 'lstat'] as const)(
+    'whose listing fails in the middle (%s) loses nothing, not even what was really removed elsewhere, until a scan is whole',
+    async (call) => {
+      const folder = await taken({ ...names(5), 'sub/a.txt': 'Abajo uno.', 'sub/b.txt': 'Abajo dos.' });
+      unlinkSync(join(folder.root, 'f0.txt'));
+      const real = promises[call] as (...args: unknown[]) => Promise<unknown>;
+      const spy = jest.spyOn(promises, call as 'lstat');
+      spy.mockImplementation((async (path: string, ...more: unknown[]) => {
+        const fails = call === 'readdir' ? path.endsWith('/sub') : path.endsWith('/sub/a.txt');
+        if (fails) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+        return real(path, ...more);
+      }) as never);
+      await unharmed(folder, async () => {
+        expect(await folder.takeIn()).toMatchObject({
+          missing: 0,
+          notice: expect.stringMatching(/could not be read/) as string,
+        });
+      });
+      jest.restoreAllMocks();
+      expect(await folder.takeIn()).toMatchObject({ missing: 1, notice: null });
+    },
+  );
+
+  it('whose scan ends halfway keeps every document, and the next scan ends what it began', async () => {
+    const folder = await taken(names(60));
+    const before = new Map((await folder.documents()).map(({ hash, code }) => [hash, code]));
+    mkdirSync(join(folder.root, 'sub'));
+    for (let at = 0; at < 50; at += 1)
+      renameSync(join(folder.root, `f${at}.txt`), join(folder.root, 'sub', `f${at}.txt`));
+    for (const at of [50, 51]) unlinkSync(join(folder.root, `f${at}.txt`));
+    for (const [name, text] of Object.entries(names(45, 100))) writeFileSync(join(folder.root, name), text);
+    let batches = 0;
+    const dies = (): void => {
+      if ((batches += 1) % 2 === 0) throw new Error('killed');
+    };
+    jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => (name === 'scan.batch' ? dies() : undefined));
+    await expect(folder.scan()).rejects.toThrow();
+    const half = await folder.documents();
+    expect(half.filter(({ status, gone }) => gone || status === 'NO_ENCONTRADO')).toEqual([]);
+    jest.restoreAllMocks();
+    expect(await folder.takeIn()).toMatchObject({ missing: 2, notice: null });
+    const after = await folder.documents();
+    expect(after.filter(({ status }) => status !== 'NO_ENCONTRADO').map(({ path }) => path)).toHaveLength(103);
+    for (const { hash, code } of after) expect(code).toBe(before.get(hash) ?? code);
+    expect(new Set(after.map(({ code }) => code)).size).toBe(after.length);
+  });
+
+  it('with a file that never stops growing keeps what was known of it, says why, and takes it once it is whole', async () => {
+    const folder = await taken({ 'registro.txt': 'Primera línea.', 'otro.txt': 'Otro.' });
+    const path = join(folder.root, 'registro.txt');
+    const handle = await open(path);
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    const { ino } = await handle.stat({ bigint: true });
+    await handle.close();
+    const stat = Reflect.get(prototype, 'stat') as FileHandle['stat'];
+    const grows = async function (this: FileHandle, options: { bigint: true }) {
+      const seen = await stat.call(this, options);
+      if (seen.ino === ino) appendFileSync(path, 'Otra línea. ');
+      return seen;
+    };
+    jest.spyOn(prototype, 'stat').mockImplementation(grows as never);
+    appendFileSync(path, 'Segunda línea. ');
+    await bench.forget();
+    await folder.takeIn();
+    const [, growing] = await folder.documents();
+    expect(growing).toMatchObject({
+      status: 'ERROR',
+      gone: false,
+      reason: expect.stringMatching(/FileChanging/) as string,
+    });
+    // What is searched of it stays: retrieval was told nothing.
+    expect(await bench.published()).toEqual([]);
+    jest.restoreAllMocks();
+    await folder.takeIn();
+    expect((await folder.documents())[1]).toMatchObject({ status: 'FRAGMENTADO', reason: null });
+  });
+
+  it.each([
+    ['a link to a file outside', (path: string) => symlinkSync(join(bench.place, 'secret.txt'), path)],
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+  ])('in which %s takes the place of a file reads nothing of it, and keeps what it had', async (_what, swap) => {
+    const folder = await taken(names(5));
+    const secret = 'Nadie debe leer esto de fuera.';
+    writeFileSync(join(bench.place, 'secret.txt'), secret);
+    appendFileSync(join(folder.root, 'f0.txt'), ' Cambia.');
+    await folder.scan();
+    // Between the scan and the reading.
+    rmSync(join(folder.root, 'f0.txt'));
+    swap(join(folder.root, 'f0.txt'));
+    await bench.exhaust(folder.groupId);
+    const [swapped] = await folder.documents();
+    expect(swapped).toMatchObject({
+      status: 'ERROR',
+      gone: false,
+      reason: expect.stringMatching(/link|special/) as string,
+    });
+    // The next scan passes it by and says so; the document waits for its file.
+    expect(await folder.takeIn()).toMatchObject({ missing: 1, ignored: [{ entries: 1 }] });
+    expect((await folder.documents()).filter(({ gone }) => gone)).toEqual([]);
+    for (const key of await bench.objectKeys(folder.groupId))
+      expect((await bench.objects.get({ groupId: folder.groupId }, key)).toString('utf8')).not.toContain(secret);
+  });
+});
