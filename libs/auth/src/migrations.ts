@@ -2,6 +2,7 @@ import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform
 import { screens } from '@acervo/rbac';
 import { GROUP_ADMIN } from './catalogue/roles';
 import { focusMigrations } from './migrations/focus';
+import { functionEdgeMigrations } from './migrations/function-edges';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
@@ -80,6 +81,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...identityMigrations,
   ...organisationMigrations,
   ...focusMigrations,
+  ...functionEdgeMigrations,
 ];
 
 /** Tables of this service that belong to no group. */

@@ -128,10 +128,27 @@ export class RateLimited extends DomainError {
   }
 }
 
+/** What the plan includes is used up. Nothing was done and nothing was counted. */
+@CrossesCalls
+export class QuotaExceeded extends DomainError {
+  readonly code = 'QUOTA_EXCEEDED';
+  constructor() {
+    super('The plan quota is used up; wait for the next period or change the plan.');
+  }
+}
+
 /** Something else is in the way: what was asked for is understood and cannot be, as things stand. */
 @CrossesCalls
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';
+}
+
+/** The same request had its effect before; it has none this time. What it answered then is not known here. */
+@CrossesCalls
+export class DoneBefore extends Conflict {
+  constructor() {
+    super('A request with this idempotency key was carried out before; look what it did.', { done: true });
+  }
 }
 
 /** A route that is known and answers for good that it does nothing. Served as 410. */

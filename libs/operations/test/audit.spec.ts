@@ -70,6 +70,44 @@ describe('the chain of audit records', () => {
   ])('tells which record %s', async (_what, sql, broken) => {
     await expect(tampered(sql)).resolves.toBe(broken);
   });
+  const planted: Readonly<Record<string, string>> = {
+    group_id: `'00000000-0000-4000-8000-000000000000'`,
+    number: '99',
+    record_id: 'gen_random_uuid()',
+    call: `'users.delete'`,
+    outcome: `'REFUSED'`,
+    error: `'CONFLICT'`,
+    actor: `'x@example.org'`,
+    cause: `'session:2'`,
+    caller: `'gateway'`,
+    at: `at + interval '1 millisecond'`,
+    key_version: '2',
+    mac: `decode(repeat('00', 32), 'hex')`,
+  };
+  it('is planted with a change of every column there is', async () => {
+    const columns = await opened.db.asOwner(
+      'operations',
+      `select column_name as name from information_schema.columns where table_schema = 'operations' and table_name = 'audit_record'`,
+    );
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(Object.keys(planted).toSorted());
+  });
+  it.each(Object.entries(planted))('tells of a change of %s', async (column, value) => {
+    const sql = `update operations.audit_record set ${column} = ${value} where group_id = $1 and number = 2`;
+    await expect(tampered(sql)).resolves.toBe(2);
+  });
+  it.each([
+    ['number', '3'],
+    ['mac', `decode(repeat('00', 32), 'hex')`],
+  ])('tells of a change of the %s of its head', async (column, value) => {
+    const groupId = randomUUID();
+    for (const actor of ['a@example.org', 'b@example.org']) await append(groupId, { actor });
+    await opened.db.asOwner('operations', 'alter table operations.audit_head no force row level security');
+    await opened.db.asOwner('operations', `update operations.audit_head set ${column} = ${value} where group_id = $1`, [
+      groupId,
+    ]);
+    await opened.db.asOwner('operations', 'alter table operations.audit_head force row level security');
+    expect((await verdict(groupId)).broken).not.toBeNull();
+  });
   it('cannot be changed by the role of the service', async () => {
     const groupId = randomUUID();
     await append(groupId);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NotFound, ScopeClaims } from '@acervo/contracts';
+import { DoneBefore, NotFound, ScopeClaims } from '@acervo/contracts';
 import { Scope } from '@acervo/rbac';
 import { KeyTaken, Once } from '../src/execution/once';
 import { OnceStore } from '../src/execution/once.store';
@@ -45,10 +45,23 @@ describe('a request with an idempotency key', () => {
     await expect(refusing).rejects.toBeInstanceOf(NotFound);
     await expect(once.run(caller, 'k', {}, async () => ({ done: true }))).resolves.toEqual({ done: true });
   });
-  it('is never sent again where nobody knows how it ended', async () => {
+  it('is sent again where nobody knows how it ended: its owner does it once', async () => {
     const caller = scope();
     await expect(once.run(caller, 'k', {}, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+    const doneBefore = (): Promise<never> => Promise.reject(new DoneBefore());
+    for (let round = 0; round < 2; round += 1)
+      await expect(once.run(caller, 'k', {}, doneBefore)).rejects.toBeInstanceOf(DoneBefore);
+    await expect(once.run(caller, 'k', {}, async () => ({ done: true }))).resolves.toEqual({ done: true });
+    await expect(once.run(caller, 'k', {}, doneBefore)).resolves.toEqual({ done: true });
+  });
+  it('is refused while it is worked on', async () => {
+    const caller = scope();
+    let end = (): void => undefined;
+    const first = once.run(caller, 'k', {}, () => new Promise((resolve) => (end = () => resolve({ done: true }))));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     await expect(once.run(caller, 'k', {}, async () => ({}))).rejects.toMatchObject({ details: { in_doubt: true } });
+    end();
+    await expect(first).resolves.toEqual({ done: true });
   });
   it('shares its key with nobody else', async () => {
     const ours = scope();

@@ -77,11 +77,26 @@ create unique index one_live_lexical_index on retrieval.lexical_index (group_id)
 ${tenantTable('retrieval', 'lexical_index')}
 `;
 
+/**
+ * How many retrievals a group may take and has taken, null for as many as it likes; and those that are not answered yet,
+ * so that what a process had taken that died is given back.
+ */
+const allowances = `
+create table retrieval.allowance (
+  group_id uuid primary key, included int check (included >= 0), used int not null default 0 check (used >= 0));
+${tenantTable('retrieval', 'allowance')}
+create table retrieval.taking (
+  group_id uuid not null, taking_id uuid not null, taken_at timestamptz not null default now(),
+  primary key (group_id, taking_id));
+${tenantTable('retrieval', 'taking')}
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
   sqlMigration('Locations1760000150002', locations),
   sqlMigration('LexicalIndexes1760000180000', lexicalIndexes),
+  sqlMigration('Allowances1760001100000', allowances),
 ];
 
 /** Tables of this service that belong to no group. */

@@ -1,6 +1,8 @@
 import { languagesFrom } from '@acervo/analysis';
 import { Embedders } from '@acervo/models';
 import { defineService, type ServiceKit } from '@acervo/platform-service';
+import { Allowance } from './allowance/allowance';
+import { AllowanceStore } from './allowance/allowance.store';
 import { BucketKeeper } from './buckets/bucket-keeper';
 import { ChunksService } from './chunks/chunks.service';
 import { ChunkStore } from './handover/chunk.store';
@@ -44,9 +46,10 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
   const switching = { tasks, spaces, switches: new SwitchStore(), embedders };
   const hydration = new HydrationStore();
   const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
+  const allowance = new Allowance({ database, store: new AllowanceStore(), failpoints, logger });
   return {
     providers: [
-      new SearchService({ ...searching, publicUrl: config.publicUrl }),
+      new SearchService({ ...searching, allowance, publicUrl: config.publicUrl }),
       new ExplainService({ ...searching, languages }),
       new ChunksService(database, spaces),
       new ProjectionConsumer(projection, tasks, spaces, copies),

@@ -11,6 +11,8 @@ import { createLogger, Metrics } from '@acervo/platform-observability';
 import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase } from '@acervo/platform-testing';
+import { Allowance } from '../src/allowance/allowance';
+import { AllowanceStore } from '../src/allowance/allowance.store';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
 import { ChunksService } from '../src/chunks/chunks.service';
 import { OpenSearchCopies } from '../src/copies/open-search-copies';
@@ -88,8 +90,9 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     });
     return { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
   };
+  const allowance = new Allowance({ database, store: new AllowanceStore(), failpoints: Failpoints.none, logger });
   const searchWith = (replaced?: ReplacedLegs): SearchService =>
-    new SearchService({ ...searching(replaced), publicUrl: 'https://acervo.test' });
+    new SearchService({ ...searching(replaced), allowance, publicUrl: 'https://acervo.test' });
   const explainWith = (replaced?: ReplacedLegs): ExplainService =>
     new ExplainService({ ...searching(replaced), languages: defaultLanguages });
 

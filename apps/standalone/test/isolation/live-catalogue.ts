@@ -15,6 +15,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'global_application',
     'global_function_application',
     'global_role_application',
+    'global_function_api',
     'signing_key',
     'pending_registration',
     'rate_count',

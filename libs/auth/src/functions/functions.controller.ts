@@ -7,9 +7,12 @@ import {
   CompiledDocument,
   createFunction,
   deleteFunction,
+  EdgeRebuildReport,
+  FunctionApi,
   FunctionApplicationReference,
   FunctionChange,
   FunctionDraft,
+  FunctionEdgeReport,
   FunctionListRequest,
   FunctionPlace,
   FunctionRecord,
@@ -17,6 +20,7 @@ import {
   FunctionRoleAssignment,
   FunctionRoleReference,
   generateFunctionDocument,
+  listFunctionApis,
   listFunctionApplications,
   listFunctionRoles,
   listFunctions,
@@ -25,6 +29,8 @@ import {
   removeFunctionRole,
   reorderFunctions,
   RoleRecord,
+  syncAllFunctions,
+  syncFunction,
   updateFunction,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
@@ -59,6 +65,12 @@ export class FunctionsController {
     @Body(new ClosedListPipe(FunctionPlace, 1_000)) places: FunctionPlace[],
   ): Promise<readonly FunctionRecord[]> {
     return (await this.calls.send(reorderFunctions, scope, { places })).items;
+  }
+
+  @Post('sincronizar-todas')
+  @Answers(EdgeRebuildReport)
+  syncAll(@Caller() scope: Scope): Promise<EdgeRebuildReport> {
+    return this.calls.send(syncAllFunctions, scope, {});
   }
 
   @Put(':codigo')
@@ -126,6 +138,19 @@ export class FunctionsController {
   @Answers(Removed)
   removeRole(@Caller() scope: Scope, @Param() held: FunctionRoleReference): Promise<Removed> {
     return this.calls.send(removeFunctionRole, scope, held);
+  }
+
+  @Get(':codigo/apis')
+  @Requires(managesRoles)
+  @AnswersList(FunctionApi)
+  async listApis(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<readonly FunctionApi[]> {
+    return (await this.calls.send(listFunctionApis, scope, reference)).items;
+  }
+
+  @Post(':codigo/sincronizar')
+  @Answers(FunctionEdgeReport)
+  sync(@Caller() scope: Scope, @Param() reference: FunctionReference): Promise<FunctionEdgeReport> {
+    return this.calls.send(syncFunction, scope, reference);
   }
 
   @Post(':codigo/generar-md')

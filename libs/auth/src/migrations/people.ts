@@ -135,4 +135,5 @@ export const peopleSharedTables = [
   'global_application',
   'global_function_application',
   'global_role_application',
+  'global_function_api',
 ] as const;

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Database } from '@acervo/platform-database';
 import { UserEntitiesCalls } from '../entities/user-entities.calls';
+import { EdgesCalls } from '../functions/edges.calls';
 import { FunctionPartsCalls } from '../functions/function-parts.calls';
 import { FunctionsCalls } from '../functions/functions.calls';
 import { FunctionsController } from '../functions/functions.controller';
@@ -44,6 +45,7 @@ export const peopleProviders = (parts: PeopleParts): readonly object[] => {
     new RoleOrderCalls(catalogue),
     new RolePartsCalls(database, changes),
     new FunctionsCalls(database, catalogue, directory),
+    new EdgesCalls(database, catalogue),
     new FunctionPartsCalls({ database, catalogue, changes }),
   ];
 };

@@ -59,6 +59,15 @@ export const functionRoutes: readonly Route[] = [
     invalid: { body: { id_rol: 0 } },
   },
   { method: 'GET', path: '/funciones/:codigo/roles', by: 'admin', status: 200, at: `${EXTRA}/roles` },
+  { method: 'GET', path: '/funciones/:codigo/apis', by: 'admin', status: 200, at: '/funciones/DOCUMENTS/apis' },
+  { method: 'POST', path: '/funciones/:codigo/sincronizar', by: 'system', status: 200, at: `${EXTRA}/sincronizar` },
+  {
+    method: 'POST',
+    path: '/funciones/sincronizar-todas',
+    by: 'system',
+    status: 200,
+    at: '/funciones/sincronizar-todas',
+  },
   { method: 'POST', path: '/funciones/:codigo/generar-md', by: 'system', status: 200, at: `${EXTRA}/generar-md` },
   {
     method: 'DELETE',

@@ -1,4 +1,5 @@
 export * from './function-calls';
+export * from './function-edges';
 export * from './functions';
 export * from './role-calls';
 export * from './roles';

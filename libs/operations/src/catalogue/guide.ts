@@ -19,7 +19,7 @@ What programs and agents do by name: \`GET /v1/operations\` lists what a credent
 - An operation is seen by whoever holds one of its screens at its level; any other code is 404.
 - \`input\` is one flat, closed object. What it lacks is named in \`missing_fields\`, what is wrong in \`invalid_fields\`, what nobody declared is counted in \`unknown_field_count\` and never repeated.
 - A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation that carries the token is 409 once the counts are others, and ten minutes later.
-- \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409; so is one whose end nobody heard of, with \`in_doubt: true\`.
+- \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409; so is one that is worked on (\`in_doubt: true\`), and one that was carried out and whose answer nobody heard (\`done: true\`).
 - Every write is recorded once, whoever asked for it by whatever door; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form.
 
 | Operation | Kind | Level | Screens | Input (? may be absent) | Result | What it does |

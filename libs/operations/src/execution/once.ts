@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Conflict, CrossesCalls, DomainError } from '@acervo/contracts';
+import { Conflict, CrossesCalls, DomainError, DoneBefore } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import type { OnceStore, Request } from './once.store';
 
-/** The key belongs to another request, or to this one while it is worked on or after it ended unheard. */
+/** The key belongs to another request, or to this one while it is worked on or after it was done unheard. */
 @CrossesCalls
 export class KeyTaken extends Conflict {
   constructor(inDoubt: boolean) {
@@ -15,10 +15,17 @@ export class KeyTaken extends Conflict {
 type Answer = Readonly<Record<string, unknown>>;
 
 /** A refusal of the domain changed nothing; after anything else nobody knows. */
-const changedNothing = (error: unknown): boolean => error instanceof DomainError && error.code !== 'INTERNAL_ERROR';
+const changedNothing = (error: unknown): boolean =>
+  error instanceof DomainError && error.code !== 'INTERNAL_ERROR' && !(error instanceof DoneBefore);
 
-/** Does at most once what carries the same idempotency key, and answers again what it answered. */
+/**
+ * Does once what carries the same idempotency key, and answers again what it answered. Where nobody heard how it ended
+ * it is sent again: its owner notes the request in the transaction of the effect, and has no second one.
+ */
 export class Once {
+  /** Requests that this process works on now. */
+  private readonly worked = new Set<string>();
+
   constructor(
     private readonly database: Database,
     private readonly store: OnceStore,
@@ -29,12 +36,20 @@ export class Once {
     if (key === undefined) return work();
     const hash = createHash('sha256').update(JSON.stringify(asked)).digest();
     const request: Request = { credentialId: scope.credentialId, key, hash };
-    const before = await this.database.write(scope, (tx) => this.store.take(tx, request));
-    if (before !== undefined) {
-      if (!before.sameRequest) throw new KeyTaken(false);
-      if (before.answer === null) throw new KeyTaken(true);
-      return before.answer;
+    // What another process works on may be sent twice, and is done once all the same.
+    const name = JSON.stringify([scope.groupId, request.credentialId, key]);
+    if (this.worked.has(name)) throw new KeyTaken(true);
+    this.worked.add(name);
+    try {
+      const before = await this.database.write(scope, (tx) => this.store.take(tx, request));
+      if (before?.sameRequest === false) throw new KeyTaken(false);
+      return before?.answer ?? (await this.answered(scope, request, work));
+    } finally {
+      this.worked.delete(name);
     }
+  }
+
+  private async answered(scope: Scope, request: Request, work: () => Promise<Answer>): Promise<Answer> {
     const answer = await this.released(scope, request, work);
     await this.database.write(scope, (tx) => this.store.answer(tx, request, answer));
     return answer;

@@ -3,7 +3,7 @@ import type { Database } from '@acervo/platform-database';
 import type { AnyScope, Scope } from '@acervo/rbac';
 import { FrameRefused } from './errors';
 import { type CallHandler, handledCall } from './handlers';
-import { type AuditTrail, WriteContext } from './write-context';
+import { type AuditTrail, type CommitFailpoints, type RequestsDone, WriteContext } from './write-context';
 
 type Handler = CallHandler<object, object, Call['scope']>;
 
@@ -23,6 +23,9 @@ export interface CallServerParts {
   /** Needed by a service that has writes. */
   readonly database?: Database | undefined;
   readonly audit?: AuditTrail | undefined;
+  /** Needed where a request with an idempotency key is to have one effect. */
+  readonly requestsDone?: RequestsDone | undefined;
+  readonly failpoints?: CommitFailpoints | undefined;
   /** Fetches what a scope carries by hash only; needed by a service that reads under its folders. */
   readonly complete?: (scope: Scope) => Promise<Scope>;
 }
@@ -102,11 +105,15 @@ export class CallServer {
     call: Call,
     from: { caller: CallerName; scope: AnyScope; idempotencyKey: string | undefined },
   ): WriteContext {
-    const { database, audit } = this.parts;
+    const { database, audit, requestsDone, failpoints } = this.parts;
     if (call.effect === 'write' && (database === undefined || audit === undefined))
       throw new Error(`${call.code} is a write; its service needs a database and an audit trail.`);
     // A read gets a context too, whose transaction cannot be opened.
-    return new WriteContext({ call, ...from, database: database as Database, audit: audit as AuditTrail });
+    return new WriteContext({
+      ...{ call, ...from, requestsDone, failpoints },
+      database: database as Database,
+      audit: audit as AuditTrail,
+    });
   }
 
   private add(call: Call, handle: Handler): void {

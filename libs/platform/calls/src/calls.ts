@@ -48,6 +48,9 @@ const MARGIN_MS = 50;
 export const leavingWithin = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
   deadlines.run(Date.now() + ms, work);
 
+/** Whether somebody still waits for what is being worked on: what comes later than its caller waits comes to nothing. */
+export const isAwaited = (): boolean => (deadlines.getStore() ?? Infinity) > Date.now();
+
 const within = async <T>(code: string, ms: number, work: () => Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

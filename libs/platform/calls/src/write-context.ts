@@ -1,11 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { AuditRecord, type AuditOutcome, type Call, type CallerName, DomainError } from '@acervo/contracts';
+import { createHash, randomUUID } from 'node:crypto';
+import { AuditRecord, type AuditOutcome, type Call, type CallerName, DomainError, DoneBefore } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { AnyScope } from '@acervo/rbac';
 
 /** Where audit records go: appended to the transaction they belong to. */
 export abstract class AuditTrail {
   abstract record(tx: Transaction, entry: AuditRecord): Promise<void>;
+}
+
+/** Knows which requests had their effect: noted in the transaction of the effect. */
+export abstract class RequestsDone {
+  /** Notes a request; false where it was noted before. */
+  abstract note(tx: Transaction, requestId: string): Promise<boolean>;
+}
+
+/** Where a test may end the process; see Failpoints. */
+export interface CommitFailpoints {
+  hit(name: `before-commit.${string}` | `after-commit.${string}`): void;
 }
 
 export interface WriteParts {
@@ -15,10 +26,19 @@ export interface WriteParts {
   readonly idempotencyKey?: string | undefined;
   readonly database: Database;
   readonly audit: AuditTrail;
+  readonly requestsDone?: RequestsDone | undefined;
+  readonly failpoints?: CommitFailpoints | undefined;
 }
 
 const actorOf = (scope: AnyScope): string =>
   scope.kind === 'user' ? scope.userCode : scope.kind === 'work' ? `service:${scope.service}` : 'anonymous';
+
+/** The same for the same request of the same credential, as a UUID. */
+const requestIdOf = (call: Call, group: TenantScope, scope: AnyScope, key: string): string => {
+  const text = JSON.stringify([call.code, group.groupId, causeOf(scope), key]);
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
 
 const causeOf = (scope: AnyScope): string =>
   scope.kind === 'user'
@@ -85,14 +105,14 @@ export class WriteContext {
   async remember(error: unknown): Promise<void> {
     const { scope, database } = this.parts;
     const group = this.group ?? (scope.kind === 'anonymous' ? undefined : scope);
-    if (group === undefined) return;
+    if (group === undefined || error instanceof DoneBefore) return;
     const outcome: AuditOutcome =
       error instanceof DomainError && error.code !== 'INTERNAL_ERROR' ? 'REFUSED' : 'FAILED';
     const name = error instanceof DomainError ? error.code : 'INTERNAL_ERROR';
     await database.write(group, (tx) => this.append(tx, outcome, name));
   }
 
-  private once<T>(
+  private async once<T>(
     group: TenantScope,
     work: (tx: Transaction) => Promise<T>,
     database = this.parts.database,
@@ -103,11 +123,23 @@ export class WriteContext {
       throw new Error(`The handler of ${this.parts.call.code} opened a second transaction; a write has one.`);
     this.used = true;
     this.group = group;
-    return database.write(group, async (tx) => {
-      const result = await work(tx);
+    const { call, failpoints } = this.parts;
+    const result = await database.write(group, async (tx) => {
+      if (database === this.parts.database) await this.assertNotDone(tx, group);
+      const done = await work(tx);
       await this.append(tx, 'SUCCEEDED', null);
-      return result;
+      failpoints?.hit(`before-commit.${call.code}`);
+      return done;
     });
+    failpoints?.hit(`after-commit.${call.code}`);
+    return result;
+  }
+
+  /** @throws DoneBefore when a request with this idempotency key had its effect already. */
+  private async assertNotDone(tx: Transaction, group: TenantScope): Promise<void> {
+    const { call, scope, idempotencyKey, requestsDone } = this.parts;
+    if (idempotencyKey === undefined || requestsDone === undefined) return;
+    if (!(await requestsDone.note(tx, requestIdOf(call, group, scope, idempotencyKey)))) throw new DoneBefore();
   }
 
   private append(tx: Transaction, outcome: AuditOutcome, error: string | null): Promise<void> {

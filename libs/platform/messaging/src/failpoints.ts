@@ -6,12 +6,16 @@ export const failpoints = [
   'receiver.before-commit',
   'consumer.before-inbox',
   'handover.middle',
+  'search.counted',
 ] as const;
-/** Beside them, each stage right after it has taken work. */
-export type FailpointName = (typeof failpoints)[number] | `stage.${string}`;
+/** Beside them, each stage right after it has taken work, and each write around the end of its transaction. */
+export type FailpointName =
+  (typeof failpoints)[number] | `stage.${string}` | `before-commit.${string}` | `after-commit.${string}`;
 
 const isFailpoint = (name: string): name is FailpointName =>
-  (failpoints as readonly string[]).includes(name) || /^stage\.[a-z-]+$/.test(name);
+  (failpoints as readonly string[]).includes(name) ||
+  /^stage\.[a-z-]+$/.test(name) ||
+  /^(?:before|after)-commit\.[a-z_.]+$/.test(name);
 
 /**
  * What of `first;second;...` is meant for the n-th life of a process, from 1: whoever is started again goes on. A place
@@ -41,7 +45,9 @@ export class Failpoints {
     const wanted = text.split(',').map((each): [FailpointName, number] => {
       const [name = '', at = '1'] = each.split(':');
       if (!isFailpoint(name))
-        throw new Error(`There is no failpoint ${name}; there are ${failpoints.join(', ')} and stage.NAME.`);
+        throw new Error(
+          `There is no failpoint ${name}; there are ${failpoints.join(', ')}, stage.NAME, before-commit.CALL and after-commit.CALL.`,
+        );
       return [name, Number(at)];
     });
     return new Failpoints(new Map(wanted), die);

@@ -13,10 +13,13 @@ describe('a failpoint', () => {
     expect(deaths).toBe(1);
     points.hit('relay.before-move');
     expect(deaths).toBe(2);
+    Failpoints.from('after-commit.entities.delete', () => (deaths += 1)).hit('after-commit.entities.delete');
+    expect(deaths).toBe(3);
   });
 
   it('is refused where there is no such place', () => {
     expect(() => Failpoints.from('nowhere')).toThrow(/no failpoint nowhere/);
+    expect(() => Failpoints.from('before-commit.')).toThrow(/no failpoint/);
   });
 
   it('is meant for one life of one process, or of all', () => {

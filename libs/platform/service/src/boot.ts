@@ -20,7 +20,7 @@ import {
 import { readConfig } from '@acervo/platform-config';
 import { createHttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '@acervo/platform-http';
 import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
-import { OutboxAuditTrail } from './audit-trail';
+import { InboxOfRequests, OutboxAuditTrail } from './audit-trail';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { closeEngines, openEngines } from './engines';
 import type { ServiceConfig } from './service-config';
@@ -105,13 +105,15 @@ export const bootService = async <C extends ServiceConfig>(
     scopeVerifier: new ScopeVerifier(peers),
   };
   const composition = definition.compose(kit);
-  const { database, outbox } = kit.engines;
+  const { database, outbox, failpoints } = kit.engines;
   const locations = new LocationSets(kit.calls);
   const server = new CallServer({
     service: definition.name,
     providers: composition.providers,
     database,
     audit: new OutboxAuditTrail(outbox),
+    requestsDone: new InboxOfRequests(definition.name),
+    failpoints,
     // Auth has the folders itself, and reads nothing under them.
     ...(definition.name === 'auth' ? {} : { complete: (scope) => locations.complete(scope) }),
   });

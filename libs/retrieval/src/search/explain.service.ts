@@ -58,8 +58,9 @@ export class ExplainService {
   async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
     const visibility = visibilityOf(scope, request);
     const terms = queryTerms(request.query, this.parts.languages);
-    const ranked = await this.parts.ranker.rank(visibility, request);
-    if (ranked === undefined) return { model: null, terms, legs: [], documents: [] };
+    const space = await this.parts.ranker.spaceFor(visibility, request);
+    if (space === undefined) return { model: null, terms, legs: [], documents: [] };
+    const ranked = await this.parts.ranker.rank(visibility, space, request);
     return {
       model: ranked.space.model,
       terms,

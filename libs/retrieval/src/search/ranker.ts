@@ -35,13 +35,17 @@ export class Ranker {
   constructor(private readonly parts: RankerParts) {}
 
   /**
-   * Undefined where there is nothing to find.
-   * @throws NotFound for a space or folder that is not there for this caller; SearchUnavailable; SimilarityUnavailable
+   * The space that a request searches; undefined where there is nothing to find.
+   * @throws NotFound for a space or folder that is not there for this caller
    */
-  async rank(visibility: Visibility, request: SearchRequest): Promise<Ranked | undefined> {
+  async spaceFor(visibility: Visibility, request: SearchRequest): Promise<LiveSpace | undefined> {
     if (request.spaceId !== undefined) throw new NotFound();
     const space = await this.prepare(visibility);
-    if (space === undefined || carriesCodes(request)) return undefined;
+    return carriesCodes(request) ? undefined : space;
+  }
+
+  /** @throws SearchUnavailable; SimilarityUnavailable */
+  async rank(visibility: Visibility, space: LiveSpace, request: SearchRequest): Promise<Ranked> {
     const { query, limit: documents, minSimilarity } = request;
     const rankings = await this.parts.legs.read({ query, documents, visibility, space });
     const { lexical, vector } = rankings;

@@ -1,9 +1,11 @@
 import { type FoundDocument, searchDocuments, type SearchRequest, type SearchResult } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
-import { type Scope, visibilityOf } from '@acervo/rbac';
+import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
+import type { Allowance } from '../allowance/allowance';
 import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
 import type { HydratedChunk, HydrationStore } from './hydration.store';
+import type { LiveSpace } from '../spaces/space.store';
 import type { Ranker } from './ranker';
 import { isSimilar, type Similarities } from './similarities';
 
@@ -18,10 +20,11 @@ export interface SearchParts {
   readonly database: Database;
   readonly hydration: HydrationStore;
   readonly ranker: Ranker;
+  readonly allowance: Allowance;
   readonly publicUrl: string;
 }
 
-/** Hybrid search: both legs under one filter, fused by rank, confirmed and shown. */
+/** Hybrid search: counted, then both legs under one filter, fused by rank, confirmed and shown. */
 export class SearchService {
   constructor(private readonly parts: SearchParts) {}
 
@@ -29,18 +32,28 @@ export class SearchService {
   async search(scope: Scope, request: SearchRequest): Promise<SearchResult> {
     const startedAt = performance.now();
     const visibility = visibilityOf(scope, request);
-    const ranked = await this.parts.ranker.rank(visibility, request);
-    if (ranked === undefined) return resultOf([], startedAt);
-    const { space, similarities } = ranked;
+    const space = await this.parts.ranker.spaceFor(visibility, request);
+    const documents = await this.parts.allowance.spend(scope, () => this.found(visibility, space, request));
+    return resultOf(documents, startedAt);
+  }
+
+  private async found(
+    visibility: Visibility,
+    space: LiveSpace | undefined,
+    request: SearchRequest,
+  ): Promise<FoundDocument[]> {
+    if (space === undefined) return [];
+    const ranked = await this.parts.ranker.rank(visibility, space, request);
+    const { similarities } = ranked;
     const documents = groupByDocument(ranked.chunks)
       .filter(({ documentId }) => isSimilar(similarities, documentId, request))
       .slice(0, request.limit);
-    if (documents.length === 0) return resultOf([], startedAt);
+    if (documents.length === 0) return [];
     const hits = documents.flatMap(({ chunks }) => chunks);
     const shown = await this.parts.database.read(visibility, (tx) =>
       this.parts.hydration.hydrate(tx, visibility, space, hits),
     );
-    return resultOf(this.present(documents, shown, similarities), startedAt);
+    return this.present(documents, shown, similarities);
   }
 
   private present(

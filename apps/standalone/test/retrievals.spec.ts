@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
+import { type Answer, freePort, Program, type StartRequest, temporary, write } from './program';
+
+interface Count {
+  readonly included: number | null;
+  readonly used: number;
+  readonly held: number;
+}
+
+/** Looks at the tables of retrieval, or changes them, while the program does not run. */
+const inTables = async <T>(data: string, work: (database: Database, groupId: string) => Promise<T>): Promise<T> => {
+  const engine = await EmbeddedDatabase.start({ directory: join(data, 'database') });
+  const database = new Database({ ...engine.connection(ownerRole('retrieval')), max: 1 });
+  try {
+    const [group] = await database.ungrouped((tx) =>
+      tx.query<{ groupId: string }>('select group_id as "groupId" from retrieval.bucket_catalogue'),
+    );
+    return await work(database, group?.groupId ?? '');
+  } finally {
+    await database.close();
+    await engine.stop();
+  }
+};
+
+const include = (data: string, included: number): Promise<unknown> =>
+  inTables(data, (database, groupId) =>
+    database.write({ groupId }, (tx) =>
+      tx.query(
+        `insert into retrieval.allowance (group_id, included) values ($1, $2)
+         on conflict (group_id) do update set included = excluded.included, used = 0`,
+        [groupId, included],
+      ),
+    ),
+  );
+const counted = (data: string): Promise<Count | undefined> =>
+  inTables(data, (database, groupId) =>
+    database.read({ groupId }, async (tx) => {
+      const [row] = await tx.query<Count>(
+        'select included, used, (select count(*)::int from retrieval.taking) as held from retrieval.allowance',
+      );
+      return row;
+    }),
+  );
+const age = (data: string): Promise<unknown> =>
+  inTables(data, (database, groupId) =>
+    database.write({ groupId }, (tx) => tx.query(`update retrieval.taking set taken_at = now() - interval '1 hour'`)),
+  );
+
+const search = (program: Program): Promise<Answer> =>
+  program.ask('POST', '/v1/documents/search', { query: 'cuota de riego', limit: 1 });
+
+describe('a group with ten retrievals left', () => {
+  const place = temporary();
+  const [folder, data] = [join(place.path, 'folder'), join(place.path, 'data')];
+  afterAll(() => place.remove());
+
+  const started = async (more: Partial<StartRequest> = {}, key = ''): Promise<Program> => {
+    const program = await Program.start({ folder, data, port: await freePort(), ...more });
+    if (key !== '') program.key = key;
+    await program.done();
+    return program;
+  };
+
+  it('gets ten answers of two hundred searches at once, and loses none to a process that dies', async () => {
+    write(folder, { 'cuotas.txt': 'La cuota anual de riego se paga antes del treinta de junio.' });
+    const first = await started();
+    const { key } = first;
+    await first.stop();
+    await include(data, 10);
+
+    const second = await started({}, key);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => search(second)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refused = answers.filter(({ status }) => status === 402);
+    expect(refused).toHaveLength(190);
+    for (const { body, headers } of refused) {
+      expect(headers.get('content-type')).toContain('application/json');
+      expect(body).toEqual({
+        ...{ code: 'QUOTA_EXCEEDED', message: 'The plan quota for this operation is used up.', details: {} },
+        request_id: expect.any(String) as string,
+      });
+    }
+    // Everything else is answered as before.
+    expect((await second.ask('GET', '/v1/documents')).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+    expect(await counted(data)).toEqual({ included: 10, used: 10, held: 0 });
+
+    await include(data, 2);
+    const killed = await started({ environment: { ACERVO_FAILPOINT: 'search.counted:2' } }, key);
+    expect((await search(killed)).status).toBe(200);
+    await expect(search(killed)).rejects.toThrow();
+    expect(await killed.ended).toBe('SIGKILL');
+    expect(await counted(data)).toEqual({ included: 2, used: 2, held: 1 });
+
+    await age(data);
+    const last = await started({}, key);
+    expect([(await search(last)).status, (await search(last)).status]).toEqual([200, 402]);
+    await last.stop();
+    expect(await counted(data)).toEqual({ included: 2, used: 2, held: 0 });
+  }, 180_000);
+});

@@ -1,0 +1,68 @@
+import { call } from '../calls';
+import { Choice, Code, Int, ListOf, Moment, Text, TextList } from '../fields';
+import { Empty } from '../ingestion';
+import { operationKinds, type OperationKind } from '../operations/execution';
+import { FunctionReference } from './functions';
+
+/** An operation that a function uses, and where it is served. */
+export class FunctionApi {
+  @Code({ wire: 'codigo', description: 'Code of the operation' }) readonly code!: string;
+  @Choice(operationKinds, { wire: 'tipo', description: 'Kind of the operation' }) readonly kind!: OperationKind;
+  @Text({ wire: 'metodo', max: 10, description: 'HTTP method' }) readonly method!: string;
+  @Text({ wire: 'ruta', max: 300, description: 'Path that it is served at' }) readonly path!: string;
+}
+
+export class FunctionApis {
+  @ListOf(() => FunctionApi, { max: 1_000, description: 'Operations that the function uses, by code' })
+  readonly items!: readonly FunctionApi[];
+}
+
+/** What bringing the edges up to date came to. */
+class EdgeReport {
+  @Int({ wire: 'apis', description: 'Edges that there are now' }) readonly edges!: number;
+  @Int({ wire: 'nuevas', description: 'Edges that were not there before' }) readonly added!: number;
+  @Int({ wire: 'retiradas', description: 'Edges that are there no more' }) readonly removed!: number;
+  @TextList({
+    wire: 'huerfanas',
+    max: 1_000,
+    length: 120,
+    description: 'Published operations that no function uses, by code',
+  })
+  readonly orphans!: readonly string[];
+  @Moment({ wire: 'fecha_sincronizacion', description: 'When this was done' }) readonly syncedAt!: string;
+}
+
+export class FunctionEdgeReport extends EdgeReport {
+  @Code({ wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
+}
+
+export class EdgeRebuildReport extends EdgeReport {
+  @Int({ wire: 'funciones', description: 'Functions that were gone through' }) readonly functions!: number;
+}
+
+const asked = { owner: 'auth', scope: 'user', callers: ['auth'] } as const;
+
+/** Operations that a function uses: as they were when its edges were last brought up to date, else as they are now. */
+export const listFunctionApis = call({
+  ...asked,
+  effect: 'read',
+  code: 'functions.list_apis',
+  input: FunctionReference,
+  output: FunctionApis,
+});
+/** Brings the edges of one function up to date. Functions belong to all groups, so this takes a SYSTEM user. */
+export const syncFunction = call({
+  ...asked,
+  effect: 'write',
+  code: 'functions.sync',
+  input: FunctionReference,
+  output: FunctionEdgeReport,
+});
+/** Makes the edges of all functions anew. Takes a SYSTEM user. */
+export const syncAllFunctions = call({
+  ...asked,
+  effect: 'write',
+  code: 'functions.sync_all',
+  input: Empty,
+  output: EdgeRebuildReport,
+});

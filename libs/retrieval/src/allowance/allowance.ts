@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { QuotaExceeded } from '@acervo/contracts';
+import { isAwaited } from '@acervo/platform-calls';
+import type { Database, TenantScope } from '@acervo/platform-database';
+import type { Failpoints } from '@acervo/platform-messaging';
+import type { Logger } from '@acervo/platform-observability';
+import type { AllowanceStore, Taken } from './allowance.store';
+
+export interface AllowanceParts {
+  readonly database: Database;
+  readonly store: AllowanceStore;
+  readonly failpoints: Failpoints;
+  readonly logger: Logger;
+}
+
+/** The retrievals of a group: counted before the work, given back when the work fails or comes too late. */
+export class Allowance {
+  constructor(private readonly parts: AllowanceParts) {}
+
+  /** Does work that counts as one retrieval. @throws QuotaExceeded when none is left; nothing is done then. */
+  async spend<T>(scope: TenantScope, work: () => Promise<T>): Promise<T> {
+    const { database, store, failpoints } = this.parts;
+    const takingId = randomUUID();
+    const taken = await this.take(scope, takingId);
+    failpoints.hit('search.counted');
+    try {
+      const answer = await work();
+      if (!isAwaited()) await this.refund(scope, takingId, taken);
+      else if (taken === 'held') await database.write(scope, (tx) => store.settle(tx, takingId));
+      return answer;
+    } catch (error) {
+      await this.refund(scope, takingId, taken);
+      throw error;
+    }
+  }
+
+  private take(scope: TenantScope, takingId: string): Promise<Taken> {
+    const { database, store } = this.parts;
+    return database.write(scope, async (tx) => {
+      const taken = await store.take(tx, takingId);
+      if (taken !== undefined) return taken;
+      const again = (await store.reclaim(tx)) > 0 ? await store.take(tx, takingId) : undefined;
+      if (again === undefined) throw new QuotaExceeded();
+      return again;
+    });
+  }
+
+  /** What is not given back here is given back once it is forgotten: the failure itself is what the caller is told. */
+  private async refund(scope: TenantScope, takingId: string, taken: Taken): Promise<void> {
+    const { database, store, logger } = this.parts;
+    try {
+      await database.write(scope, (tx) => store.refund(tx, takingId, taken));
+    } catch (error) {
+      logger.error({ error, taken }, 'a retrieval that failed could not be given back now');
+    }
+  }
+}
