@@ -6,14 +6,16 @@ import {
   QUEUE_ROLE,
   runMigrations,
 } from '@acervo/platform-database';
+import { keyMigration } from '@acervo/platform-calls';
 import { messagingMigration } from '@acervo/platform-messaging';
 import { migrateQueue, taskMigrations } from '@acervo/platform-queue';
 
-/** All migrations of a schema: messaging first, then work, then the tables of the service. */
+/** All migrations of a schema: messaging first, then work, the tables of the service, its keys. */
 export const migrationsOf = (service: ServiceName, own: readonly MigrationClass[] = []): readonly MigrationClass[] => [
   messagingMigration(service),
   ...taskMigrations(service),
   ...own,
+  keyMigration(service),
 ];
 
 /**
