@@ -15,6 +15,7 @@ const mayImport = {
 const clients = {
   '@opensearch-project/*': 'libs/retrieval/src/legs/opensearch',
   '@aws-sdk/*': 'libs/platform/object-store/src/s3',
+  ioredis: 'libs/platform/redis/src',
 };
 
 /** @param held the client that may be imported here */

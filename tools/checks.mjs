@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks what the linter cannot see: layers, references, root scripts, and that the boundary rule really bites.
+// Checks what the linter cannot see: layers, references, root scripts, images, and that the boundary rule really bites.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -34,6 +34,27 @@ const referenceProblems = ({ path, manifest }) => {
 const scriptProblems = () =>
   Object.keys(read('package.json').scripts).length > 10 ? ['The root has more than 10 scripts; use arguments.'] : [];
 
+const namesIn = (pattern, ...path) =>
+  new Set([...readFileSync(join(root, ...path), 'utf8').matchAll(pattern)].map(([, name]) => name));
+
+/** Images are made of the apps that exist, and are told nothing that no configuration class reads. */
+const imageProblems = () => {
+  const programs = readdirSync(join(root, 'apps')).filter((name) => name !== 'standalone');
+  const composed = namesIn(/SERVICE: ([\w-]+)/g, 'docker', 'compose.yaml');
+  const told = [
+    ...namesIn(/^ +(ACERVO_\w+?)(?:_FILE)?: /gm, 'docker', 'compose.yaml'),
+    ...namesIn(/\b(ACERVO_\w+)=/g, 'docker', 'Dockerfile'),
+  ];
+  const known = namesIn(/^\| `(ACERVO_\w+)`/gm, 'docs', 'configuration.md');
+  return [
+    ...programs.filter((name) => !composed.has(name)).map((name) => `docker/compose.yaml does not run apps/${name}.`),
+    ...[...composed]
+      .filter((name) => !programs.includes(name))
+      .map((name) => `docker/compose.yaml runs no app ${name}.`),
+    ...told.filter((name) => !known.has(name)).map((name) => `docker/ sets ${name}, which nothing reads.`),
+  ];
+};
+
 /** Plants an import from one service library into another, and one of an engine's client, and expects the linter to refuse both. */
 const boundaryProblems = () => {
   const planted = join(root, 'libs', 'retrieval', 'src', 'planted-violation.ts');
@@ -65,6 +86,7 @@ const boundaryProblems = () => {
 const problems = [
   ...projects.flatMap((project) => [...layerProblems(project), ...referenceProblems(project)]),
   ...scriptProblems(),
+  ...imageProblems(),
   ...boundaryProblems(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);

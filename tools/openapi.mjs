@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes docs/openapi.json from the running product and docs/operations-catalogue.md from what is published; tests fail
-// while they differ.
+// Writes docs/openapi.json from the running product, docs/operations-catalogue.md from what is published and
+// docs/configuration.md from the classes that read settings; tests fail while they differ.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ await install();
 await build();
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
-const { startStandalone } = require('@acervo/standalone');
+const { configurationGuide, startStandalone } = require('@acervo/standalone');
 const place = mkdtempSync(join(tmpdir(), 'acervo-openapi-'));
 const options = {
   folder: place,
@@ -31,8 +31,12 @@ const environment = {
   failpoint: undefined,
   embedder: { ACERVO_EMBEDDER: 'hashing' },
 };
-const guide = await format(require('@acervo/operations').operationsGuide(), { parser: 'markdown', printWidth: 120 });
-writeFileSync(join(root, 'docs', 'operations-catalogue.md'), guide);
+const pages = {
+  'operations-catalogue.md': require('@acervo/operations').operationsGuide(),
+  'configuration.md': configurationGuide(),
+};
+for (const [name, text] of Object.entries(pages))
+  writeFileSync(join(root, 'docs', name), await format(text, { parser: 'markdown', printWidth: 120 }));
 const running = await startStandalone(options, environment, () => undefined);
 try {
   const document = await (await fetch(`http://127.0.0.1:${running.port}/openapi.json`)).json();

@@ -34,6 +34,9 @@ const carryOut = async (options) => {
       return status(stack, lives);
     case 'env':
       return environment(stack, place);
+    case 'services':
+      await build();
+      return (await import('./stack/services.mjs')).services(stack, options, print);
     case 'test':
       await build();
       return (await import('./stack/test.mjs')).test(options, print);

@@ -8,6 +8,8 @@ const commands = {
   down: 'stop everything; what the engines keep stays for the next start',
   status: 'tell what runs, and where',
   env: 'print the variables under which services find the engines, for a shell',
+  services:
+    'run the services on the engines, each in a process of its own, with the folder that is given; starts\n            the engines unless they run',
   test: 'run the suites that need engines, or those whose paths are given; on a stack of their own that is\n            removed afterwards, or on the one that runs in --dir',
   restart: 'stop engines as they want it and start them again, on the same ports',
   kill: 'end engines as a power cut does',
@@ -18,6 +20,7 @@ const options = {
   only: { type: 'string', value: 'LIST', text: 'these engines alone' },
   without: { type: 'string', value: 'LIST', text: 'all engines but these; suites that need them are skipped' },
   engines: { type: 'string', value: 'HOW', text: 'docker or local (default: docker where its engine runs)' },
+  port: { type: 'string', value: 'N', text: 'with services: public port (default: 8080)' },
   delete: { type: 'boolean', text: 'with down: remove what the engines keep, too' },
   help: { type: 'boolean', text: 'show this text' },
 };
@@ -88,6 +91,8 @@ export const readOptions = (argv) => {
     without,
     named: ['restart', 'kill'].includes(command) ? listOf(rest.join(',')) : [],
     paths: command === 'test' ? rest : [],
+    folder: command === 'services' ? rest : [],
+    port: values.port ?? '8080',
     how: values.engines,
     delete: values.delete === true,
   };

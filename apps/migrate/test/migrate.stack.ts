@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { authService } from '@acervo/auth';
 import { gatewayService } from '@acervo/gateway';
 import { ingestionService } from '@acervo/ingestion';
+import { keyTables } from '@acervo/platform-calls';
 import { catalogueViolations, loginRoles } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
 import type { ServiceDefinition } from '@acervo/platform-service';
@@ -68,7 +69,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
   it.each(owned.map(({ name, sharedTables = [] }) => [name, sharedTables] as const))(
     'leaves tenancy on every table of %s, as in the embedded database',
     async (schema, sharedTables) => {
-      const notTenant = ['migrations', ...messagingTables, ...sharedTables];
+      const notTenant = ['migrations', ...messagingTables, ...keyTables, ...sharedTables];
       const found = await asOwner(schema, (client) =>
         catalogueViolations(async (sql, params) => (await client.query(sql, [...(params ?? [])])).rows, {
           ...{ schema, appRole: `${schema}_app`, notTenant },

@@ -6,7 +6,9 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { Database } from '@acervo/platform-database';
-import { type Standalone, startStandalone } from '@acervo/standalone';
+import { onStack } from '@acervo/platform-testing';
+import { type Standalone, startEnvironment, startStandalone } from '@acervo/standalone';
+import { stackEnvironment } from './on-stack';
 import { freePort, temporary, write } from './program';
 import { WordEmbedder } from './word-embedder';
 
@@ -77,16 +79,19 @@ describe('a change of access', () => {
 
   beforeAll(async () => {
     const folder = join(place.path, 'folder');
+    const data = join(place.path, 'data');
     write(folder, FILES);
+    const { engines, server } = startEnvironment(await stackEnvironment(data));
     running = await startStandalone(
       {
-        ...{ folder, sample: folder, data: join(place.path, 'data'), port: await freePort(), processes: false },
+        ...{ folder, sample: folder, data, port: await freePort(), processes: onStack() },
         ...{ newKey: false, scanOnly: false, status: false, retryFailed: false, acceptDeletions: false },
         embedder: 'words',
       },
       {
         ...{ administrator: ADMIN.email, administratorPassword: ADMIN.password, mail: {}, logLevel: 'error' },
         failpoint: undefined,
+        ...{ engines, server },
         embedder: {
           ...{ ACERVO_EMBEDDER: 'words', ACERVO_EMBEDDER_URL: await words.open(), ACERVO_EMBEDDER_MODEL: 'words' },
         },

@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { onStack } from '@acervo/platform-testing';
+import { stackEnvironment } from './on-stack';
 
 export const repository = join(__dirname, '..', '..', '..');
 export const sample = join(repository, 'samples', 'library');
@@ -95,11 +97,21 @@ export class Program {
   readonly ended: Promise<number | NodeJS.Signals>;
   key = '';
 
-  private constructor(private readonly request: StartRequest) {
-    const options = { sample, processes: false, newKey: false, scanOnly: false, ...request, environment: undefined };
+  private constructor(
+    private readonly request: StartRequest,
+    engines: Readonly<Record<string, string>> = {},
+  ) {
+    const options = {
+      sample,
+      processes: onStack(),
+      newKey: false,
+      scanOnly: false,
+      ...request,
+      environment: undefined,
+    };
     this.child = spawn(process.execPath, [entry, JSON.stringify(options)], {
       // What a test says nothing about is the same everywhere: nothing is downloaded.
-      env: { ...process.env, ACERVO_EMBEDDER: 'hashing', ...request.environment },
+      env: { ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...request.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // A test that fails leaves its program behind: it ends with the tests and does not keep them from ending.
@@ -116,7 +128,7 @@ export class Program {
 
   /** Starts and waits until it answers. */
   static async start(request: StartRequest): Promise<Program> {
-    const program = new Program(request);
+    const program = new Program(request, await stackEnvironment(request.data));
     await program.says(/Acervo is ready/, request.readyMs ?? 100_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
     return program;

@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { PostgresCounters } from '@acervo/platform-counters';
 import { Database, DIRECTORY_ROLE } from '@acervo/platform-database';
 import type { Authenticator } from '@acervo/platform-http';
 import { FileMailer, Post, SmtpMailer } from '@acervo/platform-mail';
@@ -79,10 +78,9 @@ const relyingParty = ({ publicUrl }: AuthConfig): RelyingParty => {
 
 export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
   const { config, calls, engines } = kit;
-  const { database } = engines;
+  const { database, counters } = engines;
   const peppers = new Peppers(config.keyPepper);
   const directory = new Database({ ...connectionOf(config, DIRECTORY_ROLE, config.directoryPassword), max: 2 });
-  const counters = new PostgresCounters(database, 'auth');
   const guesses = new Guesses(counters, new Devices(peppers));
   const keys = new SigningKeys(database, new Seal(peppers, 'signing-key'));
   const tokens = new AccessTokens(keys, config.tokenIssuer);

@@ -6,6 +6,7 @@ import {
   verifyCredential,
   type VerifiedScope,
 } from '@acervo/contracts';
+import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
 import { anonymous, WorkScope } from '@acervo/rbac';
@@ -153,7 +154,7 @@ describe('auth-service', () => {
   });
 
   it('keeps its data in tables that the catalogue finds nothing wrong with', async () => {
-    const notTenant = [...messagingTables, ...authSharedTables, 'migrations'];
+    const notTenant = [...messagingTables, ...keyTables, ...authSharedTables, 'migrations'];
     expect(
       await auth.database.ungrouped((tx) =>
         catalogueViolations(tx.query, { schema: 'auth', appRole: appRole('auth'), notTenant }),

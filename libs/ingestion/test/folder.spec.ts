@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getDocument, ingestionProgress, listDocuments, registerFolder, startRun } from '@acervo/contracts';
+import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
 import { Bench, newGroup } from './bench';
@@ -170,7 +171,7 @@ describe('a folder', () => {
     const expected = {
       schema: 'ingestion',
       appRole: appRole('ingestion'),
-      notTenant: [...messagingTables, 'migrations'],
+      notTenant: [...messagingTables, ...keyTables, 'migrations'],
     };
     expect(await bench.database.ungrouped((tx) => catalogueViolations(tx.query, expected))).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations, Database, ownerRole } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
 import { retrievalSharedTables } from '../src/migrations';
@@ -41,7 +42,7 @@ describe('the catalogue of retrieval', () => {
       catalogueViolations((sql, params) => tx.query(sql, params), {
         schema: 'retrieval',
         appRole: appRole('retrieval'),
-        notTenant: [...messagingTables, 'migrations', ...retrievalSharedTables],
+        notTenant: [...messagingTables, ...keyTables, 'migrations', ...retrievalSharedTables],
       }),
     );
     expect(violations).toEqual([]);

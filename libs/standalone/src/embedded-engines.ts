@@ -13,14 +13,15 @@ import type { StartEnvironment } from './options';
 import { installedServices } from './service-list';
 
 /** The engines that all services of this machine share. */
-export interface EmbeddedEngines {
-  readonly database: EmbeddedDatabase;
+export interface Engines {
+  /** Where each role logs in. */
+  readonly database: Pick<EmbeddedDatabase, 'connection'>;
   readonly logger: Logger;
   /** Notes that somebody asked for something: upkeep waits until it is quiet. */
   asked(): void;
 }
 
-const migrations = Object.fromEntries(installedServices.map((service) => [service.name, service.migrations]));
+export const migrations = Object.fromEntries(installedServices.map((service) => [service.name, service.migrations]));
 
 /** Changes of the database schemas that this program knows, by name. */
 export const knownMigrations: readonly string[] = services.flatMap((service) =>
@@ -56,7 +57,7 @@ export const openEmbeddedEngines = async (
   directory: DataDirectory,
   { environment, say }: { readonly environment: StartEnvironment; readonly say: Say },
   opened: Opened,
-): Promise<EmbeddedEngines> => {
+): Promise<Engines> => {
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
   const database = await openDatabase(directory, { logger, say }, opened);

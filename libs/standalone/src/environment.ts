@@ -7,6 +7,7 @@ import {
   ownerRole,
   QUEUE_ROLE,
   reconcilerRole,
+  RELAY_ROLE,
 } from '@acervo/platform-database';
 import { failpointOfLife } from '@acervo/platform-messaging';
 import type { DataDirectory } from './data-directory';
@@ -15,7 +16,7 @@ import { type EmbedderEnvironment, variablesOf } from './embedder/endpoint';
 import type { StartEnvironment } from './options';
 
 export interface EnvironmentParts {
-  readonly database: EmbeddedDatabase;
+  readonly database: Pick<EmbeddedDatabase, 'connection'>;
   readonly directory: DataDirectory;
   readonly start: StartEnvironment;
   readonly publicPort: number;
@@ -33,6 +34,14 @@ const embedderVariables = ({ target, before }: ChosenEmbedder, given: EmbedderEn
 const derivedKey = ({ keyPepper }: DataDirectory, purpose: string): string =>
   createHmac('sha256', keyPepper).update(purpose).digest('hex');
 
+/** How the services speak with a database that is not of this program. */
+const tlsOf = (server: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    ['ACERVO_DATABASE_TLS', 'ACERVO_DATABASE_CA'].flatMap((name) =>
+      server[name] === undefined ? [] : [[name, server[name]]],
+    ),
+  );
+
 /** The environment of one service on this machine: the same variables that a deployment sets. */
 export const environmentOf = (
   service: string,
@@ -43,6 +52,7 @@ export const environmentOf = (
   return {
     ...start.reading,
     ...start.engines,
+    ...tlsOf(start.server ?? {}),
     ACERVO_DATABASE_HOST: host,
     ACERVO_DATABASE_PORT: String(port),
     ACERVO_DATABASE_NAME: name,
@@ -50,6 +60,7 @@ export const environmentOf = (
     ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole(service)),
     ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
     ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+    ACERVO_DATABASE_RELAY_PASSWORD: password(RELAY_ROLE),
     ...(service === 'auth'
       ? {
           ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),

@@ -3,5 +3,5 @@ export { type Handlers, publicDispatcher } from './dispatcher';
 export { environmentOf } from './environment';
 export * from './main';
 export * from './options';
-export { type InstalledService, installedServices } from './service-list';
+export { configurationGuide, type InstalledService, installedServices } from './service-list';
 export * from './start';

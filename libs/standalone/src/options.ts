@@ -50,6 +50,8 @@ export interface StartEnvironment {
   readonly reading?: Readonly<Record<string, string>>;
   /** Engines that are chosen instead of the embedded ones, and how they are reached: passed on as it is. */
   readonly engines?: Readonly<Record<string, string>>;
+  /** A PostgreSQL server instead of the embedded one, with a role that may make it ready. */
+  readonly server?: Readonly<Record<string, string>>;
   /** `ACERVO_EMBEDDER` and all that begin with it. */
   readonly embedder?: EmbedderEnvironment;
 }
@@ -59,8 +61,11 @@ const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 const READING = ['ACERVO_LANGUAGES', 'ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
 
 /** Choices of an engine, and the names that tell how one is reached. */
-const ENGINES = ['ACERVO_LEXICAL', 'ACERVO_OPENSEARCH_', 'ACERVO_OBJECT_STORE', 'ACERVO_S3_', 'ACERVO_JOBS'];
-const COUNTING = ['ACERVO_COUNTERS', 'ACERVO_REDIS_'];
+const ENGINES = [
+  ...['ACERVO_LEXICAL', 'ACERVO_OPENSEARCH_', 'ACERVO_OBJECT_STORE', 'ACERVO_S3_'],
+  ...['ACERVO_QUEUE', 'ACERVO_COUNTERS', 'ACERVO_REDIS_', 'ACERVO_EVENTS', 'ACERVO_KAFKA_'],
+];
+const SERVER = ['ACERVO_DATABASE_'];
 
 const thoseOf = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -87,6 +92,7 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   failpoint: environment['ACERVO_FAILPOINT'],
   reading: thoseOf(environment, READING),
-  engines: thoseOf(environment, [...ENGINES, ...COUNTING]),
+  engines: thoseOf(environment, ENGINES),
+  server: thoseOf(environment, SERVER),
   embedder: embedderSettings(environment),
 });

@@ -1,10 +1,12 @@
 import { app as auth } from '@acervo/auth-service-app';
 import { app as operations } from '@acervo/operations-executor-app';
+import { configurationReference, type SettingDescription, settingsOf } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
 import { app as gateway } from '@acervo/gateway-app';
 import { app as ingestion } from '@acervo/ingestion-service-app';
 import {
   bootService,
+  MigrateConfig,
   type BootOptions,
   type RunningService,
   type ServiceConfig,
@@ -18,6 +20,7 @@ type Environment = Readonly<Record<string, string>>;
 export interface InstalledService {
   readonly name: 'auth' | 'gateway' | 'ingestion' | 'operations' | 'retrieval';
   readonly migrations: readonly MigrationClass[];
+  readonly settings: readonly SettingDescription[];
   /** Module name of its program. */
   readonly program: string;
   boot(environment: Environment, options: BootOptions): Promise<RunningService>;
@@ -31,6 +34,7 @@ const installed = <C extends ServiceConfig>(
   name,
   program,
   migrations: definition.migrations ?? [],
+  settings: settingsOf(definition.config),
   boot: (environment, options) => bootService(definition, environment, options),
 });
 
@@ -42,3 +46,7 @@ export const installedServices: readonly InstalledService[] = [
   installed('operations', '@acervo/operations-executor-app/main', operations),
   installed('gateway', '@acervo/gateway-app/main', gateway),
 ];
+
+/** The reference of all settings of the programs on servers, as docs/configuration.md holds it. */
+export const configurationGuide = (): string =>
+  configurationReference(installedServices, [{ name: 'migrate', settings: settingsOf(MigrateConfig) }]);

@@ -30,6 +30,7 @@ import { Opened } from './opened';
 import { isBrief, type StartEnvironment, type StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
+import { isGiven, openGivenEngines } from './given-engines';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
 
@@ -201,7 +202,9 @@ export const startStandalone = async (
   try {
     await assertPortFree(options.port);
     const { directory, imported } = openDirectory(options);
-    const { database, logger, asked } = await openEmbeddedEngines(directory, { environment, say }, opened);
+    const { database, logger, asked } = isGiven(environment)
+      ? await openGivenEngines(directory, environment, opened)
+      : await openEmbeddedEngines(directory, { environment, say }, opened);
     const embedder = await chooseEmbedder({
       ...{ directory, logger, say, opened },
       asked: options.embedder ?? null,

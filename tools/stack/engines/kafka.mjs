@@ -74,5 +74,5 @@ export const kafka = {
     return { command: java, args: [...options, 'kafka.Kafka', file] };
   },
   answers: ({ ports }) => converse(ports.kafka),
-  variables: ({ ports }) => ({ ACERVO_KAFKA_BROKERS: `127.0.0.1:${ports.kafka}` }),
+  variables: ({ ports }) => ({ ACERVO_EVENTS: 'kafka', ACERVO_KAFKA_BROKERS: `127.0.0.1:${ports.kafka}` }),
 };

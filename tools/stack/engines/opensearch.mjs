@@ -51,5 +51,10 @@ export const opensearch = {
   }),
   answers: ({ ports }) =>
     answersOk(`http://127.0.0.1:${ports.opensearch}/_cluster/health?wait_for_status=yellow&timeout=1s`),
-  variables: ({ ports }) => ({ ACERVO_OPENSEARCH_URL: `http://127.0.0.1:${ports.opensearch}` }),
+  variables: ({ ports }) => ({
+    ACERVO_LEXICAL: 'opensearch',
+    ACERVO_OPENSEARCH_URL: `http://127.0.0.1:${ports.opensearch}`,
+    // A single node keeps no copies.
+    ACERVO_OPENSEARCH_REPLICAS: '0',
+  }),
 };

@@ -38,5 +38,9 @@ export const redis = {
     return { command: context.installed, args: [file] };
   },
   answers: ({ ports, secrets }) => converse(ports.redis, `AUTH ${secrets.redis}\r\nPING\r\n`, /\+PONG/),
-  variables: ({ ports, secrets }) => ({ ACERVO_REDIS_URL: `redis://:${secrets.redis}@127.0.0.1:${ports.redis}` }),
+  variables: ({ ports, secrets }) => ({
+    ACERVO_QUEUE: 'redis',
+    ACERVO_COUNTERS: 'redis',
+    ACERVO_REDIS_URL: `redis://:${secrets.redis}@127.0.0.1:${ports.redis}`,
+  }),
 };

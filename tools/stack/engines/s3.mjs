@@ -26,6 +26,8 @@ export const s3 = {
   },
   answers: ({ ports }) => answersOk(`http://127.0.0.1:${ports.s3}/health`),
   variables: ({ ports, secrets }) => ({
+    ACERVO_OBJECT_STORE: 's3',
+    ACERVO_S3_MAKE_BUCKET: 'true',
     ACERVO_S3_ENDPOINT: `http://127.0.0.1:${ports.s3}`,
     ACERVO_S3_REGION: REGION,
     ACERVO_S3_ACCESS_KEY: secrets.s3Access,

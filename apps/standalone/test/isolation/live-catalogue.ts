@@ -1,4 +1,5 @@
 import { services } from '@acervo/contracts';
+import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations, loginRoles, ownerRole, QUEUE_SCHEMA } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
 import type { Installation } from './installation';
@@ -101,7 +102,7 @@ export const liveViolations = async (installation: Installation): Promise<string
     const expected = {
       schema,
       appRole: appRole(schema),
-      notTenant: [...messagingTables, 'migrations', ...(shared[schema] ?? [])],
+      notTenant: [...messagingTables, ...keyTables, 'migrations', ...(shared[schema] ?? [])],
     };
     await installation
       .login(ownerRole(schema))

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import type { JWK } from 'jose';
 import { type Call, DomainError, errorFrame } from '@acervo/contracts';
 import { problemOf } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
@@ -6,13 +7,14 @@ import { type AnyScope, anonymous } from '@acervo/rbac';
 import type { CallServer, Dispatch } from './call-server';
 import { leavingWithin } from './calls';
 import { crossingOf, FrameRefused } from './errors';
-import type { PeerKeys, ServiceKeys } from './keys';
+import type { PeerKeys } from './keys';
 import { checkProof, inputHash } from './proof';
 import type { ScopeVerifier } from './scope-tokens';
 
 export interface CallRouteParts {
   readonly server: CallServer;
-  readonly keys: ServiceKeys;
+  /** The public keys of the service, of all its processes. */
+  published(): Promise<readonly JWK[]>;
   readonly peers: PeerKeys;
   readonly scopes: ScopeVerifier;
   readonly logger: Logger;
@@ -76,7 +78,7 @@ export const callRoutes = (parts: CallRouteParts): RequestHandler => {
   };
   return (request, response, next) => {
     if (request.method === 'GET' && request.path === '/internal/jwks')
-      return void response.json({ keys: parts.keys.published });
+      return void parts.published().then((keys) => response.json({ keys }), next);
     const code = request.method === 'POST' ? CALL_PATH.exec(request.path)?.[1] : undefined;
     if (code === undefined) return next();
     void answer(request, code).then(({ status, body }) => response.status(status).json(body), next);

@@ -9,6 +9,14 @@ export class CallUnanswered extends Unavailable {
   }
 }
 
+/** The keys of a service could not be fetched, so that nobody can tell whether what it signed is right. */
+@CrossesCalls
+export class KeysUnavailable extends Unavailable {
+  constructor(service: string) {
+    super(`The keys of ${service} cannot be fetched; see that it runs and that its internal port can be reached.`);
+  }
+}
+
 /** A frame that does not prove who sent it, for whom, or what. The reason is for the log of the owner. */
 @CrossesCalls
 export class FrameRefused extends Forbidden {

@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http';
-import { type ErrorFrame, raiseFrame } from '@acervo/contracts';
+import { type Call, type ErrorFrame, raiseFrame } from '@acervo/contracts';
+import { workContext } from '@acervo/platform-observability';
+import { Breaker } from './breaker';
 import type { Outgoing, Transport } from './calls';
 import { CallUnanswered } from './errors';
 import { inputHash, type ProofMint } from './proof';
@@ -21,11 +23,23 @@ interface Answer {
 }
 
 const LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND']);
-const isLost = (error: unknown): boolean => LOST.has((error as NodeJS.ErrnoException | null)?.code ?? '');
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
+const isLost = (error: unknown): boolean => LOST.has(codeOf(error));
+const isLate = (error: unknown): boolean => codeOf(error) === 'ABORT_ERR';
 
-/** Sends calls to the internal port of their owner over kept connections; reads are repeated once when one breaks. */
+/** The line of a log and the one that it led to elsewhere carry the same id. */
+const traceHeaders = (): Record<string, string> => {
+  const id = workContext.get()?.requestId;
+  return id === undefined ? {} : { 'x-request-id': id };
+};
+
+/**
+ * Sends calls to the internal port of their owner over kept connections, 64 to a service; reads are repeated once when
+ * one breaks. A service that is not there is soon asked no more, until it is back.
+ */
 export class HttpTransport implements Transport {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, keepAliveMsecs: 5_000 });
+  private readonly breakers = new Map<string, Breaker>();
 
   constructor(
     private readonly endpoints: Endpoints,
@@ -41,14 +55,15 @@ export class HttpTransport implements Transport {
       ...(scope.kind === 'user' ? { scope: scope.token } : {}),
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     };
-    const post = (): Promise<Answer> =>
-      this.post(`${this.endpoints(call.owner)}/internal/calls/${call.code}`, { frame, input }, deadlineMs);
+    const url = `${this.endpoints(call.owner)}/internal/calls/${call.code}`;
+    const post = (): Promise<Answer> => this.guarded(call, () => this.post(url, { frame, input }, deadlineMs));
     const answer = await post()
       .catch((error: unknown) => {
         if (call.effect === 'read' && isLost(error)) return post();
         throw error;
       })
       .catch((error: unknown) => {
+        if (isLate(error)) throw new CallUnanswered(call.code, `${deadlineMs} ms went by`);
         throw isLost(error) ? new CallUnanswered(call.code, `${call.owner} cannot be reached`) : error;
       });
     if (answer.error !== undefined) throw raiseFrame(answer.error);
@@ -59,6 +74,21 @@ export class HttpTransport implements Transport {
     this.agent.destroy();
   }
 
+  private async guarded({ owner, code }: Call, post: () => Promise<Answer>): Promise<Answer> {
+    const breaker = this.breakers.get(owner) ?? new Breaker();
+    this.breakers.set(owner, breaker);
+    if (!breaker.admits()) throw new CallUnanswered(code, `${owner} did not answer those before`);
+    try {
+      const answer = await post();
+      breaker.answered();
+      return answer;
+    } catch (error) {
+      if (isLost(error) || isLate(error)) breaker.failed();
+      else breaker.answered();
+      throw error;
+    }
+  }
+
   private post(url: string, body: object, timeout: number): Promise<Answer> {
     const bytes = Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
@@ -67,8 +97,9 @@ export class HttpTransport implements Transport {
         {
           method: 'POST',
           agent: this.agent,
-          timeout,
-          headers: { 'content-type': 'application/json', 'content-length': bytes.length },
+          // Covers the wait for a connection, too: what nobody waits for any more is not sent.
+          signal: AbortSignal.timeout(timeout),
+          headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...traceHeaders() },
         },
         (response) => {
           const parts: Buffer[] = [];
@@ -83,7 +114,6 @@ export class HttpTransport implements Transport {
           });
         },
       );
-      sent.on('timeout', () => sent.destroy(new Error('The call took too long.')));
       sent.on('error', reject);
       sent.end(bytes);
     });

@@ -5,6 +5,7 @@ export * from './cursors';
 export * from './errors';
 export * from './handlers';
 export * from './http-transport';
+export * from './key-register';
 export * from './keys';
 export * from './location-sets';
 export * from './proof';

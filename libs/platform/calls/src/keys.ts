@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { KeysUnavailable } from './errors';
 
 export const ALGORITHM = 'EdDSA';
 
@@ -61,7 +62,7 @@ export class ServiceKeys {
 
 /** Finds the public key of a service by its id. */
 export abstract class PeerKeys {
-  /** @throws when the service publishes no such key. */
+  /** @throws when the service publishes no such key; KeysUnavailable when it cannot be asked. */
   abstract find(service: string, kid: string): Promise<CryptoKey | Uint8Array>;
 }
 
@@ -102,9 +103,11 @@ export class PublishedKeys extends PeerKeys {
   }
 
   private async fetch(service: string): Promise<void> {
-    const startedAt = Date.now();
-    for (const jwk of await this.fetchKeys(service))
+    this.fetchedAt.set(service, Date.now());
+    const published = await this.fetchKeys(service).catch((error: unknown) => {
+      throw Object.assign(new KeysUnavailable(service), { cause: error });
+    });
+    for (const jwk of published)
       if (jwk.kid !== undefined) this.known.set(`${service} ${jwk.kid}`, await importJWK(jwk, ALGORITHM));
-    this.fetchedAt.set(service, startedAt);
   }
 }

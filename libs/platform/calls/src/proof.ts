@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { type Call, type CallerName, services } from '@acervo/contracts';
 import { WorkScope } from '@acervo/rbac';
-import { FrameRefused } from './errors';
+import { FrameRefused, KeysUnavailable } from './errors';
 import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
 
 const TYPE = 'acervo-call+jwt';
@@ -49,7 +49,7 @@ const readWork = (value: unknown): WorkScope | undefined => {
   return new WorkScope(groupId, service, cause);
 };
 
-/** Checks a proof against the call it came with. @throws FrameRefused for whatever does not fit. */
+/** Checks a proof against the call it came with. @throws FrameRefused for whatever does not fit; KeysUnavailable */
 export const checkProof = async (peers: PeerKeys, proof: string, call: Call, hash: string): Promise<Proof> => {
   const claimed = (() => {
     try {
@@ -72,8 +72,8 @@ export const checkProof = async (peers: PeerKeys, proof: string, call: Call, has
         requiredClaims: ['iat', 'exp'],
       }),
     )
-    .catch(() => {
-      throw new FrameRefused('its proof is not valid');
+    .catch((error: unknown) => {
+      throw error instanceof KeysUnavailable ? error : new FrameRefused('its proof is not valid');
     });
   if (payload['call'] !== call.code) throw new FrameRefused('its proof is for another call');
   if (payload['hash'] !== hash) throw new FrameRefused('its proof is for another input');

@@ -1,6 +1,7 @@
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { encode, revive, ScopeClaims, Unauthorized } from '@acervo/contracts';
 import { Scope } from '@acervo/rbac';
+import { KeysUnavailable } from './errors';
 import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
 
 const TYPE = 'acervo-scope+jwt';
@@ -30,7 +31,7 @@ export class ScopeMint {
 export class ScopeVerifier {
   constructor(private readonly peers: PeerKeys) {}
 
-  /** The scope of a token of the last 60 seconds. @throws Unauthorized */
+  /** The scope of a token of the last 60 seconds. @throws Unauthorized, KeysUnavailable */
   async verify(token: string): Promise<Scope> {
     return new Scope(await this.claims(token, 0), token);
   }
@@ -53,8 +54,9 @@ export class ScopeVerifier {
         requiredClaims: ['iat', 'exp'],
       });
       return revive(ScopeClaims, payload['scope']);
-    } catch {
-      throw new Unauthorized();
+    } catch (error) {
+      // A good token of somebody who cannot be asked is not a bad one: whoever brings it tries again.
+      throw error instanceof KeysUnavailable ? error : new Unauthorized();
     }
   }
 }

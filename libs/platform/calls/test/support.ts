@@ -129,7 +129,15 @@ export const serve = async (server: CallServer, ring: Ring, peers = ring.peers()
   const { lines, logger } = listening();
   const app = express();
   app.use(express.json({ limit: '1mb' }));
-  app.use(callRoutes({ server, keys: ring.of('chat'), peers, scopes: new ScopeVerifier(peers), logger }));
+  app.use(
+    callRoutes({
+      server,
+      published: () => Promise.resolve(ring.of('chat').published),
+      peers,
+      scopes: new ScopeVerifier(peers),
+      logger,
+    }),
+  );
   const http = createServer(app);
   const url = await listen(http);
   return {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BaseConfig, InvalidConfiguration, readConfig, Setting, settingsOf } from './index';
 
 class Sample extends BaseConfig {
@@ -25,6 +28,23 @@ describe('a configuration', () => {
   });
   it.each(['0', '10', '1e400', ' ', 'NaN'])('refuses %p where a number from 1 to 9 is due', (text) => {
     expect(() => readConfig(Sample, { SAMPLE_LIMIT: text })).toThrow(InvalidConfiguration);
+  });
+  it('takes a secret from the file that is named for it, and nothing else from files', () => {
+    const place = mkdtempSync(join(tmpdir(), 'acervo-config-'));
+    const file = join(place, 'secret');
+    writeFileSync(file, 'hunter2\n');
+    try {
+      expect(readConfig(Sample, { SAMPLE_SECRET_FILE: file, SAMPLE_LIMIT_FILE: file })).toMatchObject({
+        secret: 'hunter2',
+        limit: 5,
+      });
+      const both = (): unknown => readConfig(Sample, { SAMPLE_SECRET: 'x', SAMPLE_SECRET_FILE: file });
+      expect(both).toThrow(/SAMPLE_SECRET and SAMPLE_SECRET_FILE cannot both be set/);
+      const missing = (): unknown => readConfig(Sample, { SAMPLE_SECRET_FILE: join(place, 'none') });
+      expect(missing).toThrow(/SAMPLE_SECRET_FILE names a file that cannot be read/);
+    } finally {
+      rmSync(place, { recursive: true });
+    }
   });
   it('cannot be changed after it was read', () => {
     expect(() => Object.assign(readConfig(Sample, {}), { limit: 6 })).toThrow(TypeError);

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
 
 type Value = string | number | boolean | null;
 
@@ -9,7 +10,7 @@ export interface SettingOptions {
   readonly default: Value;
   /** One sentence for the reference. */
   readonly description: string;
-  /** Never printed. */
+  /** Never printed, and readable from the file that the variable with `_FILE` behind its name names. */
   readonly secret?: boolean;
   readonly oneOf?: readonly string[];
   readonly min?: number;
@@ -76,18 +77,30 @@ const readOne = (setting: SettingOptions, text: string | undefined): { value: Va
   return { value: text };
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The text of one setting: what stands in the environment, or for a secret in the file that it names. */
+const textOf = ({ env, secret }: SettingOptions, environment: Environment): { text?: string } | { problem: string } => {
+  const [text, file] = [environment[env], environment[`${env}_FILE`]];
+  if (secret !== true || file === undefined || file === '') return text === undefined ? {} : { text };
+  if (text !== undefined && text !== '') return { problem: `${env} and ${env}_FILE cannot both be set.` };
+  try {
+    return { text: readFileSync(file, 'utf8').trim() };
+  } catch {
+    return { problem: `${env}_FILE names a file that cannot be read.` };
+  }
+};
+
 /**
  * Reads a configuration class from an environment, once; the result cannot be changed.
  * @throws InvalidConfiguration with every problem at once; no value is repeated, since it may be a secret.
  */
-export const readConfig = <C extends object>(
-  type: ConfigClass<C>,
-  environment: Readonly<Record<string, string | undefined>>,
-): Readonly<C> => {
+export const readConfig = <C extends object>(type: ConfigClass<C>, environment: Environment): Readonly<C> => {
   const config = new type();
   const problems: string[] = [];
   for (const setting of settingsOf(type)) {
-    const read = readOne(setting, environment[setting.env]);
+    const given = textOf(setting, environment);
+    const read = 'problem' in given ? given : readOne(setting, given.text);
     if ('problem' in read) problems.push(read.problem);
     else Reflect.set(config, setting.property, read.value);
   }

@@ -1,2 +1,3 @@
 export * from './counters';
 export * from './postgres-counters';
+export * from './redis-counters';

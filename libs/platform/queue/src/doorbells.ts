@@ -1,8 +1,6 @@
-import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
-import type { DatabaseConnection } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
-import { openJobPool, openQueue, openWorker, type Ring } from './job-backend';
+import type { JobBackend, Ring, RingQueue, RingWorker } from './jobs/job-backend';
 import type { StageRunner } from './stage-runner';
 import type { BoundStage, Stage } from './stages';
 import type { Tasks } from './tasks';
@@ -10,24 +8,35 @@ import { UrgentLane } from './urgent-lane';
 
 export interface DoorbellParts {
   readonly service: ServiceName;
-  readonly connection: DatabaseConnection;
+  readonly jobs: JobBackend;
   readonly logger: Logger;
 }
 
 const QUIET_MS = 10_000;
+/** Longest that a ring holds up the work that rings, and closing waits for a backend that is away. */
+const PATIENCE_MS = 3_000;
+
+const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ms)))]).finally(() =>
+    clearTimeout(timer),
+  );
+};
 
 /** Rings for work. One bell a service, group and stage: however often it rings, it is one job. */
 export class Doorbells {
-  private readonly pool: Pool;
   /** Opened with the first ring: a service without stages has none. */
-  private queue: ReturnType<typeof openQueue> | undefined;
-  private worker: ReturnType<typeof openWorker> | undefined;
+  private queue: RingQueue | undefined;
+  private worker: RingWorker | undefined;
   private lane: UrgentLane | undefined;
   private tasks: Tasks | undefined;
   private toldAt = 0;
 
-  constructor(private readonly parts: DoorbellParts) {
-    this.pool = openJobPool(parts.connection);
+  constructor(private readonly parts: DoorbellParts) {}
+
+  /** Whether bells hang on an engine of their own, beside the database. */
+  get remote(): boolean {
+    return this.parts.jobs.remote;
   }
 
   /** Never fails the work that rings: a bell that is not heard is rung again by the ringer. */
@@ -38,7 +47,7 @@ export class Doorbells {
       .add('ring', { groupId, stage }, options)
       .catch((error: unknown) => this.complain(error));
     // Urgent work has begun; the bell is for what else there may be.
-    if (!isHeard) await rung;
+    if (!isHeard) await atMost(PATIENCE_MS, rung);
   }
 
   /** Begins with the urgent work that was put down since the last time; whether there was any. */
@@ -60,14 +69,11 @@ export class Doorbells {
       const bound = byName.get(data.stage);
       if (bound !== undefined) await runner.runBatch(bound, data.groupId);
     };
-    const worker = openWorker(this.parts.service, this.pool, work, concurrency);
+    const worker = this.parts.jobs.openWorker(this.parts.service, work, concurrency);
     worker.on('error', (error) => this.complain(error));
     worker.on('failed', (_job, error) => this.complain(error));
     // The job is gone by now, so a ring for what came meanwhile is heard.
-    worker.on('completed', (job) => {
-      const ring = job.data as Ring;
-      void this.ringAgain(ring, byName.get(ring.stage)?.stage, tasks);
-    });
+    worker.on('completed', ({ data }) => void this.ringAgain(data, byName.get(data.stage)?.stage, tasks));
     this.worker = worker;
     this.tasks = tasks;
     this.lane = new UrgentLane(byName, runner, (error) => this.complain(error));
@@ -75,14 +81,25 @@ export class Doorbells {
 
   /** Whether the backend answers. */
   async ping(): Promise<void> {
-    await this.pool.query('select 1');
+    await this.parts.jobs.ping();
   }
 
   async close(): Promise<void> {
     await this.lane?.stop();
-    await this.worker?.close();
-    await this.queue?.close();
-    await this.pool.end();
+    const isThere = !this.remote || (await this.answers());
+    for (const opened of [this.worker, this.queue]) {
+      // Politely it would wait for the engine to come back; what was being worked is taken up again when its lease ends.
+      if (!isThere) void opened?.disconnect().catch(() => undefined);
+      if (opened !== undefined) await (isThere ? opened.close() : atMost(PATIENCE_MS, opened.close()));
+    }
+    await this.parts.jobs.close();
+  }
+
+  private answers(): Promise<boolean> {
+    return this.ping().then(
+      () => true,
+      () => false,
+    );
   }
 
   private async ringAgain({ groupId }: Ring, stage: Stage | undefined, tasks: Tasks): Promise<void> {
@@ -94,9 +111,9 @@ export class Doorbells {
     }
   }
 
-  private opened(): ReturnType<typeof openQueue> {
+  private opened(): RingQueue {
     if (this.queue !== undefined) return this.queue;
-    this.queue = openQueue(this.parts.service, this.pool);
+    this.queue = this.parts.jobs.openQueue(this.parts.service);
     this.queue.on('error', (error) => this.complain(error));
     return this.queue;
   }

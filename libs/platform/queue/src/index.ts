@@ -1,5 +1,7 @@
 export * from './doorbells';
-export { migrateQueue } from './job-backend';
+export { JobBackend, type Ring } from './jobs/job-backend';
+export * from './jobs/postgres-jobs';
+export * from './jobs/redis-jobs';
 export * from './lease-keeper';
 export * from './ringer';
 export * from './schema';

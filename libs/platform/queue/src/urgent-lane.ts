@@ -1,4 +1,4 @@
-import type { Ring } from './job-backend';
+import type { Ring } from './jobs/job-backend';
 import type { StageRunner } from './stage-runner';
 import type { BoundStage } from './stages';
 

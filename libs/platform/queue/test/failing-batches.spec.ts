@@ -10,6 +10,7 @@ import {
   Doorbells,
   type Lease,
   migrateQueue,
+  PostgresJobs,
   Ringer,
   RunsStage,
   StageRunner,
@@ -77,7 +78,11 @@ describe('a stage', () => {
       backoffMs: 1,
     });
   const bells = (): Doorbells => {
-    const made = new Doorbells({ service: 'ingestion', connection: server.connection(QUEUE_ROLE), logger: silent });
+    const made = new Doorbells({
+      service: 'ingestion',
+      jobs: new PostgresJobs(server.connection(QUEUE_ROLE)),
+      logger: silent,
+    });
     closing.push(() => made.close());
     return made;
   };
@@ -207,14 +212,6 @@ describe('a stage', () => {
     expect(await tasks.claim({ groupId }, STAGE.name, 1, 30)).toEqual([expect.objectContaining({ deaths: 0 })]);
   });
 
-  it('is ringing from its bell on until its work is over', async () => {
-    const groupId = randomUUID();
-    const doorbells = bells();
-    expect(await doorbells.isRinging(groupId, STAGE.name)).toBe(false);
-    await doorbells.ring(groupId, STAGE.name);
-    expect(await doorbells.isRinging(groupId, STAGE.name)).toBe(true);
-  });
-
   it('is worked by one method', () => {
     expect(() => stagesOf([new UntilPoison(), new UntilPoison()])).toThrow('Stage step is worked by two methods.');
   });
@@ -242,20 +239,6 @@ describe('a stage', () => {
     const ring = jest.spyOn(doorbells, 'ring').mockResolvedValue();
     await ringer(doorbells).ringWaiting(3_600);
     expect(ring.mock.calls).toContainEqual([groupId, STAGE.name]);
-  });
-
-  it('has one job however often its bell rings', async () => {
-    const groupId = randomUUID();
-    const doorbells = bells();
-    for (let turn = 0; turn < 5; turn += 1) await doorbells.ring(groupId, STAGE.name);
-    const client = new Client(server.connection(QUEUE_ROLE));
-    await client.connect();
-    const { rows } = await client.query<{ n: number }>(
-      `select count(*)::int as n from ${QUEUE_SCHEMA}.job where id = $1`,
-      [`${groupId}-${STAGE.name}`],
-    );
-    await client.end();
-    expect(rows).toEqual([{ n: 1 }]);
   });
 });
 

@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { type Database, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
+import { type Database, QUEUE_ROLE } from '@acervo/platform-database';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
-import {
-  Doorbells,
-  type Lease,
-  LeaseLost,
-  migrateQueue,
-  Ringer,
-  RunsStage,
-  StageRunner,
-  stagesOf,
-  Tasks,
-  taskMigrations,
-} from '../src';
+import { type Lease, LeaseLost, migrateQueue, RunsStage, StageRunner, stagesOf, Tasks, taskMigrations } from '../src';
 
 const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
 const silent = createLogger({
@@ -104,55 +93,6 @@ describe('work by lease', () => {
     await database.write(group, (tx) => tx.query(`update ingestion.task set not_before = now()`));
     expect(await tasks.claim(group, STAGE.name, 1, 30)).toHaveLength(1);
   });
-
-  it('is done exactly once by two workers, over several groups, with bells that are lost and bells that ring twice', async () => {
-    const groups = [newGroup(), newGroup(), newGroup()];
-    const done = new Map<string, number>();
-    let givenUp = 0;
-    class Worker {
-      @RunsStage(STAGE)
-      async step(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-        for (const lease of leases)
-          await database.write(scope, async (tx) => {
-            await tasks.complete(tx, lease);
-            done.set(lease.subjectId, (done.get(lease.subjectId) ?? 0) + 1);
-          });
-      }
-      async exhausted(): Promise<void> {
-        givenUp += 1;
-      }
-    }
-    const ids = (await Promise.all(groups.map((group) => put(group, 40)))).flat();
-    const parts = { service: 'ingestion', connection: server.connection(QUEUE_ROLE), logger: silent } as const;
-    const bells = [new Doorbells(parts), new Doorbells(parts)];
-    for (const doorbells of bells) {
-      const runner = new StageRunner({
-        service: 'ingestion',
-        tasks,
-        database,
-        logger: silent,
-        metrics: new Metrics('test'),
-      });
-      doorbells.answer(stagesOf([new Worker()]), runner, tasks, 1);
-    }
-    const ringer = new Ringer({
-      service: 'ingestion',
-      connection: server.connection(reconcilerRole('ingestion')),
-      doorbells: bells[0] as Doorbells,
-      logger: silent,
-    });
-    const [rung, twice] = groups;
-    for (const group of [rung, twice, twice]) await bells[0]?.ring(group?.groupId ?? '', STAGE.name);
-    // The bell of the third group was lost; the ringer finds what waits.
-    expect(await ringer.ringWaiting(0)).toBeGreaterThan(0);
-    const end = Date.now() + 30_000;
-    // Other tests left work behind, which these workers do too.
-    while (ids.some((id) => !done.has(id)) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(ids.map((id) => [id, done.get(id)]).filter(([, times]) => times !== 1)).toEqual([]);
-    expect(givenUp).toBe(0);
-    await ringer.stop();
-    for (const doorbells of bells) await doorbells.close();
-  }, 60_000);
 
   it('is given up after the last try, once', async () => {
     const group = newGroup();

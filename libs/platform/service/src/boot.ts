@@ -9,6 +9,7 @@ import {
   type Endpoints,
   HttpTransport,
   type LocalCalls,
+  KeyRegister,
   LocationSets,
   ProofMint,
   PublishedKeys,
@@ -22,7 +23,7 @@ import { createHttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '
 import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
 import { InboxOfRequests, OutboxAuditTrail } from './audit-trail';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
-import { closeEngines, openEngines } from './engines';
+import { assertEngines, closeEngines, openEngines } from './engines';
 import type { ServiceConfig } from './service-config';
 import { assertTenancy, backgroundWork } from './work';
 
@@ -53,12 +54,13 @@ const endpointFrom = (setting: string): Endpoints => {
 };
 
 /** The keys that peers publish; the service's own are at hand. */
-const peerKeys = (name: string, keys: ServiceKeys, config: ServiceConfig): PublishedKeys =>
+const peerKeys = (name: string, own: KeyRegister, config: ServiceConfig): PublishedKeys =>
   new PublishedKeys(async (service) => {
-    if (service === name) return keys.published;
+    if (service === name) return own.published();
     const answer = await fetch(`${endpointFrom(config.internalUrl)(service)}/internal/jwks`, {
       signal: AbortSignal.timeout(3_000),
     });
+    if (!answer.ok) throw new Error(`${service} answered ${answer.status}.`);
     return ((await answer.json()) as { keys: JWK[] }).keys;
   });
 
@@ -76,7 +78,8 @@ const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): D
 
 const checksOf = ({ engines }: ServiceKit): ReadinessCheck[] => [
   { name: 'database', check: () => engines.database.ping() },
-  { name: 'jobs', check: () => engines.doorbells.ping() },
+  // Work waits without them, and is worked at once where it arises; everything else goes on.
+  { name: 'jobs', spare: engines.doorbells.remote, check: () => engines.doorbells.ping() },
   ...(engines.objects.remote ? [{ name: 'objects', spare: true, check: () => engines.objects.ping() }] : []),
 ];
 
@@ -93,14 +96,16 @@ export const bootService = async <C extends ServiceConfig>(
   const logger = createLogger({ service: definition.name, level: config.logLevel, destination: logDestination });
   const metrics = new Metrics(definition.name);
   const keys = await ServiceKeys.generate();
-  const peers = peerKeys(definition.name, keys, config);
+  const engines = openEngines(definition.name, config, { logger, metrics });
+  const register = new KeyRegister({ service: definition.name, database: engines.database, keys, logger });
+  const peers = peerKeys(definition.name, register, config);
   const transport = new HttpTransport(endpointFrom(config.internalUrl), new ProofMint(definition.name, keys));
   const kit: ServiceKit<C> = {
     config,
     logger,
     metrics,
     calls: new RoutedCalls(definition.name, local, transport, metrics),
-    engines: openEngines(definition.name, config, { logger, metrics }),
+    engines,
     scopeMint: new ScopeMint(keys),
     scopeVerifier: new ScopeVerifier(peers),
   };
@@ -119,6 +124,8 @@ export const bootService = async <C extends ServiceConfig>(
   });
   const work = backgroundWork(definition, kit, composition);
   await assertTenancy(definition, kit);
+  await assertEngines(engines);
+  await register.open();
   const readiness = [...checksOf(kit), ...work.checks, ...(composition.checks ?? [])];
   const { authenticator } = composition;
   const http = await createHttpApp({
@@ -129,7 +136,7 @@ export const bootService = async <C extends ServiceConfig>(
     trustedProxies: config.trustedProxies,
     ...(authenticator === undefined ? {} : { authenticator: () => authenticator }),
     prepare: (app) => {
-      app.use(callRoutes({ server, keys, peers, scopes: kit.scopeVerifier, logger }));
+      app.use(callRoutes({ server, published: () => register.published(), peers, scopes: kit.scopeVerifier, logger }));
       if (definition.documented === true) serveDocs(app, openApiDocument(app, '1'));
     },
   });
@@ -145,6 +152,7 @@ export const bootService = async <C extends ServiceConfig>(
     close: async () => {
       local.delete(definition.name);
       await composition.interrupt?.();
+      register.close();
       await work.stop();
       await http.close();
       transport.close();

@@ -8,12 +8,15 @@ import {
   QUEUE_ROLE,
   reconcilerRole,
 } from '@acervo/platform-database';
+import { type Counters, PostgresCounters, RedisCounters } from '@acervo/platform-counters';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore, type ObjectStore, S3ObjectStore } from '@acervo/platform-object-store';
 import type { Logger, Metrics } from '@acervo/platform-observability';
-import { Doorbells, Tasks } from '@acervo/platform-queue';
+import { Doorbells, type JobBackend, PostgresJobs, RedisJobs, Tasks } from '@acervo/platform-queue';
+import { RedisClient } from '@acervo/platform-redis';
 import type { ServiceName } from '@acervo/contracts';
 import type { DatabaseConfig } from './database-config';
+import { redisSettings } from './redis-config';
 import type { ServiceConfig } from './service-config';
 
 /** The engines of one service, each behind the one door that its code may use. */
@@ -26,6 +29,10 @@ export interface Engines {
   readonly outbox: Outbox;
   readonly tasks: Tasks;
   readonly doorbells: Doorbells;
+  /** Counts of this service; where they are in the database its schema needs their table. */
+  readonly counters: Counters;
+  /** Where the configuration says that something is kept there. */
+  readonly redis: RedisClient | null;
   readonly objects: ObjectStore;
   readonly failpoints: Failpoints;
 }
@@ -57,6 +64,16 @@ const openObjects = (config: ServiceConfig, metrics: Metrics): ObjectStore =>
       )
     : new DirectoryObjectStore(config.objectsDirectory);
 
+const openRedis = (config: ServiceConfig): RedisClient | null => {
+  const settings = redisSettings(config);
+  return settings === null ? null : new RedisClient(settings);
+};
+
+const openJobs = (config: ServiceConfig, redis: RedisClient | null): JobBackend =>
+  config.queue === 'redis' && redis !== null
+    ? new RedisJobs(redis)
+    : new PostgresJobs(connectionOf(config, QUEUE_ROLE, config.queuePassword));
+
 export const openEngines = (
   service: ServiceName,
   config: ServiceConfig,
@@ -64,6 +81,7 @@ export const openEngines = (
 ): Engines => {
   const app = connectionOf(config, appRole(service), config.appPassword);
   const database = new Database({ ...app, max: config.databasePool });
+  const redis = openRedis(config);
   const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 }, database);
   return {
     database,
@@ -71,10 +89,20 @@ export const openEngines = (
     provisioner: new Provisioner(connectionOf(config, ownerRole(service), config.ownerPassword)),
     outbox: new Outbox(service),
     tasks: new Tasks(service, background),
-    doorbells: new Doorbells({ service, logger, connection: connectionOf(config, QUEUE_ROLE, config.queuePassword) }),
+    doorbells: new Doorbells({ service, logger, jobs: openJobs(config, redis) }),
+    counters:
+      config.counters === 'redis' && redis !== null
+        ? new RedisCounters(redis, service)
+        : new PostgresCounters(database, service),
+    redis,
     objects: openObjects(config, metrics),
     failpoints: Failpoints.from(config.failpoint),
   };
+};
+
+/** Proves that engines which could lose what they are given do not. @throws and the service does not start. */
+export const assertEngines = async ({ redis }: Engines): Promise<void> => {
+  await redis?.assertDurable();
 };
 
 export const closeEngines = async ({
@@ -83,8 +111,10 @@ export const closeEngines = async ({
   database,
   background,
   objects,
+  redis,
 }: Engines): Promise<void> => {
   await doorbells.close();
+  redis?.close();
   await Promise.all([provisioner.close(), database.close(), background.close()]);
   objects.close();
 };

@@ -8,6 +8,7 @@ export * from './migrate-config';
 export * from './migrate-program';
 export * from './run';
 export * from './object-store-config';
+export * from './redis-config';
 export * from './service-config';
 export * from './embedding-config';
 export * from './text-config';

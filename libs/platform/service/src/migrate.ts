@@ -1,3 +1,4 @@
+import { keyMigration } from '@acervo/platform-calls';
 import { type ServiceName, services } from '@acervo/contracts';
 import {
   type DatabaseConnection,
@@ -9,11 +10,12 @@ import {
 import { messagingMigrations } from '@acervo/platform-messaging';
 import { migrateQueue, taskMigrations } from '@acervo/platform-queue';
 
-/** All migrations of a schema: messaging first, then work, then the tables of the service. */
+/** All migrations of a schema: messaging first, then work, the tables of the service, its keys. */
 export const migrationsOf = (service: ServiceName, own: readonly MigrationClass[] = []): readonly MigrationClass[] => [
   ...messagingMigrations(service),
   ...taskMigrations(service),
   ...own,
+  keyMigration(service),
 ];
 
 /**

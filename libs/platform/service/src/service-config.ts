@@ -1,8 +1,8 @@
 import { Setting } from '@acervo/platform-config';
-import { ObjectStoreConfig } from './object-store-config';
+import { RedisConfig } from './redis-config';
 
 /** What a service needs to reach its engines. */
-export class ServiceConfig extends ObjectStoreConfig {
+export class ServiceConfig extends RedisConfig {
   @Setting({
     env: 'ACERVO_DATABASE_APP_PASSWORD',
     default: '',

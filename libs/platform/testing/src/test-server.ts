@@ -31,6 +31,14 @@ const asAdmin = async (sql: string): Promise<void> => {
   }
 };
 
+/** Makes an empty database of a name, unless there is one. */
+export const makeDatabase = async (name: string): Promise<void> => {
+  await asAdmin(`create database ${name}`).catch((error: unknown) => {
+    const isThere = (error as { code?: string }).code === '42P04';
+    if (!isThere) throw error;
+  });
+};
+
 /** Makes a database with every role and schema; it is dropped when the test stops it. */
 export const startTestServer = async (): Promise<TestServer> => {
   const database = `test_${randomUUID().replaceAll('-', '')}`;

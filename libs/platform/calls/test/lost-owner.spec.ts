@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { workContext } from '@acervo/platform-observability';
+import { call } from '@acervo/contracts';
+import { CallUnanswered, HttpTransport, ProofMint } from '../src';
+import { Answer, failureOf, greeted, listen, Question, Ring } from './support';
+
+const written = call({
+  ...{ owner: 'chat', input: Question, output: Answer, scope: 'anonymous', callers: ['gateway'] },
+  code: 'test.written',
+  effect: 'write',
+} as const);
+
+describe('an owner that breaks off', () => {
+  const seen: IncomingMessage[] = [];
+  let answers: 'never' | 'breaking' | 'well' = 'well';
+  const server = createServer((request, response) => {
+    seen.push(request);
+    if (answers === 'breaking') request.socket.destroy();
+    if (answers === 'well') response.end(JSON.stringify({ output: { respuesta: 'yes' } }));
+  });
+  let url = '';
+  let transport: HttpTransport;
+  const send = (which: typeof greeted | typeof written, deadlineMs = 5_000): Promise<unknown> =>
+    transport.send({
+      ...{ call: which, caller: 'gateway', scope: { kind: 'anonymous' }, input: { pregunta: 'hi' } },
+      ...{ idempotencyKey: undefined, deadlineMs },
+    });
+
+  beforeAll(async () => {
+    url = await listen(server);
+  });
+  beforeEach(async () => {
+    seen.length = 0;
+    answers = 'well';
+    transport = new HttpTransport(() => url, new ProofMint('gateway', (await Ring.make()).of('gateway')));
+  });
+  afterEach(() => transport.close());
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it('is asked once more for a read, and not for a write', async () => {
+    answers = 'breaking';
+    expect(await failureOf(send(greeted))).toBeInstanceOf(CallUnanswered);
+    expect(seen).toHaveLength(2);
+    expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('is asked nothing for a while after several failures, and again when it is back', async () => {
+    answers = 'breaking';
+    for (let turn = 0; turn < 5; turn += 1) await failureOf(send(written));
+    answers = 'well';
+    expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);
+    expect(seen).toHaveLength(5);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await expect(send(written)).resolves.toEqual({ respuesta: 'yes' });
+  });
+
+  it('is not sent what nobody waits for any more', async () => {
+    answers = 'never';
+    const served = Array.from({ length: 64 }, () => failureOf(send(written, 3_000)));
+    while (seen.length < 64) await new Promise((resolve) => setTimeout(resolve, 10));
+    // These wait for one of the 64 connections.
+    const behind = Array.from({ length: 6 }, () => failureOf(send(written, 100)));
+    for (const failure of await Promise.all(behind)) expect(failure).toBeInstanceOf(CallUnanswered);
+    await Promise.all(served);
+    expect(seen).toHaveLength(64);
+  });
+
+  it('is told which request a call belongs to', async () => {
+    await workContext.run({ requestId: 'request-1' }, () => send(greeted));
+    expect(seen[0]?.headers['x-request-id']).toBe('request-1');
+  });
+});

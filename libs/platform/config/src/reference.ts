@@ -1,0 +1,63 @@
+import type { SettingDescription } from './settings';
+
+/** A program and the settings that it reads. */
+export interface ConfiguredProgram {
+  readonly name: string;
+  readonly settings: readonly SettingDescription[];
+}
+
+const boundsOf = ({ oneOf, min, max }: SettingDescription): string => {
+  if (oneOf !== undefined) return oneOf.map((value) => `\`${value}\``).join(', ');
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+  return min === undefined ? '' : `at least ${min}`;
+};
+
+const defaultOf = ({ default: value, secret = false }: SettingDescription): string => {
+  if (value === null || value === '') return '';
+  // A default is no secret, but nobody shall think that one is meant to stay.
+  return secret && typeof value === 'string' && !value.includes('://') ? '' : `\`${String(value)}\``;
+};
+
+const rowOf = (setting: SettingDescription): string => {
+  const { env, description, secret = false } = setting;
+  return `| \`${env}\` | ${defaultOf(setting)} | ${boundsOf(setting)} | ${description}${secret ? ' (secret)' : ''} |`;
+};
+
+const tableOf = (title: string, settings: readonly SettingDescription[]): string =>
+  settings.length === 0
+    ? ''
+    : `## ${title}
+
+| Variable | Default | Values | Meaning |
+| --- | --- | --- | --- |
+${settings.map(rowOf).join('\n')}
+
+`;
+
+const byName = (settings: readonly SettingDescription[]): Map<string, SettingDescription> =>
+  new Map(settings.map((setting) => [setting.env, setting]));
+
+/**
+ * The reference of all settings, as docs/configuration.md holds it: first those that every program reads, then those of
+ * each. It is made from the classes that read them.
+ */
+export const configurationReference = (
+  services: readonly ConfiguredProgram[],
+  others: readonly ConfiguredProgram[],
+) => {
+  const [first, ...rest] = services.map(({ settings }) => byName(settings));
+  const shared = [...(first ?? new Map<string, SettingDescription>()).values()].filter(({ env }) =>
+    rest.every((settings) => settings.has(env)),
+  );
+  const known = new Set(shared.map(({ env }) => env));
+  const own = ({ name, settings }: ConfiguredProgram): string =>
+    tableOf(
+      name,
+      [...byName(settings).values()].filter(({ env }) => !known.has(env)),
+    );
+  return `# Configuration
+
+Each program reads its settings from environment variables, once, at its start; a value that is none ends it with everything that is wrong in one message. What is marked as a secret may lie in a file instead, as mounted secrets do: the variable with \`_FILE\` behind its name names it. This page is written by \`npm run openapi\` from the classes that read them; a test holds it to them.
+
+${tableOf('Every service', shared)}${[...services, ...others].map(own).join('')}`;
+};

@@ -1,0 +1,3 @@
+const preset = require('../../../jest.stack.preset.js');
+
+module.exports = { ...preset, displayName: 'platform-redis' };

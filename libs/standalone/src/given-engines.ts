@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { pino } from 'pino';
+import { readConfig } from '@acervo/platform-config';
+import { type DatabaseConnection, loginRoles, prepareServer, RELAY_ROLE } from '@acervo/platform-database';
+import { EmbeddedRelay } from '@acervo/platform-messaging';
+import { createLogger } from '@acervo/platform-observability';
+import { connectionOf, migrateAll, MigrateConfig } from '@acervo/platform-service';
+import type { DataDirectory } from './data-directory';
+import { type Engines, knownMigrations, migrations } from './embedded-engines';
+import type { Opened } from './opened';
+import type { StartEnvironment } from './options';
+
+/** Whether a PostgreSQL server is named that this program may make ready, instead of the embedded one. */
+export const isGiven = ({ server = {} }: StartEnvironment): boolean => 'ACERVO_DATABASE_ADMIN_USER' in server;
+
+/** Roles belong to the whole server: every installation that knows its administrator gives them the same passwords. */
+const passwordOf = (adminPassword: string, role: string): string =>
+  createHmac('sha256', adminPassword).update(role).digest('hex').slice(0, 32);
+
+/** Makes a given PostgreSQL server ready and brings its schemas up to date. */
+export const openGivenEngines = async (
+  directory: DataDirectory,
+  environment: StartEnvironment,
+  opened: Opened,
+): Promise<Engines> => {
+  const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
+  const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
+  const config = readConfig(MigrateConfig, environment.server ?? {});
+  const passwords = Object.fromEntries(
+    loginRoles().map((role) => [role, passwordOf(config.adminPassword, role)] as const),
+  );
+  await prepareServer(connectionOf(config, config.adminUser ?? '', config.adminPassword), passwords);
+  const connection = (role: string): DatabaseConnection => connectionOf(config, role, passwords[role] ?? '');
+  await migrateAll(migrations, connection);
+  directory.settleLayout(knownMigrations);
+  if (environment.engines?.['ACERVO_EVENTS'] !== 'kafka') {
+    const relay = new EmbeddedRelay({ connection: connection(RELAY_ROLE), logger });
+    await relay.start();
+    opened.add(() => relay.stop());
+  }
+  return { database: { connection }, logger, asked: () => undefined };
+};
