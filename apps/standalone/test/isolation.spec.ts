@@ -95,6 +95,14 @@ describe('whatever was sent meanwhile', () => {
     expect(missed).toEqual([]);
   }, 60_000);
 
+  it('leaves no stage more work than it declares', () => {
+    const declared = proving.operations
+      .filter(({ name, slots }) => name.includes(' works ') && slots.length > 1)
+      .map(({ name }) => name.split(' ').at(-1));
+    expect([...keys.told].filter((stage) => !declared.includes(stage))).toEqual([]);
+    expect(keys.told.size).toBeGreaterThan(0);
+  });
+
   it('carries its group in the key of every object, job, message and count', () => {
     say(`keys: ${JSON.stringify(keys.seen)}`);
     expect(keys.wrong).toEqual([]);

@@ -4,6 +4,7 @@ import type { Transaction } from '@acervo/platform-database';
 import { PostgresCounters } from '@acervo/platform-counters';
 import { messageOf, Outbox } from '@acervo/platform-messaging';
 import { ForeignObjectKey, ObjectStore } from '@acervo/platform-object-store';
+import { type NewTask, Tasks } from '@acervo/platform-queue';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const OBJECT = new RegExp(`^group/(${UUID})/[a-z-]{1,32}/${UUID}$`);
@@ -29,6 +30,8 @@ export class KeyGrammar {
   /** How many keys of each kind were seen. */
   readonly seen = { objects: 0, foreign: 0, jobs: 0, messages: 0, counts: 0 };
   readonly wrong: string[] = [];
+  /** Stages whose work was left with more than its subject. */
+  readonly told = new Set<string>();
 
   static watch(): KeyGrammar {
     const grammar = new KeyGrammar();
@@ -37,6 +40,7 @@ export class KeyGrammar {
     before(Outbox, 'append', (tx, event, payload) =>
       grammar.message(tx as Transaction, event as Event, payload as object),
     );
+    before(Tasks, 'enqueue', (_tx, task) => grammar.work(task as NewTask));
     before(PostgresCounters, 'take', (name) => grammar.count(String(name)));
     return grammar;
   }
@@ -81,6 +85,10 @@ export class KeyGrammar {
     const sent = messageOf({ ...named, occurred_at: '' });
     if (sent.key !== `${groupId}:${key}` || sent.headers?.['group_id'] !== groupId)
       this.wrong.push(`message ${event.topic} with the key ${String(sent.key)}`);
+  }
+
+  private work({ stage, payload = {} }: NewTask): void {
+    if (Object.keys(payload).length > 0) this.told.add(stage);
   }
 
   private count(name: string): void {
