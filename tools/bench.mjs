@@ -45,8 +45,8 @@ npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of eve
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
-npm run bench -- mutants                       each predicate on a group removed in turn, with and without row security
-npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each of six routes
+npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
+npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each route that names something
 npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
 npm run bench -- interference                  200 answers before and after another group loads ten times as much
 npm run bench -- recall                        an area with one in a hundred of 50,000 chunks, against an exact search

@@ -1,7 +1,15 @@
+import { allEvents } from '@acervo/contracts';
 import { ProvingGround } from './isolation/ground';
+import { KeyGrammar } from './isolation/keys';
 import { liveViolations } from './isolation/live-catalogue';
 import type { Operation } from './isolation/operations';
+import { Plans } from './isolation/plans';
+import { changedByRework } from './isolation/rework';
 import { servedBy } from './isolation/routes';
+import { Statements } from './isolation/statements';
+
+const statements = Statements.watch();
+const keys = KeyGrammar.watch();
 
 let proving: ProvingGround;
 beforeAll(async () => {
@@ -9,7 +17,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => proving.close(), 60_000);
 
-const isRoute = ({ name }: Operation): boolean => name.includes(' ');
+const are =
+  (wanted: Operation['kind']) =>
+  ({ kind }: Operation): boolean =>
+    kind === wanted;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 describe('the live catalogue', () => {
   it('fences every table of every schema, and lists what belongs to no group', async () => {
@@ -29,9 +41,15 @@ describe('the live catalogue', () => {
   });
 });
 
+describe('work on documents of one group', () => {
+  it('changes nothing of another one that has documents of the same ids and codes', async () => {
+    expect(await changedByRework(proving.ground)).toEqual([]);
+  }, 120_000);
+});
+
 describe('two groups with the same identifiers', () => {
   it('are asked through every route that is served', () => {
-    const known = proving.operations.filter(isRoute).map(({ name }) => name);
+    const known = proving.operations.filter(are('route')).map(({ name }) => name);
     const served = proving.installation.services.flatMap(servedBy);
     const described = served.filter((route) => !/^\w+ \/(docs|openapi)/.test(route));
     expect(described.filter((route) => !known.includes(route))).toEqual([]);
@@ -39,14 +57,56 @@ describe('two groups with the same identifiers', () => {
   });
 
   it('never meet on a route, whichever field names something of the other one', async () => {
-    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(isRoute));
+    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('route')));
     expect(wrong).toEqual([]);
-    process.stdout.write(`routes: 0 of ${pairs} pairs differ, beside ${controls} controls\n`);
+    say(`routes: 0 of ${pairs} pairs differ, beside ${controls} controls`);
   }, 600_000);
 
   it('never meet in a call, whichever field names something of the other one', async () => {
-    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter((each) => !isRoute(each)));
+    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('call')));
     expect(wrong).toEqual([]);
-    process.stdout.write(`calls: 0 of ${pairs} pairs differ, beside ${controls} controls\n`);
+    say(`calls: 0 of ${pairs} pairs differ, beside ${controls} controls`);
   }, 600_000);
+
+  it('are told of by every event and worked on by every stage that services know', () => {
+    const names = proving.operations.filter(are('work')).map(({ name }) => name);
+    const told = allEvents().flatMap(({ topic, subscribers }) => subscribers.map((to) => `${to} hears ${topic}`));
+    expect(told.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => name.includes(' works ')).length).toBeGreaterThan(10);
+  });
+
+  it('never meet in a message or a piece of work of one that names something of the other', async () => {
+    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('work')));
+    expect(wrong).toEqual([]);
+    say(`messages and work: 0 of ${pairs} pairs differ, beside ${controls} controls`);
+  }, 300_000);
+});
+
+describe('whatever was sent meanwhile', () => {
+  it('names the group of every table that it reads, so that row level security is not needed', async () => {
+    const plans = await Plans.of(proving.installation);
+    expect(await plans.unboundOf(statements.sent)).toEqual([]);
+  }, 60_000);
+
+  it('would be noticed without any one of the predicates that do so', async () => {
+    const plans = await Plans.of(proving.installation);
+    const { mutants, doubled, missed } = await plans.mutants(statements.sent);
+    say(`plans: ${mutants} predicates taken away, ${doubled} of them said twice, ${missed.length} not noticed`);
+    expect(missed).toEqual([]);
+  }, 60_000);
+
+  it('leaves no stage more work than it declares', () => {
+    const declared = proving.operations
+      .filter(({ name, slots }) => name.includes(' works ') && slots.length > 1)
+      .map(({ name }) => name.split(' ').at(-1));
+    expect([...keys.told].filter((stage) => !declared.includes(stage))).toEqual([]);
+    expect(keys.told.size).toBeGreaterThan(0);
+  });
+
+  it('carries its group in the key of every object, job, message and count', () => {
+    say(`keys: ${JSON.stringify(keys.seen)}`);
+    expect(keys.wrong).toEqual([]);
+    for (const kind of ['objects', 'foreign', 'jobs', 'messages', 'counts'] as const)
+      expect([kind, keys.seen[kind]]).not.toEqual([kind, 0]);
+  });
 });

@@ -1,7 +1,10 @@
 import {
   type Credential,
   issueAdministratorKey,
+  issuePasswordLink,
+  NotFound,
   provisionFirstGroup,
+  renewScope,
   Unauthorized,
   verifyCredential,
   type VerifiedScope,
@@ -48,6 +51,29 @@ describe('auth-service', () => {
     expect(records).toContain('SUCCEEDED');
     expect(records).not.toContain(parseKey(key)?.secret);
     expect(records).not.toContain(ADMIN.password);
+  });
+
+  it('renews the scope of an owner with as many entities as a scope may carry', async () => {
+    const change = (sql: string) => auth.change(sql, [groupId]);
+    await change(`insert into auth.entity (group_id, code, name)
+      select $1, 'ENTIDAD-' || lpad(n::text, 12, '0'), 'Entidad' from generate_series(1, 4999) n`);
+    await change(`insert into auth.user_entity (group_id, user_id, entity_code)
+      select u.group_id, u.user_id, e.code from auth.app_user u join auth.entity e using (group_id)
+      where u.group_id = $1 and e.code like 'ENTIDAD-%'`);
+    const gateway = auth.callsOf('gateway');
+    const verified = await gateway.send(verifyCredential, anonymous, { bearer: key });
+    const renewed = await gateway.send(renewScope, anonymous, { token: verified.token });
+    expect(renewed.claims.entities).toHaveLength(5_000);
+    expect(renewed.claims.entities).toEqual(verified.claims.entities);
+    for (const table of ['user_entity where entity_code', 'entity where code'])
+      await auth.change(`delete from auth.${table} like 'ENTIDAD-%'`);
+  });
+
+  it('makes no link for a user that is not there', async () => {
+    const scope = new WorkScope(groupId, 'auth', 'test');
+    const link = (userId: string) =>
+      auth.callsOf('auth').send(issuePasswordLink, scope, { userId, purpose: 'INVITACION' });
+    await expect(link('00000000-0000-4000-8000-000000000001')).rejects.toBeInstanceOf(NotFound);
   });
 
   it('turns a key into the scope of its owner', async () => {

@@ -101,6 +101,30 @@ describe('a session', () => {
     expect((await me(await auth.logIn())).body['entidad_activa']).toBe('E1');
   });
 
+  it('begins in the area that its user starts in, as long as the user has it', async () => {
+    const { groupId } = auth.group;
+    const has = (area: string | null) =>
+      auth.change(`update auth.user_entity set area_code = $1 where entity_code = 'E1'`, [area]);
+    await auth.change(
+      `insert into auth.area (group_id, code, entity_code, parent_code, name) values
+        ($1, 'NORTE', 'E1', null, 'Norte'), ($1, 'PLANTA', 'E1', 'NORTE', 'Planta'), ($1, 'SUR', 'E1', null, 'Sur')`,
+      [groupId],
+    );
+    await auth.change(`update auth.app_user set default_entity = 'E1', default_area = 'PLANTA'`);
+    const begins = async () => (await me(await auth.logIn())).body;
+    const started: unknown[] = [];
+    for (const area of [null, 'NORTE', 'PLANTA', 'SUR']) {
+      await has(area);
+      started.push((await begins())['area_activa']);
+    }
+    // Of another area than its own nothing is left to start in: what it has is what applies.
+    expect(started).toEqual(['PLANTA', 'PLANTA', 'PLANTA', 'SUR']);
+    await has(null);
+    await auth.change(`update auth.app_user set default_area = null`);
+    expect(await begins()).toMatchObject({ entidad_activa: 'E1', area_activa: null });
+    await auth.change(`update auth.app_user set default_entity = null`);
+  });
+
   it('changes its group only for a SYSTEM user, and its application to one that is enabled', async () => {
     const token = await auth.logIn();
     const group = (code: string) => auth.ask('POST', '/auth/cambiar-grupo', { codigo_grupo: code }, { token });

@@ -31,11 +31,12 @@ export const userState = vocabulary('user_state', {
 });
 export type UserState = (typeof userState.internalCodes)[number];
 
-/** What hangs on a user and goes with it. */
+/** What hangs on a user and goes with it; keys that it made for others stay, and work no more. */
 export const dependencyKind = vocabulary('dependency_kind', {
   roles: 'ROLES',
   entidades: 'ENTITIES',
   claves_api: 'API_KEYS',
+  claves_de_otros: 'KEYS_MADE_FOR_OTHERS',
   sesiones: 'SESSIONS',
   factores: 'FACTORS',
 });

@@ -91,13 +91,18 @@ create table retrieval.taking (
 ${tenantTable('retrieval', 'taking')}
 `;
 
+/** The bucket of a group is the group's own row too, so that one lost predicate never leads into the bucket of another. */
+const buckets = `
+alter table retrieval.bucket_catalogue drop constraint bucket_catalogue_pkey, drop constraint bucket_catalogue_group_id_key,
+  add primary key (group_id);
+${tenantTable('retrieval', 'bucket_catalogue', 'select, insert, update')}
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
   sqlMigration('Locations1760000150002', locations),
   sqlMigration('LexicalIndexes1760000180000', lexicalIndexes),
   sqlMigration('Allowances1760001100000', allowances),
+  sqlMigration('BucketsOfGroups1760000900001', buckets),
 ];
-
-/** Tables of this service that belong to no group. */
-export const retrievalSharedTables = ['bucket_catalogue'] as const;

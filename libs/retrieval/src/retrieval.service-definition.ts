@@ -16,7 +16,7 @@ import { LocationConsumer } from './locations/location.consumer';
 import { LocationStore } from './locations/location.store';
 import { HeldCalls } from './holdings/held.calls';
 import { HeldStore } from './holdings/held.store';
-import { retrievalMigrations, retrievalSharedTables } from './migrations';
+import { retrievalMigrations } from './migrations';
 import { ProjectionConsumer } from './projection/projection.consumer';
 import { ProjectionStore } from './projection/projection.store';
 import { ExplainService } from './search/explain.service';
@@ -85,6 +85,5 @@ export const retrievalService = defineService({
   name: 'retrieval',
   config: RetrievalConfig,
   migrations: retrievalMigrations,
-  sharedTables: retrievalSharedTables,
   compose,
 });

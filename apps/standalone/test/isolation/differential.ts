@@ -83,6 +83,8 @@ export class Differential {
       for (const group of [tenants.other, tenants.own]) await settleFactor(installation, group, own);
       if (slot !== undefined) await settleFactor(installation, tenants.other, hidden);
     }
+    for (const group of [tenants.other, tenants.own]) await this.operation.ready?.(group, own);
+    if (slot !== undefined) await this.operation.ready?.(tenants.other, hidden);
     if (TOUCHES_CATALOGUE.test(name)) await restoreCatalogue(installation);
     return {
       asker: { household: own, group: tenants.own },
@@ -104,7 +106,7 @@ export class Differential {
 
   /** How long an answer takes to what another group has, or to nothing, in milliseconds. */
   async time(prepared: Prepared, slot: PlacedSlot, door: Door, of: 'hidden' | 'nothing'): Promise<number> {
-    const instead = of === 'hidden' ? prepared.hidden : { ...prepared.nothing, household: strangers() };
+    const instead = of === 'hidden' ? prepared.hidden : prepared.nothing;
     const started = performance.now();
     await this.send(prepared.asker, slot, door, instead);
     return performance.now() - started;

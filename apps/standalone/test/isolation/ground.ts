@@ -9,6 +9,7 @@ import { Households } from './pool';
 import { mayChangeOthers } from './refusals';
 import { populate } from './tenants';
 import { Trial, type Verdict } from './trial';
+import { workOf } from './work';
 
 /** Letters are written within this time after the answer. */
 const QUIET_MS = 3_000;
@@ -27,7 +28,9 @@ export class ProvingGround {
       const tenants = await populate(installation);
       const households = new Households(installation, tenants);
       const ground = { installation, tenants, households, credentials: new Credentials(installation, tenants.own) };
-      return new ProvingGround(ground, await groupTables(installation), operationsOf(installation));
+      const tables = await groupTables(installation);
+      const operations = [...operationsOf(installation), ...workOf(installation, tables)];
+      return new ProvingGround(ground, tables, operations);
     } catch (error) {
       await installation.stop();
       throw error;
@@ -39,14 +42,17 @@ export class ProvingGround {
   }
 
   /** Everything that crossed in some operations, and how much was tried. */
-  async tryAll(operations: readonly Operation[]): Promise<Verdict> {
+  async tryAll(
+    operations: readonly Operation[],
+    tryOne = (operation: Operation): Promise<Verdict> => this.tryOne(operation),
+  ): Promise<Verdict> {
     // What goes on for the other group after an answer must not fall into the time of the next question.
     const inOrder = operations.toSorted(
       (one, next) => Number(mayChangeOthers(one.name)) - Number(mayChangeOthers(next.name)),
     );
     const sum = { wrong: [] as string[], pairs: 0, controls: 0 };
     for (const operation of inOrder) {
-      const { wrong, pairs, controls } = await this.tryOne(operation);
+      const { wrong, pairs, controls } = await tryOne(operation);
       sum.wrong.push(...wrong);
       sum.pairs += pairs;
       sum.controls += controls;

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HASHING } from '@acervo/models';
 import type { Household } from './household';
 import type { Slot } from './shapes';
 import type { Group } from './tenants';
@@ -63,6 +64,27 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/Execution(Request)?\.preview_token$/, holds('x')],
   // What operations take is tried call by call.
   [/Execution(Request)?\.input$/, holds({})],
+
+  // What services hear and work. A fact is later than what is known, so that it counts.
+  [/^\w+ hears .*\.revision$/, holds(9)],
+  [/^\w+ (hears|works) .*\.document_id$/, names(({ ids }) => ids.document)],
+  [/Document(Described|Prepared)\.code$/, names(({ document }) => document)],
+  [/LocationDescribed\.code$/, names(({ location }) => location)],
+  [/LocationDescribed\.(parent_code|ancestors)$/, names(({ root }) => root)],
+  [/\.location_ancestors$/, names(({ root }) => root)],
+  [/Embedding\w+\.model$/, holds(HASHING.model)],
+  [/EmbeddingModelKey\.revision$/, holds(HASHING.revision)],
+  [/Embedding\w+\.dimension$/, holds(HASHING.dimension)],
+  [/EmbeddingSpaceLive\.floor$/, holds(Math.random)],
+  [/EmbeddingModelKey\.floor$/, holds(HASHING.floor)],
+  [/AuditRecord\.record_id$/, { makes: ({ ids }) => ids.run }],
+  [/\.chunks_object$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
+  [/\.vectors_object$/, names(({ ids }, { groupId }) => `group/${groupId}/vectors/${ids.document}`)],
+  [/Discarded\.objects$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
+  [/Discarded\.hashes$/, names(({ word }) => word)],
+  [/ works scan Task\.subject_id$/, names(({ ids }) => ids.run)],
+  [/ works (flip|retire|reconcile|rebuild|drop) Task\.subject_id$/, names((_of, { groupId }) => groupId)],
+  [/Task\.subject_id$/, names(({ ids }) => ids.document)],
 
   // What belongs to a group.
   [/AssignRole\.codigo_rol$/, names(({ roleCode }) => `free-${roleCode}`)],

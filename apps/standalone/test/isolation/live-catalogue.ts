@@ -21,7 +21,6 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'pending_registration',
     'rate_count',
   ],
-  retrieval: ['bucket_catalogue'],
 };
 
 /** Policies beside `own_group`: each lets one login see a little across groups. */

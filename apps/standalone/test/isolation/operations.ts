@@ -2,9 +2,11 @@ import { allCalls, type Call, errorFrame } from '@acervo/contracts';
 import { crossingOf } from '@acervo/platform-calls';
 import { anonymous, type AnyScope, WorkScope } from '@acervo/rbac';
 import type { Credentials, Door } from './credentials';
+import type { Household } from './household';
 import type { Installation } from './installation';
 import { type Place, type Route, routesOf } from './routes';
 import { assembled, type Slot, slotsOf } from './shapes';
+import type { Group } from './tenants';
 
 /** A slot and where in the request it stands. */
 export interface PlacedSlot extends Slot {
@@ -22,8 +24,9 @@ export interface Received {
   readonly sent: string;
 }
 
-/** Something that can be asked of the product: a route or a call. */
+/** Something that can be asked of the product: a route, a call, or work that a message or a task asks for. */
 export interface Operation {
+  readonly kind: 'route' | 'call' | 'work';
   readonly name: string;
   readonly writes: boolean;
   /** The schema of the service that carries it out; null where a call carries it to another one. */
@@ -33,6 +36,8 @@ export interface Operation {
   readonly slots: readonly PlacedSlot[];
   /** The credentials that a differential is done with. */
   readonly doors: readonly Door[];
+  /** Makes what a household of a group needs beside its rows. */
+  ready?(group: Group, household: Household): Promise<void>;
   ask(values: Values, door: Door, credentials: Credentials): Promise<Received>;
 }
 
@@ -84,6 +89,7 @@ const routeOperation = (installation: Installation, route: Route): Operation => 
   const list = route.inputs.some(({ place, list: isList }) => place === 'body' && isList);
   const hasBody = route.inputs.some(({ place }) => place === 'body');
   return {
+    kind: 'route',
     name: `${route.method} ${route.path}`,
     writes: route.method !== 'GET' && !route.path.endsWith('/search'),
     writesTo: route.service === 'gateway' ? null : route.service,
@@ -117,6 +123,7 @@ const scopeFor = async (call: Call, door: Door, credentials: Credentials): Promi
 };
 
 const callOperation = (installation: Installation, call: Call): Operation => ({
+  kind: 'call',
   name: call.code,
   writes: call.effect === 'write',
   writesTo: call.owner,

@@ -1,29 +1,27 @@
 import { Client } from 'pg';
+import type { Operation } from './operations';
 
-/** A predicate on the group of the transaction, and one that ties a table to another by the group. */
-const OWN = /(?:\b\w+\.)?group_id = (\$\d+)(?:::uuid)?/g;
-const TIED = /\b\w+\.group_id = \w+\.group_id/g;
+/** A predicate on the group of the transaction, or one that ties a table to another by the group. */
+const PREDICATE = /(?:\b\w+\.)?\bgroup_id = (?:(\$\d+)(?:::uuid)?|\w+\.group_id)/g;
 
-/** What is changed in a statement before it is sent. */
-export interface Mutation {
-  readonly from: string;
-  readonly to: string;
-}
+/** Something in the place of a predicate that always holds. Its parameter, if it has one, stays where it is. */
+const always = (parameter: string | undefined): string =>
+  parameter === undefined ? 'true' : `${parameter}::uuid is not null`;
 
-/** The statement without one of its predicates: its parameter stays where it is. */
+/** The statement without one of its predicates. */
 export const withoutOne = (sql: string, place: number): string => {
   let at = -1;
-  return sql.replace(OWN, (found, parameter: string) =>
-    (at += 1) === place ? `${parameter}::uuid is not null` : found,
+  return sql.replace(PREDICATE, (found, parameter: string | undefined) =>
+    (at += 1) === place ? always(parameter) : found,
   );
 };
 
 /** The statement without anything that names a group. */
 export const withoutAny = (sql: string): string =>
-  sql.replace(OWN, (_, parameter: string) => `${parameter}::uuid is not null`).replace(TIED, 'true');
+  sql.replace(PREDICATE, (_, parameter: string | undefined) => always(parameter));
 
 /** How many predicates on the group a statement has. */
-export const predicatesIn = (sql: string): number => sql.match(OWN)?.length ?? 0;
+export const predicatesIn = (sql: string): number => sql.match(PREDICATE)?.length ?? 0;
 
 interface Named {
   readonly name?: string;
@@ -31,8 +29,11 @@ interface Named {
 }
 
 interface Sender {
-  readonly connectionParameters: { readonly options?: string };
+  readonly connectionParameters: { readonly options?: string; readonly user?: string };
 }
+
+/** Roles that work for one group at a time; the others are listed with what they may see across groups. */
+const ofService = (client: unknown): boolean => (client as Sender).connectionParameters.user?.endsWith('_app') ?? false;
 
 const ofBackground = (client: unknown): boolean =>
   (client as Sender).connectionParameters.options?.includes('acervo.lane=background') ?? false;
@@ -44,7 +45,10 @@ const ofBackground = (client: unknown): boolean =>
 export class Statements {
   /** The operations that send a statement, by its text. */
   readonly seen = new Map<string, Set<string>>();
+  /** Everything that services sent, in operations or not, as it was written. */
+  readonly sent = new Set<string>();
   private operation: string | undefined;
+  private works = false;
   private mutate: ((sql: string) => string) | undefined;
   private round = 0;
 
@@ -55,14 +59,17 @@ export class Statements {
     const prototype = Client.prototype as unknown as { query: (this: unknown, ...given: unknown[]) => unknown };
     const { query } = prototype;
     prototype.query = function (this: unknown, first: unknown, ...rest: unknown[]): unknown {
-      return query.call(this, ofBackground(this) ? first : statements.passing(first), ...rest);
+      if (ofService(this)) statements.sent.add(typeof first === 'string' ? first : (first as Named).text);
+      const unasked = ofBackground(this) && !statements.works;
+      return query.call(this, unasked ? first : statements.passing(first), ...rest);
     };
     return statements;
   }
 
   /** Whatever is sent meanwhile belongs to an operation. */
-  async during<T>(operation: string, work: () => Promise<T>): Promise<T> {
-    this.operation = operation;
+  async during<T>({ name, kind }: Operation, work: () => Promise<T>): Promise<T> {
+    this.operation = name;
+    this.works = kind === 'work';
     try {
       return await work();
     } finally {

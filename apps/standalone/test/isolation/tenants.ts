@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { ingestionProgress, makeSystemUser, provisionFirstGroup, registerFolder, startRun } from '@acervo/contracts';
 import { ownerRole, Provisioner } from '@acervo/platform-database';
 import { anonymous, WorkScope } from '@acervo/rbac';
@@ -37,6 +37,19 @@ const writeFolder = (folder: string): void => {
     ),
   );
   writeFileSync(join(folder, 'zqbplano.dwg'), 'zqb');
+};
+
+/** The same files of another group: as long and as old, in its own words. */
+const twinFolder = (from: string, to: string): void => {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const copy = join(to, relative(from, file).replaceAll('zqb', 'zqa'));
+    mkdirSync(dirname(copy), { recursive: true });
+    writeFileSync(copy, readFileSync(file, 'utf8').replaceAll('zqb', 'zqa'));
+    const { atime, mtime } = statSync(file);
+    utimesSync(copy, atime, mtime);
+  }
 };
 
 const takeIn = async (installation: Installation, groupId: string, folder: string): Promise<void> => {
@@ -162,8 +175,14 @@ export const populate = async (installation: Installation): Promise<Tenants> => 
   });
   const folder = join(installation.directory.path, 'zqbfolder');
   writeFolder(folder);
-  cpSync(folder, join(installation.directory.path, 'zqafolder'), { recursive: true });
+  twinFolder(folder, join(installation.directory.path, 'zqafolder'));
   await takeIn(installation, groupId, folder);
+  // Nothing goes on in the other group by itself: a comparison of its stores would repair what is written below.
+  await installation
+    .owner('ingestion')
+    .write(scope, (tx) =>
+      tx.query(`delete from ingestion.task where group_id = $1 and stage = 'reconcile'`, [groupId]),
+    );
   const other: Group = { groupId, code: groupCode, words: 'zqb', administrator: admin?.id ?? '' };
   await settle(installation, [other], [strangers(), strangers()]);
   // A later group: wherever the engine reads in the order of groups or of time, the other one's rows come first.

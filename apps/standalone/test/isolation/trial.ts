@@ -74,7 +74,7 @@ export class Trial {
 
   /** Calls do not declare a level; whoever answers them does. */
   private async isForSystemOnly(differential: Differential, door: Door): Promise<boolean> {
-    if (this.operation.doors[0] !== 'session' || this.operation.name.includes(' ')) return false;
+    if (this.operation.doors[0] !== 'session' || this.operation.kind !== 'call') return false;
     if (this.systemOnly !== undefined) return this.systemOnly;
     const received = await differential.own(await differential.prepare(undefined), undefined, door);
     this.systemOnly = received.compared.includes('"SystemOnly"');

@@ -3,6 +3,9 @@ import type { Node, World } from './world';
 /** What a caller sees, computed from sets; `stale` where its focus lies outside of what its owner has. */
 export interface Seen {
   readonly stale: boolean;
+  /** Entities in sight, and the area in effect; null where nothing narrows. */
+  readonly entities: readonly string[];
+  readonly area: string | null;
   readonly documents: ReadonlySet<string>;
   readonly locations: ReadonlySet<string>;
 }
@@ -17,7 +20,7 @@ export const upwards = (nodes: readonly Node[], code: string | null): string[] =
 export const downwards = (nodes: readonly Node[], code: string): string[] =>
   nodes.filter((node) => upwards(nodes, node.code).includes(code)).map((node) => node.code);
 
-const NOTHING: Seen = { stale: true, documents: new Set(), locations: new Set() };
+const NOTHING: Seen = { stale: true, entities: [], area: null, documents: new Set(), locations: new Set() };
 
 /** Documents and folders that a world shows. */
 export const seenIn = ({ areas, locations, links, documents, grants, key }: World): Seen => {
@@ -46,6 +49,8 @@ export const seenIn = ({ areas, locations, links, documents, grants, key }: Worl
   );
   return {
     stale: false,
+    entities,
+    area: effective,
     locations: visible,
     documents: new Set(documents.filter(({ location }) => visible.has(location)).map(({ code }) => code)),
   };
@@ -58,4 +63,57 @@ export const areasOf = ({ areas, grants, key }: World, entity: string): Readonly
   const root = key.fixedArea ?? grant.area;
   const own = areas.filter((each) => each.entity === entity).map(({ code }) => code);
   return new Set(root === null ? own : downwards(areas, root));
+};
+
+/** Areas of an entity that documents are seen under: the one in effect and those below it; null where the entity is out of sight. */
+export const areasInSight = ({ areas }: World, { entities, area }: Seen, entity: string): readonly string[] | null => {
+  if (!entities.includes(entity)) return null;
+  const own = areas.filter((each) => each.entity === entity).map(({ code }) => code);
+  return area === null ? own : downwards(areas, area);
+};
+
+/** A folder as a list shows it. */
+export interface ListedFolder {
+  readonly code: string;
+  readonly parent: string | null;
+  readonly hasChildren: boolean;
+}
+
+/** The visible folders, of one entity or directly below one of them; those above what is seen are not there. */
+export const foldersIn = (
+  { locations }: World,
+  seen: Seen,
+  { entity, parent }: { readonly entity?: string; readonly parent?: string },
+): readonly ListedFolder[] | null => {
+  if (entity !== undefined && !seen.entities.includes(entity)) return null;
+  const inSight = locations.filter(
+    (node) => seen.locations.has(node.code) && (entity === undefined || node.entity === entity),
+  );
+  if (parent !== undefined && !inSight.some(({ code }) => code === parent)) return null;
+  return inSight
+    .filter((node) => parent === undefined || node.parent === parent)
+    .map((node) => ({
+      code: node.code,
+      parent: node.parent !== null && seen.locations.has(node.parent) ? node.parent : null,
+      hasChildren: locations.some((each) => each.parent === node.code),
+    }));
+};
+
+/** What hangs on a document: its visible folders from the top down, and the visible documents beside it. */
+export const edgesOf = (
+  { locations, documents }: World,
+  seen: Seen,
+  code: string,
+): { readonly path: readonly string[]; readonly neighbors: readonly string[] } | null => {
+  const own = documents.find((each) => each.code === code);
+  if (own === undefined || !seen.documents.has(code)) return null;
+  return {
+    path: upwards(locations, own.location)
+      .filter((folder) => seen.locations.has(folder))
+      .toReversed(),
+    neighbors: documents
+      .filter((each) => each.location === own.location && each.code !== code && seen.documents.has(each.code))
+      .map((each) => each.code)
+      .toSorted(),
+  };
 };

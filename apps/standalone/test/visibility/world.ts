@@ -49,14 +49,14 @@ const forest = (letter: string, most: number, least: number): fc.Arbitrary<Node[
 
 const oneOf = (nodes: readonly Node[]): fc.Arbitrary<string> => fc.constantFrom(...nodes.map(({ code }) => code));
 const maybe = (codes: readonly string[]): fc.Arbitrary<string | null> =>
-  codes.length === 0 ? fc.constant(null) : fc.option(fc.constantFrom(...codes), { freq: 1 });
+  codes.length === 0 ? fc.constant(null) : fc.option(fc.constantFrom(...codes), { freq: 3 });
 
 const grantsOf = (areas: readonly Node[]): fc.Arbitrary<World['grants']> =>
   fc
     .tuple(
       ...ENTITIES.map((entity) => {
         const own = areas.filter((area) => area.entity === entity).map(({ code }) => code);
-        return fc.option(fc.record({ entity: fc.constant(entity), area: maybe(own) }), { freq: 2 });
+        return fc.option(fc.record({ entity: fc.constant(entity), area: maybe(own) }), { freq: 3 });
       }),
     )
     .map((given) => given.filter((grant) => grant !== null));

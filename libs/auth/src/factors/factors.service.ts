@@ -84,7 +84,7 @@ export class FactorsService {
     const { guesses, store, opener } = this.parts;
     const { groupId } = homeOf(scope);
     const { userId, credentialId: sessionId, userCode } = scope;
-    const guess = await guesses.code(input.factorId);
+    const guess = await guesses.code({ groupId }, input.factorId);
     const recorded = await this.proved(scope, input);
     if (recorded === undefined) throw new FactorNotVerified();
     const refresh = await context.writeUnder({ groupId }, async (tx) => {

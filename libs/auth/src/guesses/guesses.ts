@@ -41,9 +41,10 @@ export class Guesses {
   }
 
   /** @throws RateLimited */
-  async code(factorId: string): Promise<Guess> {
-    await this.take(`factor:${factorId}`, CODES);
-    return this.guess([`factor:${factorId}`]);
+  async code({ groupId }: { readonly groupId: string }, factorId: string): Promise<Guess> {
+    const name = `factor:${groupId}:${factorId}`;
+    await this.take(name, CODES);
+    return this.guess([name]);
   }
 
   /** Counts a request that a session is not needed for. @throws RateLimited */

@@ -1,5 +1,6 @@
 import type { Transaction } from '@acervo/platform-database';
 import type { Peppers } from '../keys/key-hash';
+import { onlyRow } from '../users/violations';
 import { type LocatedToken, newToken, type TokenKind } from '../tokens/located-token';
 
 export type Purpose = 'INVITACION' | 'RECUPERACION';
@@ -20,16 +21,18 @@ export interface StoredAction {
 export class ActionTokenStore {
   constructor(private readonly peppers: Peppers) {}
 
-  /** Makes a token; earlier ones of the user for the same purpose work no more. */
+  /** Makes a token; earlier ones of the user for the same purpose work no more. @throws NotFound for an unknown user */
   async issue(tx: Transaction, userId: string, purpose: Purpose): Promise<string> {
     if (tx.groupId === null) throw new Error('A token belongs to a user of a group.');
     await this.voidAll(tx, userId, [purpose]);
     const { id, secret, text } = newToken(kindOf[purpose], tx.groupId);
-    await tx.query(
+    const made = await tx.query(
       `insert into auth.action_token (group_id, token_id, user_id, purpose, hash, pepper_version, expires_at)
-       values ($1, $2, $3, $4, $5, $6, now() + make_interval(hours => $7))`,
+       select u.group_id, $2, u.user_id, $4, $5, $6, now() + make_interval(hours => $7)
+       from auth.app_user u where u.group_id = $1 and u.user_id = $3 returning token_id`,
       [tx.groupId, id, userId, purpose, this.peppers.hash(secret), this.peppers.version, HOURS[purpose]],
     );
+    onlyRow(made);
     return text;
   }
 

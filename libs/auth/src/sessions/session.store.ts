@@ -34,9 +34,20 @@ left join lateral (select l.role_id, l.code, l.profile from auth.user_role ur
   where ur.group_id = s.group_id and ur.user_id = s.user_id order by ur.position, ur.role_id limit 1) r on true
 where s.group_id = $1 and s.session_id = $2`;
 
+/** The area that a user ($2) starts in, while it lies in what the user has of that entity now. */
+const START_AREA = `
+  (with recursive up as (
+     select a.code, a.parent_code from auth.area a
+     where a.group_id = $1 and a.code = u.default_area and a.entity_code = u.default_entity
+     union select a.code, a.parent_code from auth.area a join up on a.group_id = $1 and a.code = up.parent_code)
+   select u.default_area from auth.user_entity e
+   where e.group_id = $1 and e.user_id = $2 and e.entity_code = u.default_entity
+     and exists (select from up where e.area_code is null or up.code = e.area_code))`;
+
 const OPEN = `
-insert into auth.session (group_id, user_id, expires_at, active_group_id, active_entity, active_application)
+insert into auth.session (group_id, user_id, expires_at, active_group_id, active_area, active_entity, active_application)
 select u.group_id, u.user_id, now() + interval '${SESSION_DAYS} days', nullif(u.default_group_id, u.group_id),
+  case when u.default_group_id is null or u.default_group_id = u.group_id then ${START_AREA} end,
   coalesce(u.default_entity, case when u.default_group_id is null or u.default_group_id = u.group_id then
     (select e.entity_code from auth.user_entity e where e.group_id = u.group_id and e.user_id = u.user_id
      order by e.entity_code limit 1) end), u.default_application

@@ -21,8 +21,14 @@ const COUNTS = dependents
   )
   .join(', ');
 
-/** Counts of all that the deletion of a user takes along. */
+/** Keys of others that the user made: each works only while whoever made it may make it. */
+const MADE_FOR_OTHERS = `(select count(*)::int from auth.api_key d where d.group_id = $1 and d.created_by = $2
+  and d.created_in is null and d.user_id <> $2 and d.revoked_at is null) as claves_de_otros`;
+
+/** Counts of all that the deletion of a user takes along, and of the keys of others that it ends. */
 export const countDependents = async (tx: Transaction, userId: string): Promise<readonly DependencyCount[]> => {
-  const row = onlyRow(await tx.query<Record<string, number>>(`select ${COUNTS}`, [tx.groupId, userId]));
-  return dependents.map(({ kind }) => ({ kind, count: row[kind] ?? 0 }));
+  const counts = await tx.query<Record<string, number>>(`select ${COUNTS}, ${MADE_FOR_OTHERS}`, [tx.groupId, userId]);
+  const row = onlyRow(counts);
+  const kinds = [...dependents.map(({ kind }) => kind), 'claves_de_otros' as const];
+  return kinds.map((kind) => ({ kind, count: row[kind] ?? 0 }));
 };

@@ -51,7 +51,7 @@ from auth.api_key k
 join auth.tenant_group g on g.group_id = k.group_id
 join auth.app_user u on u.group_id = k.group_id and u.user_id = k.user_id
 left join auth.user_role ur on ur.group_id = k.group_id and ur.user_id = k.user_id and ur.role_id = k.role_id
-left join auth.role_list r on r.role_id = ur.role_id and ${seenBy('k.group_id', 'r')}
+left join auth.role_list r on r.role_id = ur.role_id and ${seenBy('$1', 'r')}
 where k.group_id = $1 and k.key_id = $2`;
 
 export class CredentialStore {

@@ -54,13 +54,29 @@ describe('the preview of a deletion', () => {
           tipo: kind,
           cantidad: (before[table] ?? 0) - (after[table] ?? 0),
         }));
-        expect(preview).toMatchObject({ dependencias: gone, bloqueado: false });
+        const ended = { tipo: 'claves_de_otros', cantidad: 0 };
+        expect(preview).toMatchObject({ dependencias: [...gone, ended], bloqueado: false });
         expect(gone).toEqual(Object.entries(drawn).map(([tipo, cantidad]) => ({ tipo, cantidad })));
         expect(preview['total']).toBe(Object.values(drawn).reduce((sum, count) => sum + count, 0));
       }),
       { numRuns: 15 },
     );
   }, 60_000);
+  it('counts the keys of others that the user made, which work no more', async () => {
+    const [maker, other] = ['maker@example.test', 'other@example.test'];
+    for (const codigo of [maker, other]) await people.as('admin', 'POST', '/usuarios', { codigo, nombre: 'Alguien' });
+    const key = (revoked: string) =>
+      people.auth.change(
+        `insert into auth.api_key (group_id, key_id, user_id, role_id, name, created_by, pepper_version, secret_hash, revoked_at)
+         select o.group_id, gen_random_uuid()::text, o.user_id, 3, 'k', m.user_id, 1, '', ${revoked}
+         from auth.app_user o, auth.app_user m where o.email = $1 and m.email = $2`,
+        [other, maker],
+      );
+    for (const revoked of ['null', 'null', 'now()']) await key(revoked);
+    const { body } = await people.as('admin', 'GET', `/usuarios/${maker}/preview-eliminar`);
+    expect(body['dependencias']).toContainEqual({ tipo: 'claves_de_otros', cantidad: 2 });
+    expect(body['total']).toBe(2);
+  });
   it('knows every table whose rows the database deletes with a user', async () => {
     const rows = await people.auth.server.asOwner(
       'auth',

@@ -4,7 +4,7 @@ import type { ObjectStore } from '@acervo/platform-object-store';
 import { type Lease, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { ResultStore } from '../pipeline/result.store';
-import { DISCARD } from '../pipeline/stages';
+import { DISCARD, type Discarded } from '../pipeline/stages';
 
 /** The columns of a document that name objects. */
 export const OBJECT_COLUMNS = ['original_object', 'text_object', 'chunks_object', 'vectors_object'] as const;
@@ -67,7 +67,7 @@ export class Discards {
       subjectId: randomUUID(),
       stage: DISCARD.name,
       generation: 1,
-      payload: { objects, hashes },
+      payload: { objects, hashes } satisfies Discarded,
       delayMs,
     });
   }

@@ -1,3 +1,4 @@
+import { TextList } from '@acervo/contracts';
 import type { Stage } from '@acervo/platform-queue';
 
 /** Short leases, renewed from document to document: what a killed worker held is taken up again within half a minute. */
@@ -17,8 +18,14 @@ export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CH
 export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
 /** Compares the stores of a group, one short step at a time, for ever. */
 export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
+/** Objects that may be needed no more, and the contents whose documents could need them. */
+export class Discarded {
+  @TextList({ max: 1_000_000, length: 512, description: 'Keys of objects' }) readonly objects!: readonly string[];
+  @TextList({ max: 1_000_000, length: 128, description: 'Hashes of contents' }) readonly hashes!: readonly string[];
+}
+
 /** Removes objects of the store that no document needs any more. */
-export const DISCARD = stage('discard');
+export const DISCARD: Stage = { ...stage('discard'), payload: Discarded };
 
 /** Vectors for the embedder in use, where a document has none of it. However long the embedder is away, it waits. */
 export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 60, attempts: 1_000 };

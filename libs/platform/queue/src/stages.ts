@@ -10,6 +10,8 @@ export interface Stage {
   readonly leaseSeconds: number;
   /** Tries before `exhausted` hears of it. */
   readonly attempts: number;
+  /** What a piece of the work says beside its subject; a stage without it needs nothing more. */
+  readonly payload?: new () => object;
 }
 
 /** Works a batch; each result is committed with its lease by the worker itself. */

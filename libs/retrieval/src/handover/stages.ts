@@ -1,7 +1,11 @@
+import { DocumentPrepared } from '@acervo/contracts';
 import type { Stage } from '@acervo/platform-queue';
 
 /** Loads a prepared generation into both legs and makes it live. */
-export const INDEX_STAGE: Stage = { name: 'index', batch: 4, leaseSeconds: 30, attempts: 6 };
+export const INDEX_STAGE: Stage = {
+  ...{ name: 'index', batch: 4, leaseSeconds: 30, attempts: 6 },
+  payload: DocumentPrepared,
+};
 /** The same for a space that is being built: apart, so that what is searched now never waits for it. */
 export const BUILD_STAGE: Stage = { ...INDEX_STAGE, name: 'build' };
 /** Makes a space the one that is searched, once every document lies in it. */
