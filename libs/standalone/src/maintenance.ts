@@ -4,6 +4,8 @@ import type { Logger } from '@acervo/platform-observability';
 
 /** Tables whose rows come and go: what was deleted takes up space until somebody sweeps. */
 const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outbox_lane'] as const;
+/** And those of one service. */
+const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = { retrieval: ['allowance', 'taking'] };
 const QUIET_MS = 30_000;
 const ROUND_MS = 300_000;
 
@@ -46,7 +48,8 @@ export class Maintenance {
   private async sweep(service: ServiceName): Promise<void> {
     const pool = openPool({ ...this.parts.connection(ownerRole(service)), lane: 'background', max: 1 });
     try {
-      for (const table of RESTLESS) await pool.query(`vacuum (analyze) ${service}.${table}`);
+      for (const table of [...RESTLESS, ...(RESTLESS_OF[service] ?? [])])
+        await pool.query(`vacuum (analyze) ${service}.${table}`);
     } finally {
       await pool.end();
     }
