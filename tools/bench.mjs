@@ -16,6 +16,7 @@ const benches = {
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
   scan: () => import('./bench/scan.mjs'),
+  schemathesis: () => import('./bench/schemathesis.mjs'),
   'request-reply': () => import('./bench/request-reply.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
@@ -45,6 +46,7 @@ npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of eve
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
+npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each route that names something
 npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
@@ -54,7 +56,7 @@ npm run bench -- pools                         100,000 transactions of two group
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
-const named = [...folders, 'rounds', 'documents', 'embedder', 'collections', 'lexical'];
+const named = [...folders, 'minutes', 'rounds', 'documents', 'embedder', 'collections', 'lexical'];
 
 /** What was asked for; undefined for what is no way to ask, which is said. */
 const readArguments = () => {
@@ -95,6 +97,7 @@ else if (load === undefined) {
     fuzz: Number(values.fuzz),
     seed: Number(values.seed),
     files: Number(values.files),
+    minutes: Number(values.minutes ?? 30),
     documents: Number(values.documents ?? documents[positionals[0]] ?? 0),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
   });

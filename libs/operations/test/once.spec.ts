@@ -63,6 +63,21 @@ describe('a request with an idempotency key', () => {
     end();
     await expect(first).resolves.toEqual({ done: true });
   });
+  it('is known to its owner by a key of its own, the same whenever it is sent again', async () => {
+    const caller = scope();
+    const keys: (string | undefined)[] = [];
+    const lost = (key: string | undefined): Promise<never> => {
+      keys.push(key);
+      return Promise.reject(new Error('lost'));
+    };
+    for (let round = 0; round < 2; round += 1) await expect(once.run(caller, 'k', {}, lost)).rejects.toThrow('lost');
+    await opened.database.write(caller, (tx) =>
+      tx.query(`update operations.idempotency set begun_at = begun_at - interval '25 hours'`),
+    );
+    await expect(once.run(caller, 'k', { another: 1 }, lost)).rejects.toThrow('lost');
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
   it('shares its key with nobody else', async () => {
     const ours = scope();
     for (const other of [ours, scope({ groupId: ours.groupId, credentialId: 'another' }), scope()])

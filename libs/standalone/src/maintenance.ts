@@ -6,6 +6,8 @@ type Pool = ReturnType<typeof openPool>;
 
 /** Tables whose rows come and go: what was deleted takes up space until somebody sweeps. */
 const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outbox_lane'] as const;
+/** And those of one service. */
+const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = { retrieval: ['allowance', 'taking'] };
 const QUIET_MS = 30_000;
 const ROUND_MS = 300_000;
 /**
@@ -71,7 +73,8 @@ export class Maintenance {
 
   private sweep(service: ServiceName): Promise<void> {
     return this.asOwner(service, async (pool) => {
-      for (const table of RESTLESS) await pool.query(`vacuum (analyze) ${service}.${table}`);
+      for (const table of [...RESTLESS, ...(RESTLESS_OF[service] ?? [])])
+        await pool.query(`vacuum (analyze) ${service}.${table}`);
     });
   }
 

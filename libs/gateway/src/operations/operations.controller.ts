@@ -49,7 +49,7 @@ export class OperationsController {
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
     description: 'The same key with the same request has one effect and one answer, for 24 hours',
   })
   @ApiOperation({ summary: 'Run an operation; one that needs a confirmation is previewed without it' })

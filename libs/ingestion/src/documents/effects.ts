@@ -12,13 +12,23 @@ import type { Database } from '@acervo/platform-database';
 import { type Scope, visibilityOf, visibilitySql } from '@acervo/rbac';
 import { assertRevertible, HELD, type Held } from './held';
 
-/** Documents, the passages they have and the work that waits for them: one of them, and with `carried` what is inside. */
-const EFFECT = `with recursive touched as (
-    select document_id, chunk_count from ingestion.document where group_id = $1 and document_id = $2
+/** Which of the documents inside of one a change takes along. */
+const takenAlong = {
+  delete: 'd.deleted_at is null',
+  miss: `d.deleted_at is null and d.status <> 'NO_ENCONTRADO'`,
+  revert: 'false',
+} as const;
+
+/** Documents that a change touches, their passages that are searched, and the work that waits for them. */
+const effectOf = (change: keyof typeof takenAlong): string => `with recursive carried as (
+    select document_id from ingestion.document where group_id = $1 and parent_id = $2
     union all
-    select c.document_id, c.chunk_count from ingestion.document c join touched on c.parent_id = touched.document_id
-    where c.group_id = $1 and c.deleted_at is null and $3)
-  select count(*)::int as documents, coalesce(sum(chunk_count), 0)::int as chunks,
+    select c.document_id from ingestion.document c join carried on c.parent_id = carried.document_id
+    where c.group_id = $1),
+  touched as (
+    select d.document_id, d.indexed_chunks from ingestion.document d where d.group_id = $1 and (d.document_id = $2
+      or d.document_id in (select document_id from carried) and ${takenAlong[change]}))
+  select count(*)::int as documents, coalesce(sum(indexed_chunks), 0)::int as chunks,
     (select count(*)::int from ingestion.task t where t.group_id = $1 and t.status in ('WAITING', 'LEASED')
       and t.subject_id in (select document_id from touched)) as waiting
   from touched`;
@@ -29,19 +39,19 @@ export class DocumentEffectsCalls {
 
   @Handles(previewDocumentDeletion)
   async delete(scope: Scope, { documentCode }: DocumentReference): Promise<DocumentEffect> {
-    return this.count(scope, await this.visible(scope, documentCode, false), true);
+    return this.count(scope, await this.visible(scope, documentCode, false), 'delete');
   }
 
   @Handles(previewMissingReport)
   async reportMissing(scope: Scope, { documentCode }: DocumentReference): Promise<DocumentEffect> {
-    return this.count(scope, await this.visible(scope, documentCode, false), true);
+    return this.count(scope, await this.visible(scope, documentCode, false), 'miss');
   }
 
   @Handles(previewReversal)
   async revert(scope: Scope, { documentCode, status }: DocumentReversal): Promise<DocumentEffect> {
     const held = await this.visible(scope, documentCode, true);
     assertRevertible(held, status);
-    return this.count(scope, held, false);
+    return this.count(scope, held, 'revert');
   }
 
   private visible(scope: Scope, code: string, deletedToo: boolean): Promise<Held> {
@@ -56,9 +66,9 @@ export class DocumentEffectsCalls {
     });
   }
 
-  private async count(scope: Scope, { documentId }: Held, carried: boolean): Promise<DocumentEffect> {
+  private async count(scope: Scope, { documentId }: Held, change: keyof typeof takenAlong): Promise<DocumentEffect> {
     const [effect] = await this.database.read(scope, (tx) =>
-      tx.query<DocumentEffect>(EFFECT, [scope.groupId, documentId, carried]),
+      tx.query<DocumentEffect>(effectOf(change), [scope.groupId, documentId]),
     );
     return effect ?? { documents: 0, chunks: 0, waiting: 0 };
   }

@@ -42,10 +42,15 @@ export class Executor {
     if (entry.kind === 'write_confirm' && !request.confirm) return this.preview(scope, entry, input);
     const { code, kind } = entry;
     const asked = { code, input: encode(entry.call.input, input, 'public') };
-    const result = await this.once.run(scope, kind === 'read' ? undefined : idempotencyKey, asked, async () => {
-      await this.assertPreviewed(scope, entry, input, request.previewToken);
-      return this.send(scope, entry, input, idempotencyKey);
-    });
+    const result = await this.once.run(
+      scope,
+      kind === 'read' ? undefined : idempotencyKey,
+      asked,
+      async (ownersKey) => {
+        await this.assertPreviewed(scope, entry, input, request.previewToken);
+        return this.send(scope, entry, input, ownersKey);
+      },
+    );
     return { code, kind, executed: true, result };
   }
 

@@ -12,31 +12,35 @@ export interface Request {
 }
 
 export interface Remembered {
+  /** When the key was taken: with it the key names this request alone, whoever uses the key after it was forgotten. */
+  readonly begunAt: string;
   readonly sameRequest: boolean;
-  /** Null while it is worked on, and for good where nobody knows how it ended. */
+  /** Null while nobody has heard how it ended. */
   readonly answer: Readonly<Record<string, unknown>> | null;
 }
 
 /** Answers to requests with an idempotency key, by credential and key. */
 export class OnceStore {
-  /** Takes the key for this request; undefined when it is taken now, else what is known of whoever took it before. */
-  async take(tx: Transaction, { credentialId, key, hash }: Request): Promise<Remembered | undefined> {
+  /** Takes the key for this request, or tells what is known of whoever took it before. */
+  async take(tx: Transaction, request: Request): Promise<Remembered> {
+    const { credentialId, key, hash } = request;
     await tx.query(
       `delete from operations.idempotency where group_id = $1 and begun_at < now() - interval '${MEMORY}'`,
       [tx.groupId],
     );
-    const taken = await tx.query(
+    const [taken] = await tx.query<{ begunAt: string }>(
       `insert into operations.idempotency (group_id, credential_id, key, request_hash) values ($1, $2, $3, $4)
-       on conflict do nothing returning key`,
+       on conflict do nothing returning extract(epoch from begun_at)::text as "begunAt"`,
       [tx.groupId, credentialId, key, hash],
     );
-    if (taken.length > 0) return undefined;
+    if (taken !== undefined) return { ...taken, sameRequest: true, answer: null };
     const [row] = await tx.query<Remembered>(
-      `select request_hash = $4 as "sameRequest", answer from operations.idempotency
+      `select extract(epoch from begun_at)::text as "begunAt", request_hash = $4 as "sameRequest", answer from operations.idempotency
        where group_id = $1 and credential_id = $2 and key = $3`,
       [tx.groupId, credentialId, key, hash],
     );
-    return row;
+    // Whoever had it gave it back in between.
+    return row ?? this.take(tx, request);
   }
 
   async answer(tx: Transaction, { credentialId, key }: Request, answer: object): Promise<void> {

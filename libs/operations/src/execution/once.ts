@@ -13,6 +13,8 @@ export class KeyTaken extends Conflict {
 }
 
 type Answer = Readonly<Record<string, unknown>>;
+/** Does what is to be done once, under the key that its owner knows it by. */
+type Work = (ownersKey: string | undefined) => Promise<Answer>;
 
 /** A refusal of the domain changed nothing; after anything else nobody knows. */
 const changedNothing = (error: unknown): boolean =>
@@ -32,8 +34,8 @@ export class Once {
   ) {}
 
   /** @throws KeyTaken */
-  async run(scope: Scope, key: string | undefined, asked: object, work: () => Promise<Answer>): Promise<Answer> {
-    if (key === undefined) return work();
+  async run(scope: Scope, key: string | undefined, asked: object, work: Work): Promise<Answer> {
+    if (key === undefined) return work(undefined);
     const hash = createHash('sha256').update(JSON.stringify(asked)).digest();
     const request: Request = { credentialId: scope.credentialId, key, hash };
     // What another process works on may be sent twice, and is done once all the same.
@@ -41,9 +43,12 @@ export class Once {
     if (this.worked.has(name)) throw new KeyTaken(true);
     this.worked.add(name);
     try {
-      const before = await this.database.write(scope, (tx) => this.store.take(tx, request));
-      if (before?.sameRequest === false) throw new KeyTaken(false);
-      return before?.answer ?? (await this.answered(scope, request, work));
+      const { begunAt, sameRequest, answer } = await this.database.write(scope, (tx) => this.store.take(tx, request));
+      if (!sameRequest) throw new KeyTaken(false);
+      const own = createHash('sha256')
+        .update(JSON.stringify([key, begunAt]))
+        .digest('hex');
+      return answer ?? (await this.answered(scope, request, () => work(own)));
     } finally {
       this.worked.delete(name);
     }

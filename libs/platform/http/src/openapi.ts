@@ -32,8 +32,17 @@ const errorAnswer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
+/** A body that may lack every field may lack itself. */
+const bodyOf = ({ requestBody }: Node, schemas: Node): Node => {
+  if (!isNode(requestBody)) return {};
+  const content = requestBody['content'] as { 'application/json'?: { schema: { $ref?: string } } };
+  const schema = schemas[content['application/json']?.schema.$ref?.split('/').at(-1) ?? ''];
+  const mayLack = isNode(schema) && ((schema['required'] ?? []) as unknown[]).length === 0;
+  return { requestBody: mayLack ? { ...requestBody, required: false } : requestBody };
+};
+
 /** What the public server answers, with the error envelope on every operation. */
-const published = (paths: Node): Node =>
+const published = (paths: Node, schemas: Node): Node =>
   Object.fromEntries(
     Object.entries(paths)
       .filter(([path]) => faceOfPath(path) === 'public')
@@ -42,7 +51,8 @@ const published = (paths: Node): Node =>
         Object.fromEntries(
           Object.entries(item as Node).map(([method, operation]) => {
             const { responses, ...rest } = operation as Node;
-            return [method, { ...rest, responses: { ...(responses as Node), default: errorAnswer } }];
+            const body = bodyOf(rest, schemas);
+            return [method, { ...rest, ...body, responses: { ...(responses as Node), default: errorAnswer } }];
           }),
         ),
       ]),
@@ -63,7 +73,7 @@ export const openApiDocument = (app: INestApplication, version: string): OpenAPI
   const schemas = isNode(components['schemas']) ? components['schemas'] : {};
   return {
     ...document,
-    paths: published(tidied['paths'] as Node) as OpenAPIObject['paths'],
+    paths: published(tidied['paths'] as Node, schemas) as OpenAPIObject['paths'],
     components: { ...components, schemas: { ...schemas, Error: errorSchema } },
   };
 };

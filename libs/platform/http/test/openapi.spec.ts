@@ -81,6 +81,14 @@ describe('the published description', () => {
       { name: 'thing_code', in: 'path', required: true, schema: { type: 'string', maxLength: 120 } },
     ]);
   });
+  it('asks for a body where something of it has to be there, as the product does', async () => {
+    expect(at(document, 'paths', '/v1/things', 'post', 'requestBody', 'required')).toBe(true);
+    expect(at(document, 'paths', '/v1/things', 'put', 'requestBody', 'required')).toBe(false);
+    const asked = (method: 'post' | 'put'): request.Test =>
+      request(http.handler)[method]('/v1/things').set('Authorization', 'Bearer session');
+    await asked('post').expect(422);
+    await asked('put').expect(200);
+  });
   it('gives every operation its answer and the error envelope', () => {
     const operations = Object.values(at(document, 'paths') as Node).flatMap((item) => Object.values(item as Node));
     expect(operations.length).toBeGreaterThan(5);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Writable } from 'node:stream';
-import { Body, Controller, Get, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Module, Param, Post, Put, Query } from '@nestjs/common';
 import {
   Code,
   Forbidden,
@@ -31,6 +31,9 @@ export class Question {
   @ListOf(() => Part, { max: 3, optional: true, nullable: true, description: 'Parts' })
   readonly parts?: readonly Part[] | null;
 }
+export class Wish {
+  @Text({ max: 20, optional: true, description: 'Name that it should have' }) readonly name?: string;
+}
 export class Page {
   @Int({ min: 1, max: 9, default: 1, description: 'Page' }) readonly page!: number;
   @OneOf(documentStatus, { optional: true, description: 'State' }) readonly status?: DocumentStatus;
@@ -53,6 +56,9 @@ const thing = (over: object = {}): Thing =>
 export class ThingsController {
   @Post() @Answers(Thing) ask(@Caller() scope: Scope, @Body() { query, limit, parts }: Question): Thing {
     return thing({ displayName: `${scope.userCode} ${query}`, count: limit + (parts?.length ?? 0) });
+  }
+  @Put() @Answers(Thing) change(@Body() { name }: Wish): Thing {
+    return thing({ displayName: name ?? 'as it was' });
   }
   @Get() @Answers(Thing) list(@Query() { page, status }: Page): Thing {
     return thing({ count: page, status: status ?? null });

@@ -45,7 +45,7 @@ export class Allowance {
     });
   }
 
-  /** What is not given back here is given back once it is forgotten: the failure itself is what the caller is told. */
+  /** What is held and not given back here comes back once it is forgotten: the caller is told of the failure itself. */
   private async refund(scope: TenantScope, takingId: string, taken: Taken): Promise<void> {
     const { database, store, logger } = this.parts;
     try {

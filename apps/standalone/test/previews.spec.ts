@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { allOperations, provisionFirstGroup, type ProvisionedGroup } from '@acervo/contracts';
+import { anonymous } from '@acervo/rbac';
+import { type Fingerprint, fingerprint, groupTables, type Table } from './isolation/evidence';
+import { write } from './isolation/household';
+import { Installation } from './isolation/installation';
+import { documentRows, type Names, namesOf, peopleRows, type State, states } from './previews/state';
+import { evidenceOf, trials } from './previews/trials';
+
+const CASES = process.env['ACERVO_BENCH'] === undefined ? 10 : 300;
+
+/** In so many states every table and object of the group is compared, which takes a while. */
+const COMPARED = CASES / 5;
+
+/** Operations whose states are not among those that are made here yet. */
+const ELSEWHERE = ['areas.remove_location', 'locations.delete'];
+
+let installation: Installation;
+let tables: readonly Table[];
+let group: ProvisionedGroup;
+let number = 0;
+let executed = 0;
+let refused = 0;
+
+beforeAll(async () => {
+  installation = await Installation.start();
+  const { email, password } = installation.administrator;
+  group = await installation.callsOf('standalone').send(provisionFirstGroup, anonymous, {
+    groupName: 'Previews',
+    administrator: email,
+    administratorPassword: password,
+  });
+  tables = await groupTables(installation);
+}, 120_000);
+afterAll(() => installation.stop(), 30_000);
+
+const run = async (code: string, body: object): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const answer = await fetch(`http://127.0.0.1:${installation.port}/v1/operations/${code}:execute`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${group.apiKey ?? ''}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+/** Writes a state beside those that came before it; the administrator reads the documents of its first entity. */
+const become = async (state: State): Promise<Names> => {
+  const names = namesOf(state, (number += 1));
+  await installation.owner('auth').write(group, async (tx) => {
+    for (const rows of peopleRows(state, names)) await write(tx, rows);
+    await tx.query(
+      `insert into auth.user_entity (group_id, user_id, entity_code)
+       select group_id, user_id, $2 from auth.app_user where group_id = $1 and email = $3`,
+      [group.groupId, names.entities[0], installation.administrator.email],
+    );
+  });
+  await installation.owner('ingestion').write(group, async (tx) => {
+    for (const rows of documentRows(state, names)) await write(tx, rows);
+  });
+  return names;
+};
+
+const everything = (): Promise<Fingerprint> => fingerprint(installation, tables, group.groupId);
+
+const isOnItsWay = ([name, print]: [string, string]): boolean =>
+  /\.(outbox|incoming)$/.test(name) && !/^0 /.test(print);
+
+/** Everything of the group, once nothing that came before moves on any more. */
+const atRest = async (): Promise<Fingerprint> => {
+  for (let [before, now] = [await everything(), await everything()]; ; [before, now] = [now, await everything()]) {
+    if (JSON.stringify(before) === JSON.stringify(now) && !Object.entries(now).some(isOnItsWay)) return now;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+
+/** Answers how many previews there were. */
+const changesNothing = async (code: string, input: Record<string, unknown>): Promise<number> => {
+  const before = await atRest();
+  let previews = 0;
+  for (const body of [{ input }, { input, confirm: false }]) {
+    const { status } = await run(code, body);
+    if (status === 200) previews += 1;
+    expect({ code, body, ...(await everything()) }).toEqual({ code, body, ...before });
+  }
+  return previews;
+};
+
+/** Previews, executes, and compares what was foreseen with what the stores say. */
+const tryOne = async (code: string, input: Record<string, unknown>): Promise<void> => {
+  const before = await evidenceOf(installation, group.groupId);
+  const preview = await run(code, { input });
+  const executedNow = await run(code, { input, confirm: true });
+  if (preview.status !== 200) {
+    // What is refused is refused by its preview too, for the same reason.
+    expect([code, executedNow.status, executedNow.body['code']]).toEqual([code, preview.status, preview.body['code']]);
+    refused += 1;
+    return;
+  }
+  executed += 1;
+  const foreseen = (preview.body['preview'] as Record<string, Record<string, unknown>>)['effect'] ?? {};
+  const after = await evidenceOf(installation, group.groupId);
+  const details = (executedNow.body['details'] ?? {}) as Record<string, unknown>;
+  const outcome = { input, foreseen, status: executedNow.status, details, before, after };
+  expect({ code, input, ...trials[code]?.done(outcome) }).toEqual({ code, input, ...foreseen });
+};
+
+describe('what a preview says', () => {
+  it('is tried for every operation that has one', () => {
+    const previewed = allOperations().flatMap(({ code, preview }) => (preview === null ? [] : [code]));
+    expect(previewed.filter((code) => trials[code] === undefined && !ELSEWHERE.includes(code))).toEqual([]);
+  });
+
+  it('leaves every table, every object and everything that is on its way as it is', async () => {
+    let previews = 0;
+    for (const state of fc.sample(states, { numRuns: COMPARED, seed: 20 })) {
+      const names = await become(state);
+      for (const [code, { inputs }] of Object.entries(trials))
+        for (const input of inputs(state, names)) previews += await changesNothing(code, input);
+    }
+    expect(previews).toBeGreaterThan(COMPARED * 10);
+  }, 300_000);
+
+  it('is what the execution does, in whatever state the group is', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, async (state) => {
+        const names = await become(state);
+        for (const [code, { inputs }] of Object.entries(trials))
+          for (const input of inputs(state, names)) await tryOne(code, input);
+      }),
+      { numRuns: CASES, seed: 10, endOnFailure: true },
+    );
+    expect(executed).toBeGreaterThan(CASES * 5);
+    expect(refused).toBeGreaterThan(0);
+  }, 600_000);
+});

@@ -1,0 +1,61 @@
+// Requests that follow from the published description, and requests that break it, against the product with a valid key.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installedPython } from './schemathesis/install.mjs';
+import { factsOf, startProduct } from './schemathesis/product.mjs';
+
+const here = fileURLToPath(new URL('./schemathesis', import.meta.url));
+const say = (text) => process.stdout.write(`${text}\n`);
+
+const CHECKS = [
+  ...['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_headers_conformance'],
+  ...['response_schema_conformance', 'negative_data_rejection', 'ignored_auth', 'canary_is_not_echoed'],
+];
+
+const argumentsOf = ({ url, key, seed, same, minutes, examples, report }) => [
+  ...['-m', 'schemathesis.cli', 'run', `${url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],
+  ...['--checks', CHECKS.join(','), '--phases', 'coverage,fuzzing', '--seed', String(seed), '--continue-on-failure'],
+  ...['--max-examples', String(examples), '--max-time', String(Math.round(minutes * 60)), '--no-shrink'],
+  ...(same ? ['--generation-deterministic'] : ['--generation-database', 'none']),
+  ...['--request-timeout', '30', '--no-color'],
+  ...['--suppress-health-check', 'all', '--warnings', 'off', '--report', 'json', '--report-json-path', report],
+];
+
+const runOn = (python, args, own) =>
+  new Promise((resolve, reject) => {
+    const env = { ...process.env, PYTHONPATH: here, SCHEMATHESIS_HOOKS: 'acervo_hooks', ...own };
+    const child = spawn(python, args, {
+      env: { ...env, PYTHONDONTWRITEBYTECODE: '1' },
+      stdio: 'inherit',
+      cwd: tmpdir(),
+    });
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+
+/**
+ * `same`: the same requests each time. `canaryEvery`: each n-th request is sent once more with canaries.
+ * @throws Error where anything is not as the description says
+ */
+export const run = async ({ minutes = 30, examples = 10_000, seed = 1, same = false, canaryEvery = 1 }) => {
+  const python = await installedPython(say);
+  const place = mkdtempSync(join(tmpdir(), 'acervo-schemathesis-'));
+  const product = await startProduct(place);
+  try {
+    const facts = join(place, 'facts.json');
+    writeFileSync(facts, JSON.stringify(await factsOf(product)));
+    const report = join(place, 'report.json');
+    const status = await runOn(python, argumentsOf({ ...product, seed, same, minutes, examples, report }), {
+      ACERVO_FUZZ_FACTS: facts,
+      ACERVO_CANARY_EVERY: String(canaryEvery),
+    });
+    if (status !== 0) throw new Error(`Schemathesis ended with ${status}; what it found stands above.`);
+    say('all held: 0 answers of 5xx, 0 that differ from the description, 0 echoed canaries');
+  } finally {
+    await product.stop();
+    rmSync(place, { recursive: true, force: true });
+  }
+};
