@@ -66,6 +66,8 @@ Environment of every start
   ACERVO_MAIL_FROM       sender of letters (default: Acervo <acervo@localhost>)
   ACERVO_LOG_LEVEL       debug, info, warn or error for the log file in the data directory (default: info)
   ACERVO_EXTRACTION_*, ACERVO_OCR*, ACERVO_UNSTRUCTURED_*   how files are read: see docs/extraction.md
+  ACERVO_DATABASE_*, ACERVO_EVENTS, ACERVO_LEXICAL, ACERVO_OBJECT_STORE, ACERVO_QUEUE, ACERVO_COUNTERS
+                         engines instead of the embedded ones, and how they are reached: see docs/engines.md
 
 While it runs, changes in its folders are taken in by themselves. A second start with the same data directory hands
 its folder and its wishes to the one that runs. A later start takes in what is new or changed; without a folder it goes

@@ -21,6 +21,7 @@ const options = {
   without: { type: 'string', value: 'LIST', text: 'all engines but these; suites that need them are skipped' },
   engines: { type: 'string', value: 'HOW', text: 'docker or local (default: docker where its engine runs)' },
   port: { type: 'string', value: 'N', text: 'with services: public port (default: 8080)' },
+  faults: { type: 'boolean', text: 'with test: the suites that end services and engines take hundreds of documents' },
   delete: { type: 'boolean', text: 'with down: remove what the engines keep, too' },
   help: { type: 'boolean', text: 'show this text' },
 };
@@ -94,6 +95,7 @@ export const readOptions = (argv) => {
     folder: command === 'services' ? rest : [],
     port: values.port ?? '8080',
     how: values.engines,
+    faults: values.faults === true,
     delete: values.delete === true,
   };
 };

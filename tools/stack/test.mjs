@@ -24,8 +24,15 @@ const passes = (command, args, env = {}) =>
     child.once('close', (code) => resolve(code === 0));
   });
 
-const suites = async ({ paths, without }, stack) => {
-  const env = { ACERVO_STACK: stack.place.state, ACERVO_STACK_WITHOUT: without.join(',') };
+/** Documents that arrive at each of the sixteen moments of the suite that ends services and engines. */
+const FAULT_DOCUMENTS = '40';
+
+const suites = async ({ paths, without, faults }, stack) => {
+  const env = {
+    ACERVO_STACK: stack.place.state,
+    ACERVO_STACK_WITHOUT: without.join(','),
+    ...(faults ? { ACERVO_FAULT_DOCUMENTS: FAULT_DOCUMENTS } : {}),
+  };
   const own = paths.length > 0 || (await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']));
   const found = configurations();
   if (found.length === 0) return own;

@@ -11,7 +11,8 @@ import type { Opened } from './opened';
 import type { StartEnvironment } from './options';
 
 /** Whether a PostgreSQL server is named that this program may make ready, instead of the embedded one. */
-export const isGiven = ({ server = {} }: StartEnvironment): boolean => 'ACERVO_DATABASE_ADMIN_USER' in server;
+export const isGiven = ({ server = {} }: StartEnvironment): boolean =>
+  (server['ACERVO_DATABASE_ADMIN_USER'] ?? '') !== '';
 
 /** Roles belong to the whole server: every installation that knows its administrator gives them the same passwords. */
 const passwordOf = (adminPassword: string, role: string): string =>

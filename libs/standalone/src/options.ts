@@ -45,6 +45,8 @@ export interface StartEnvironment {
   /** Settings of the mail server, passed on as they are. */
   readonly mail: Readonly<Record<string, string>>;
   readonly logLevel: string;
+  /** Processes of each service, where each has its own. */
+  readonly replicas?: number;
   readonly failpoint: string | undefined;
   /** How files are read: passed on to the services as it is. */
   readonly reading?: Readonly<Record<string, string>>;
@@ -90,6 +92,7 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
     MAIL.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
   ),
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
+  replicas: Math.max(1, Number(environment['ACERVO_REPLICAS'] ?? 1) || 1),
   failpoint: environment['ACERVO_FAILPOINT'],
   reading: thoseOf(environment, READING),
   engines: thoseOf(environment, ENGINES),

@@ -16,11 +16,12 @@ interface Ports {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
-/** Passes a request on to a port of this machine, and its answer back, as they are. */
-const forward =
-  (port: number): RequestListener =>
-  (request, response) => {
+/** Passes requests on to ports of this machine in turn, and their answers back, as they are. */
+const forward = (ports: readonly number[]): RequestListener => {
+  let turn = 0;
+  return (request, response) => {
     const { method, url, headers } = request;
+    const port = ports[(turn += 1) % ports.length];
     const onward = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, agent }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
@@ -31,6 +32,7 @@ const forward =
     });
     request.pipe(onward);
   };
+};
 
 /** One service in a process of its own; started again whenever it ends by itself. */
 class ServiceProcess {
@@ -88,44 +90,64 @@ const text = async (port: number, path: string): Promise<{ ok: boolean; body: st
   }
 };
 
+/** The ports of each process of one service. */
+const portsFor = (count: number): Promise<Ports[]> =>
+  Promise.all(Array.from({ length: count }, async () => ({ public: await freePort(), internal: await freePort() })));
+
+/**
+ * Where services find each other: directly, or where there are several processes of each through this program, which
+ * shares requests out among them as the network of a cluster does.
+ */
+const addressesOf = (ports: ReadonlyMap<string, readonly Ports[]>, internalPort: number): string => {
+  const shared = `http://127.0.0.1:${internalPort}`;
+  const services = [...ports].map(([name, own]) => {
+    const [first, ...others] = own;
+    return `${name}=${first === undefined || others.length > 0 ? `${shared}/${name}` : `http://127.0.0.1:${first.internal}`}`;
+  });
+  return [...services, `standalone=${shared}`].join(',');
+};
+
 /** Runs every service as its own program on the same engines: the network path of production, on one machine. */
 export const startProcesses = async (parts: EnvironmentParts, internalPort: number): Promise<RunningServices> => {
   const keys = await ServiceKeys.generate();
   const metrics = new Metrics('standalone');
-  const ports = new Map<string, Ports>();
-  for (const { name } of installedServices) ports.set(name, { public: await freePort(), internal: await freePort() });
-  const addresses = [
-    ...[...ports].map(([name, { internal }]) => [name, internal] as const),
-    ['standalone', internalPort] as const,
-  ];
-  const internalUrl = addresses.map(([name, port]) => `${name}=http://127.0.0.1:${port}`).join(',');
+  const ports = new Map<string, readonly Ports[]>();
+  for (const { name } of installedServices) ports.set(name, await portsFor(parts.start.replicas ?? 1));
+  const internalUrl = addressesOf(ports, internalPort);
   const log = openSync(parts.directory.log, 'a');
-  const processes = installedServices.map((service) => {
-    const own = ports.get(service.name) ?? { public: 0, internal: 0 };
+  const processOf = (service: InstalledService, own: Ports): ServiceProcess => {
     const environment = {
       ...environmentOf(service.name, { ...parts, internalUrl }),
       ACERVO_PORT: String(own.public),
       ACERVO_INTERNAL_PORT: String(own.internal),
     };
     return new ServiceProcess(service, own, environment, log, parts.start.failpoint);
-  });
+  };
+  const processes = installedServices.flatMap((service) =>
+    (ports.get(service.name) ?? []).map((own) => processOf(service, own)),
+  );
   await Promise.all(processes.map((each) => each.start()));
   const transport = new HttpTransport(
-    (service) => `http://127.0.0.1:${ports.get(service)?.internal ?? 0}`,
+    (service) => `http://127.0.0.1:${ports.get(service)?.[0]?.internal ?? 0}`,
     new ProofMint('standalone', keys),
   );
-  const handlers = (face: keyof Ports) => new Map([...ports].map(([name, own]) => [name, forward(own[face])]));
-  const each = <T>(work: (own: Ports) => Promise<T>): Promise<(readonly [string, T])[]> =>
-    Promise.all([...ports].map(async ([name, own]) => [name, await work(own)] as const));
+  const handlers = (face: keyof Ports) =>
+    new Map([...ports].map(([name, own]) => [name, forward(own.map((one) => one[face]))]));
+  const isReady = async (own: readonly Ports[]): Promise<boolean> => {
+    const answers = await Promise.all(own.map(({ internal }) => text(internal, '/health/ready')));
+    return answers.some(({ ok }) => ok);
+  };
+  // Figures of two processes of one service would have the same names: the first one's stand for them.
+  const figures = (): Promise<{ body: string }[]> =>
+    Promise.all([...ports.values()].map(([first]) => text(first?.internal ?? 0, '/metrics')));
   return {
     publicHandlers: handlers('public'),
     internalHandlers: handlers('internal'),
     calls: new RoutedCalls('standalone', new Map(), transport, metrics),
     keys: () => keys.published,
     readiness: async () =>
-      Object.fromEntries(await each(async ({ internal }) => (await text(internal, '/health/ready')).ok)),
-    metrics: async () =>
-      mergeMetrics((await each(({ internal }) => text(internal, '/metrics'))).map(([, { body }]) => body)),
+      Object.fromEntries(await Promise.all([...ports].map(async ([name, own]) => [name, await isReady(own)] as const))),
+    metrics: async () => mergeMetrics((await figures()).map(({ body }) => body)),
     close: async () => {
       await Promise.all(processes.map((process) => process.stop()));
       transport.close();

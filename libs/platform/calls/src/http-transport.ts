@@ -67,6 +67,8 @@ export class HttpTransport implements Transport {
         throw isLost(error) ? new CallUnanswered(call.code, `${call.owner} cannot be reached`) : error;
       });
     if (answer.error !== undefined) throw raiseFrame(answer.error);
+    // Whoever stands between the two said something: the owner always answers with one or the other.
+    if (answer.output === undefined) throw new CallUnanswered(call.code, `${call.owner} was not reached`);
     return answer.output;
   }
 

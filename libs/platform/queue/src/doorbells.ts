@@ -46,8 +46,8 @@ export class Doorbells {
     const rung = this.opened()
       .add('ring', { groupId, stage }, options)
       .catch((error: unknown) => this.complain(error));
-    // Urgent work has begun; the bell is for what else there may be.
-    if (!isHeard) await atMost(PATIENCE_MS, rung);
+    // Urgent work has begun; the bell is for what else there may be. A backend that was away just now is not waited for.
+    if (!isHeard && !this.isAway) await atMost(PATIENCE_MS, rung);
   }
 
   /** Begins with the urgent work that was put down since the last time; whether there was any. */
@@ -118,9 +118,13 @@ export class Doorbells {
     return this.queue;
   }
 
+  private get isAway(): boolean {
+    return Date.now() - this.toldAt < QUIET_MS;
+  }
+
   /** Workers retry without a pause when their database is away; one line in ten seconds says so. */
   private complain(error: unknown): void {
-    if (Date.now() - this.toldAt < QUIET_MS) return;
+    if (this.isAway) return;
     this.toldAt = Date.now();
     this.parts.logger.warn({ error }, 'doorbells are waiting for their backend');
   }

@@ -1,22 +1,15 @@
 import type { RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
-import type { JWK } from 'jose';
 import type { DestinationStream } from 'pino';
 import {
   callRoutes,
   Calls,
   CallServer,
-  type Endpoints,
-  HttpTransport,
   type LocalCalls,
-  KeyRegister,
   LocationSets,
-  ProofMint,
-  PublishedKeys,
   RoutedCalls,
   ScopeMint,
   ScopeVerifier,
-  ServiceKeys,
 } from '@acervo/platform-calls';
 import { readConfig } from '@acervo/platform-config';
 import { createHttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '@acervo/platform-http';
@@ -24,6 +17,7 @@ import { createLogger, type Logger, Metrics } from '@acervo/platform-observabili
 import { InboxOfRequests, OutboxAuditTrail } from './audit-trail';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { assertEngines, closeEngines, openEngines } from './engines';
+import { openIdentity } from './identity';
 import type { ServiceConfig } from './service-config';
 import { assertTenancy, backgroundWork } from './work';
 
@@ -45,24 +39,6 @@ export interface RunningService {
   startWork(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Where services are: one pattern with `{service}` in it, or a list of `name=address`. */
-const endpointFrom = (setting: string): Endpoints => {
-  if (!setting.includes('=')) return (service) => setting.replace('{service}', service);
-  const addresses = new Map(setting.split(',').map((entry) => entry.split('=', 2) as [string, string]));
-  return (service) => addresses.get(service) ?? `http://${service}.invalid`;
-};
-
-/** The keys that peers publish; the service's own are at hand. */
-const peerKeys = (name: string, own: KeyRegister, config: ServiceConfig): PublishedKeys =>
-  new PublishedKeys(async (service) => {
-    if (service === name) return own.published();
-    const answer = await fetch(`${endpointFrom(config.internalUrl)(service)}/internal/jwks`, {
-      signal: AbortSignal.timeout(3_000),
-    });
-    if (!answer.ok) throw new Error(`${service} answered ${answer.status}.`);
-    return ((await answer.json()) as { keys: JWK[] }).keys;
-  });
 
 const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): DynamicModule => {
   class ServiceModule {}
@@ -95,11 +71,11 @@ export const bootService = async <C extends ServiceConfig>(
   const config = readConfig(definition.config, environment);
   const logger = createLogger({ service: definition.name, level: config.logLevel, destination: logDestination });
   const metrics = new Metrics(definition.name);
-  const keys = await ServiceKeys.generate();
   const engines = openEngines(definition.name, config, { logger, metrics });
-  const register = new KeyRegister({ service: definition.name, database: engines.database, keys, logger });
-  const peers = peerKeys(definition.name, register, config);
-  const transport = new HttpTransport(endpointFrom(config.internalUrl), new ProofMint(definition.name, keys));
+  const { keys, register, peers, transport } = await openIdentity(definition.name, config, {
+    database: engines.database,
+    logger,
+  });
   const kit: ServiceKit<C> = {
     config,
     logger,

@@ -1,4 +1,4 @@
-import type { Processor, Queue, Worker } from 'bullmq';
+import type { JobsOptions, Processor } from 'bullmq';
 
 /** What a doorbell says: there is work of this stage in this group. Nothing else; the work stands in its table. */
 export interface Ring {
@@ -6,8 +6,24 @@ export interface Ring {
   readonly stage: string;
 }
 
-export type RingQueue = Queue<Ring, void>;
-export type RingWorker = Worker<Ring, void>;
+/** What is asked of a queue of the job library, whatever it stands on. */
+export interface RingQueue {
+  add(name: string, data: Ring, options: JobsOptions): Promise<unknown>;
+  getJob(id: string): Promise<unknown>;
+  getWaitingCount(): Promise<number>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+/** What is asked of a worker of the job library. */
+export interface RingWorker {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown;
+  on(event: 'completed', listener: (job: { readonly data: Ring }) => void): unknown;
+  close(): Promise<void>;
+  disconnect(): Promise<void>;
+}
 
 /** A worker that is gone is missed within so many milliseconds, and its ring is heard by another. */
 export const WORKER = { stalledInterval: 5_000, lockDuration: 15_000 } as const;

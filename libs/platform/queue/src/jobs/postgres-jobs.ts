@@ -15,12 +15,12 @@ export class PostgresJobs extends JobBackend {
   }
 
   override openQueue(name: string): RingQueue {
-    return new Queue(name, { connection: this.pool }, createPostgresBackend) as unknown as RingQueue;
+    return new Queue(name, { connection: this.pool }, createPostgresBackend);
   }
 
   override openWorker(name: string, work: Processor<Ring, void>, concurrency: number): RingWorker {
     const options = { connection: this.pool, concurrency, ...WORKER };
-    return new Worker(name, work, options, createPostgresBackend) as unknown as RingWorker;
+    return new Worker(name, work, options, createPostgresBackend);
   }
 
   override async ping(): Promise<void> {
