@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/openapi.json from the running product and docs/operations-catalogue.md from what is published; tests fail
+// Writes docs/openapi.json from the running product and docs/operations.md from what is published; tests fail
 // while they differ.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ const environment = {
   embedder: { ACERVO_EMBEDDER: 'hashing' },
 };
 const guide = await format(require('@acervo/operations').operationsGuide(), { parser: 'markdown', printWidth: 120 });
-writeFileSync(join(root, 'docs', 'operations-catalogue.md'), guide);
+writeFileSync(join(root, 'docs', 'operations.md'), guide);
 const running = await startStandalone(options, environment, () => undefined);
 try {
   const document = await (await fetch(`http://127.0.0.1:${running.port}/openapi.json`)).json();

@@ -127,6 +127,14 @@ create table ingestion.reconciliation (
 ${tenantTable('ingestion', 'reconciliation')}
 `;
 
+/** A deleted root keeps its row, and its path may be registered anew. */
+const deletedLocations = `
+alter table ingestion.location add column deleted_at timestamptz;
+drop index ingestion.location_root;
+create unique index location_root on ingestion.location (group_id, root_path)
+  where root_path is not null and deleted_at is null;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -135,4 +143,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('VisibleFolders1760000150001', visibleFolders),
   sqlMigration('ScanTurns1760000120010', scanTurns),
   sqlMigration('Reconciliation1760000120020', reconciliation),
+  sqlMigration('DeletedLocations1760001000001', deletedLocations),
 ];
