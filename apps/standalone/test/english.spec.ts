@@ -6,7 +6,8 @@ describe('the scan of public answers', () => {
     const { names, codes } = internalWords();
     for (const name of ['codigo', 'motivo', 'nombre', 'codigo_entidad']) expect(names).toContain(name);
     for (const name of ['code', 'name', 'status', 'entity_code']) expect(names).not.toContain(name);
-    for (const code of ['VECTORIZADO', 'EN_PROCESO', 'USUARIO', 'ORGANIZACION']) expect(codes).toContain(code);
+    for (const code of ['VECTORIZADO', 'EN_PROCESO', 'USUARIO', 'SEG_ADMIN_GRUPO', 'ORGANIZACION'])
+      expect(codes).toContain(code);
     for (const code of ['ERROR', 'VECTORIZED', 'WEB']) expect(codes).not.toContain(code);
     expect([names.size > 50, codes.size > 40]).toEqual([true, true]);
   });

@@ -34,8 +34,8 @@ const read = (): Internal => {
 let internal: Internal | undefined;
 export const internalWords = (): Internal => (internal ??= read());
 
-/** Fields whose values belong to the group: roles that it made, and names that it gave. */
-const OF_THE_GROUP = /(^|\.)(role_code|items\.code|name|text|summary|title|description)$/;
+/** Fields whose values are words of the group: names that it gave, and what its documents say. */
+const OF_THE_GROUP = /(^|\.)(name|text|summary|title|description)$/;
 
 const codesIn = (text: string, codes: ReadonlySet<string>): string[] =>
   text.split(/[^\p{L}\p{N}_-]+/u).filter((word) => codes.has(word));

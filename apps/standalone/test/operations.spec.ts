@@ -120,6 +120,14 @@ describe('what is executed', () => {
     expect(other.status).toBe(409);
     await installation.result('entities.delete', { entity_code: 'E7' });
   });
+  it('calls the roles of the product by their public names, and knows them by no other', async () => {
+    const { items } = await installation.result('roles.list');
+    const codes = (items as { code: string }[]).map(({ code }) => code);
+    expect(codes.slice(0, 4)).toEqual(['GROUP_ADMINISTRATOR', 'SYSTEM', 'USER', 'FINAL_USER']);
+    const input = { code: 'nadie@example.org', role_code: 'USUARIO' };
+    const answer = await installation.run('users.add_role', { input });
+    expect([answer.status, answer.body['details']]).toEqual([422, { invalid_fields: ['role_code'] }]);
+  });
   it('is refused with the token of a preview that does not hold any more', async () => {
     await installation.result('users.create', { code: 'breve@example.org', name: 'Breve' });
     const input = { code: 'breve@example.org' };
@@ -194,13 +202,17 @@ describe.each(table.map((row) => [row.code, row] as const))('%s', (code, row: Ro
     }
     expect(await installation.audited(code, 'SUCCEEDED', 0)).toBe(before);
   });
-  it('answers as its schema says, and is audited once', async () => {
+  it('answers as its schema says, once for one idempotency key, and is audited once', async () => {
     const isWrite = kindOf(code) !== 'read';
     const before = isWrite ? await installation.audited(code, 'SUCCEEDED', 0) : 0;
-    const { status, body } = await installation.run(code, { input, confirm: true });
+    const key = { 'idempotency-key': `table-${code}` };
+    const { status, body } = await installation.run(code, { input, confirm: true }, isWrite ? key : {});
     expect([status, body['code'], body['executed']]).toEqual([200, code, true]);
     expect([validate(body['result']), validate.errors]).toEqual([true, null]);
-    if (isWrite) expect(await installation.audited(code, 'SUCCEEDED', before + 1)).toBe(before + 1);
+    if (!isWrite) return;
+    const again = await installation.run(code, { input, confirm: true }, key);
+    expect([again.status, again.body]).toEqual([200, body]);
+    expect(await installation.audited(code, 'SUCCEEDED', before + 1)).toBe(before + 1);
   });
   it('says so when the effect is there already', async () => {
     if (row.again === undefined) return;

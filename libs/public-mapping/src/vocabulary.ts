@@ -59,3 +59,15 @@ export const vocabulary = <const T extends Record<string, Uppercase<string>>>(
   declared.push(made);
   return made;
 };
+
+/**
+ * The codes of the product among others that groups choose themselves: those of the table by their public names, all
+ * others as they are. An internal code of the table is no public one, so that each way leads back.
+ */
+export const among = ({ name, internalCodes, publicCodes, toPublic, toInternal }: Vocabulary): Vocabulary =>
+  Object.freeze({
+    ...{ name, internalCodes, publicCodes },
+    toPublic: (internal: string): string => (internalCodes.includes(internal) ? toPublic(internal) : internal),
+    toInternal: (given: string): string | undefined =>
+      toInternal(given) ?? (internalCodes.includes(given) ? undefined : given),
+  });

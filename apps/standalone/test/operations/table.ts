@@ -99,7 +99,7 @@ export const table: readonly Row[] = [
   { code: 'parameter_categories.list', input: () => ({}) },
   { code: 'parameter_types.list', input: () => ({}) },
   { code: 'users.list', input: () => ({}) },
-  { code: 'users.create', input: () => ({ code: PERSON, name: 'Persona' }), again: 409 },
+  { code: 'users.create', input: () => ({ code: PERSON, name: 'Persona', role_code: 'USER' }), again: 409 },
   { code: 'users.update', input: () => ({ code: PERSON, name: 'Otra' }), absent: { code: foreign.code } },
   { code: 'users.list_roles', input: () => ({ code: PERSON }), absent: { code: foreign.code } },
   {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@acervo/contracts';
-import { profile } from '@acervo/public-mapping';
+import { builtInRole, profile } from '@acervo/public-mapping';
 import type { OperationRow } from '@acervo/rbac';
 import type { Entry } from './catalogue';
 
@@ -24,6 +24,7 @@ What programs and agents do by name, ${entries.length} of ${entries.length + pen
 - \`input\` is one flat, closed object. What it lacks is named in \`missing_fields\`, what is wrong in \`invalid_fields\`, what nobody declared is counted in \`unknown_field_count\` and never repeated.
 - A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation that carries the token is 409 once the counts are others, and ten minutes later.
 - \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409; so is one whose end nobody heard of, with \`in_doubt: true\`.
+- Codes of the product have English public names: the roles of the product are \`${builtInRole.publicCodes.join('\`, \`')}\` here; those that groups make keep their codes.
 - Every write is recorded once, whoever asked for it by whatever door; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form.
 
 | Operation | Kind | Level | Screens | Input (? may be absent) | Result | What it does |
