@@ -1,12 +1,16 @@
 // Ingestion with e5 beside its bare server: the same passages, the same process settings, within one run.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { corpus, queries } from './texts.mjs';
+import { figures, load, show } from './lib/figures.mjs';
+import { inPlace } from './lib/installation.mjs';
+import { searching } from './lib/searching.mjs';
+import { corpus } from './texts.mjs';
 
 const require = createRequire(import.meta.url);
-const percentile = (times, share) => [...times].sort((a, b) => a - b)[Math.floor(times.length * share)] ?? NaN;
+const say = (text) => process.stdout.write(`${text}\n`);
+/** A person who reads what was found before the next search. */
+const unhurried = { betweenMs: 1_000 };
+const IDLE_SEARCHES = 20;
 
 /** The texts that ingestion embedded, as it left them in its object store. */
 const passagesOf = async (running, data) => {
@@ -41,81 +45,33 @@ const bare = async (running, texts) => {
   return texts.length / ((performance.now() - started) / 1000);
 };
 
-const searching = (port, key) => {
-  const times = [];
-  let stopped = false;
-  const run = async () => {
-    for (const query of queries(10_000)) {
-      if (stopped) return;
+export const run = ({ chunks }) =>
+  inPlace(undefined, async (place) => {
+    require('reflect-metadata');
+    const { startEnvironment, startStandalone } = require('@acervo/standalone');
+    const [folder, data] = [join(place, 'folder'), join(place, 'data')];
+    corpus(folder, chunks);
+    const port = 18_080 + Math.floor(Math.random() * 1_000);
+    const options = { folder, sample: folder, data, port, processes: false, newKey: false, scanOnly: false };
+    const environment = startEnvironment({ ACERVO_LOG_LEVEL: 'warn', ...process.env });
+    const running = await startStandalone({ ...options, embedder: 'e5' }, environment, () => undefined);
+    try {
+      const where = { port, key: running.apiKey };
       const started = performance.now();
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/documents/search`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ query }),
-      });
-      if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
-      await answer.json();
-      times.push(performance.now() - started);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const busy = searching(where, unhurried);
+      await running.intake;
+      const seconds = (performance.now() - started) / 1000;
+      const whileBusy = figures(await busy.stop());
+      const texts = await passagesOf(running, data);
+      const whole = texts.length / seconds;
+      const alone = await bare(running, texts);
+      const whileIdle = figures(await searching(where, { ...unhurried, most: IDLE_SEARCHES }).done());
+      say(`${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters; ${load()}`);
+      say(`bare embedder    ${alone.toFixed(2)} passages/s`);
+      say(`whole ingestion  ${whole.toFixed(2)} passages/s, ${(whole / alone).toFixed(2)} x (goal 0.85)`);
+      show('search while ingesting', whileBusy);
+      show('search idle', whileIdle);
+    } finally {
+      await running.stop();
     }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopped = true;
-      await running;
-      return times;
-    },
-  };
-};
-
-const show = (name, times) =>
-  process.stdout.write(
-    `search ${name.padEnd(16)} p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms (N ${times.length})\n`,
-  );
-
-export const run = async ({ chunks }) => {
-  require('reflect-metadata');
-  const { startStandalone } = require('@acervo/standalone');
-  const place = mkdtempSync(join(tmpdir(), 'acervo-bench-'));
-  const [folder, data] = [join(place, 'folder'), join(place, 'data')];
-  corpus(folder, chunks);
-  const port = 18_080 + Math.floor(Math.random() * 1_000);
-  const options = {
-    folder,
-    sample: folder,
-    data,
-    port,
-    processes: false,
-    newKey: false,
-    scanOnly: false,
-    embedder: 'e5',
-  };
-  const environment = { administrator: 'admin@acervo.local', logLevel: 'warn', failpoint: undefined, embedder: {} };
-  const running = await startStandalone(options, environment, () => undefined);
-  try {
-    const started = performance.now();
-    const busy = searching(port, running.apiKey);
-    await running.intake;
-    const seconds = (performance.now() - started) / 1000;
-    const whileBusy = await busy.stop();
-    const texts = await passagesOf(running, data);
-    const whole = texts.length / seconds;
-    const alone = await bare(running, texts);
-    const idle = searching(port, running.apiKey);
-    await new Promise((resolve) => setTimeout(resolve, 20_000));
-    const whileIdle = await idle.stop();
-    process.stdout.write(
-      `${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters\n`,
-    );
-    process.stdout.write(`bare embedder    ${alone.toFixed(2)} passages/s\n`);
-    process.stdout.write(
-      `whole ingestion  ${whole.toFixed(2)} passages/s, ${(whole / alone).toFixed(2)} x (goal 0.85)\n`,
-    );
-    show('while ingesting', whileBusy);
-    show('idle', whileIdle);
-  } finally {
-    await running.stop();
-    rmSync(place, { recursive: true, force: true });
-  }
-};
+  });

@@ -1,7 +1,7 @@
 import { profile, type Profile } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { services } from '../services';
-import { Choice, Code, Flag, Int, ListOf, Nested, OneOf, Text, TextList, Uuid } from '../fields';
+import { Choice, Code, Flag, Int, Nested, OneOf, Text, TextList, Uuid } from '../fields';
 import { Nothing } from './login';
 
 /**
@@ -106,7 +106,4 @@ export const locationRootsOfScope = call({
 export class PublicKey {
   @Text({ max: 64, description: 'Key id' }) readonly kid!: string;
   @Text({ max: 2000, description: 'The key as a JWK, in JSON' }) readonly jwk!: string;
-}
-export class PublicKeys {
-  @ListOf(() => PublicKey, { max: 16, description: 'Keys, newest first' }) readonly keys!: readonly PublicKey[];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
-import { allEvents, type ServiceName, services } from '@acervo/contracts';
+import { allEvents, type ServiceName } from '@acervo/contracts';
 import type { KafkaSettings } from './kafka-client';
 
 /** What handled events are remembered for is longer, so that nothing that is still there is handled twice. */
@@ -24,8 +24,6 @@ export const topicsOf = (service: ServiceName): string[] => [
     .map(({ topic }) => topic),
   deadLetterTopic(service),
 ];
-
-export const allTopics = (): string[] => [...allEvents().map(({ topic }) => topic), ...services.map(deadLetterTopic)];
 
 const PATIENCE_MS = 10_000;
 
