@@ -11,6 +11,7 @@ import { type Standalone, startEnvironment, startStandalone } from '@acervo/stan
 import { stackEnvironment } from './on-stack';
 import { freePort, temporary, write } from './program';
 import { WordEmbedder } from './word-embedder';
+import { assertEnglish } from './english';
 
 type Body = Record<string, unknown>;
 type Named = readonly { readonly name: string; readonly code: string }[];
@@ -41,7 +42,9 @@ describe('a change of access', () => {
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: (await answer.json()) as Body };
+    const text = await answer.text();
+    assertEnglish(path, answer.status, text);
+    return { status: answer.status, body: JSON.parse(text) as Body };
   };
   const change = (sql: string, params: readonly unknown[] = []) =>
     database.write({ groupId: running.group.groupId }, (tx) => tx.query(sql, [running.group.groupId, ...params]));

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onStack } from '@acervo/platform-testing';
 import { stackEnvironment } from './on-stack';
+import { assertEnglish } from './english';
 
 export const repository = join(__dirname, '..', '..', '..');
 export const sample = join(repository, 'samples', 'library');
@@ -178,6 +179,7 @@ export class Program {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
+    assertEnglish(path, answer.status, text);
     return {
       status: answer.status,
       headers: answer.headers,
@@ -193,6 +195,14 @@ export class Program {
 
   async names(query: string, more: object = {}): Promise<string[]> {
     return (await this.search(query, more)).map(({ name }) => name);
+  }
+
+  /** Whether later starts take a folder in by themselves. */
+  remembers(folder: string): boolean {
+    const { folders } = JSON.parse(readFileSync(join(this.request.data, 'acervo.json'), 'utf8')) as {
+      readonly folders: readonly string[];
+    };
+    return folders.some((each) => realpathSync(each) === realpathSync(folder));
   }
 
   kill(): void {

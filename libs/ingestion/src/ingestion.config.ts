@@ -43,6 +43,20 @@ export class IngestionConfig extends ReadingConfig {
   })
   readonly largestFileMb!: number;
   @Setting({
+    env: 'ACERVO_FOLDER_ROOTS',
+    default: '',
+    description:
+      'Folders below which groups may add folders over the network, by group code, such as G1=/srv/documents:G2=/srv/others; none unless set',
+  })
+  readonly folderRoots!: string;
+  @Setting({
+    env: 'ACERVO_KEPT_DIRECTORY',
+    default: null,
+    description:
+      'Directory with the data of the product itself, where it lies on this machine: never read as documents',
+  })
+  readonly keptDirectory!: string | null;
+  @Setting({
     env: 'ACERVO_CURSOR_KEY',
     default: '',
     secret: true,

@@ -25,11 +25,15 @@ import { VectorsStage } from './embedding/vectors.stage';
 import { FolderTransferCalls } from './exports/folders.calls';
 import { IngestionConfig } from './ingestion.config';
 import { LocationFacts } from './locations/location.facts';
+import { LocationChangesCalls } from './locations/location-changes.calls';
 import { LocationListingCalls } from './locations/location-listing.calls';
 import { LocationListing } from './locations/location-listing.store';
 import { LocationStore } from './locations/location.store';
+import { HierarchyStore } from './locations/hierarchy.store';
 import { HoldingsCalls } from './locations/holdings.calls';
 import { LocationsCalls } from './locations/locations.calls';
+import { OpenedFolders } from './locations/opened-folders';
+import { RemovalStage } from './locations/removal.stage';
 import { ingestionMigrations } from './migrations';
 import { Pipeline } from './pipeline/pipeline';
 import { PipelineStages } from './pipeline/pipeline.stages';
@@ -39,6 +43,7 @@ import { pipelineSteps } from './pipeline/steps';
 import { WorkStore } from './pipeline/work.store';
 import { openSource } from './reading/open-source';
 import { composeReconciliation } from './reconciliation';
+import { BatchCalls } from './runs/batch.calls';
 import { TreeDifference } from './runs/difference';
 import { InventoryStore } from './runs/inventory.store';
 import { OrphansCalls } from './runs/orphans.calls';
@@ -67,6 +72,8 @@ export interface IngestionParts {
     | 'reconcileSeconds'
     | 'reconcileSettleSeconds'
     | 'objectGraceHours'
+    | 'folderRoots'
+    | 'keptDirectory'
   >;
   readonly calls: ServiceKit['calls'];
   readonly metrics: ServiceKit['metrics'];
@@ -101,7 +108,8 @@ export const composeIngestion = (
   const facts = new DocumentFacts(engines.outbox);
   const results = new ResultStore(background);
   const discards = new Discards(tasks, results);
-  const locations = new LocationStore(background, new LocationFacts(engines.outbox));
+  const locationFacts = new LocationFacts(engines.outbox);
+  const locations = new LocationStore(background, locationFacts);
   const listing = new LocationListing();
   const cursors = new Cursors(new VersionedSecret(config.cursorKey, 'ACERVO_CURSOR_KEY'));
   const earlier = new EarlierVectorsStore();
@@ -123,17 +131,23 @@ export const composeIngestion = (
     ...{ cpu, objects, results, settings, embedders, backlog: vectors, earlier, discards, logger },
   });
   const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments, vectoriser });
+  const changes = new ChangeStore(tasks, facts, discards, attachments, earlier);
+  const hierarchy = new HierarchyStore({ locations: locationFacts, documents: facts, attachments });
+  const opened = OpenedFolders.from(config.folderRoots, config.keptDirectory);
   const work = { database: background, tasks, documents, facts };
   const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors, earlier });
   return [
     new LocationsCalls(locations),
-    new RunsCalls({ locations, scans, inventory, runs, queue, progress, tasks, doorbells }),
+    new RunsCalls({ locations, scans, runs, queue, progress, tasks, doorbells }),
     new OrphansCalls(queue, doorbells),
     new HoldingsCalls(database),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
     new DocumentsCalls(database, new ListingStore(database, listing, config.publicUrl), listing, new EdgesStore()),
+    new LocationChangesCalls({ database, calls, locations, hierarchy, opened, runs, turns, tasks, doorbells }),
+    new RemovalStage({ database: background, tasks, turns, changes, facts: locationFacts }),
+    new BatchCalls({ database, runs, tasks, doorbells }),
     new LocationListingCalls(database, listing, cursors),
-    new DocumentChangesCalls(new ChangeStore(tasks, facts, discards, attachments, earlier)),
+    new DocumentChangesCalls(changes),
     new DocumentEffectsCalls(database),
     new IndexAnswersConsumer(),
     new RebuildCalls(background, facts),

@@ -146,6 +146,14 @@ const chunksDigest = `
 alter table ingestion.document add column chunks_digest text;
 `;
 
+/** A deleted root keeps its row, and its path may be registered anew. */
+const deletedLocations = `
+alter table ingestion.location add column deleted_at timestamptz;
+drop index ingestion.location_root;
+create unique index location_root on ingestion.location (group_id, root_path)
+  where root_path is not null and deleted_at is null;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -156,4 +164,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Reconciliation1760000120020', reconciliation),
   sqlMigration('EarlierVectors1760000600010', earlierVectors),
   sqlMigration('ChunksDigest1760000600030', chunksDigest),
+  sqlMigration('DeletedLocations1760001000001', deletedLocations),
 ];

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
-import { type Call, type CallerName, ScopeClaims } from '@acervo/contracts';
+import { type Call, type CallerName, countAreaLinks, ScopeClaims } from '@acervo/contracts';
 import { AuditTrail, CallServer } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
@@ -49,6 +49,8 @@ export class Bench {
   readonly objects = new DirectoryObjectStore(join(this.place, 'objects'));
   /** Whether bells are said to ring. */
   isRinging = false;
+  /** Areas that are linked to folders. */
+  areaLinks = 0;
   private readonly stages;
   private readonly runner: StageRunner;
 
@@ -82,10 +84,17 @@ export class Bench {
       reconcileSeconds: 240,
       reconcileSettleSeconds: 20,
       objectGraceHours: 24,
+      folderRoots: `G1=${join(this.place, 'opened')}`,
+      keptDirectory: null,
     };
     const workers = { cpu: this.cpu, source: this.source };
-    // Retrieval is away here: what is compared with it waits.
-    const calls = { send: (): Promise<never> => Promise.reject(new Error('Nobody answers.')) };
+    // Retrieval is away here: what is compared with it waits. Auth counts the links that a test says there are.
+    const calls = {
+      send: <I extends object, O extends object>({ code }: Call<I, O>): Promise<O> =>
+        code === countAreaLinks.code
+          ? Promise.resolve({ areas: this.areaLinks } as unknown as O)
+          : Promise.reject(new Error('Nobody answers.')),
+    };
     const parts = { config, engines, embedders, logger, calls, metrics: new Metrics('reconciler') };
     const providers = composeIngestion(parts, workers);
     this.server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });

@@ -31,7 +31,11 @@ export class OperationsConfig extends ServiceConfig {
 const publishedCatalogue = (): Catalogue => new Catalogue(allOperations(), operationRows, pendingOperations);
 
 /** The reference of what is published, as Markdown. */
-export const operationsGuide = (): string => guide(publishedCatalogue().entries, pendingOperations);
+export const operationsGuide = (): string =>
+  guide(
+    publishedCatalogue().entries,
+    operationRows.filter(({ code }) => pendingOperations.includes(code)),
+  );
 
 /** Runs what programs and agents ask for by name, and remembers every write whoever asked for it. */
 export const operationsService = defineService({

@@ -34,6 +34,9 @@ export const internalMessages: Record<PublicErrorCode, string> = {
   PUBLIC_FIELD_MAPPING_MISSING: 'Un campo de la respuesta no tiene nombre público.',
 };
 
+/** What details are called on the internal routes, where that is not what the public contract calls them. */
+export const internalDetails: Readonly<Record<string, string>> = { reason: 'motivo', users: 'usuarios' };
+
 /** The body of every answer of `/v1` that is not a success. */
 export interface PublicErrorBody {
   readonly code: PublicErrorCode;

@@ -1,4 +1,4 @@
-import { vocabulary } from './vocabulary';
+import { among, vocabulary } from './vocabulary';
 
 /** Where a document stands between being seen and being searchable. */
 export const documentStatus = vocabulary('document_status', {
@@ -22,6 +22,16 @@ export const profile = vocabulary('profile', {
   SISTEMA: 'SYSTEM',
 });
 export type Profile = (typeof profile.internalCodes)[number];
+
+/** The roles of the product. */
+export const builtInRole = vocabulary('built_in_role', {
+  SEG_ADMIN_GRUPO: 'GROUP_ADMINISTRATOR',
+  SISTEMA: 'SYSTEM',
+  USUARIO: 'USER',
+  USUARIO_FINAL: 'FINAL_USER',
+});
+/** Codes of roles: those of the product, and those that groups make. */
+export const roleCode = among(builtInRole);
 
 /** Whether an account can be used; PENDING: invited, and no password set yet. */
 export const userState = vocabulary('user_state', {

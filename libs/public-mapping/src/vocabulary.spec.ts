@@ -1,4 +1,4 @@
-import { CodeMappingMissing, documentStatus, internalMessages, publicErrors, vocabulary } from './index';
+import { CodeMappingMissing, documentStatus, internalMessages, publicErrors, roleCode, vocabulary } from './index';
 
 describe('a vocabulary', () => {
   it('translates every internal code to its public name and back', () => {
@@ -18,6 +18,12 @@ describe('a vocabulary', () => {
   it('is not fooled by names that every object has', () => {
     expect(documentStatus.toInternal('constructor')).toBeUndefined();
     expect(() => documentStatus.toPublic('toString')).toThrow(CodeMappingMissing);
+  });
+  it('among codes that groups choose translates those of the product alone, each way back', () => {
+    expect(['SISTEMA', 'CONTABLE'].map((code) => roleCode.toPublic(code))).toEqual(['SYSTEM', 'CONTABLE']);
+    expect(['SYSTEM', 'CONTABLE', 'SISTEMA'].map((code) => roleCode.toInternal(code))).toEqual([
+      ...['SISTEMA', 'CONTABLE', undefined],
+    ]);
   });
   it('refuses two internal codes with one public name at compile time', () => {
     // @ts-expect-error both values are ONE, which the type of the table forbids

@@ -30,6 +30,11 @@ export interface Vocabulary<Internal extends string = string, Public extends str
   toInternal(publicCode: string): Internal | undefined;
 }
 
+const declared: Vocabulary[] = [];
+
+/** Every vocabulary that was declared. */
+export const allVocabularies = (): readonly Vocabulary[] => declared;
+
 /** Declares a vocabulary from its one table; the reverse direction is derived. */
 export const vocabulary = <const T extends Record<string, Uppercase<string>>>(
   name: string,
@@ -40,7 +45,7 @@ export const vocabulary = <const T extends Record<string, Uppercase<string>>>(
   const internalCodes = Object.keys(table) as Internal[];
   const forward = new Map<string, Public>(internalCodes.map((code) => [code, table[code]]));
   const backward = new Map<string, Internal>(internalCodes.map((code) => [table[code], code]));
-  return Object.freeze({
+  const made = Object.freeze({
     name,
     internalCodes,
     publicCodes: [...forward.values()],
@@ -51,4 +56,18 @@ export const vocabulary = <const T extends Record<string, Uppercase<string>>>(
     },
     toInternal: (publicCode: string): Internal | undefined => backward.get(publicCode),
   });
+  declared.push(made);
+  return made;
 };
+
+/**
+ * The codes of the product among others that groups choose themselves: those of the table by their public names, all
+ * others as they are. An internal code of the table is no public one, so that each way leads back.
+ */
+export const among = ({ name, internalCodes, publicCodes, toPublic, toInternal }: Vocabulary): Vocabulary =>
+  Object.freeze({
+    ...{ name, internalCodes, publicCodes },
+    toPublic: (internal: string): string => (internalCodes.includes(internal) ? toPublic(internal) : internal),
+    toInternal: (given: string): string | undefined =>
+      toInternal(given) ?? (internalCodes.includes(given) ? undefined : given),
+  });

@@ -165,6 +165,12 @@ export class DataDirectory {
     this.write({ ...this.manifest, folders: [...this.manifest.folders, folder] });
   }
 
+  /** Forgets a folder: later starts leave it alone. */
+  forget(folder: string): void {
+    if (!this.manifest.folders.includes(folder)) return;
+    this.write({ ...this.manifest, folders: this.manifest.folders.filter((known) => known !== folder) });
+  }
+
   private write(manifest: Manifest): void {
     this.manifest = manifest;
     writeWhole(join(this.path, 'acervo.json'), manifest, 0o644);

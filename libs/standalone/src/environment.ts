@@ -68,6 +68,7 @@ export const environmentOf = (
         }
       : {}),
     ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ...(service === 'ingestion' ? { ACERVO_KEPT_DIRECTORY: directory.path } : {}),
     ...(service === 'operations' ? { ACERVO_AUDIT_KEY: derivedKey(directory, 'audit') } : {}),
     ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
     ...embedderVariables(embedder, start.embedder ?? {}),

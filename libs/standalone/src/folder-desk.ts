@@ -6,8 +6,9 @@ import { tellAgreement } from './agreement';
 import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
 import { followSwitch } from './embedder/switch';
+import { FolderChanges } from './folder-changes';
 import { FolderWatch } from './folder-watch';
-import { followIngestion, type Say, takeIn } from './intake';
+import { followIngestion, type Say, takeIn, type Taking } from './intake';
 import type { StartOptions } from './options';
 import { figuresOf, Pace } from './progress/figures';
 import { plainScreen, type Screen } from './progress/screen';
@@ -23,10 +24,20 @@ export const rememberFolders = (directory: DataDirectory, { folder, sample }: St
   say('No folder was named, so the sample library is taken in. Yours: npm start -- /path/to/folder');
 };
 
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
+
 const whyLeftOut = (folder: string, error: unknown): string =>
-  error instanceof Error && error.name === 'FolderUnreadable'
-    ? `The folder ${folder} cannot be read now, so its documents stay as they are. It is tried again now and then, and at the next start.`
-    : `The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`;
+  nameOf(error) === 'FolderDeleted'
+    ? `The folder ${folder} was deleted and is left alone. To take it in again: npm start -- ${folder}`
+    : error instanceof Error && error.name === 'FolderUnreadable'
+      ? `The folder ${folder} cannot be read now, so its documents stay as they are. It is tried again now and then, and at the next start.`
+      : `The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`;
+
+export interface Opening {
+  readonly watches: boolean;
+  readonly acceptDeletions: boolean;
+  readonly named: string | null;
+}
 
 export interface DeskParts {
   readonly calls: Calls;
@@ -41,6 +52,7 @@ export class FolderDesk {
   private stopping = false;
   private readonly scope: WorkScope;
   private readonly watch: FolderWatch;
+  private readonly changes: FolderChanges;
   private readonly pace = new Pace();
   private following: Promise<IngestionProgress | undefined> | undefined;
 
@@ -50,15 +62,17 @@ export class FolderDesk {
       if (await this.take(folder, { acceptDeletions: false, onlyChanges: true })) this.followChanges();
     };
     this.watch = new FolderWatch(rescan, (line) => parts.screen.say(line));
+    this.changes = new FolderChanges({ ...parts, scope: this.scope, watch: this.watch });
   }
 
-  /** Takes all folders in, one after the other, and follows the work to its end. */
-  async open({ watches, acceptDeletions }: { watches: boolean; acceptDeletions: boolean }): Promise<void> {
+  /** Takes all folders in, one after the other, and follows the work to its end; `named`: the one of this start. */
+  async open({ watches, acceptDeletions, named }: Opening): Promise<void> {
     for (const folder of this.parts.directory.folders) {
       if (this.stopping) return;
-      await this.take(folder, { acceptDeletions, onlyChanges: false });
-      if (watches && !this.stopping) this.watch.add(folder);
+      await this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === named });
+      if (watches && !this.stopping && this.parts.directory.folders.includes(folder)) this.watch.add(folder);
     }
+    if (watches && !this.stopping) this.changes.start();
     const progress = await this.follow();
     if (progress !== undefined) summaryOf(progress).forEach(this.parts.screen.say);
   }
@@ -82,13 +96,7 @@ export class FolderDesk {
     if (request.retryFailed) await this.retryFailed(say);
     if (typeof request.exportTo === 'string') await this.export(request.exportTo, say);
     if (request.rebuild === true) await this.rebuild(plainScreen(say));
-    if (request.folder !== null) this.parts.directory.remember(request.folder);
-    const folders = request.folder === null ? this.parts.directory.folders : [request.folder];
-    if (request.folder !== null || request.acceptDeletions)
-      for (const folder of folders) {
-        await this.take(folder, { acceptDeletions: request.acceptDeletions, onlyChanges: false }, say);
-        this.watch.add(folder);
-      }
+    await this.changes.during(() => this.takeNamed(request, say));
     if (request.folder !== null || request.acceptDeletions || request.retryFailed) this.followChanges();
     if (request.status) await this.tellStatus(say);
     if (request.status || typeof request.exportTo === 'string') return;
@@ -125,7 +133,24 @@ export class FolderDesk {
 
   async close(): Promise<void> {
     this.stopping = true;
+    await this.changes.close();
     await this.watch.close();
+  }
+
+  /** The scan that finds out is the one that the watch would wait for. */
+  private forget(folder: string): void {
+    this.parts.directory.forget(folder);
+    void this.watch.remove(folder);
+  }
+
+  private async takeNamed({ folder: named, acceptDeletions }: ControlRequest, say: Say): Promise<void> {
+    const { directory } = this.parts;
+    if (named !== null) directory.remember(named);
+    else if (!acceptDeletions) return;
+    for (const folder of named === null ? directory.folders : [named]) {
+      await this.take(folder, { acceptDeletions, onlyChanges: false, again: named !== null }, say);
+      if (directory.folders.includes(folder)) this.watch.add(folder);
+    }
   }
 
   /** Follows the work that there is to its end; whoever asks meanwhile waits for the same. */
@@ -147,12 +172,13 @@ export class FolderDesk {
   /** Takes one folder in; answers whether that is work. */
   private take(
     folder: string,
-    how: { acceptDeletions: boolean; onlyChanges: boolean },
+    how: Pick<Taking, 'acceptDeletions' | 'onlyChanges' | 'again'>,
     say: Say = this.parts.screen.say,
   ): Promise<boolean> {
     const { calls, group } = this.parts;
     return takeIn(calls, this.scope, { folder, entityCode: group.entityCode, ...how }, say).catch((error: unknown) => {
       if (!this.stopping) say(whyLeftOut(folder, error));
+      if (nameOf(error) === 'FolderDeleted') this.forget(folder);
       return false;
     });
   }

@@ -89,6 +89,13 @@ export class FolderWatch {
       this.folders.set(folder, new WatchedFolder(folder, this.rescan, this.times, this.say));
   }
 
+  /** Watches a folder no more; a scan of it that is under way ends first. */
+  async remove(folder: string): Promise<void> {
+    const watched = this.folders.get(folder);
+    this.folders.delete(folder);
+    await watched?.close();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.folders.values()].map((folder) => folder.close()));
   }

@@ -32,16 +32,20 @@ export interface Taking {
   readonly acceptDeletions: boolean;
   /** Say nothing of a scan that found everything as it was. */
   readonly onlyChanges: boolean;
+  /** Somebody names it now: it is taken in even where it was deleted. */
+  readonly again?: boolean;
 }
 
 /** Registers and scans one folder, and says what it found; answers whether that is work. Both may be repeated. */
 export const takeIn = async (
   calls: Calls,
   scope: WorkScope,
-  { folder, entityCode, acceptDeletions, onlyChanges }: Taking,
+  { folder, entityCode, acceptDeletions, onlyChanges, again = false }: Taking,
   say: Say,
 ): Promise<boolean> => {
-  const { locationCode } = await persistently(() => calls.send(registerFolder, scope, { path: folder, entityCode }));
+  const { locationCode } = await persistently(() =>
+    calls.send(registerFolder, scope, { path: folder, entityCode, again }),
+  );
   const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions }));
   const isNews = run.added + run.changed + run.missing > 0;
   if (!onlyChanges || isNews || run.notice !== null) scanLines(folder, run).forEach(say);

@@ -48,7 +48,7 @@ export interface StartEnvironment {
   /** Processes of each service, where each has its own. */
   readonly replicas?: number;
   readonly failpoint: string | undefined;
-  /** How files are read: passed on to the services as it is. */
+  /** Which folders groups may add, and how files are read: passed on to the services as it is. */
   readonly reading?: Readonly<Record<string, string>>;
   /** Engines that are chosen instead of the embedded ones, and how they are reached: passed on as it is. */
   readonly engines?: Readonly<Record<string, string>>;
@@ -60,7 +60,7 @@ export interface StartEnvironment {
 
 const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 
-const READING = ['ACERVO_LANGUAGES', 'ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
+const READING = ['ACERVO_FOLDER_ROOTS', 'ACERVO_LANGUAGES', 'ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
 
 /** Choices of an engine, and the names that tell how one is reached. */
 const ENGINES = [

@@ -144,7 +144,7 @@ const carryOut = async (
   if (status) await desk.tellStatus(say);
   if (isBrief(options)) return;
   if (rebuild === true) await desk.rebuild();
-  await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions }), desk.settle(target)]);
+  await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions, named: options.folder }), desk.settle(target)]);
 };
 
 /** The data directory of a start, and what it begins with where that is an export. */

@@ -11,6 +11,7 @@ import { createLogger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, type RunningService } from '@acervo/platform-service';
 import { freshDataDirectory } from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices, publicDispatcher } from '@acervo/standalone';
+import { OPENED } from './kinds';
 
 const ADMINISTRATOR = 'admin@zqb.test';
 export const PASSWORD = 'una clave larga de prueba';
@@ -74,7 +75,7 @@ export class Installation {
       const environment = environmentOf(service.name, { ...parts, embedder: { target: HASHING, before: null } });
       // Comparisons of the stores would write rows of their own between two looks at them.
       const running = await service.boot(
-        { ...environment, ACERVO_RECONCILE_SECONDS: '604800' },
+        { ...environment, ACERVO_RECONCILE_SECONDS: '604800', ACERVO_FOLDER_ROOTS: `G1=${OPENED}:G2=${OPENED}` },
         { local, logDestination: destination },
       );
       this.services.push(running);

@@ -28,11 +28,16 @@ const names = (names: (of: Household, group: Group) => string | number | object,
 });
 const holds = (value: unknown): Kind => ({ holds: value });
 
-const folderOf = ({ word }: Household): string => {
+const folderOf = ({ word }: Pick<Household, 'word'>): string => {
   const folder = join(FOLDERS, word);
   mkdirSync(folder, { recursive: true });
   return folder;
 };
+
+/** The folder that is open to both groups. */
+export const OPENED = join(FOLDERS, 'opened');
+
+const openedFolderOf = ({ word }: Household): string => folderOf({ word: join('opened', word) });
 
 const group = names((_of, { code }) => code);
 
@@ -93,14 +98,16 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/(HeldRequest\.only|DocumentsToPurge\.document_ids)$/, names(({ ids }) => ids.document)],
   [/FolderRegistration\.entity_code$/, { makes: ({ entity }) => entity }],
   [/FolderRegistration\.path$/, holds(folderOf)],
+  // A folder of the operator, below one that is open to both groups.
+  [/NewLocation\.path$/, holds(openedFolderOf)],
   [/\.(document_code|document_codes|documento)$/, names(({ document }) => document)],
-  [/^areas\.remove_location .*\.location_code$/, names(({ root }) => root)],
-  [/LocationToScan\.location_code$/, names(({ root }) => root)],
+  [/^areas\.(preview_)?remove_location .*\.location_code$/, names(({ root }) => root)],
+  [/(LocationToScan|RootReference|LocationUpdate|LocationSync)\.location_code$/, names(({ root }) => root)],
   [/RunRequest\.location_code$/, names(({ root }) => root)],
-  [/(LocationCodes\.codes|HoldingsRequest\.location_codes)$/, names(({ location }) => location)],
+  [/(LocationCodes\.codes|(HoldingsRequest|AreaLinksRequest)\.location_codes)$/, names(({ location }) => location)],
   [/LocationListRequest\.parent_code$/, names(({ root }) => root)],
   [/\.(location_code|parent_location_code)$/, names(({ location }) => location)],
-  [/RunReference\.run$/, names(({ run }) => run)],
+  [/(RunReference|RunUpdate|RunQueueRequest)\.run$/, names(({ run }) => run)],
   [/\.area_predeterminada$/, names(({ area }) => area, 'entidad_predeterminada')],
   [/CreateApiKey\.codigo_area$/, names(({ area }) => area, 'codigo_entidad', 'codigo_usuario_destino')],
   [/CreateApiKey\.codigo_entidad$/, names(({ entity }) => entity, 'codigo_usuario_destino')],
@@ -192,6 +199,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Fields that may be left out and without which an administrator is refused. */
 const always =
-  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
+  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|NewLocation|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

@@ -1,6 +1,7 @@
 import { allCalls, type Call, errorFrame } from '@acervo/contracts';
 import { crossingOf } from '@acervo/platform-calls';
 import { anonymous, type AnyScope, WorkScope } from '@acervo/rbac';
+import { assertEnglish } from '../english';
 import type { Credentials, Door } from './credentials';
 import type { Household } from './household';
 import type { Installation } from './installation';
@@ -60,8 +61,10 @@ const addressOf = (route: Route, values: Values): string => {
 };
 
 /** The body, its date, and nothing that is different from one moment to the next. */
-const receivedFrom = async (answer: Response, sent: string): Promise<Received> => {
-  const body = (await answer.text()).replace(DURATION, '"duration_ms":0');
+const receivedFrom = async (answer: Response, path: string, sent: string): Promise<Received> => {
+  const text = await answer.text();
+  assertEnglish(path, answer.status, text);
+  const body = text.replace(DURATION, '"duration_ms":0');
   // The length says nothing that the body does not.
   const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name));
   return {
@@ -111,7 +114,7 @@ const routeOperation = (installation: Installation, route: Route): Operation => 
         },
         ...(body === undefined ? {} : { body }),
       });
-      return receivedFrom(answer, `${address} ${body ?? ''} ${token}`);
+      return receivedFrom(answer, address, `${address} ${body ?? ''} ${token}`);
     },
   };
 };

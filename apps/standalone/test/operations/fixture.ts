@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Answer, freePort, Program, type StartRequest, temporary, until, write } from '../program';
-
-const PASSWORD = 'una frase larga y segura 7';
+import { furnish, otherAdministrator } from './other-group';
+import { everyScreen, keyWith, PASSWORD, registered } from './people';
 
 export interface Item {
   readonly code: string;
@@ -10,30 +10,68 @@ export interface Item {
   readonly functions: readonly string[];
 }
 
-/** A small installation with three documents, the key of its administrator, and one of somebody who reaches nothing. */
+/** Somebody of the group whom something is denied. */
+export interface Denied {
+  /** An administrator whose role gives no screen. */
+  readonly withoutScreens: string;
+  /** Somebody of the lowest level whose role gives every screen. */
+  readonly ofLowLevel: string;
+}
+
+/** A small installation: three documents, the key of its administrator, keys of others, and another group beside it. */
 export class Installation {
+  denied: Denied = { withoutScreens: '', ofLowLevel: '' };
+  /** Runs an operation as the administrator of the other group. */
+  other: Awaited<ReturnType<typeof furnish>> = () => Promise.reject(new Error('There is no other group yet.'));
+
   private constructor(
     readonly program: Program,
     readonly request: StartRequest,
-    readonly nobody: string,
+    /** A folder that the operator opened to the group, with one document. */
+    readonly second: string,
     private readonly place: { remove(): void },
   ) {}
 
   static async open(): Promise<Installation> {
     const place = temporary();
-    const folder = join(place.path, 'folder');
+    const [folder, second, others] = ['folder', 'second', 'others'].map((name) => join(place.path, name)) as [
+      ...[string, string, string],
+    ];
     write(folder, {
       'actas/acta-1.txt': 'El acta del agua dice que la cuota sube este año.',
       'actas/acta-2.txt': 'El acta del canal dice que la obra empieza en mayo.',
       'actas/acta-3.txt': 'El acta del pozo dice que la bomba se cambia.',
     });
-    const request = {
-      ...{ folder, data: join(place.path, 'data'), port: await freePort() },
-      environment: { ACERVO_ADMIN_PASSWORD: PASSWORD },
-    };
+    write(second, { 'padron.txt': 'El padrón de la acequia.' });
+    const data = join(place.path, 'data');
+    const environment = { ACERVO_ADMIN_PASSWORD: PASSWORD };
+    const first = await Program.start({ folder, data, port: await freePort(), environment });
+    await first.done();
+    const { code, key } = await registered(first, data, otherAdministrator);
+    await first.stop();
+    // The code of a group that registers itself is not known before.
+    const roots = { ACERVO_FOLDER_ROOTS: `G1=${second}:${code}=${others}` };
+    const request = { folder: null, data, port: await freePort(), environment: { ...environment, ...roots } };
     const program = await Program.start(request);
+    program.key = first.key;
     await program.done();
-    return new Installation(program, request, await nobodyOf(program), place);
+    const installation = new Installation(program, request, second, place);
+    installation.denied = {
+      withoutScreens: await keyWith(program, {
+        email: 'nadie@example.org',
+        role: 'NADA',
+        level: 'ADMINISTRADOR',
+        seen: [],
+      }),
+      ofLowLevel: await keyWith(program, {
+        email: 'poco@example.org',
+        role: 'POCO',
+        level: 'USUARIO',
+        seen: everyScreen,
+      }),
+    };
+    installation.other = await furnish(installation, key, others);
+    return installation;
   }
 
   async close(): Promise<void> {
@@ -59,23 +97,3 @@ export class Installation {
     return count();
   }
 }
-
-/** A key of a user whose role gives no screen at all. */
-const nobodyOf = async (program: Program): Promise<string> => {
-  const ask = async (method: string, path: string, body: object, bearer = ''): Promise<Record<string, unknown>> => {
-    const answer = await program.ask(method, path, body, { authorization: `Bearer ${bearer}` });
-    if (answer.status > 299) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
-  const tokenOf = async (email: string): Promise<string> =>
-    String((await ask('POST', '/auth/login', { email, password: PASSWORD }))['access_token']);
-  const administrator = await tokenOf('admin@acervo.local');
-  const group = String((await program.ask('GET', '/v1/session')).body['group_code']);
-  const role = { codigo: 'NADA', nombre: 'Nada', tipo_acceso: 'USUARIO', codigo_grupo: group };
-  const made = await ask('POST', '/roles', role, administrator);
-  const email = 'nadie@example.org';
-  const user = { codigo: email, nombre: 'Nadie', password: PASSWORD, id_rol: made['id_rol'], entidades: ['E1'] };
-  await ask('POST', '/usuarios', user, administrator);
-  const key = await ask('POST', '/auth/api-key', { nombre: 'nada' }, await tokenOf(email));
-  return String(key['api_key']);
-};

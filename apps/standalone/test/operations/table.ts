@@ -1,10 +1,11 @@
 import type { Installation } from './fixture';
+import { foreign } from './other-group';
 
 /** How one published operation is tried: with what, and with what that does not exist. */
 export interface Row {
   readonly code: string;
   readonly input: (installation: Installation) => object | Promise<object>;
-  /** Names something absent: the answer is 404. */
+  /** Names what another group has and this one has not: the answer is 404, as for what nobody has. */
   readonly absent?: object;
   /** Its effect was there before: the same input again is a conflict or finds nothing. */
   readonly again?: 404 | 409;
@@ -24,9 +25,18 @@ const document =
     ...more,
   });
 const root = async (installation: Installation): Promise<string> => {
-  const { runs } = await installation.result('pipeline_runs.list');
-  return (runs as { location_code: string }[])[0]?.location_code ?? '';
+  const { locations } = await installation.result('locations.list', { query: 'folder' });
+  return (locations as { code: string }[])[0]?.code ?? '';
 };
+const inRoot = async (installation: Installation): Promise<object> => ({ location_code: await root(installation) });
+/** The folder that `locations.create` added. */
+const added = async (installation: Installation): Promise<object> => {
+  const { locations } = await installation.result('locations.list', { query: 'second' });
+  return { location_code: (locations as { code: string }[])[0]?.code ?? 'L1' };
+};
+const batch = async (installation: Installation): Promise<object> => ({
+  document_codes: (await documents(installation)).slice(0, 2),
+});
 const lastRun = async (installation: Installation): Promise<object> => {
   const { runs } = await installation.result('pipeline_runs.list');
   return { run: (runs as { run: number }[])[0]?.run ?? 0 };
@@ -38,76 +48,136 @@ export const table: readonly Row[] = [
   { code: 'roles.list', input: () => ({}) },
   { code: 'applications.list', input: () => ({}) },
   { code: 'functions.get', input: () => ({ function_code: 'DOCUMENTS' }), absent: { function_code: 'NADA' } },
-  { code: 'session.set_active_entity', input: () => ({ entity_code: null }), absent: { entity_code: 'E9' } },
+  {
+    code: 'session.set_active_entity',
+    input: () => ({ entity_code: null }),
+    absent: { entity_code: foreign.entity_code },
+  },
   { code: 'document_statuses.list', input: () => ({}) },
   { code: 'documents.count_by_status', input: () => ({}) },
   { code: 'queue.pipeline_summary', input: () => ({}) },
-  { code: 'queue.list_run', input: lastRun, absent: { run: 2_000_000_000 } },
+  { code: 'queue.list_run', input: lastRun, absent: { run: foreign.run } },
   { code: 'entities.list', input: () => ({}) },
   { code: 'entities.create', input: () => ({ code: 'E2', name: 'Segunda' }), again: 409 },
-  { code: 'entities.update', input: () => ({ entity_code: 'E2', name: 'Otra' }), absent: { entity_code: 'E9' } },
-  { code: 'entities.get_dependencies', input: () => ({ entity_code: 'E2' }), absent: { entity_code: 'E9' } },
+  {
+    code: 'entities.update',
+    input: () => ({ entity_code: 'E2', name: 'Otra' }),
+    absent: { entity_code: foreign.entity_code },
+  },
+  {
+    code: 'entities.get_dependencies',
+    input: () => ({ entity_code: 'E2' }),
+    absent: { entity_code: foreign.entity_code },
+  },
   { code: 'areas.create', input: () => ({ entity_code: 'E1', code: 'A1', name: 'Riegos' }), again: 409 },
-  { code: 'areas.list', input: () => ({ entity_code: 'E1' }), absent: { entity_code: 'E9' } },
-  { code: 'areas.update', input: () => ({ area_code: 'A1', name: 'Riego' }), absent: { area_code: 'A9' } },
+  { code: 'areas.list', input: () => ({ entity_code: 'E1' }), absent: { entity_code: foreign.entity_code } },
+  { code: 'areas.update', input: () => ({ area_code: 'A1', name: 'Riego' }), absent: { area_code: foreign.area_code } },
   {
     code: 'areas.add_location',
     input: async (installation) => ({ area_code: 'A1', location_code: await root(installation) }),
-    absent: { area_code: 'A9' },
+    absent: { area_code: foreign.area_code },
   },
-  { code: 'areas.list_locations', input: () => ({ area_code: 'A1' }), absent: { area_code: 'A9' } },
+  { code: 'areas.list_locations', input: () => ({ area_code: 'A1' }), absent: { area_code: foreign.area_code } },
+  {
+    code: 'areas.remove_location',
+    input: async (installation) => ({ area_code: 'A1', location_code: await root(installation) }),
+    absent: { area_code: foreign.area_code },
+    again: 404,
+  },
   { code: 'groups.update', input: () => ({ name: 'El grupo' }) },
+  {
+    code: 'groups.update_parameters',
+    input: () => ({ parameters: [{ parameter_code: 'LANGUAGE', value: 'en' }] }),
+    absent: { parameters: [{ parameter_code: 'NADA', value: null }] },
+  },
+  { code: 'parameters.list_group', input: () => ({ category: 'ORGANIZATION' }) },
+  {
+    code: 'parameters.update_group',
+    input: () => ({ parameter_code: 'CONTACT', value: 'secretaria' }),
+    absent: { parameter_code: 'NADA' },
+  },
+  { code: 'parameter_categories.list', input: () => ({}) },
+  { code: 'parameter_types.list', input: () => ({}) },
   { code: 'users.list', input: () => ({}) },
-  { code: 'users.create', input: () => ({ code: PERSON, name: 'Persona' }), again: 409 },
-  { code: 'users.update', input: () => ({ code: PERSON, name: 'Otra' }), absent: { code: 'x@example.org' } },
-  { code: 'users.list_roles', input: () => ({ code: PERSON }), absent: { code: 'x@example.org' } },
+  { code: 'users.create', input: () => ({ code: PERSON, name: 'Persona', role_code: 'USER' }), again: 409 },
+  { code: 'users.update', input: () => ({ code: PERSON, name: 'Otra' }), absent: { code: foreign.code } },
+  { code: 'users.list_roles', input: () => ({ code: PERSON }), absent: { code: foreign.code } },
   {
     code: 'users.add_role',
     input: () => ({ code: PERSON, role_code: 'NADA' }),
-    absent: { code: PERSON, role_code: 'NINGUNO' },
+    absent: { code: PERSON, role_code: foreign.role_code },
     again: 409,
   },
   {
     code: 'users.reorder_roles',
     input: () => ({ code: 'nadie@example.org', places: [{ role_code: 'NADA', position: 1 }] }),
-    absent: { code: 'nadie@example.org', places: [{ role_code: 'NINGUNO', position: 1 }] },
+    absent: { code: 'nadie@example.org', places: [{ role_code: foreign.role_code, position: 1 }] },
   },
   {
     code: 'users.add_entity',
     input: () => ({ code: PERSON, entity_code: 'E1' }),
-    absent: { code: PERSON, entity_code: 'E9' },
+    absent: { code: PERSON, entity_code: foreign.entity_code },
     again: 409,
   },
-  { code: 'users.list_entities', input: () => ({ code: PERSON }), absent: { code: 'x@example.org' } },
+  { code: 'users.list_entities', input: () => ({ code: PERSON }), absent: { code: foreign.code } },
   {
     code: 'users.remove_entity',
     input: () => ({ code: PERSON, entity_code: 'E1' }),
-    absent: { code: PERSON, entity_code: 'E9' },
+    absent: { code: PERSON, entity_code: foreign.entity_code },
     again: 404,
   },
-  { code: 'users.delete', input: () => ({ code: PERSON }), absent: { code: 'x@example.org' }, again: 404 },
-  { code: 'entities.delete', input: () => ({ entity_code: 'E2' }), absent: { entity_code: 'E9' }, again: 404 },
+  { code: 'users.delete', input: () => ({ code: PERSON }), absent: { code: foreign.code }, again: 404 },
+  {
+    code: 'entities.delete',
+    input: () => ({ entity_code: 'E2' }),
+    absent: { entity_code: foreign.entity_code },
+    again: 404,
+  },
   { code: 'documents.list', input: () => ({ limit: 5 }) },
-  { code: 'documents.get', input: document(0), absent: { document_code: 'NO' } },
+  { code: 'documents.get', input: document(0), absent: { document_code: foreign.document_code } },
+  { code: 'documents.get_chunks', input: document(0), absent: { document_code: foreign.document_code } },
+  { code: 'queue.list_orphans', input: () => ({}) },
+  { code: 'queue.batch_status', input: batch, absent: { document_codes: [foreign.document_code] } },
+  { code: 'queue.process_batch', input: batch, absent: { document_codes: [foreign.document_code] } },
+  {
+    code: 'pipeline_runs.update',
+    input: async (installation) => ({ ...(await lastRun(installation)), order: 3 }),
+    absent: { run: foreign.run },
+  },
+  { code: 'locations.list', input: () => ({ limit: 5 }), absent: { parent_code: foreign.location_code } },
+  { code: 'locations.rebuild_hierarchy', input: inRoot, absent: { location_code: foreign.location_code } },
+  {
+    code: 'locations.create',
+    input: ({ second }) => ({ path: second, entity_code: 'E1' }),
+    absent: { entity_code: foreign.entity_code },
+  },
+  {
+    code: 'locations.update',
+    input: async (installation) => ({ name: 'second folder', ...(await added(installation)) }),
+    absent: { location_code: foreign.location_code },
+  },
+  { code: 'locations.sync', input: added, absent: { location_code: foreign.location_code } },
+  { code: 'locations.preview_delete', input: added, absent: { location_code: foreign.location_code } },
+  { code: 'locations.delete', input: added, absent: { location_code: foreign.location_code }, again: 404 },
   {
     code: 'documents.set_ingestion_order',
     input: document(0, { order: 1 }),
-    absent: { document_code: 'NO', order: 1 },
+    absent: { document_code: foreign.document_code, order: 1 },
   },
   {
     code: 'documents.revert',
     input: document(0, { status: 'EXTRACTED' }),
-    absent: { document_code: 'NO', status: 'EXTRACTED' },
+    absent: { document_code: foreign.document_code, status: 'EXTRACTED' },
   },
-  { code: 'documents.report_missing', input: document(1), absent: { document_code: 'NO' } },
-  { code: 'documents.delete', input: document(2), absent: { document_code: 'NO' }, again: 404 },
+  { code: 'documents.report_missing', input: document(1), absent: { document_code: foreign.document_code } },
+  { code: 'documents.delete', input: document(2), absent: { document_code: foreign.document_code }, again: 404 },
   { code: 'pipeline_runs.list', input: () => ({}) },
   {
     code: 'ingestion_runs.start',
     input: async (installation) => ({ location_code: await root(installation) }),
-    absent: { location_code: 'NO' },
+    absent: { location_code: foreign.location_code },
   },
-  { code: 'ingestion_runs.advance', input: lastRun, absent: { run: 2_000_000_000 } },
-  { code: 'ingestion_runs.cancel', input: lastRun, absent: { run: 2_000_000_000 } },
-  { code: 'areas.delete', input: () => ({ area_code: 'A1' }), absent: { area_code: 'A9' } },
+  { code: 'ingestion_runs.advance', input: lastRun, absent: { run: foreign.run } },
+  { code: 'ingestion_runs.cancel', input: lastRun, absent: { run: foreign.run } },
+  { code: 'areas.delete', input: () => ({ area_code: 'A1' }), absent: { area_code: foreign.area_code }, again: 404 },
 ];

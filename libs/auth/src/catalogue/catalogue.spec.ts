@@ -1,4 +1,4 @@
-import { behaviourClass } from '@acervo/public-mapping';
+import { behaviourClass, builtInRole } from '@acervo/public-mapping';
 import { levelOf, operationRows, screens } from '@acervo/rbac';
 import { functionContents, type FunctionContent } from './content';
 import { globalRoles } from './roles';
@@ -13,6 +13,12 @@ const sentencesOf = ({ description, summary, sections, behaviours }: FunctionCon
     .flatMap((text) => text.split(/(?<=[.:?!])\s+/))
     .map((sentence) => sentence.trim().toLowerCase())
     .filter((sentence) => sentence !== '');
+
+describe('the roles of the product', () => {
+  it('have a public name each', () => {
+    expect(globalRoles.map(({ code }) => code)).toEqual(builtInRole.internalCodes);
+  });
+});
 
 describe('what the product tells about its screens', () => {
   it('tells of each of them once', () => {

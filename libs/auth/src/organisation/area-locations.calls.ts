@@ -1,17 +1,23 @@
 import {
   addAreaLocation,
+  type AreaLinks,
+  type AreaLinksRequest,
+  type AreaLocationEffect,
   type AreaLocationItem,
   type AreaLocationReference,
   type AreaLocationRemoved,
   type AreaLocations,
   type AreaLocationsRequest,
+  countAreaLinks,
   listAreaLocations,
   NotFound,
+  previewAreaLocationRemoval,
   removeAreaLocation,
 } from '@acervo/contracts';
 import { type Cursors, Handles, pageOf, type WriteContext } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
+import { countOwnOfArea } from './area-dependents';
 import { AreaLocationStore } from './area-location.store';
 import { AreaStore } from './area.store';
 import type { Folders } from './folders';
@@ -81,5 +87,21 @@ export class AreaLocationsCalls {
       if (!(await this.links.remove(tx, areaCode, locationCode))) throw new NotFound();
       return { areaCode, locationCode, removed: true };
     });
+  }
+
+  @Handles(countAreaLinks)
+  count(scope: Scope, { locationCodes }: AreaLinksRequest): Promise<AreaLinks> {
+    return this.database.read(scope, async (tx) => ({ areas: await this.links.areasAt(tx, locationCodes) }));
+  }
+
+  @Handles(previewAreaLocationRemoval)
+  async previewRemoval(scope: Scope, { areaCode, locationCode }: AreaLocationReference): Promise<AreaLocationEffect> {
+    const { users, keys } = await this.database.read(scope, async (tx) => {
+      await this.areas.place(tx, await Reach.of(tx, scope), areaCode);
+      if (!(await this.links.has(tx, areaCode, locationCode))) throw new NotFound();
+      return countOwnOfArea(tx, areaCode);
+    });
+    const held = await this.folders.count(scope, { locationCodes: [locationCode] });
+    return { areaCode, locationCode, users, keys, ...held };
   }
 }

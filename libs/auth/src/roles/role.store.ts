@@ -1,10 +1,15 @@
 import type { RoleChange, RoleRecord } from '@acervo/contracts';
-import type { Profile } from '@acervo/public-mapping';
+import { builtInRole, type Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import { protectedRoleIds } from '../catalogue/roles';
 import { PeopleConflict } from '../users/refusals';
 import { onlyRow, uniquely } from '../users/violations';
 import { FIRST_GROUP_ROLE, globalTables, groupTables, isGlobalRole, type RoleTables, tablesOf } from './role-tables';
+
+/** What operations call a role of the product is the code of no other role. */
+const assertNotPublic = (code: string): void => {
+  if (builtInRole.publicCodes.some((known) => known === code)) throw new PeopleConflict('ROLE_EXISTS');
+};
 
 /** A role as its table has it. */
 export interface RoleRow {
@@ -82,6 +87,7 @@ export class RoleStore {
 
   /** Makes a role of the transaction's group and answers its id. Ids are never used twice. */
   async create(tx: Transaction, { code, name, description, profile }: NewRole): Promise<number> {
+    assertNotPublic(code);
     await this.assertNotGlobal(tx, code);
     const counted = await tx.query<{ value: number }>(
       `insert into auth.counter (group_id, name, value) values ($1, 'role_id', ${FIRST_GROUP_ROLE})
@@ -101,6 +107,7 @@ export class RoleStore {
 
   /** Makes a role of all groups, in a transaction of the catalogue's login. */
   async createGlobal(tx: Transaction, { code, name, description, profile }: NewRole): Promise<number> {
+    assertNotPublic(code);
     const made = await uniquely(new PeopleConflict('ROLE_EXISTS'), () =>
       tx.query<{ roleId: number }>(
         `insert into auth.global_role (role_id, code, name, description, profile, position, edited)
@@ -114,6 +121,7 @@ export class RoleStore {
 
   async update(tx: Transaction, roleId: number, { code, name, description, profile }: RoleChange): Promise<void> {
     const tables = tablesOf(roleId);
+    if (code !== undefined) assertNotPublic(code);
     if (code !== undefined && !isGlobalRole(roleId)) await this.assertNotGlobal(tx, code);
     await uniquely(new PeopleConflict('ROLE_EXISTS'), () =>
       tx.query(

@@ -141,6 +141,6 @@ export class RolesCalls {
   private async assertNobodyHolds(tx: Transaction, roleId: number): Promise<void> {
     if (roleId < FIRST_GROUP_ROLE) return;
     const users = await this.roles.holders(tx, roleId);
-    if (users > 0) throw new PeopleConflict('ROLE_STILL_HELD', { usuarios: users });
+    if (users > 0) throw new PeopleConflict('ROLE_STILL_HELD', { users });
   }
 }

@@ -63,11 +63,11 @@ export type Reason = keyof typeof reasons;
 @CrossesCalls
 export class PeopleConflict extends Conflict {
   constructor(reason: Reason, details: ErrorDetails = {}) {
-    super(reasons[reason][0], { motivo: reason, ...details });
+    super(reasons[reason][0], { reason, ...details });
   }
 
   override get spoken(): string | undefined {
-    const reason = this.details['motivo'];
+    const { reason } = this.details;
     return typeof reason === 'string' && reason in reasons ? reasons[reason as Reason][1] : undefined;
   }
 }

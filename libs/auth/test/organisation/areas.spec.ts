@@ -1,10 +1,12 @@
 import {
   addAreaLocation,
   areaDependencies,
+  countAreaLinks,
   createArea,
   deleteArea,
   listAreaLocations,
   listAreas,
+  previewAreaLocationRemoval,
   removeAreaLocation,
   updateArea,
 } from '@acervo/contracts';
@@ -192,6 +194,19 @@ describe('the folders of an area', () => {
   ])('are not linked to %s', async (_what, link) => {
     expect(await place.outcome(admin, addAreaLocation, link)).toBe('NOT_FOUND');
     expect(await place.outcome(admin, removeAreaLocation, link)).toBe('NOT_FOUND');
+    expect(await place.outcome(admin, previewAreaLocationRemoval, link)).toBe('NOT_FOUND');
+  });
+  it('are taken off with what the preview counted: who reaches them by the area, and what lies in them', async () => {
+    const link = { area_code: 'NORTE', location_code: 'L1' };
+    const before = await place.ask(admin, listAreaLocations, { area_code: 'NORTE' });
+    expect(await place.ask(admin, previewAreaLocationRemoval, link)).toEqual({
+      ...{ ...link, users: 0, keys: 0, locations: 1, documents: 7 },
+    });
+    expect(await place.ask(admin, listAreaLocations, { area_code: 'NORTE' })).toEqual(before);
+  });
+  it('are counted by the areas that are linked to them, for whoever owns the folders', async () => {
+    const counted = (location_codes: string[]) => place.ask(admin, countAreaLinks, { location_codes }, 'ingestion');
+    expect([await counted(['L1', 'L2']), await counted(['L2'])]).toEqual([{ areas: 1 }, { areas: 0 }]);
   });
   it('stay listed, without a name, when the folder is gone, and can be taken off', async () => {
     place.folders.folders.set('L3', { name: 'obra', entityCode: 'E1', documents: 0 });
@@ -306,6 +321,7 @@ describe('areas out of reach', () => {
       [areaDependencies, { area_code: 'NORTE' }],
       [addAreaLocation, { area_code: 'NORTE', location_code: 'L1' }],
       [removeAreaLocation, { area_code: 'NORTE', location_code: 'L1' }],
+      [previewAreaLocationRemoval, { area_code: 'NORTE', location_code: 'L1' }],
       [listAreaLocations, { area_code: 'NORTE' }],
       [listAreas, { entity_code: 'E1', parent_code: 'NORTE' }],
     ] as const)

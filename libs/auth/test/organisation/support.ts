@@ -75,9 +75,9 @@ export class Organisation {
   }
 
   /** The answer of a call as it leaves, under the names of the wire. */
-  async ask(bearer: string, call: UserCall, input: Plain = {}): Promise<Plain> {
+  async ask(bearer: string, call: UserCall, input: Plain = {}, caller = this.caller): Promise<Plain> {
     const given = decode(call.input, input, { closed: true });
-    return encode(call.output, await this.auth.callsOf(this.caller).send(call, await this.scope(bearer), given));
+    return encode(call.output, await this.auth.callsOf(caller).send(call, await this.scope(bearer), given));
   }
 
   /** What a call answers, or its refusal in short: the code and, in a conflict, its reason. */

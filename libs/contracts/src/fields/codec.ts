@@ -52,9 +52,9 @@ const fromText = (value: string, kind: Field['fromText']): unknown => {
 const storable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
 const readText = (field: Field, value: string, options: DecodeOptions): unknown => {
+  if (!storable(value)) return UNREADABLE;
   const vocabulary = vocabularyOn(field, options.face);
   if (vocabulary !== undefined) return vocabulary.toInternal(value) ?? UNREADABLE;
-  if (!storable(value)) return UNREADABLE;
   return options.query === true ? fromText(value, field.fromText) : value;
 };
 

@@ -70,13 +70,19 @@ export const Text = ({ min = 0, max, ...options }: TextOptions): PropertyDecorat
 export const Meaningful = ({ max, ...options }: TextOptions): PropertyDecorator =>
   field(options, { type: 'string', minLength: 1, maxLength: max }, [IsString(), MaxLength(max)], { meaningful: true });
 
+export interface CodeOptions extends FieldOptions {
+  /** What operations call those of its values that are codes of the product. */
+  readonly publicly?: Vocabulary;
+}
+
 /** A public code: short, without spaces or control characters. */
-export const Code = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: 'string', minLength: 1, maxLength: 120 }, [
-    IsString(),
-    Length(1, 120),
-    Matches(/^[^\s\p{C}]+$/u),
-  ]);
+export const Code = ({ publicly, ...options }: CodeOptions): PropertyDecorator =>
+  field(
+    options,
+    { type: 'string', minLength: 1, maxLength: 120 },
+    [IsString(), Length(1, 120), Matches(/^[^\s\p{C}]+$/u)],
+    publicly === undefined ? {} : { closed: true, publicly },
+  );
 
 /** An address of a person, as mail knows it: a name, `@` and a host. */
 export const Address = (options: FieldOptions): PropertyDecorator =>

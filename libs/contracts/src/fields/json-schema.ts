@@ -8,11 +8,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Codes that travel as they are inside are written as this face calls them; those of vocabularies are so already. */
 const plain = (field: Field, face: Face): JsonSchema => {
   const vocabulary = field.closed === true ? vocabularyOn(field, face) : undefined;
-  if (vocabulary === undefined) return field.schema;
-  return {
-    ...field.schema,
-    enum: (field.schema['enum'] as readonly string[]).map((code) => vocabulary.toPublic(code)),
-  };
+  const codes = field.schema['enum'] as readonly string[] | undefined;
+  if (vocabulary === undefined || codes === undefined) return field.schema;
+  return { ...field.schema, enum: codes.map((code) => vocabulary.toPublic(code)) };
 };
 
 const objects = (of: Type, { list, schema: { maxItems } }: Field, face: Face): JsonSchema =>

@@ -8,6 +8,7 @@ export class Empty {}
 export class FolderRegistration {
   @Text({ min: 1, max: 4096, description: 'Absolute path of the folder' }) readonly path!: string;
   @Code({ description: 'Entity that its documents belong to' }) readonly entityCode!: string;
+  @Flag({ optional: true, description: 'Take it in again where it was deleted' }) readonly again?: boolean;
 }
 
 export class RegisteredFolder {
@@ -18,7 +19,7 @@ export class RegisteredFolder {
 
 const starters = { owner: 'ingestion', scope: 'work', callers: ['standalone'] } as const;
 
-/** Registers a folder, once. @throws FolderUnreadable when it cannot be listed. */
+/** Registers a folder, once. @throws FolderUnreadable when it cannot be listed, FolderDeleted when it was deleted. */
 export const registerFolder = call({
   ...starters,
   code: 'locations.register',

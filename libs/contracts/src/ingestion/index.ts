@@ -1,4 +1,6 @@
+export * from './batches';
 export * from './folders';
+export * from './location-changes';
 export * from './location-list';
 export * from './locations';
 export * from './queue';

@@ -4,6 +4,7 @@ export * from './functions';
 export * from './operation';
 import './published/documents';
 import './published/ingestion';
+import './published/locations';
 import './published/operations';
 import './published/organisation';
 import './published/people';

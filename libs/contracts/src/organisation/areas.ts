@@ -1,4 +1,4 @@
-import { Code, Flag, Int, ListOf, Meaningful, Text } from '../fields';
+import { Code, Flag, Int, ListOf, Meaningful, Text, TextList } from '../fields';
 
 /** Where a next page begins: as the page before told it, valid for the same credential and the same filters only. */
 const CURSOR = { min: 1, max: 1_024, description: 'Where the page begins, as the page before told it' } as const;
@@ -72,6 +72,22 @@ export class AreaLocationReference extends AreaReference {
 
 export class AreaLocationRemoved extends AreaLocationReference {
   @Flag({ description: 'Always true' }) readonly removed!: boolean;
+}
+
+export class AreaLinksRequest {
+  @TextList({ max: 10_000, length: 120, description: 'Codes of folders' }) readonly locationCodes!: readonly string[];
+}
+
+export class AreaLinks {
+  @Int({ description: 'Areas that are linked to one of them' }) readonly areas!: number;
+}
+
+/** What taking a folder off an area would touch. Nothing is deleted by it. */
+export class AreaLocationEffect extends AreaLocationReference {
+  @Int({ description: 'Users who have this area of the entity only' }) readonly users!: number;
+  @Int({ description: 'Keys in use that are fixed to it' }) readonly keys!: number;
+  @Int({ description: 'Folders that it would reach by this link no more' }) readonly locations!: number;
+  @Int({ description: 'Documents in them' }) readonly documents!: number;
 }
 
 export class AreaLocationsRequest extends AreaReference {

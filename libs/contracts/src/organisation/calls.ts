@@ -42,11 +42,29 @@ export const addAreaLocation = call({
   input: areas.AreaLocationReference,
   output: areas.AreaLocationItem,
 });
+/** @throws NotFound where there is no link. */
 export const removeAreaLocation = call({
   ...writes,
   code: 'areas.remove_location',
   input: areas.AreaLocationReference,
   output: areas.AreaLocationRemoved,
+});
+/** Counts who would reach what no more. @throws NotFound where there is no link. */
+export const previewAreaLocationRemoval = call({
+  ...reads,
+  callers: ['operations'],
+  code: 'areas.preview_remove_location',
+  input: areas.AreaLocationReference,
+  output: areas.AreaLocationEffect,
+});
+/** Counts the areas of the group that are linked to folders, whoever sees them: the asking service decides for whom. */
+export const countAreaLinks = call({
+  ...asked,
+  effect: 'read',
+  callers: ['ingestion'],
+  code: 'areas.count_links',
+  input: areas.AreaLinksRequest,
+  output: areas.AreaLinks,
 });
 export const listAreaLocations = call({
   ...reads,

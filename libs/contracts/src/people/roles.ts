@@ -1,4 +1,4 @@
-import { profile, type Profile } from '@acervo/public-mapping';
+import { profile, type Profile, roleCode } from '@acervo/public-mapping';
 import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
 import { RolePlace } from './user-access';
 
@@ -12,7 +12,7 @@ export class RoleReference {
 
 /** A role of a group, or of all groups. */
 export class RoleRecord extends RoleReference {
-  @Code({ wire: 'codigo', description: 'Code of the role' }) readonly code!: string;
+  @Code({ publicly: roleCode, wire: 'codigo', description: 'Code of the role' }) readonly code!: string;
   @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'descripcion', max: 1_000, description: 'What it is for' }) readonly description!: string;
   @Choice(profile.internalCodes, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })

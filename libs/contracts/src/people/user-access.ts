@@ -1,11 +1,11 @@
-import { profile, type Profile } from '@acervo/public-mapping';
+import { profile, type Profile, roleCode } from '@acervo/public-mapping';
 import { Address, Choice, Code, Flag, Int, ListOf, Text } from '../fields';
 import { UserReference } from './users';
 
 /** A role of a user, in the order of the user. */
 export class UserRoleItem {
   @Int({ published: false, wire: 'id_rol', description: 'Role' }) readonly roleId!: number;
-  @Code({ wire: 'codigo_rol', description: 'Code of the role' }) readonly roleCode!: string;
+  @Code({ publicly: roleCode, wire: 'codigo_rol', description: 'Code of the role' }) readonly roleCode!: string;
   @Text({ wire: 'nombre', max: 200, description: 'Name of the role' }) readonly name!: string;
   @Choice(profile.internalCodes, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })
   readonly profile!: Profile;
@@ -30,7 +30,13 @@ export class AssignRole {
   @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
   @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role to assign' })
   readonly roleId?: number;
-  @Code({ published: 'required', wire: 'codigo_rol', optional: true, description: 'Code of the role to assign' })
+  @Code({
+    publicly: roleCode,
+    published: 'required',
+    wire: 'codigo_rol',
+    optional: true,
+    description: 'Code of the role to assign',
+  })
   readonly roleCode?: string;
   @Code({ wire: 'codigo_grupo', optional: true, description: 'Group of the user; the active one unless named' })
   readonly groupCode?: string;
@@ -61,7 +67,13 @@ export class RolePlace {
 /** A role of a user and its place: by its number on the internal routes, by its code as an operation. */
 export class UserRolePlace {
   @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role' }) readonly roleId?: number;
-  @Code({ published: 'required', wire: 'codigo_rol', optional: true, description: 'Code of the role' })
+  @Code({
+    publicly: roleCode,
+    published: 'required',
+    wire: 'codigo_rol',
+    optional: true,
+    description: 'Code of the role',
+  })
   readonly roleCode?: string;
   @Int({ wire: 'orden', max: 1_000_000, description: 'Place; equal ones keep the order of the list' })
   readonly position!: number;

@@ -1,4 +1,4 @@
-import { dependencyKind, profile, type Profile, userState, type UserState } from '@acervo/public-mapping';
+import { dependencyKind, profile, type Profile, roleCode, userState, type UserState } from '@acervo/public-mapping';
 import { Address, Choice, Code, Flag, Int, ListOf, Moment, Text, TextList } from '../fields';
 
 /** The most that a list of everything answers; what may be longer is read by pages. */
@@ -22,7 +22,8 @@ export class UserRecord extends UserReference {
   readonly profile!: Profile | null;
   @Int({ published: false, wire: 'id_rol_principal', nullable: true, description: 'The role that sessions open with' })
   readonly mainRoleId!: number | null;
-  @Code({ wire: 'rol_principal', nullable: true, description: 'Code of that role' }) readonly mainRole!: string | null;
+  @Code({ publicly: roleCode, wire: 'rol_principal', nullable: true, description: 'Code of that role' })
+  readonly mainRole!: string | null;
   @Code({ wire: 'codigo_grupo', description: 'The group that is the default one of the user' })
   readonly groupCode!: string;
   @Code({ wire: 'entidad_predeterminada', nullable: true, description: 'Entity that sessions open with' })
@@ -88,7 +89,8 @@ export class UserDraft extends UserReference {
   readonly password?: string;
   @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'The first role' })
   readonly roleId?: number;
-  @Code({ wire: 'codigo_rol', optional: true, description: 'The first role, by its code' }) readonly roleCode?: string;
+  @Code({ publicly: roleCode, wire: 'codigo_rol', optional: true, description: 'The first role, by its code' })
+  readonly roleCode?: string;
   @TextList({
     wire: 'entidades',
     max: 200,

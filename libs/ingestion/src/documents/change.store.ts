@@ -100,7 +100,7 @@ export class ChangeStore {
       `update ingestion.document set ingestion_order = $3, updated_at = now() where group_id = $1 and document_id = $2`,
       [tx.groupId, documentId, order],
     );
-    await this.tasks.prioritise(tx, documentId, priorityOf(order));
+    await this.tasks.prioritise(tx, [documentId], priorityOf(order));
     return { code, status };
   }
 }

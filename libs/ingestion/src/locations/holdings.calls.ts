@@ -12,7 +12,7 @@ import type { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 
 const counted = (table: string): string => `(select count(*)::int from ingestion.${table} t where t.group_id = $1
-  and ($2::text is null or t.entity_code = $2) and ($3::text[] is null or t.location_ancestors && $3)`;
+  and t.deleted_at is null and ($2::text is null or t.entity_code = $2) and ($3::text[] is null or t.location_ancestors && $3)`;
 
 /** What auth asks before it links a folder to an area, and before it lets an entity or an area go. */
 export class HoldingsCalls {
@@ -23,7 +23,7 @@ export class HoldingsCalls {
     return this.database.read(scope, async (tx) => ({
       locations: await tx.query<KnownLocation>(
         `select code, name, entity_code as "entityCode" from ingestion.location
-         where group_id = $1 and code = any($2::text[]) order by code`,
+         where group_id = $1 and code = any($2::text[]) and deleted_at is null order by code`,
         [scope.groupId, codes],
       ),
     }));
@@ -34,7 +34,7 @@ export class HoldingsCalls {
   count(scope: Scope, { entityCode, locationCodes }: HoldingsRequest): Promise<Holdings> {
     return this.database.read(scope, async (tx) => {
       const [counts] = await tx.query<Holdings>(
-        `select ${counted('location')}) as locations, ${counted('document')} and t.deleted_at is null) as documents`,
+        `select ${counted('location')}) as locations, ${counted('document')}) as documents`,
         [scope.groupId, entityCode ?? null, locationCodes ?? null],
       );
       return counts ?? { locations: 0, documents: 0 };

@@ -1,9 +1,9 @@
-import { NotFound } from '@acervo/contracts';
+import { NotFound, type WatchedRoot } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { LocationFacts } from './location.facts';
 import { takeNumbers } from '../counters/counter.store';
-import { FoldersOverlap } from './location.errors';
+import { FolderDeleted, FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
 import type { RootFolder } from './root-folder';
 
@@ -14,6 +14,14 @@ export interface Root {
   readonly path: string;
   readonly entityCode: string;
 }
+
+/** A root, and whether it was not there before. */
+export interface Registered extends Root {
+  readonly created: boolean;
+}
+
+const ROOT = `select l.code, l.name, l.root_path as path, l.entity_code as "entityCode" from ingestion.location l`;
+const IS_ROOT = `l.root_path is not null and l.deleted_at is null`;
 
 /** Says in each transaction of a scan whether the scan may still write. */
 interface Fence {
@@ -39,16 +47,12 @@ export class LocationStore {
     private readonly facts: LocationFacts,
   ) {}
 
-  /** Registers a root unless its path is registered; answers its code and whether it is new. @throws FoldersOverlap */
-  async register(
-    tx: Transaction,
-    { path, name, inode }: RootFolder,
-    entityCode: string,
-  ): Promise<{ code: string; name: string; created: boolean }> {
+  /** Registers a root unless its path is registered; answers what it is and whether it is new. @throws FoldersOverlap */
+  async register(tx: Transaction, { path, name, inode }: RootFolder, entityCode: string): Promise<Registered> {
     // Two registrations at a time would each miss the folder of the other.
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('locations.register ' || $1, 0))`, [tx.groupId]);
     const known = await this.rootAt(tx, path);
-    if (known !== undefined) return { ...known, created: false };
+    if (known !== undefined) return { ...known, path, created: false };
     await this.assertApart(tx, path);
     const code = `L${await takeNumbers(tx, 'location', 1)}`;
     await tx.query(
@@ -58,34 +62,47 @@ export class LocationStore {
       [tx.groupId, code, name, path, inode, entityCode],
     );
     await this.facts.tell(tx, [code]);
-    return { code, name, created: true };
+    return { code, name, path, entityCode, created: true };
   }
 
   /** @throws NotFound for a code that is no root of the group. */
   async root(scope: TenantScope, code: string): Promise<Root> {
+    const root = await this.find(scope, code);
+    if (root === undefined) throw new NotFound();
+    return root;
+  }
+
+  /** Undefined for a code that is no root of the group, or none any more. */
+  async find(scope: TenantScope, code: string): Promise<Root | undefined> {
     const [row] = await this.database.read(scope, (tx) =>
-      tx.query<Root>(
-        `select code, name, root_path as path, entity_code as "entityCode" from ingestion.location
-         where group_id = $1 and code = $2 and root_path is not null`,
-        [scope.groupId, code],
-      ),
+      tx.query<Root>(`${ROOT} where l.group_id = $1 and l.code = $2 and ${IS_ROOT}`, [scope.groupId, code]),
     );
-    if (row === undefined) throw new NotFound();
     return row;
   }
 
   /** @throws NotFound for a root that is absent or invisible. */
-  async visibleRoot(visibility: Visibility, code: string): Promise<Root> {
+  visibleRoot(visibility: Visibility, code: string): Promise<Root> {
+    return this.database.read(visibility, (tx) => this.visibleRootIn(tx, visibility, code));
+  }
+
+  /** The same within a transaction; with `held`, kept from others to its end. @throws NotFound */
+  async visibleRootIn(tx: Transaction, visibility: Visibility, code: string, held = ''): Promise<Root> {
     const visible = visibilitySql(visibility, 'l', 2);
-    const [row] = await this.database.read(visibility, (tx) =>
-      tx.query<Root>(
-        `select l.code, l.name, l.root_path as path, l.entity_code as "entityCode" from ingestion.location l
-         where l.code = $1 and l.root_path is not null and ${visible.sql}`,
-        [code, ...visible.params],
-      ),
-    );
+    const [row] = await tx.query<Root>(`${ROOT} where l.code = $1 and ${IS_ROOT} and ${visible.sql} ${held}`, [
+      code,
+      ...visible.params,
+    ]);
     if (row === undefined) throw new NotFound();
     return row;
+  }
+
+  async rename(tx: Transaction, code: string, name: string): Promise<void> {
+    await tx.query(`update ingestion.location set name = $3 where group_id = $1 and code = $2`, [
+      tx.groupId,
+      code,
+      name,
+    ]);
+    await this.facts.tell(tx, [code]);
   }
 
   /** All folders of a root, itself included. */
@@ -163,20 +180,41 @@ export class LocationStore {
       });
   }
 
+  /** @throws FolderDeleted for a folder that was deleted and not registered anew. */
+  async assertNotDeleted(tx: Transaction, { path }: RootFolder): Promise<void> {
+    const [row] = await tx.query<{ deleted: boolean | null }>(
+      `select bool_and(deleted_at is not null) as deleted from ingestion.location
+       where group_id = $1 and root_path = $2`,
+      [tx.groupId, path],
+    );
+    if (row?.deleted === true) throw new FolderDeleted();
+  }
+
+  /** Every root that is or was registered, by path. */
+  roots(scope: TenantScope): Promise<WatchedRoot[]> {
+    return this.database.read(scope, (tx) =>
+      tx.query<WatchedRoot>(
+        `select root_path as path, bool_and(deleted_at is not null) as deleted from ingestion.location
+         where group_id = $1 and root_path is not null group by root_path order by root_path collate "C"`,
+        [scope.groupId],
+      ),
+    );
+  }
+
   private async assertApart(tx: Transaction, path: string): Promise<void> {
     const overlapping = await tx.query(
       `select from ingestion.location where group_id = $1 and root_path is not null
-         and (starts_with($2 || '/', root_path || '/') or starts_with(root_path || '/', $2 || '/')) limit 1`,
+         and deleted_at is null and (starts_with($2 || '/', root_path || '/') or starts_with(root_path || '/', $2 || '/')) limit 1`,
       [tx.groupId, path],
     );
     if (overlapping.length > 0) throw new FoldersOverlap();
   }
 
-  private async rootAt(tx: Transaction, path: string): Promise<{ code: string; name: string } | undefined> {
-    const [row] = await tx.query<{ code: string; name: string }>(
-      `select code, name from ingestion.location where group_id = $1 and root_path = $2`,
-      [tx.groupId, path],
-    );
+  private async rootAt(tx: Transaction, path: string): Promise<Root | undefined> {
+    const [row] = await tx.query<Root>(`${ROOT} where l.group_id = $1 and l.root_path = $2 and ${IS_ROOT}`, [
+      tx.groupId,
+      path,
+    ]);
     return row;
   }
 }

@@ -1,20 +1,36 @@
-import { type FolderRegistration, type RegisteredFolder, registerFolder } from '@acervo/contracts';
+import {
+  type Empty,
+  type FolderRegistration,
+  listRoots,
+  type RegisteredFolder,
+  registerFolder,
+  type WatchedRoots,
+} from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
 import type { LocationStore } from './location.store';
 import { resolveRoot } from './root-folder';
 
+/** The folders of the program that runs the installation. */
 export class LocationsCalls {
   constructor(private readonly locations: LocationStore) {}
 
   @Handles(registerFolder)
   async register(
     _scope: WorkScope,
-    { path, entityCode }: FolderRegistration,
+    { path, entityCode, again }: FolderRegistration,
     context: WriteContext,
   ): Promise<RegisteredFolder> {
     const folder = await resolveRoot(path);
-    const { code, name, created } = await context.write((tx) => this.locations.register(tx, folder, entityCode));
+    const { code, name, created } = await context.write(async (tx) => {
+      if (again !== true) await this.locations.assertNotDeleted(tx, folder);
+      return this.locations.register(tx, folder, entityCode);
+    });
     return { locationCode: code, name, created };
+  }
+
+  @Handles(listRoots)
+  async list(scope: WorkScope, _input: Empty): Promise<WatchedRoots> {
+    return { roots: await this.locations.roots(scope) };
   }
 }

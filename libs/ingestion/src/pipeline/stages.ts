@@ -16,6 +16,8 @@ export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CH
 
 /** Scans of locations that somebody asked for, one at a time. */
 export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
+/** Takes everything out that a deleted location held. */
+export const REMOVE: Stage = { ...stage('remove-location', 60), batch: 1 };
 /** Compares the stores of a group, one short step at a time, for ever. */
 export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
 /** Objects that may be needed no more, and the contents whose documents could need them. */

@@ -29,6 +29,9 @@ const PUT_OFF_MS = 15_000;
 /** A group that is never idle is compared all the same. */
 const MOST_PUT_OFF = 40;
 
+/** A group that has folders is compared from then on: the first time once most of the work is done. */
+export const RECONCILE_AFTER_MS = 60_000;
+
 /** Puts the next comparison of the group where it waits. */
 export const planReconciliation = (tasks: Tasks, tx: Transaction, delayMs: number): Promise<void> =>
   tasks.enqueue(tx, { subjectId: tx.groupId ?? '', stage: RECONCILE.name, generation: 1, delayMs, priority: -9 });

@@ -1,5 +1,5 @@
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import { type Stage, type Tasks, URGENT } from '@acervo/platform-queue';
+import { type Tasks, URGENT } from '@acervo/platform-queue';
 import type { AttachmentStore } from '../attachments/attachment.store';
 import { takeNumbers } from '../counters/counter.store';
 import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
@@ -7,7 +7,7 @@ import type { DocumentFacts } from '../documents/document.facts';
 import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import type { Root } from '../locations/location.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
-import { ACQUIRE, EXTRACT } from '../pipeline/stages';
+import { ACQUIRE } from '../pipeline/stages';
 import type { Decision, FoundDocument, KnownDocument } from './compare';
 import type { ScanTurn } from './scan-turns';
 
@@ -147,28 +147,13 @@ export class InventoryStore {
     await this.parts.attachments.miss(tx, unread);
   }
 
-  /** Begins anew with every document that failed; answers how many there were. */
-  async retryFailed(tx: Transaction): Promise<number> {
-    const rows = await tx.query<{ documentId: string; generation: number; order: number; carried: boolean }>(
-      `update ingestion.document set reason = null, retry_on_scan = false, updated_at = now(), revision = revision + 1,
-         status = case when parent_id is null then 'DETECTADO' else 'ADQUIRIDO' end
-       where group_id = $1 and status = 'ERROR' and deleted_at is null
-       returning document_id as "documentId", generation, ingestion_order as "order", parent_id is not null as carried`,
-      [tx.groupId],
-    );
-    for (const { documentId, carried, ...begun } of rows)
-      await this.begin(tx, documentId, begun, carried ? EXTRACT : ACQUIRE);
-    return rows.length;
-  }
-
   private begin(
     tx: Transaction,
     subjectId: string,
     { generation, order, urgent = false }: Pick<Written, 'generation' | 'order'> & { readonly urgent?: boolean },
-    stage: Stage = ACQUIRE,
   ): Promise<void> {
     const priority = priorityOf(order) + (urgent ? URGENT : 0);
-    return this.parts.tasks.enqueue(tx, { subjectId, stage: stage.name, generation, priority });
+    return this.parts.tasks.enqueue(tx, { subjectId, stage: ACQUIRE.name, generation, priority });
   }
 
   /** The generation of the document now, and what it had before; undefined when another scan was faster, which then did the same. */

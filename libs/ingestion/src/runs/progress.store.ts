@@ -18,7 +18,7 @@ const MOST_NOTICES = 100;
 const SCANS = `select l.root_path as folder, r.summary from ingestion.location l cross join lateral (
     select summary from ingestion.run where group_id = $1 and location_code = l.code and summary is not null
     order by run desc limit 1) r
-  where l.group_id = $1 and l.root_path is not null`;
+  where l.group_id = $1 and l.root_path is not null and l.deleted_at is null`;
 
 /** How far the documents of a group are. */
 export class ProgressStore {

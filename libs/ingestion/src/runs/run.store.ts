@@ -3,7 +3,6 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import type { Root } from '../locations/location.store';
-import { ADVANCED } from '../pipeline/priority';
 import type { ScanSummary } from './scan.service';
 
 /** A run as a worker takes it up. */
@@ -39,7 +38,11 @@ export class RunStore {
   constructor(private readonly database: Database) {}
 
   /** Writes down that a root is to be scanned; answers the number of the run and what stands for it among the tasks. */
-  async plan(tx: Transaction, root: Root, acceptDeletions: boolean): Promise<{ run: number; runId: string }> {
+  async plan(
+    tx: Transaction,
+    root: Pick<Root, 'code'>,
+    acceptDeletions: boolean,
+  ): Promise<{ run: number; runId: string }> {
     const run = await takeNumbers(tx, 'run', 1);
     const [row] = await tx.query<{ runId: string }>(
       `insert into ingestion.run (group_id, run, location_code, accept_deletions) values ($1, $2, $3, $4)
@@ -141,18 +144,18 @@ export class RunStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Puts the work of a run that waits or failed before all other work; answers how many documents that concerns. */
-  async advance(tx: Transaction, run: number): Promise<number> {
+  /** Gives the documents of a run their place among what waits; answers the ids of those that have work waiting. */
+  async order(tx: Transaction, run: number, order: number): Promise<string[]> {
+    await tx.query(
+      `update ingestion.document set ingestion_order = $3, updated_at = now()
+       where group_id = $1 and run = $2 and deleted_at is null`,
+      [tx.groupId, run, order],
+    );
     const rows = await tx.query<{ id: string }>(
-      `update ingestion.task t set status = case when t.status = 'FAILED' then 'WAITING' else t.status end,
-         attempts = case when t.status = 'FAILED' then 0 else t.attempts end,
-         not_before = now(), priority = ${ADVANCED}, updated_at = now()
-       from ingestion.document d
-       where t.group_id = $1 and d.group_id = $1 and d.run = $2 and t.subject_id = d.document_id
-         and t.generation = d.generation and t.status in ('WAITING', 'FAILED')
-       returning d.document_id as id`,
+      `select d.document_id as id from ingestion.document d where d.group_id = $1 and d.run = $2 and exists (
+         select from ingestion.task t where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})`,
       [tx.groupId, run],
     );
-    return new Set(rows.map(({ id }) => id)).size;
+    return rows.map(({ id }) => id);
   }
 }

@@ -29,9 +29,9 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Doorbells, Tasks } from '@acervo/platform-queue';
 import { type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
+import { advanceWork, retryFailed as retryFailedDocuments } from '../pipeline/advance';
 import { ACQUIRE, pipelineStages, SCAN } from '../pipeline/stages';
-import { planReconciliation } from '../reconciliation/reconcile.stage';
-import type { InventoryStore } from './inventory.store';
+import { planReconciliation, RECONCILE_AFTER_MS } from '../reconciliation/reconcile.stage';
 import type { ProgressStore } from './progress.store';
 import type { QueueStore } from './queue.store';
 import type { RunStore } from './run.store';
@@ -40,16 +40,12 @@ import type { ScanService } from './scan.service';
 export interface RunsParts {
   readonly locations: LocationStore;
   readonly scans: ScanService;
-  readonly inventory: InventoryStore;
   readonly runs: RunStore;
   readonly queue: QueueStore;
   readonly progress: ProgressStore;
   readonly tasks: Tasks;
   readonly doorbells: Pick<Doorbells, 'ring'>;
 }
-
-/** A group that has folders is compared from then on: the first time once most of the work is done. */
-const RECONCILE_AFTER_MS = 60_000;
 
 export class RunsCalls {
   constructor(private readonly parts: RunsParts) {}
@@ -74,9 +70,9 @@ export class RunsCalls {
 
   @Handles(retryFailed)
   async retry(scope: WorkScope, _input: Empty, context: WriteContext): Promise<Retried> {
-    const documents = await context.write((tx) => this.parts.inventory.retryFailed(tx));
+    const documents = await context.write((tx) => retryFailedDocuments(tx, this.parts.tasks, 'all'));
     await this.parts.doorbells.ring(scope.groupId, ACQUIRE.name);
-    return { documents };
+    return { documents: documents.length };
   }
 
   @Handles(ingestionProgress)
@@ -99,10 +95,10 @@ export class RunsCalls {
 
   @Handles(advanceIngestionRun)
   async advance(scope: Scope, { run }: RunReference, context: WriteContext): Promise<TouchedWork> {
-    const { runs, doorbells } = this.parts;
+    const { runs, tasks, doorbells } = this.parts;
     const documents = await context.write(async (tx) => {
       await runs.hold(tx, visibilityOf(scope), run);
-      return runs.advance(tx, run);
+      return advanceWork(tx, tasks, { run });
     });
     for (const stage of pipelineStages) await doorbells.ring(scope.groupId, stage.name);
     return { run, documents };

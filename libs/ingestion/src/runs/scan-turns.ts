@@ -59,6 +59,18 @@ export class ScanTurns {
     }
   }
 
+  /** Keeps scans of a root away until the transaction ends; false, and nothing is kept, while one is at work. */
+  async keepAway(tx: Transaction, root: Pick<Root, 'code'>): Promise<boolean> {
+    const rows = await tx.query(
+      `insert into ingestion.scan_turn as t (group_id, root_code, holder, run, held_until) values ($1, $2, $3, 0, now())
+       on conflict (group_id, root_code) do update set holder = excluded.holder, run = 0, held_until = now()
+         where t.held_until < now()
+       returning run`,
+      [tx.groupId, root.code, randomUUID()],
+    );
+    return rows.length > 0;
+  }
+
   private async take({ scope, root, run, token }: Holder): Promise<boolean> {
     const rows = await this.database.write(scope, (tx) =>
       tx.query(

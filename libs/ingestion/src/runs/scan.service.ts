@@ -33,6 +33,15 @@ export interface ScanOrder {
   readonly progress?: () => Promise<void>;
 }
 
+export const DELETED: ScanSummary = {
+  seen: 0,
+  added: 0,
+  changed: 0,
+  missing: 0,
+  ignored: [],
+  notice: 'The folder was deleted meanwhile, so nothing was scanned.',
+};
+
 const UNREADABLE: ScanSummary = {
   seen: 0,
   added: 0,
@@ -50,7 +59,7 @@ export interface ScanParts {
   readonly inventory: InventoryStore;
   readonly turns: ScanTurns;
   readonly attachments: AttachmentReview;
-  readonly locations: Pick<LocationStore, 'remove'>;
+  readonly locations: Pick<LocationStore, 'remove' | 'find'>;
   readonly doorbells: Pick<Doorbells, 'ring'>;
   readonly failpoints: Failpoints;
   /** Size of a file, in bytes, above which scans leave it out. */
@@ -76,6 +85,7 @@ export class ScanService {
   }
 
   private async scanNow(scope: TenantScope, root: Root, order: ScanOrder, turn: ScanTurn): Promise<ScanSummary> {
+    if ((await this.parts.locations.find(scope, root.code)) === undefined) return DELETED;
     const found = await this.look(root);
     if (found === undefined) return UNREADABLE;
     const { inventory, attachments, locations } = this.parts;

@@ -4,7 +4,7 @@ import type { WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import { SCAN } from '../pipeline/stages';
 import type { RunStore } from './run.store';
-import type { ScanService, ScanSummary } from './scan.service';
+import { DELETED, type ScanService, type ScanSummary } from './scan.service';
 
 const GIVEN_UP: ScanSummary = {
   seen: 0,
@@ -45,8 +45,8 @@ export class ScanStage {
     const { database, tasks, locations, runs, scans } = this.parts;
     const planned = await runs.begin(scope, lease.subjectId);
     if (planned === undefined) return database.write(scope, (tx) => tasks.complete(tx, lease));
-    const root = await locations.root(scope, planned.locationCode);
-    const summary = await scans.scan(scope, root, { ...planned, progress });
+    const root = await locations.find(scope, planned.locationCode);
+    const summary = root === undefined ? DELETED : await scans.scan(scope, root, { ...planned, progress });
     await database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await runs.finish(tx, planned.run, summary);

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@acervo/contracts';
-import { profile } from '@acervo/public-mapping';
+import { builtInRole, profile } from '@acervo/public-mapping';
+import type { OperationRow } from '@acervo/rbac';
 import type { Entry } from './catalogue';
 
 const fieldsIn = ({ properties, required }: JsonSchema): string =>
@@ -7,19 +8,23 @@ const fieldsIn = ({ properties, required }: JsonSchema): string =>
     .map((name) => `\`${name}\`${(required as readonly string[]).includes(name) ? '' : '?'}`)
     .join(', ');
 
-const rowOf = ({ code, kind, profile: level, screens, summary, inputSchema, outputSchema }: Entry): string =>
-  `| \`${code}\` | ${kind} | ${profile.toPublic(level)} | ${screens.join(', ')} | ${fieldsIn(inputSchema)} | ${fieldsIn(outputSchema)} | ${summary} |`;
+const contracted = ({ code, kind, profile: level, screens }: OperationRow): string =>
+  `| \`${code}\` | ${kind} | ${profile.toPublic(level)} | ${screens.join(', ')} |`;
 
-/** The reference of the operations that are published, as docs/operations-catalogue.md holds it. */
-export const guide = (entries: readonly Entry[], pending: readonly string[]): string =>
+const rowOf = (entry: Entry): string =>
+  `${contracted(entry)} ${fieldsIn(entry.inputSchema)} | ${fieldsIn(entry.outputSchema)} | ${entry.summary} |`;
+
+/** The reference of all operations, with the fields of those that are published, as docs/operations.md holds it. */
+export const guide = (entries: readonly Entry[], pending: readonly OperationRow[]): string =>
   `# Operations
 
-What programs and agents do by name: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; a test holds it to them.
+What programs and agents do by name, ${entries.length} of ${entries.length + pending.length} so far: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; tests hold it to them, and kind, level and screens of all rows to the contract.
 
 - An operation is seen by whoever holds one of its screens at its level; any other code is 404.
 - \`input\` is one flat, closed object. What it lacks is named in \`missing_fields\`, what is wrong in \`invalid_fields\`, what nobody declared is counted in \`unknown_field_count\` and never repeated.
 - A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation that carries the token is 409 once the counts are others, and ten minutes later.
 - \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409; so is one that is worked on (\`in_doubt: true\`), and one that was carried out and whose answer nobody heard (\`done: true\`).
+- Codes of the product have English public names: the roles of the product are \`${builtInRole.publicCodes.join('\`, \`')}\` here; those that groups make keep their codes.
 - Every write is recorded once, whoever asked for it by whatever door; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form.
 
 | Operation | Kind | Level | Screens | Input (? may be absent) | Result | What it does |
@@ -28,5 +33,9 @@ ${entries.map(rowOf).join('\n')}
 
 ## Not built yet
 
-${pending.map((code) => `\`${code}\``).join(', ')}
+Nobody reaches these until their domain is there; \`libs/operations/src/catalogue/pending.ts\` names them and may only shrink.
+
+| Operation | Kind | Level | Screens |
+| --- | --- | --- | --- |
+${pending.map(contracted).join('\n')}
 `;

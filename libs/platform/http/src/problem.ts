@@ -3,6 +3,7 @@ import { DomainError, Gone, Unavailable } from '@acervo/contracts';
 import {
   CodeMappingMissing,
   FieldMappingMissing,
+  internalDetails,
   internalMessages,
   publicErrors,
   type PublicErrorBody,
@@ -79,6 +80,6 @@ export interface InternalErrorBody {
 export const internalBody = ({ code, details }: Problem, requestId: string, said?: string): InternalErrorBody => ({
   codigo: code,
   mensaje: said ?? internalMessages[code],
-  detalles: details,
+  detalles: Object.fromEntries(Object.entries(details).map(([name, held]) => [internalDetails[name] ?? name, held])),
   id_solicitud: requestId,
 });

@@ -188,12 +188,12 @@ export class Tasks {
     );
   }
 
-  /** Moves all work on a subject that is not over before or behind what else waits; what is urgent stays urgent. */
-  async prioritise(tx: Transaction, subjectId: string, priority: number): Promise<void> {
+  /** Moves all work on subjects that is not over before or behind what else waits; what is urgent stays urgent. */
+  async prioritise(tx: Transaction, subjectIds: readonly string[], priority: number): Promise<void> {
     await tx.query(
       `update ${this.table} set priority = $3 + case when priority >= $4 then $5 else 0 end, updated_at = now()
-       where group_id = $1 and subject_id = $2 and status in ('WAITING', 'LEASED')`,
-      [tx.groupId, subjectId, priority, LEAST_URGENT, URGENT],
+       where group_id = $1 and subject_id = any($2::uuid[]) and status in ('WAITING', 'LEASED')`,
+      [tx.groupId, subjectIds, priority, LEAST_URGENT, URGENT],
     );
   }
 

@@ -3,6 +3,9 @@ import { publish } from '../operation';
 
 publish(documents.listDocuments, { summary: 'List the documents that the caller may see.' });
 publish(documents.getDocument, { summary: 'Show one document, and why it failed where it did.' });
+publish(documents.getDocumentChunks, {
+  summary: 'Show how a document begins, chunk by chunk: half of it at most, and never the whole.',
+});
 publish(documents.deleteDocument, {
   summary: 'Delete a document in whatever state it is; it comes back only when its file changes.',
   preview: documents.previewDocumentDeletion,

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FolderNotOpen } from './location.errors';
+import { OpenedFolders } from './opened-folders';
+
+describe('folders that the operator opened to groups', () => {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'acervo-opened-')));
+  const [open, twin, secret] = ['open', 'open-twin', 'secret'].map((name) => join(place, name));
+  const [inside, file] = [join(open ?? '', 'inside'), join(open ?? '', 'file.txt')];
+  beforeAll(() => {
+    for (const folder of [inside, twin, secret]) mkdirSync(folder ?? '', { recursive: true });
+    writeFileSync(file, 'x');
+    symlinkSync(secret ?? '', join(open ?? '', 'out'));
+    symlinkSync(inside, join(open ?? '', 'within'));
+    symlinkSync(open ?? '', join(place, 'by-link'));
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  const folders = (setting = `G1=${open}`): OpenedFolders => OpenedFolders.from(setting);
+
+  it.each<[string, () => string, string]>([
+    ['the folder itself', () => open ?? '', ''],
+    ['one below it', () => inside, 'inside'],
+    ['one named with detours', () => `${open}/inside/../inside/.`, 'inside'],
+    ['a link to one below it', () => join(open ?? '', 'within'), 'inside'],
+  ])('are taken: %s', async (_what, path, found) => {
+    expect((await folders().resolve('G1', path())).path).toBe(join(open ?? '', found));
+  });
+
+  it('are taken where what was opened is a link itself', async () => {
+    const resolved = await folders(`G1=${join(place, 'by-link')}`).resolve('G1', join(place, 'by-link', 'inside'));
+    expect(resolved.path).toBe(inside);
+  });
+
+  it.each<[string, () => string]>([
+    ['one beside them', () => secret ?? ''],
+    ['one whose name begins alike', () => twin ?? ''],
+    ['a way out', () => `${open}/../secret`],
+    ['a link that leads out', () => join(open ?? '', 'out')],
+    ['the one above', () => place],
+    ['the whole machine', () => '/'],
+    ['a file', () => file],
+    ['nothing', () => join(open ?? '', 'absent')],
+    ['nothing elsewhere', () => '/absent'],
+    ['a path that begins nowhere', () => 'inside'],
+    ['a path with a byte that ends it', () => `${open}/inside\0`],
+  ])('are one refusal for everything else: %s', async (_what, path) => {
+    await expect(folders().resolve('G1', path())).rejects.toThrow(FolderNotOpen);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['lies in it', 'open', false],
+    ['is it', 'open/inside', false],
+    ['holds it', 'open/inside/data', false],
+    ['holds it hidden', 'open/inside/.data', true],
+    ['lies beside it', 'open/other', true],
+  ])('are not what the product keeps: a folder that %s', async (_what, kept, taken) => {
+    const resolved = OpenedFolders.from(`G1=${open}`, join(place, kept)).resolve('G1', inside);
+    if (taken) expect((await resolved).path).toBe(inside);
+    else await expect(resolved).rejects.toThrow(FolderNotOpen);
+  });
+
+  it('are those of the own group', async () => {
+    await expect(folders().resolve('G2', inside)).rejects.toThrow(FolderNotOpen);
+    expect((await folders(`G1=${secret}:G2=${open}`).resolve('G2', inside)).path).toBe(inside);
+  });
+
+  it('are none unless somebody says so, and a setting that says nothing is no setting', async () => {
+    await expect(folders('').resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
+    for (const setting of ['/srv', 'G1=srv', 'G1=', '=/srv', 'G1=/srv:/other'])
+      expect(() => OpenedFolders.from(setting)).toThrow(/ACERVO_FOLDER_ROOTS/);
+  });
+});

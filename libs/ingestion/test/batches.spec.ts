@@ -1,0 +1,96 @@
+import {
+  batchStatus,
+  listDocuments,
+  listQueue,
+  NotFound,
+  processBatch,
+  registerFolder,
+  startRun,
+  updateRun,
+} from '@acervo/contracts';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+
+describe('a batch of documents', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  const scanned = async (name: string, files: Readonly<Record<string, string>>) => {
+    const groupId = newGroup();
+    const path = bench.folder(name, files);
+    const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
+    await bench.ask(startRun, groupId, { location_code });
+    const ask = (call: Parameters<Bench['askAs']>[0], input: Plain = {}, claims = {}) =>
+      bench.askAs(call, groupId, input, claims, 'operations');
+    const { documents } = await bench.askAs(listDocuments, groupId, { limit: 100 });
+    const codeOf = (file: string): string =>
+      String((documents as Plain[]).find(({ name: given }) => given === file)?.['code']);
+    const sql = (text: string): Promise<Plain[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId]));
+    return { groupId, ask, codeOf, sql };
+  };
+
+  it('is told of document by document, and whole', async () => {
+    const { groupId, ask, codeOf, sql } = await scanned('status', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+    const document_codes = [codeOf('a.txt'), codeOf('b.txt')];
+    expect(await ask(batchStatus, { document_codes })).toMatchObject({ total: 2, waiting: 2, failed: 0 });
+    await bench.work(groupId);
+    await sql(`update ingestion.task set status = 'FAILED' where group_id = $1 and stage = 'chunk' and subject_id =
+      (select document_id from ingestion.document where group_id = $1 and name = 'b.txt')`);
+    expect(await ask(batchStatus, { document_codes: [...document_codes, codeOf('a.txt')] })).toEqual({
+      documents: [
+        { document_code: codeOf('a.txt'), status: 'CHUNKED', waiting: 0, failed: 0, reason: null },
+        { document_code: codeOf('b.txt'), status: 'CHUNKED', waiting: 0, failed: 1, reason: null },
+      ],
+      ...{ total: 2, waiting: 0, failed: 1 },
+    });
+  });
+
+  it('that is processed has what failed worked on again, before all other work', async () => {
+    const { groupId, ask, codeOf, sql } = await scanned('process', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+    await sql(`update ingestion.task set status = 'LEASED', deaths = 8, leased_until = now() - interval '1 second'
+      where group_id = $1 and stage = 'acquire'`);
+    await bench.work(groupId);
+    const document_codes = [codeOf('b.txt')];
+    expect(await ask(batchStatus, { document_codes })).toMatchObject({ failed: 1 });
+    expect(await ask(processBatch, { document_codes })).toEqual({ documents: 1 });
+    await bench.work(groupId);
+    const states = await sql(`select name, status from ingestion.document where group_id = $1 order by name`);
+    expect(states).toEqual([
+      { name: 'a.txt', status: 'ERROR' },
+      { name: 'b.txt', status: 'FRAGMENTADO' },
+    ]);
+    expect(await ask(batchStatus, { document_codes })).toMatchObject({ waiting: 0, failed: 0 });
+  });
+
+  it('with one document that is absent or hidden is not there, and none of it is touched', async () => {
+    const { ask, codeOf, sql } = await scanned('hidden', { 'a.txt': 'Uno.' });
+    const before = await sql(`select * from ingestion.task where group_id = $1`);
+    for (const call of [batchStatus, processBatch]) {
+      await expect(ask(call, { document_codes: [codeOf('a.txt'), 'D9'] })).rejects.toThrow(NotFound);
+      await expect(ask(call, { document_codes: [codeOf('a.txt')] }, { locationRoots: ['L9'] })).rejects.toThrow(
+        NotFound,
+      );
+    }
+    expect(await sql(`select * from ingestion.task where group_id = $1`)).toEqual(before);
+  });
+
+  it('of a run is moved forward or back with its work', async () => {
+    const { ask, sql } = await scanned('order', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+    expect(await ask(updateRun, { run: 1, order: 8 })).toEqual({ run: 1, documents: 2 });
+    expect(await sql(`select distinct ingestion_order from ingestion.document where group_id = $1`)).toEqual([
+      { ingestion_order: 8 },
+    ]);
+    const priorities = `select distinct priority from ingestion.task where group_id = $1 and stage = 'acquire'`;
+    const [back] = await sql(priorities);
+    await ask(updateRun, { run: 1, order: 2 });
+    const [forward] = await sql(priorities);
+    expect(Number(forward?.['priority']) - Number(back?.['priority'])).toBe(6);
+    expect((await ask(listQueue))['total']).toBe(2);
+    await expect(ask(updateRun, { run: 1, order: 2 }, { locationRoots: ['L9'] })).rejects.toThrow(NotFound);
+  });
+});

@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import {
+  createLocation,
+  deleteLocation,
+  Forbidden,
+  listDocuments,
+  listLocations,
+  listRoots,
+  listRuns,
+  NotFound,
+  previewLocationDeletion,
+  rebuildHierarchy,
+  registerFolder,
+  syncLocation,
+  updateLocation,
+} from '@acervo/contracts';
+import { FolderDeleted, FolderNotOpen, FoldersOverlap, ScanAtWork } from '../src/locations/location.errors';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+const FILES = { 'a.txt': 'Uno.', 'b/c.txt': 'Dos.', 'b/d/e.txt': 'Tres.' };
+
+describe('a location', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  /** A group that its operator opened a folder to, and somebody of it. */
+  const group = (groupId = newGroup()) => {
+    const ask = (call: Parameters<Bench['askAs']>[0], input: Plain = {}, claims = {}) =>
+      bench.askAs(call, groupId, input, { groupCode: 'G1', activeEntity: 'E1', ...claims }, 'operations');
+    const documents = async (): Promise<Plain[]> =>
+      (await bench.askAs(listDocuments, groupId, { limit: 100 }))['documents'] as Plain[];
+    const sql = (text: string, ...values: unknown[]): Promise<Plain[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId, ...values]));
+    return { groupId, ask, documents, sql };
+  };
+  const created = async (name: string, files: Readonly<Record<string, string>> = FILES) => {
+    const made = group();
+    const path = bench.folder(`opened/${name}`, files);
+    const { location_code } = await made.ask(createLocation, { path });
+    await bench.work(made.groupId);
+    return { ...made, path, location_code: String(location_code) };
+  };
+
+  it('that is added is scanned, and adding it twice is adding it once', async () => {
+    const { groupId, ask, documents } = group();
+    const path = bench.folder('opened/added', FILES);
+    const first = await ask(createLocation, { path, entity_code: 'E1' });
+    expect(first).toEqual({ location_code: 'L10000', name: 'added', created: true, run: 1 });
+    expect(await ask(createLocation, { path })).toEqual({ ...first, created: false, run: 2 });
+    await bench.work(groupId);
+    expect((await documents()).map(({ name }) => name).sort()).toEqual(['a.txt', 'c.txt', 'e.txt']);
+    await expect(ask(createLocation, { path: join(path, 'b') })).rejects.toThrow(FoldersOverlap);
+  });
+
+  it('is never one that nobody opened, nor one of an entity that the caller lacks or sees in part', async () => {
+    const { ask, sql } = group();
+    const [path, closed] = [bench.folder('opened/part', FILES), bench.folder('closed', FILES)];
+    await expect(ask(createLocation, { path: closed })).rejects.toThrow(FolderNotOpen);
+    await expect(ask(createLocation, { path }, { groupCode: 'G2' })).rejects.toThrow(FolderNotOpen);
+    await expect(ask(createLocation, { path, entity_code: 'E2' })).rejects.toThrow(NotFound);
+    await expect(ask(createLocation, { path }, { locationRoots: ['L1'] })).rejects.toThrow(Forbidden);
+    expect(await sql('select from ingestion.location where group_id = $1')).toEqual([]);
+  });
+
+  it('that is renamed takes its documents along', async () => {
+    const { groupId, ask, documents, location_code } = await created('renamed');
+    await ask(updateLocation, { location_code, name: 'Actas' });
+    await bench.work(groupId);
+    const paths = (await documents()).map(({ fs }) => (fs as Plain)['path']).sort();
+    expect(paths).toEqual(['/Actas/a.txt', '/Actas/b/c.txt', '/Actas/b/d/e.txt']);
+    await expect(ask(updateLocation, { location_code, name: 'a/b' })).rejects.toThrow(/no meaning/);
+  });
+
+  it('is scanned anew by a run that believes deletions where that is said', async () => {
+    const { groupId, ask, sql, location_code } = await created('synced');
+    expect(await ask(syncLocation, { location_code, accept_deletions: true })).toEqual({ run: 2 });
+    expect(await sql('select run, accept_deletions from ingestion.run where group_id = $1 and run = 2')).toEqual([
+      { run: 2, accept_deletions: true },
+    ]);
+    await bench.work(groupId);
+    const { runs } = await ask(listRuns);
+    expect((runs as Plain[]).map(({ run, status }) => [run, status])).toEqual([
+      [2, 'COMPLETED'],
+      [1, 'COMPLETED'],
+    ]);
+  });
+
+  it('that is hidden is not there for any change', async () => {
+    const { ask, location_code } = await created('hidden');
+    for (const claims of [{ locationRoots: ['L9'] }, { entities: ['E2'], activeEntity: null }])
+      for (const call of [updateLocation, syncLocation, deleteLocation, previewLocationDeletion, rebuildHierarchy])
+        await expect(ask(call, { location_code, name: 'x' }, claims)).rejects.toThrow(NotFound);
+  });
+
+  describe('that is deleted', () => {
+    it('leaves with what its preview counted, and its path begins anew', async () => {
+      const { groupId, ask, documents, path, location_code } = await created('deleted');
+      const effect = { location_code, locations: 3, documents: 3, chunks: 3, waiting: 0, areas: 2 };
+      bench.areaLinks = 2;
+      expect(await ask(previewLocationDeletion, { location_code })).toEqual(effect);
+      await bench.forget();
+      expect(await ask(deleteLocation, { location_code })).toEqual({ ...effect, deleted: true });
+      expect(await ask(listLocations)).toEqual({ locations: [], next_cursor: null });
+      await expect(ask(deleteLocation, { location_code })).rejects.toThrow(NotFound);
+      await bench.work(groupId);
+      expect(await documents()).toEqual([]);
+      expect(await bench.objectKeys(groupId)).toEqual([]);
+      const told = await bench.toldFolders(groupId);
+      expect(told.map(({ code, removed }) => [code, removed])).toEqual([
+        ['L10000', true],
+        ['L10001', true],
+        ['L10002', true],
+      ]);
+      const again = await ask(createLocation, { path });
+      expect(again).toMatchObject({ location_code: 'L10003', created: true });
+      await bench.work(groupId);
+      expect((await documents()).length).toBe(3);
+    });
+
+    it('takes out what is still worked on, and what a scan that began before it found', async () => {
+      const { groupId, ask, documents, sql, location_code } = await created('busy', { 'a.txt': 'Uno.' });
+      bench.folder('opened/busy', { 'z.txt': 'Dos.' });
+      await ask(syncLocation, { location_code });
+      await bench.workStage(groupId, 'scan');
+      await ask(syncLocation, { location_code });
+      await ask(deleteLocation, { location_code });
+      await bench.work(groupId);
+      expect(await documents()).toEqual([]);
+      const waiting = `select stage from ingestion.task where group_id = $1 and status in ('WAITING', 'LEASED') and stage <> 'reconcile'`;
+      expect(await sql(waiting)).toEqual([]);
+      const [last] = (await ask(listRuns))['runs'] as Plain[];
+      expect(last).toMatchObject({ run: 3, status: 'COMPLETED', notice: expect.stringMatching(/deleted/) as unknown });
+    });
+
+    it('is not taken in again by itself, but by whoever names it', async () => {
+      const { groupId, ask, path, location_code } = await created('again');
+      await ask(deleteLocation, { location_code });
+      await bench.work(groupId);
+      const roots = async () => (await bench.ask(listRoots, groupId, {}))['roots'];
+      expect(await roots()).toEqual([{ path, deleted: true }]);
+      await expect(bench.ask(registerFolder, groupId, { path, entity_code: 'E1' })).rejects.toThrow(FolderDeleted);
+      const named = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1', again: true });
+      expect(named).toMatchObject({ location_code: 'L10003', created: true });
+      expect(await roots()).toEqual([{ path, deleted: false }]);
+    });
+  });
+
+  describe('whose tree was mixed up', () => {
+    const tree = `select code, parent_code, name, location_ancestors from ingestion.location where group_id = $1 order by code`;
+    const places = `select code, location_code, location_ancestors, path from ingestion.document where group_id = $1 order by code`;
+
+    it('is derived again from the paths of its documents, once and no more', async () => {
+      const { ask, sql, location_code } = await created('mixed');
+      const before = [await sql(tree), await sql(places)];
+      await sql(`update ingestion.location set parent_code = 'L10000', location_ancestors = '{L10000,L10002}', name = 'x'
+        where group_id = $1 and code = 'L10002'`);
+      await sql(`update ingestion.document set location_code = 'L10000', location_ancestors = '{L10000}', path = '/x'
+        where group_id = $1 and relative_path like 'b/%'`);
+      await bench.forget();
+      expect(await ask(rebuildHierarchy, { location_code })).toEqual({
+        ...{ location_code, locations: 1, documents: 2, remaining: 0 },
+      });
+      expect([await sql(tree), await sql(places)]).toEqual(before);
+      expect(await ask(rebuildHierarchy, { location_code })).toMatchObject({
+        locations: 0,
+        documents: 0,
+        remaining: 0,
+      });
+    });
+
+    it('is left alone while it is scanned', async () => {
+      const { ask, sql, location_code } = await created('scanned');
+      await sql(
+        `insert into ingestion.scan_turn values ($1, $2, gen_random_uuid(), 1, now() + interval '1 min')`,
+        location_code,
+      );
+      await expect(ask(rebuildHierarchy, { location_code })).rejects.toThrow(ScanAtWork);
+    });
+  });
+});

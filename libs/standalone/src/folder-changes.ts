@@ -1,0 +1,76 @@
+import { realpathSync } from 'node:fs';
+import { listRoots } from '@acervo/contracts';
+import type { Calls } from '@acervo/platform-calls';
+import type { WorkScope } from '@acervo/rbac';
+import type { DataDirectory } from './data-directory';
+import type { FolderWatch } from './folder-watch';
+
+export interface FolderChangesParts {
+  readonly calls: Calls;
+  readonly scope: WorkScope;
+  readonly directory: DataDirectory;
+  readonly watch: FolderWatch;
+}
+
+const EVERY_MS = 5_000;
+
+const realOf = (folder: string): string => {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+};
+
+/** Heeds which folders are added and deleted in the application: the former are watched from then on, the latter left. */
+export class FolderChanges {
+  private timer: NodeJS.Timeout | undefined;
+  private held = 0;
+  private looking: Promise<void> | undefined;
+
+  constructor(private readonly parts: FolderChangesParts) {}
+
+  start(): void {
+    this.timer ??= setInterval(() => {
+      // The service is away: the next look tells.
+      this.looking ??= this.look()
+        .catch(() => undefined)
+        .finally(() => (this.looking = undefined));
+    }, EVERY_MS);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.held += 1;
+    await this.looking;
+  }
+
+  /** Folders are named meanwhile: what is read of them is not yet what is meant. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.held += 1;
+    try {
+      return await work();
+    } finally {
+      this.held -= 1;
+    }
+  }
+
+  private async look(): Promise<void> {
+    const { calls, scope, directory, watch } = this.parts;
+    if (this.held > 0) return;
+    const { roots } = await calls.send(listRoots, scope, {});
+    if (this.held > 0) return;
+    const known = new Map(directory.folders.map((folder) => [realOf(folder), folder]));
+    for (const { path, deleted } of roots) {
+      const folder = known.get(path);
+      if (deleted && folder !== undefined) {
+        directory.forget(folder);
+        await watch.remove(folder);
+      }
+      if (deleted || folder !== undefined) continue;
+      directory.remember(path);
+      watch.add(path);
+    }
+  }
+}
