@@ -238,6 +238,8 @@ export class BothServices {
         reconcileSeconds: 240,
         reconcileSettleSeconds: 20,
         objectGraceHours: 24,
+        folderRoots: '',
+        keptDirectory: null,
       },
     };
     const engines = this.enginesOf('ingestion');
