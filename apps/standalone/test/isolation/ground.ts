@@ -71,9 +71,10 @@ export class ProvingGround {
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
   }
 
-  async tryOne(operation: Operation): Promise<Verdict> {
+  /** @param enough ends once so many things are wrong */
+  async tryOne(operation: Operation, enough?: number): Promise<Verdict> {
     try {
-      return await new Trial(this.ground, this.tables, operation).run();
+      return await new Trial(this.ground, this.tables, operation).run(enough);
     } catch (error) {
       return { wrong: [`${operation.name}: ${String(error)}`], pairs: 0, controls: 0 };
     }

@@ -6,8 +6,8 @@ import { withoutRowSecurity } from './row-security';
 import { predicatesIn, Statements, withoutAny, withoutOne } from './statements';
 
 const HOUR = 3_600_000;
-/** A mutant is tried with so many of the operations that send its statement, those first that are tried fastest. */
-const MOST_TRIED = 2;
+/** A mutant is tried with so many of the operations that send its statement, those that are tried fastest. */
+const MOST_TRIED = 1;
 
 const statements = Statements.watch();
 let proving: ProvingGround;
@@ -67,7 +67,7 @@ const mutantsOf = (all: Awaited<ReturnType<typeof gathered>>): Mutant[] =>
 /** What the suite says of a statement that is changed; undefined where it notices nothing. */
 const noticed = async ({ sql, senders }: Mutant, to: string): Promise<string | undefined> => {
   for (const sender of senders) {
-    const { wrong } = await statements.mutated(only(sql, to), () => tryOne(sender));
+    const { wrong } = await statements.mutated(only(sql, to), () => proving.tryOne(sender, 1));
     if (wrong.length > 0) return wrong[0];
   }
   return undefined;
@@ -107,8 +107,7 @@ describe('the two walls', () => {
       const mutants = mutantsOf(await gathered());
       const found: string[] = [];
       for (const mutant of mutants) {
-        const fastest = { ...mutant, senders: mutant.senders.slice(0, 1) };
-        const leak = await noticed(fastest, withoutOne(mutant.sql, mutant.place));
+        const leak = await noticed(mutant, withoutOne(mutant.sql, mutant.place));
         if (leak !== undefined) found.push(leak);
       }
       say(`row level security, each predicate lost in turn: ${found.length} leaks in ${mutants.length} mutants`);

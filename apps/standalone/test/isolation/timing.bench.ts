@@ -5,6 +5,8 @@ import type { Operation, PlacedSlot } from './operations';
 import { auc, deciding, median, pairedBounds } from './statistics';
 
 const PAIRS = Number(process.env['ACERVO_BENCH_PAIRS'] ?? 2_000);
+/** Only routes that this fits; all without it. */
+const ONLY = new RegExp(process.env['ACERVO_BENCH_ROUTES'] ?? '');
 /** Requests before the first that counts: code is compiled, plans are kept, connections are open. */
 const WARM = 60;
 /** Pairs after which other things are named. */
@@ -22,6 +24,7 @@ afterAll(() => proving.close(), 60_000);
 const idRoutes = (): { readonly operation: Operation; readonly slot: PlacedSlot }[] =>
   proving.operations
     .filter(({ kind, writes, by }) => kind === 'route' && !writes && by === 'administrator')
+    .filter(({ name }) => ONLY.test(name))
     .flatMap((operation) =>
       new Differential(proving.ground, operation).tried
         .filter(({ place }) => place === 'param')
