@@ -1,5 +1,6 @@
 export * from './doorbells';
 export { migrateQueue } from './job-backend';
+export * from './lease';
 export * from './lease-keeper';
 export * from './ringer';
 export * from './schema';
