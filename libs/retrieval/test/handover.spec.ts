@@ -23,7 +23,7 @@ const published = async (documentId: string): Promise<{ topic: string; payload: 
 };
 
 describe('a hand-over', () => {
-  it('loads both legs, goes live, says so, and rings for the purge', async () => {
+  it('loads both legs, goes live and says so', async () => {
     const { documentId } = await handOver(retrieval, { groupId, texts, revision: 7, generation: 3 });
     expect(await held(retrieval, groupId, documentId)).toEqual({ 3: whole });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBe(3);
@@ -31,7 +31,17 @@ describe('a hand-over', () => {
     expect(fact?.topic).toBe('document.indexed.v1');
     expect(revive(DocumentIndexed, fact?.payload)).toEqual({ documentId, revision: 7, generation: 3, chunkCount: 20 });
     expect(more).toEqual([]);
-    expect(retrieval.rings).toContain('purge');
+  });
+
+  it('rings for the purge when it leaves an earlier generation behind, and for nothing otherwise', async () => {
+    const rings = (): number => retrieval.rings.filter((stage) => stage === 'purge').length;
+    const before = rings();
+    const { documentId } = await handOver(retrieval, { groupId, texts });
+    expect(rings()).toBe(before);
+    expect(await retrieval.work(groupId, 'purge')).toBe(0);
+    await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
+    expect(rings()).toBe(before + 1);
+    expect(await retrieval.work(groupId, 'purge')).toBe(1);
   });
 
   it('is not searched while it is being loaded, and has no chunk twice when it is repeated', async () => {

@@ -58,11 +58,12 @@ describe('the purge', () => {
   it('misses nothing that is asked for while it ends', async () => {
     const documentId = randomUUID();
     await handOver(retrieval, { groupId, documentId, texts });
+    await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
     const purging = new FirstNothingAndThen(retrieval.db.connection(appRole('retrieval')), () =>
-      handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 }),
+      handOver(retrieval, { groupId, documentId, texts, revision: 3, generation: 3 }),
     );
     await retrieval.work(groupId, 'purge', { purging });
     await purging.close();
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 3: whole });
   });
 });

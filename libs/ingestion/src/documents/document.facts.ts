@@ -8,6 +8,7 @@ import {
 import type { Transaction } from '@acervo/platform-database';
 import type { Outbox } from '@acervo/platform-messaging';
 import { isUrgent, type Lease } from '@acervo/platform-queue';
+import type { Vectored } from '../embedding/vector-backlog';
 
 /** Name of the environment variable that holds a root on a reader's machine. */
 export const HOME_PREFIX = 'ACERVO_HOME_';
@@ -49,17 +50,21 @@ export class DocumentFacts {
   constructor(private readonly outbox: Outbox) {}
 
   /**
-   * Hands the current generation over; false when the document went another way meanwhile. The document stays as it is
-   * until retrieval answers.
+   * Hands the current generation over, and answers with what; undefined when the document went another way meanwhile.
+   * The document stays as it is until retrieval answers.
    */
-  async handOver(tx: Transaction, lease: Pick<Lease, 'subjectId' | 'generation' | 'priority'>): Promise<boolean> {
-    const [row] = await tx.query<Prepared>(
+  async handOver(
+    tx: Transaction,
+    lease: Pick<Lease, 'subjectId' | 'generation' | 'priority'>,
+  ): Promise<Vectored | undefined> {
+    const [row] = await tx.prepared<Prepared>(
       `update ingestion.document d set revision = revision + 1, handed_over = revision + 1, updated_at = now()
        where group_id = $1 and document_id = $2 and generation = $3 and status = 'FRAGMENTADO'
        returning ${DESCRIPTION}, ${PREPARED}`,
       [tx.groupId, lease.subjectId, lease.generation],
     );
-    return this.prepared(tx, row, { urgent: isUrgent(lease) });
+    await this.prepared(tx, row, { urgent: isUrgent(lease) });
+    return row;
   }
 
   /** Hands other vectors of a generation over that was handed over before, whether it was answered or not. */
@@ -98,11 +103,10 @@ export class DocumentFacts {
     tx: Transaction,
     row: Prepared | undefined,
     how: { readonly anew?: true; readonly urgent?: boolean } = {},
-  ): Promise<boolean> {
-    if (row === undefined) return false;
+  ): Promise<void> {
+    if (row === undefined) return;
     const { embedding, ...fact } = row;
     await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding], ...how });
-    return true;
   }
 
   /** Tells the name and place of documents again, of those that retrieval knows. */

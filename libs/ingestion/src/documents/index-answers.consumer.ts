@@ -17,7 +17,7 @@ const ANSWERED = `group_id = $1 and document_id = $2 and generation = $3 and han
 export class IndexAnswersConsumer {
   @On(documentIndexed)
   async indexed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexed): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `update ingestion.document set status = 'VECTORIZADO', reason = null, retry_on_scan = false,
          indexed_chunks = $5, updated_at = now()
        where ${ANSWERED} and status in ('FRAGMENTADO', 'ERROR')`,

@@ -9,6 +9,12 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const LACKS = `(vectors_object is null or embedding is null or embedding->>'model' <> $3 or embedding->>'revision' <> $4)`;
 
+/** The vectors that a document was handed over with. */
+export interface Vectored {
+  readonly vectorsObject: string | null;
+  readonly embedding: Pick<EmbeddingModel, 'model' | 'revision'>;
+}
+
 /** Which space a group is searched in, and which documents lack vectors of the embedder in use. */
 export class VectorBacklog {
   constructor(
@@ -28,15 +34,11 @@ export class VectorBacklog {
     return row ?? this.embedders.target.space;
   }
 
-  /** Whether a document has no vectors of the embedder in use, and could be given some. */
-  async lacks(tx: Transaction, documentId: string): Promise<boolean> {
+  /** Whether what was handed over has no vectors of the embedder in use, and could be given some. */
+  lacks({ vectorsObject, embedding }: Vectored): boolean {
     if (!this.embedders.targetRuns) return false;
     const { model, revision } = this.embedders.target.space;
-    const rows = await tx.query(
-      `select from ingestion.document where group_id = $1 and document_id = $2 and ${LACKS}`,
-      [tx.groupId, documentId, model, revision],
-    );
-    return rows.length > 0;
+    return vectorsObject === null || embedding.model !== model || embedding.revision !== revision;
   }
 
   /** Sets the work going for every document that lacks them; answers how many. */

@@ -1,4 +1,4 @@
-import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
+import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { retryOf, type Doorbells, type Lease, LeaseLost, type Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
@@ -26,6 +26,9 @@ export interface PipelineParts {
   readonly vectors: Pick<VectorBacklog, 'lacks'>;
   readonly earlier: EarlierVectorsStore;
 }
+
+/** What was handed over without vectors of the embedder in use gets them afterwards. */
+const vectorsOf = ({ subjectId, generation }: Lease) => ({ subjectId, stage: VECTORS.name, generation });
 
 /** One batch of one step while it is worked. */
 interface Run {
@@ -65,12 +68,13 @@ export class Pipeline {
 
   /** Hands documents over to retrieval, with everything that it needs to know about them. */
   async handOver(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { database, tasks, facts } = this.parts;
+    const { database, tasks, facts, vectors } = this.parts;
     for (const lease of leases)
       await database
         .write(scope, async (tx) => {
           await tasks.complete(tx, lease);
-          if (await facts.handOver(tx, lease)) await this.askForVectors(tx, lease);
+          const handed = await facts.handOver(tx, lease);
+          if (handed !== undefined && vectors.lacks(handed)) await tasks.enqueue(tx, vectorsOf(lease));
         })
         .catch((error: unknown) => {
           if (!(error instanceof LeaseLost)) throw error;
@@ -155,19 +159,15 @@ export class Pipeline {
     { patch, keep }: Done,
   ): Promise<boolean> {
     const { database, tasks, documents, discards } = this.parts;
-    const { subjectId, generation } = lease;
     const committing = database.write(scope, async (tx) => {
-      await tasks.complete(tx, lease);
       await keep(tx);
       const replaced = await documents.advance(tx, document, step, patch);
-      if (replaced === undefined) return false;
+      if (replaced === undefined) {
+        await tasks.complete(tx, lease);
+        return false;
+      }
       await discards.replace(tx, patch.contentHash ?? document.contentHash, replaced);
-      await tasks.enqueue(tx, {
-        subjectId,
-        stage: step.next.name,
-        generation,
-        priority: priorityAfter(document.order, lease),
-      });
+      await tasks.pass(tx, lease, { stage: step.next.name, priority: priorityAfter(document.order, lease) });
       return true;
     });
     return committing.catch((error: unknown) => {
@@ -180,12 +180,6 @@ export class Pipeline {
   private async abandon(scope: WorkScope, { contentHash }: WorkingDocument, { patch, objects }: Done): Promise<void> {
     const { database, discards } = this.parts;
     await database.write(scope, (tx) => discards.abandon(tx, patch.contentHash ?? contentHash, objects));
-  }
-
-  /** What was handed over without vectors of the embedder in use gets them afterwards. */
-  private async askForVectors(tx: Transaction, { subjectId, generation }: Lease): Promise<void> {
-    const { vectors, tasks } = this.parts;
-    if (await vectors.lacks(tx, subjectId)) await tasks.enqueue(tx, { subjectId, stage: VECTORS.name, generation });
   }
 
   /** Work on what the document no longer is. */

@@ -106,7 +106,7 @@ export class ResultStore {
 
   /** Makes sure that a remembered result is still there when it is used, and stays until it is. @throws ResultDiscarded */
   private async hold(tx: Transaction, { stage, key }: ResultId): Promise<void> {
-    const held = await tx.query(
+    const held = await tx.prepared(
       `select from ingestion.step_result where group_id = $1 and stage = $2 and key = $3 for key share`,
       [tx.groupId, stage, key],
     );
@@ -115,7 +115,7 @@ export class ResultStore {
 
   private find<V extends object>(scope: TenantScope, { stage, key }: ResultId): Promise<V | undefined> {
     return this.database.read(scope, async (tx) => {
-      const [row] = await tx.query<{ value: V }>(
+      const [row] = await tx.prepared<{ value: V }>(
         `select value from ingestion.step_result where group_id = $1 and stage = $2 and key = $3`,
         [scope.groupId, stage, key],
       );
@@ -124,7 +124,7 @@ export class ResultStore {
   }
 
   private async keep(tx: Transaction, { stage, key, contentHash }: ResultId, value: object): Promise<void> {
-    await tx.query(
+    await tx.prepared(
       `insert into ingestion.step_result (group_id, stage, key, value, content_hash)
        values ($1, $2, $3, $4::jsonb, $5) on conflict do nothing`,
       [tx.groupId, stage, key, JSON.stringify(value), contentHash],

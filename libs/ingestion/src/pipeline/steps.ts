@@ -89,7 +89,7 @@ const extract = (parts: StepParts): Step => {
     work: async (scope, document, progress) => {
       const { patch, objects, keep } = await work(scope, document, progress);
       const { attachments, ...known } = patch;
-      await parts.attachments.sync(scope, document, attachments);
+      if (attachments.length > 0 || document.isCarrier) await parts.attachments.sync(scope, document, attachments);
       return { patch: known, objects, keep };
     },
   };

@@ -18,6 +18,8 @@ export interface WorkingDocument {
   /** The vectors of the chunks in `chunksObject`. */
   readonly vectorsObject: string | null;
   readonly earlier: EarlierVectors | null;
+  /** Whether it carried files when it was read before. */
+  readonly isCarrier: boolean;
   /** From 1, worked first, to 9. */
   readonly order: number;
 }
@@ -92,11 +94,12 @@ export class WorkStore {
   /** The documents of a batch, by id. */
   async find(scope: TenantScope, ids: readonly string[]): Promise<ReadonlyMap<string, WorkingDocument>> {
     const rows = await this.database.read(scope, (tx) =>
-      tx.query<WorkingDocument>(
+      tx.prepared<WorkingDocument>(
         `select d.document_id as "documentId", d.generation, d.status, d.name, r.root_path as "rootPath",
            d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
            d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
-           d.ingestion_order as "order", ${EARLIER.column}
+           d.ingestion_order as "order", ${EARLIER.column},
+           exists (select from ingestion.document c where c.group_id = d.group_id and c.parent_id = d.document_id) as "isCarrier"
          from ingestion.document d join ingestion.location r on r.group_id = d.group_id and r.code = d.root_code
          ${EARLIER.join}
          where d.group_id = $1 and d.document_id = any($2::uuid[])`,
@@ -122,7 +125,7 @@ export class WorkStore {
     const replaced = objects.map(
       (column) => `case when old.${column} is distinct from new.${column} then old.${column} end`,
     );
-    const [row] = await tx.query<{ replaced: (string | null)[] }>(
+    const [row] = await tx.prepared<{ replaced: (string | null)[] }>(
       `update ingestion.document set ${['status = $5', 'reason = null', 'updated_at = now()', ...sets].join(', ')}
        where group_id = $1 and document_id = $2 and generation = $3 and status = $4
        returning array[${replaced.join(', ')}]::text[] as replaced`,

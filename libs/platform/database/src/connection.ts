@@ -22,6 +22,12 @@ export interface Tls {
   readonly ca?: string;
 }
 
+/**
+ * Work runs the same statements over tables that grow from nothing to millions of rows: its statements are prepared
+ * to be read once, and planned each time.
+ */
+const BACKGROUND = '-c acervo.lane=background -c plan_cache_mode=force_custom_plan';
+
 export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
   const { lane = 'interactive', max = 4, tls, ...login } = connection;
   return {
@@ -30,7 +36,7 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
     ...(tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true } }),
     max,
     application_name: 'acervo',
-    options: lane === 'background' ? '-c acervo.lane=background' : '',
+    options: lane === 'background' ? BACKGROUND : '',
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

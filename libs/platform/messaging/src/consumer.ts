@@ -166,18 +166,22 @@ export class Consumer {
     if (subscription === undefined) throw new Error(`${service} has no handler for ${event.topic}.`);
     const scope = new WorkScope(event.group_id, service, event.event_id);
     await database.write(scope, async (tx) => {
-      if (await this.isFirstDelivery(tx, event)) {
+      const isFirst = await this.isFirstDelivery(tx, event);
+      if (isFirst) {
         await subscription.handle(scope, tx, revive(subscription.event.payload, event.payload));
         this.failpoints.hit('consumer.before-inbox');
-        await tx.query(`insert into ${service}.inbox (event_id) values ($1)`, [event.event_id]);
       }
-      await tx.query(`delete from ${service}.incoming where id = $1`, [event.id]);
+      await tx.prepared(
+        `with gone as (delete from ${service}.incoming where id = $1)
+         insert into ${service}.inbox (event_id) select $2::uuid where $3::boolean`,
+        [event.id, event.event_id, isFirst],
+      );
     });
   }
 
   private async isFirstDelivery(tx: Transaction, { event_id }: Incoming): Promise<boolean> {
     const { service } = this.parts;
-    return (await tx.query(`select from ${service}.inbox where event_id = $1`, [event_id])).length === 0;
+    return (await tx.prepared(`select from ${service}.inbox where event_id = $1`, [event_id])).length === 0;
   }
 
   private async postpone(event: Incoming, error: unknown): Promise<void> {

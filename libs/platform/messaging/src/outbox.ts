@@ -20,7 +20,7 @@ export class Outbox {
     if (event.producer !== 'any' && event.producer !== this.service)
       throw new Error(`${event.topic} is a fact of ${event.producer}; ${this.service} cannot publish it.`);
     const key = event.key(payload);
-    await tx.query(
+    await tx.prepared(
       `with written as (
          insert into ${this.service}.outbox (lane, group_id, topic, event_key, payload, cause)
          values ($1, $2, $3, $4, $5::jsonb, $6))

@@ -2,6 +2,7 @@ export * from './doorbells';
 export { JobBackend, type Ring } from './jobs/job-backend';
 export * from './jobs/postgres-jobs';
 export * from './jobs/redis-jobs';
+export * from './lease';
 export * from './lease-keeper';
 export * from './ringer';
 export * from './schema';

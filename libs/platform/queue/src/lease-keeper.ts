@@ -1,4 +1,5 @@
-import { type Lease, LeaseLost, type Tasks } from './tasks';
+import { type Lease, LeaseLost } from './lease';
+import type { Tasks } from './tasks';
 
 /** Keeps the leases of a batch alive while its pieces are worked one after the other. */
 export class LeaseKeeper {

@@ -4,7 +4,8 @@ import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
-import { type Claimed, type Lease, LeaseLost, type Tasks } from './tasks';
+import { type Claimed, type Lease, LeaseLost } from './lease';
+import type { Tasks } from './tasks';
 
 export interface StageRunnerParts {
   readonly service: ServiceName;

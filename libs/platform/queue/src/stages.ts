@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { WorkScope } from '@acervo/rbac';
-import type { Lease } from './tasks';
+import type { Lease } from './lease';
 
 /** A step of work on many subjects: how much at once, for how long, and how often it is tried. */
 export interface Stage {

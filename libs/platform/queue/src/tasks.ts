@@ -1,44 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { claimSql } from './claim-sql';
+import { type Claimed, type Lease, LeaseLost, type NewTask } from './lease';
 import { isUrgent, LEAST_URGENT, URGENT } from './urgency';
-
-/** One piece of work, held by one worker until it is given back or the lease runs out. */
-export interface Lease<P = unknown> {
-  readonly groupId: string;
-  readonly subjectId: string;
-  readonly stage: string;
-  readonly generation: number;
-  /** Tries so far, this one included. */
-  readonly attempts: number;
-  readonly priority: number;
-  readonly token: string;
-  readonly payload: P;
-}
-
-/** Work as it is taken up. */
-export interface Claimed extends Lease {
-  /** How often a worker ended, or fell silent, while it held this. */
-  readonly deaths: number;
-}
-
-/** Somebody else holds the work by now, or it is over: the result of this worker must not count. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('The lease ran out and the work was taken by another worker; its result counts, this one does not.');
-    this.name = 'LeaseLost';
-  }
-}
-
-export interface NewTask {
-  readonly subjectId: string;
-  readonly stage: string;
-  readonly generation: number;
-  readonly payload?: object;
-  readonly priority?: number;
-  /** Begins no earlier than after so long. */
-  readonly delayMs?: number;
-}
 
 /** No priority is as low as this, negated. */
 const LOWEST = 1_000_000;
@@ -51,6 +16,11 @@ interface ClaimedRow {
   readonly deaths: number;
   readonly payload: unknown;
 }
+
+/** What a piece of work has as on its first day when it is to be done once more. */
+const ANEW = [
+  ...['payload', 'priority', 'attempts', 'deaths', 'reason', 'lease', 'leased_until', 'not_before', 'updated_at'],
+] as const;
 
 /** The work of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
 export class Tasks {
@@ -68,7 +38,7 @@ export class Tasks {
   /** Puts work where it waits; the same work put twice is one piece, and work that is over waits anew. */
   async enqueue(tx: Transaction, task: NewTask): Promise<void> {
     const { subjectId, stage, generation, payload = {}, priority = 0, delayMs = 0 } = task;
-    await tx.query(
+    await tx.prepared(
       `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before)
        values ($1, $2, $3, $4, $5::jsonb, $6, now() + $7 * interval '1 ms')
        on conflict (group_id, subject_id, stage, generation) do update
@@ -78,7 +48,32 @@ export class Tasks {
          where t.status in ('DONE', 'FAILED')`,
       [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority, delayMs],
     );
-    const { groupId } = tx;
+    this.noteUrgent(tx, task);
+  }
+
+  /**
+   * Ends a piece of work in the transaction of its result and puts down the next one of the same subject.
+   * @throws LeaseLost, and the result is rolled back.
+   */
+  async pass(tx: Transaction, lease: Lease, next: Pick<NewTask, 'stage' | 'priority'>): Promise<void> {
+    const { stage, priority = 0 } = next;
+    const passed = await tx.prepared(
+      `with done as (
+         update ${this.table} set status = 'DONE', reason = null, lease = null, leased_until = null, updated_at = now()
+         ${this.held} returning group_id, subject_id, generation)
+       insert into ${this.table} as t (group_id, subject_id, stage, generation, priority)
+       select group_id, subject_id, $6, generation, $7 from done
+       on conflict (group_id, subject_id, stage, generation) do update
+         set status = case when t.status in ('DONE', 'FAILED') then 'WAITING' else t.status end,
+             ${ANEW.map((column) => `${column} = case when t.status in ('DONE', 'FAILED') then excluded.${column} else t.${column} end`).join(', ')}
+       returning subject_id`,
+      [...this.key(lease), stage, priority],
+    );
+    if (passed.length === 0) throw new LeaseLost();
+    this.noteUrgent(tx, next);
+  }
+
+  private noteUrgent({ groupId }: Transaction, { stage, priority = 0 }: Pick<NewTask, 'stage' | 'priority'>): void {
     if (groupId !== null && isUrgent({ priority })) this.urgent.set(`${groupId}-${stage}`, { groupId, stage });
   }
 
@@ -105,28 +100,11 @@ export class Tasks {
     const isUrgentScope = scope.urgent === true;
     const leastPriority = isUrgentScope ? LEAST_URGENT : -LOWEST;
     return this.database.write(scope, async (tx) => {
-      const rows = await tx.query<ClaimedRow>(
-        // Materialized: joined as a subquery it would run anew for each row, and take more than the limit.
-        `with left_behind as materialized (
-           select subject_id, generation from ${this.table}
-           where group_id = $1 and stage = $2 and status = 'LEASED' and leased_until < now() and not $6::boolean
-           order by deaths, priority desc, created_at limit 1 for update skip locked),
-         waiting as materialized (
-           select subject_id, generation from ${this.table}
-           where group_id = $1 and stage = $2 and status = 'WAITING' and not_before <= now() and priority >= $7
-             and not exists (select from left_behind)
-           order by priority desc, created_at limit $5 for update skip locked),
-         due as (select * from left_behind union all select * from waiting),
-         taken as (
-           update ${this.table} t
-           set status = 'LEASED', lease = $3, leased_until = now() + $4 * interval '1 second',
-             attempts = t.attempts + 1, deaths = t.deaths + (t.status = 'LEASED')::int, updated_at = now()
-           from due
-           where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
-           returning t.subject_id, t.generation, t.attempts, t.deaths, t.payload, t.priority, t.created_at)
-         select subject_id, generation, attempts, deaths, payload, priority from taken order by priority desc, created_at`,
-        [...[scope.groupId, stage, token, leaseSeconds, limit], waitingOnly || isUrgentScope, leastPriority],
-      );
+      const rows = await tx.query<ClaimedRow>(claimSql(this.table), [
+        ...[scope.groupId, stage, token, leaseSeconds, limit],
+        waitingOnly || isUrgentScope,
+        leastPriority,
+      ]);
       return rows.map(({ subject_id: subjectId, ...row }) => ({
         groupId: scope.groupId,
         subjectId,
@@ -161,7 +139,7 @@ export class Tasks {
   /** Keeps a piece of work for longer, while it makes progress. @throws LeaseLost */
   async heartbeat(lease: Lease, seconds: number): Promise<void> {
     await this.database.write(lease, async (tx) => {
-      const kept = await tx.query(
+      const kept = await tx.prepared(
         `update ${this.table} set leased_until = now() + $6 * interval '1 second', updated_at = now() ${this.held} returning stage`,
         [...this.key(lease), seconds],
       );
@@ -242,7 +220,7 @@ export class Tasks {
   }
 
   private async finish(tx: Transaction, lease: Lease, set: string, params: unknown[]): Promise<void> {
-    const done = await tx.query(
+    const done = await tx.prepared(
       `update ${this.table} set ${set}, lease = null, leased_until = null, updated_at = now() ${this.held} returning stage`,
       [...this.key(lease), ...params],
     );

@@ -84,6 +84,35 @@ describe('work by lease', () => {
     expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
   });
 
+  it('is passed on in one go: it ends and the next step waits, once, and not by who lost the lease', async () => {
+    const group = newGroup();
+    await put(group, 1);
+    const [late] = await tasks.claim(group, STAGE.name, 1, 30);
+    await expire(group);
+    const [taken] = await tasks.claim(group, STAGE.name, 1, 30);
+    const pass = (lease: Lease | undefined): Promise<void> =>
+      database.write(group, (tx) => tasks.pass(tx, lease as Lease, { stage: 'next', priority: 3 }));
+    await expect(pass(late)).rejects.toThrow(LeaseLost);
+    expect(await states(group)).toEqual({ LEASED: 1 });
+    await pass(taken);
+    expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
+    await expect(pass(taken)).rejects.toThrow(LeaseLost);
+    const [next] = await tasks.claim(group, 'next', 1, 30);
+    expect(next).toMatchObject({ subjectId: taken?.subjectId, generation: 1, priority: 3, attempts: 1, payload: {} });
+    // Put down once more while it is being worked, it stays as it is; when it is over, it waits anew.
+    await database.write(group, (tx) =>
+      tx.query(`update ingestion.task set status = 'LEASED', lease = '${taken?.token}' where stage = 'step'`),
+    );
+    await pass(taken);
+    expect(await states(group)).toEqual({ DONE: 1, LEASED: 1 });
+    await database.write(group, (tx) => tasks.complete(tx, next as Lease));
+    await database.write(group, (tx) =>
+      tx.query(`update ingestion.task set status = 'LEASED', lease = '${taken?.token}' where stage = 'step'`),
+    );
+    await pass(taken);
+    expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
+  });
+
   it('tries failed work again after a while, and not before', async () => {
     const group = newGroup();
     await put(group, 1);

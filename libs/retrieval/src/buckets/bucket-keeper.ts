@@ -3,10 +3,14 @@ import type { LiveSpace } from '../spaces/space.store';
 import { chunkTable, partitionsOf, vectorTable } from './bucket';
 
 const FIRST_ANALYSIS = 100;
+/** A bucket is looked at again when it has grown by this part of what it may hold: statistics come that much later. */
+const LOOK_AGAIN = 1 / 16;
 
 /** Makes the partitions of a group at its first hand-over and keeps their statistics while they grow. */
 export class BucketKeeper {
   private readonly made = new Set<string>();
+  /** Chunks that came since a bucket was looked at, by bucket. */
+  private readonly came = new Map<number, number>();
 
   constructor(
     private readonly provisioner: Provisioner,
@@ -21,6 +25,14 @@ export class BucketKeeper {
     for (const partition of partitionsOf(space.bucket, space.dimension, this.ranksWords))
       await this.provisioner.ensurePartition(partition);
     this.made.add(name);
+  }
+
+  /** Told of every document that was loaded; looks at the bucket when it is worth it. */
+  async grown(scope: TenantScope, space: LiveSpace, chunks: number): Promise<void> {
+    const came = (this.came.get(space.bucket) ?? space.mostChunks) + chunks;
+    const isWorthALook = came >= space.mostChunks * LOOK_AGAIN;
+    this.came.set(space.bucket, isWorthALook ? 0 : came);
+    if (isWorthALook) await this.analyseGrown(scope, space);
   }
 
   /** Renews statistics after the first hundred chunks and whenever their number has doubled: the engine does not by itself. */

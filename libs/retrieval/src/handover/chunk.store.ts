@@ -33,7 +33,7 @@ export class ChunkStore {
    * written after a withdrawal and its purge. @throws LeaseLost
    */
   async hold(tx: Transaction, { subjectId, stage, generation, token }: Lease): Promise<void> {
-    const rows = await tx.query(
+    const rows = await tx.prepared(
       `select from retrieval.task where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and lease = $5
          and status = 'LEASED' for share`,
       [tx.groupId, subjectId, stage, generation, token],
@@ -49,7 +49,7 @@ export class ChunkStore {
   ): Promise<void> {
     const key = [space.bucket, tx.groupId, space.spaceId, documentId, generation];
     const column = <T>(pick: (chunk: LoadedChunk) => T): T[] => chunks.map(pick);
-    await tx.query(
+    await tx.prepared(
       `insert into retrieval.chunk (${KEY}, ordinal, page, start_at, end_at, text, context, language, terms)
        select $1, $2, $3, $4, $5, ordinal, page, start_at, end_at, text, context, language, terms
        from unnest($6::int[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[])
@@ -87,7 +87,7 @@ export class ChunkStore {
 
   /** Makes a generation the one that is searched, unless a newer one is. Answers whether it did. */
   async makeLive(tx: Transaction, { documentId, generation, space }: Generation, chunkCount: number): Promise<boolean> {
-    const rows = await tx.query(
+    const rows = await tx.prepared(
       `insert into retrieval.live as l (group_id, document_id, space_id, generation, bucket, chunk_count)
        values ($1, $2, $3, $4, $5, $6)
        on conflict (group_id, document_id, space_id) do update
@@ -95,6 +95,16 @@ export class ChunkStore {
          where l.generation <= excluded.generation
        returning generation`,
       [tx.groupId, documentId, space.spaceId, generation, space.bucket, chunkCount],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether the bucket holds anything of a document beside one generation in one space. */
+  async hasOthers(tx: Transaction, { documentId, generation, space }: Generation): Promise<boolean> {
+    const rows = await tx.prepared(
+      `select from retrieval.chunk where bucket = $1 and group_id = $2 and document_id = $3
+         and (space_id, generation) <> ($4, $5) limit 1`,
+      [space.bucket, tx.groupId, documentId, space.spaceId, generation],
     );
     return rows.length > 0;
   }
@@ -137,7 +147,7 @@ export class ChunkStore {
   ): Promise<void> {
     const given = chunks.flatMap(({ ordinal, vector }) => (vector === null ? [] : [{ ordinal, vector }]));
     if (given.length === 0) return;
-    await tx.query(
+    await tx.prepared(
       `insert into retrieval.vector_${dimension} (${KEY}, ordinal, embedding)
        select $1, $2, $3, $4, $5, ordinal, embedding::vector from unnest($6::int[], $7::text[]) as given (ordinal, embedding)
        on conflict do nothing`,

@@ -9,7 +9,7 @@ import {
   revive,
 } from '@acervo/contracts';
 import { type Embedders, sameSpace } from '@acervo/models';
-import { type Database, isConnectionLost } from '@acervo/platform-database';
+import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import type { Failpoints, Outbox } from '@acervo/platform-messaging';
 import {
   type Doorbells,
@@ -103,9 +103,9 @@ export class IndexStage {
     if (space === undefined) return this.drop(scope, lease);
     const generation: Generation = { documentId: fact.documentId, generation: fact.generation, space };
     const copied = await this.load(scope, lease, generation, fact, keeper);
-    await this.goLive(scope, lease, { ...generation, copied }, fact);
-    await this.parts.buckets.analyseGrown(scope, space);
-    await this.parts.doorbells.ring(scope.groupId, PURGE_STAGE.name);
+    const leavesOthers = await this.goLive(scope, lease, { ...generation, copied }, fact);
+    await this.parts.buckets.grown(scope, space, fact.chunkCount);
+    if (leavesOthers) await this.parts.doorbells.ring(scope.groupId, PURGE_STAGE.name);
   }
 
   /** The space of a hand-over; undefined when it is searched no more, and a later hand-over brings other vectors. */
@@ -113,11 +113,14 @@ export class IndexStage {
     const [model] = embedding;
     if (model === undefined) throw new Error('A hand-over names no space.');
     const { database, outbox, spaces, buckets, copies, embedders } = this.parts;
-    const { space, state } = await database.write(scope, async (tx) => {
+    const known = await database.read(scope, (tx) => spaces.find(tx, model));
+    const isReady = known !== undefined && known.state !== 'RETIRED';
+    const make = async (tx: Transaction) => {
       const ensured = await spaces.ensure(tx, model, sameSpace(model, embedders.target.space));
       if (ensured.becameLive) await outbox.append(tx, embeddingSpaceLive, keyOf(model));
       return ensured;
-    });
+    };
+    const { space, state } = isReady ? known : await database.write(scope, make);
     if (state === 'RETIRED') return undefined;
     await buckets.ensure(space);
     await copies.prepare(scope);
@@ -156,22 +159,26 @@ export class IndexStage {
     return copies.put(scope, generation, all);
   }
 
-  /** The one transaction that counts: the lease still held, nothing newer known, live, and published. */
+  /**
+   * The one transaction that counts: the lease still held, nothing newer known, live, and published. Answers whether
+   * it leaves anything that is to be purged.
+   */
   private async goLive(
     scope: WorkScope,
     lease: Lease,
     generation: Generation & { readonly copied: number | null },
     fact: DocumentPrepared,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { database, tasks, projection, spaces, chunks, outbox } = this.parts;
     const { documentId, revision, chunkCount } = fact;
     const { spaceId } = generation.space;
-    await database.write(scope, async (tx) => {
+    return database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       const state = await spaces.hold(tx, spaceId);
       const admitted = state !== 'RETIRED' && (await projection.admits(tx, documentId));
       const live = admitted && (await chunks.makeLive(tx, generation, chunkCount));
-      await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
+      const leavesOthers = !live || (await chunks.hasOthers(tx, generation));
+      if (leavesOthers) await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
       // A fact that came while copies were written found nothing live to write anew.
       if (generation.copied !== null && generation.copied !== (await projection.revision(tx, documentId)))
         await tasks.enqueue(tx, { subjectId: documentId, stage: COPY_STAGE.name, generation: 0 });
@@ -180,6 +187,7 @@ export class IndexStage {
       // Put off a little, so that one look serves all documents that come meanwhile.
       const look = { subjectId: scope.groupId, stage: FLIP_STAGE.name, generation: spaceId, delayMs: LOOK_AFTER_MS };
       if (state === 'BUILDING') await tasks.enqueue(tx, look);
+      return leavesOthers;
     });
   }
 }

@@ -32,7 +32,7 @@ export class ProjectionStore {
       fact.path,
       fact.origin,
     ];
-    const rows = await tx.query(
+    const rows = await tx.prepared(
       `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, ${COLUMNS.join(', ')})
        values ($1, $2, $3, false, ${COLUMNS.map((_, index) => `$${index + 4}`).join(', ')})
        on conflict (group_id, document_id) do update
@@ -80,7 +80,7 @@ export class ProjectionStore {
 
   /** Whether a document may be made live: it is known, and nothing took it away. Holds its row until the end. */
   async admits(tx: Transaction, documentId: string): Promise<boolean> {
-    const rows = await tx.query(
+    const rows = await tx.prepared(
       `select from retrieval.document where group_id = $1 and document_id = $2 and not withdrawn for update`,
       [tx.groupId, documentId],
     );

@@ -33,11 +33,16 @@ interface SpaceRow {
   readonly analysed: string;
 }
 
-/** Statistics are renewed whenever the chunks have doubled, so there are at most twice as many as then. */
+/**
+ * Statistics are renewed whenever the chunks have doubled, which each process that loads sees a little late: there are
+ * at most twice as many as then, and an eighth.
+ */
+const MOST_SINCE = 2.25;
+
 const toSpace = ({ space_id: spaceId, analysed, ...row }: SpaceRow): LiveSpace => ({
   spaceId,
   ...row,
-  mostChunks: 2 * Math.max(100, Number(analysed)),
+  mostChunks: MOST_SINCE * Math.max(100, Number(analysed)),
 });
 
 const SPACE = `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed
@@ -79,18 +84,28 @@ export class SpaceStore {
        returning s.state`,
       [tx.groupId, model, revision, dimension, floor, wanted],
     );
+    const found = await this.find(tx, key);
+    if (found === undefined) throw new Error('An embedding space was made and cannot be seen.');
+    return { ...found, becameLive: made[0]?.state === 'LIVE' };
+  }
+
+  /** The space of a model as it is; undefined before its first use. */
+  async find(
+    tx: Transaction,
+    { model, revision }: Pick<EmbeddingModelKey, 'model' | 'revision'>,
+  ): Promise<Omit<EnsuredSpace, 'becameLive'> | undefined> {
     const [row] = await tx.prepared<SpaceRow & { readonly state: SpaceState }>(
       `${SPACE.replace('select', 'select s.state,')} and s.model = $2 and s.revision = $3`,
       [tx.groupId, model, revision],
     );
-    if (row === undefined) throw new Error('An embedding space was made and cannot be seen.');
+    if (row === undefined) return undefined;
     const { state, ...space } = row;
-    return { space: toSpace(space), state, becameLive: made[0]?.state === 'LIVE' };
+    return { space: toSpace(space), state };
   }
 
   /** Keeps the state of a space as it is until the end of the transaction; answers it. */
   async hold(tx: Transaction, spaceId: number): Promise<SpaceState | undefined> {
-    const [row] = await tx.query<{ state: SpaceState }>(
+    const [row] = await tx.prepared<{ state: SpaceState }>(
       `select state from retrieval.embedding_space where group_id = $1 and space_id = $2 for share`,
       [tx.groupId, spaceId],
     );
