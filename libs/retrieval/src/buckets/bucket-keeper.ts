@@ -41,7 +41,7 @@ export class BucketKeeper {
       const rows = await tx.query(
         `with held as (select coalesce(sum(chunk_count), 0) as chunks from retrieval.live where group_id = $1)
          update retrieval.bucket_catalogue b set analysed_rows = held.chunks from held
-         where b.bucket = $2 and held.chunks >= greatest($3, 2 * b.analysed_rows) returning b.bucket`,
+         where b.group_id = $1 and b.bucket = $2 and held.chunks >= greatest($3, 2 * b.analysed_rows) returning b.bucket`,
         [scope.groupId, space.bucket, FIRST_ANALYSIS],
       );
       return rows.length > 0;
