@@ -28,23 +28,30 @@ interface Swollen {
   readonly service: ServiceName;
   readonly table: string;
   readonly dead: number;
+  /** Graphs of vectors take a hundredth of a second for each dead row, and everybody waits meanwhile. */
+  readonly hasGraph: boolean;
 }
 
-const swollenIn = async (pool: Pool, service: ServiceName): Promise<Swollen | undefined> => {
+const swollenIn = async (pool: Pool, service: ServiceName): Promise<Swollen[]> => {
   // What the engine has counted is told with the end of a transaction.
   await pool.query('select pg_stat_force_next_flush()');
-  const { rows } = await pool.query<{ table: string; dead: number }>(
-    `select relname as table, n_dead_tup::int as dead from pg_stat_user_tables
-     where schemaname = $1 and n_dead_tup >= $2 and n_dead_tup >= $3::float8 * n_live_tup order by n_dead_tup desc limit 1`,
+  const { rows } = await pool.query<Omit<Swollen, 'service'>>(
+    `select relname as table, n_dead_tup::int as dead, exists (
+         select from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+         where i.indrelid = relid and a.amname = 'hnsw') as "hasGraph"
+     from pg_stat_user_tables
+     where schemaname = $1 and n_dead_tup >= $2 and n_dead_tup >= $3::float8 * n_live_tup`,
     [service, SWOLLEN.deadRows, SWOLLEN.deadShare],
   );
-  return rows.map((row) => ({ service, ...row }))[0];
+  return rows.map((row) => ({ service, ...row }));
 };
 
 /** Sweeps tables while nobody waits: the embedded engine has no worker that does it by itself. */
 export class Maintenance {
   private timer: NodeJS.Timeout | undefined;
   private busy: Promise<void> = Promise.resolve();
+  /** Rows that graphs still name after their table was swept: they count as dead for ever. */
+  private readonly kept = new Map<string, number>();
 
   constructor(private readonly parts: MaintenanceParts) {}
 
@@ -80,15 +87,16 @@ export class Maintenance {
 
   /** Sweeps the table with the most dead rows of all services, where one has so many that it matters. */
   private async sweepSwollen(): Promise<void> {
-    let most: Swollen | undefined;
-    for (const service of services) {
-      const found = await this.asOwner(service, (pool) => swollenIn(pool, service));
-      if (found !== undefined && found.dead > (most?.dead ?? 0)) most = found;
-    }
+    const found: Swollen[] = [];
+    for (const service of services) found.push(...(await this.asOwner(service, (pool) => swollenIn(pool, service))));
+    const fresh = ({ service, table, dead }: Swollen): number => dead - (this.kept.get(`${service}.${table}`) ?? 0);
+    const [most] = found.filter((each) => fresh(each) >= SWOLLEN.deadRows).sort((a, b) => fresh(b) - fresh(a));
     if (most === undefined || Date.now() - this.parts.lastRequestAt() < SWOLLEN.quietMs) return;
-    const { service, table, dead } = most;
+    const { service, table, dead, hasGraph } = most;
+    const how = hasGraph ? 'analyze, index_cleanup off' : 'analyze';
     const started = performance.now();
-    await this.asOwner(service, (pool) => pool.query(`vacuum (analyze) ${service}."${table}"`));
+    await this.asOwner(service, (pool) => pool.query(`vacuum (${how}) ${service}."${table}"`));
+    if (hasGraph) this.kept.set(`${service}.${table}`, dead);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     this.parts.logger.info({ table: `${service}.${table}`, dead, seconds }, 'a table was swept');
   }
