@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
 import { type Answer, freePort, Program, type StartRequest, temporary, write } from './program';
 
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
 interface Count {
   readonly included: number | null;
   readonly used: number;
@@ -11,14 +13,16 @@ interface Count {
 /** Looks at the tables of retrieval, or changes them, while the program does not run. */
 const inTables = async <T>(data: string, work: (database: Database, groupId: string) => Promise<T>): Promise<T> => {
   const engine = await EmbeddedDatabase.start({ directory: join(data, 'database') });
-  const database = new Database({ ...engine.connection(ownerRole('retrieval')), max: 1 });
+  const [auth, database] = (['auth', 'retrieval'] as const).map(
+    (service) => new Database({ ...engine.connection(ownerRole(service)), max: 1 }),
+  ) as [Database, Database];
   try {
-    const [group] = await database.ungrouped((tx) =>
-      tx.query<{ groupId: string }>('select group_id as "groupId" from retrieval.bucket_catalogue'),
+    const [group] = await auth.read({ groupId: NOBODY }, (tx) =>
+      tx.query<{ groupId: string }>('select group_id as "groupId" from auth.installation'),
     );
     return await work(database, group?.groupId ?? '');
   } finally {
-    await database.close();
+    await Promise.all([auth.close(), database.close()]);
     await engine.stop();
   }
 };

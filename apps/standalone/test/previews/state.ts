@@ -20,9 +20,15 @@ const user = fc.record({
   entities: fc.uniqueArray(entity, { maxLength: ENTITIES }),
   hasDefault: fc.boolean(),
   roles: fc.nat(2),
-  keys: fc.array(fc.record({ fixed: fc.option(entity), area: fc.option(fc.nat(3)), revoked: fc.boolean() }), {
-    maxLength: 3,
-  }),
+  keys: fc.array(
+    fc.record({
+      fixed: fc.option(entity),
+      area: fc.option(fc.nat(3)),
+      revoked: fc.boolean(),
+      maker: fc.constantFrom('owner', 'next user'),
+    }),
+    { maxLength: 3 },
+  ),
   sessions: fc.nat(3),
   factors: fc.nat(2),
 });
@@ -144,14 +150,14 @@ export const peopleRows = (state: State, names: Names): Rows[] => {
     },
     {
       table: 'auth.api_key',
-      rows: all.flatMap(({ id, keys }) =>
-        keys.map(({ fixed, area: place, revoked }) => ({
+      rows: all.flatMap(({ id, keys }, index) =>
+        keys.map(({ fixed, area: place, revoked, maker }) => ({
           ...{
             key_id: randomUUID().slice(0, 12),
             user_id: id,
             role_id: 3,
             name: 'k',
-            created_by: id,
+            created_by: maker === 'owner' ? id : all[(index + 1) % all.length]?.id,
             pepper_version: 1,
           },
           ...{ secret_hash: '\\x00', created_at: 'now', revoked_at: revoked ? 'now' : null },

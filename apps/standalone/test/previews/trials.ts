@@ -114,10 +114,15 @@ const usersDelete: Trial = {
       ['SESSIONS', 'auth.session'],
       ['FACTORS', 'auth.factor'],
     ] as const;
-    const dependencies = kinds.map(([kind, table]) => ({ kind, count: lost(outcome, table, isOwn) }));
+    // Such a key stays, and works no more: nobody is left whose rights it could have.
+    const unmade = outcome.after['auth.api_key'].filter(
+      (row) => of('created_by', user?.['user_id'])(row) && !isOwn(row) && row['revoked_at'] === null,
+    );
+    const gone = kinds.map(([kind, table]) => ({ kind, count: lost(outcome, table, isOwn) }));
+    const dependencies = [...gone, { kind: 'KEYS_MADE_FOR_OTHERS', count: unmade.length }];
     return {
       ...{ code: outcome.input['code'], dependencies, blocked: lost(outcome, 'auth.app_user') !== 1 },
-      total: kinds.reduce((sum, [, table]) => sum + lost(outcome, table), 0),
+      total: sumOf(dependencies, 'count'),
     };
   },
 };

@@ -109,7 +109,7 @@ export class LocationChangesCalls {
         subjectId: randomUUID(),
         stage: REMOVE.name,
         generation: 1,
-        payload: { rootCode: locationCode },
+        payload: { root: locationCode },
       });
       return held;
     });

@@ -1,9 +1,10 @@
+import { revive } from '@acervo/contracts';
 import type { Database, Transaction } from '@acervo/platform-database';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { ChangeStore } from '../documents/change.store';
 import { HELD, type Held } from '../documents/held';
-import { REMOVE } from '../pipeline/stages';
+import { REMOVE, RemovedRoot } from '../pipeline/stages';
 import type { ScanTurn, ScanTurns } from '../runs/scan-turns';
 import type { LocationFacts } from './location.facts';
 
@@ -18,8 +19,7 @@ export interface RemovalParts {
 /** Documents, or folders, that one transaction takes out. */
 const BATCH = 20;
 
-const rootOf = ({ payload }: Lease): string =>
-  String(typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'rootCode') : '');
+const rootOf = ({ payload }: Lease): string => revive(RemovedRoot, payload).root;
 
 /** Takes out what a deleted location held, a few at a time. No scan of it is at work meanwhile, and none begins. */
 export class RemovalStage {
@@ -49,10 +49,12 @@ export class RemovalStage {
     return step(tx);
   }
 
-  /** As if each of them were deleted alone; answers whether there may be more. */
+  /** As if each of them were deleted alone, where the root is really deleted; answers whether there may be more. */
   private async removeDocuments(tx: Transaction, rootCode: string): Promise<boolean> {
     const documents = await tx.query<Held>(
       `${HELD} where d.group_id = $1 and d.root_code = $2 and d.deleted_at is null
+         and exists (select from ingestion.location l
+           where l.group_id = $1 and l.code = $2 and l.deleted_at is not null)
        order by d.depth, d.document_id limit ${BATCH} for update`,
       [tx.groupId, rootCode],
     );

@@ -1,4 +1,4 @@
-import { TextList } from '@acervo/contracts';
+import { Code, TextList } from '@acervo/contracts';
 import type { Stage } from '@acervo/platform-queue';
 
 /** Short leases, renewed from document to document: what a killed worker held is taken up again within half a minute. */
@@ -16,10 +16,17 @@ export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CH
 
 /** Scans of locations that somebody asked for, one at a time. */
 export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
-/** Takes everything out that a deleted location held. */
-export const REMOVE: Stage = { ...stage('remove-location', 60), batch: 1 };
 /** Compares the stores of a group, one short step at a time, for ever. */
 export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
+
+/** A location that was deleted. */
+export class RemovedRoot {
+  @Code({ description: 'The root of its folders' }) readonly root!: string;
+}
+
+/** Takes everything out that a deleted location held. */
+export const REMOVE: Stage = { ...stage('remove-location', 60), batch: 1, payload: RemovedRoot };
+
 /** Objects that may be needed no more, and the contents whose documents could need them. */
 export class Discarded {
   @TextList({ max: 1_000_000, length: 512, description: 'Keys of objects' }) readonly objects!: readonly string[];
