@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/openapi.json from the running product, docs/operations.md from what is published and
+// Writes docs/openapi.json from the running product, docs/operations-catalogue.md from what is published and
 // docs/configuration.md from the classes that read settings; tests fail while they differ.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ const environment = {
   embedder: { ACERVO_EMBEDDER: 'hashing' },
 };
 const pages = {
-  'operations.md': require('@acervo/operations').operationsGuide(),
+  'operations-catalogue.md': require('@acervo/operations').operationsGuide(),
   'configuration.md': configurationGuide(),
 };
 for (const [name, text] of Object.entries(pages))

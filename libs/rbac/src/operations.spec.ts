@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { profile } from '@acervo/public-mapping';
 import { operationRows, type OperationRow, screens } from './index';
 
-const reference = readFileSync(join(__dirname, '../../../docs/operations.md'), 'utf8');
+const reference = readFileSync(join(__dirname, '../../../docs/operations-catalogue.md'), 'utf8');
 /** Code, kind, level and screens of every operation, whether it is published or not. */
 const cells = reference
   .split('\n')

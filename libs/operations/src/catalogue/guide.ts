@@ -14,7 +14,7 @@ const contracted = ({ code, kind, profile: level, screens }: OperationRow): stri
 const rowOf = (entry: Entry): string =>
   `${contracted(entry)} ${fieldsIn(entry.inputSchema)} | ${fieldsIn(entry.outputSchema)} | ${entry.summary} |`;
 
-/** The reference of all operations, with the fields of those that are published, as docs/operations.md holds it. */
+/** The reference of all operations, with the fields of those that are published, as docs/operations-catalogue.md holds it. */
 export const guide = (entries: readonly Entry[], pending: readonly OperationRow[]): string =>
   `# Operations
 
