@@ -11,6 +11,8 @@ const say = (text) => process.stdout.write(`${text}\n`);
 /** A person who reads what was found before the next search. */
 const unhurried = { betweenMs: 1_000 };
 const IDLE_SEARCHES = 20;
+/** Passages that the embedder is measured on by itself. */
+const MOST_BARE = 200;
 
 /** The texts that ingestion embedded, as it left them in its object store. */
 const passagesOf = async (running, data) => {
@@ -34,7 +36,9 @@ const passagesOf = async (running, data) => {
   return texts;
 };
 
-const bare = async (running, texts) => {
+/** The embedder by itself, on a part of the texts that is like the whole. */
+const bare = async (running, all) => {
+  const texts = all.filter((_text, index) => index % Math.ceil(all.length / MOST_BARE) === 0);
   const { Embedders } = require('@acervo/models');
   const { EmbeddingConfig } = require('@acervo/platform-service');
   const { readConfig } = require('@acervo/platform-config');
