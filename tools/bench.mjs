@@ -25,7 +25,8 @@ const benches = {
     ]),
   ),
 };
-const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR]   ingestion, searches beside it, memory, search and its parts
+const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR] [--data DIR --collections NAME]
+                        ingestion, searches beside it, memory, search and its parts; generated texts or those of a collection
 npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]

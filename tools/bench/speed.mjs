@@ -2,13 +2,14 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { readCollection, writeRecords } from './lib/collections.mjs';
 import { figures, load, show } from './lib/figures.mjs';
 import { inPlace } from './lib/installation.mjs';
 import { proportionalMemory } from './lib/memory.mjs';
 import { searching } from './lib/searching.mjs';
 import { bareSpeed } from './speed/bare.mjs';
 import { measureLegs } from './speed/legs.mjs';
-import { corpus } from './texts.mjs';
+import { corpus, queries } from './texts.mjs';
 
 const require = createRequire(import.meta.url);
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -52,11 +53,13 @@ const measureIngestion = async (running, folder) => {
 };
 
 /** Searches while a second folder is taken in, and as many when that is over. */
-const measureSearches = async (running, where, folder) => {
-  const busy = searching(where, { betweenMs: 100 });
+const measureSearches = async (running, where, folder, asked) => {
+  const busy = searching(where, { betweenMs: 100, asked });
   const { seconds } = await takeIn(running, folder);
   const during = figures(await busy.stop());
-  const idle = figures(await searching(where, { betweenMs: 100, most: Math.max(200, Math.min(during.n, 500)) }).done());
+  const idle = figures(
+    await searching(where, { betweenMs: 100, asked, most: Math.max(200, Math.min(during.n, 500)) }).done(),
+  );
   show(`search while ingesting (${seconds.toFixed(0)} s)`, during);
   show('search idle', idle);
   const ratio = during.p95 / idle.p95;
@@ -74,21 +77,31 @@ const measureMemory = async () => {
   say(`memory, idle: ${all.toFixed(0)} MB (goal 800): ${each.join(', ')}\n`);
 };
 
+/** What is taken in and asked: a judged collection, or as many generated chunks. */
+const textsOf = ({ data, collections, chunks }) => {
+  if (data === undefined) return { writeTo: (folder) => corpus(folder, chunks), asked: queries };
+  const collection = readCollection(data, collections);
+  const asked = (count) =>
+    Array.from({ length: count }, (_, at) => collection.queries[at % collection.queries.length].text);
+  return { writeTo: (folder) => writeRecords(collection, folder), asked };
+};
+
 /** The documents in two halves: one to measure its speed, one to search beside. */
-const writeHalves = (place, chunks) => {
+const writeHalves = (place, writeTo) => {
   const [all, first, second] = ['all', 'first', 'second'].map((name) => join(place, name));
   if (existsSync(second)) return { first, second };
-  corpus(all, chunks);
+  writeTo(all);
   for (const [index, name] of readdirSync(all).entries())
     cpSync(join(all, name), join(index % 2 === 0 ? first : second, name), { recursive: true });
   return { first, second };
 };
 
-export const run = ({ chunks, rounds, embedder = 'hashing', keep }) =>
+export const run = ({ rounds, embedder = 'hashing', keep, ...source }) =>
   inPlace(keep, async (place) => {
     require('reflect-metadata');
     const { startStandalone } = require('@acervo/standalone');
-    const { first, second } = writeHalves(place, chunks);
+    const { writeTo, asked } = textsOf(source);
+    const { first, second } = writeHalves(place, writeTo);
     const [data, empty] = [join(place, 'data'), join(place, 'empty')];
     const known = existsSync(data);
     mkdirSync(empty, { recursive: true });
@@ -110,9 +123,9 @@ export const run = ({ chunks, rounds, embedder = 'hashing', keep }) =>
       const where = { port, key: running.apiKey };
       if (!known && embedder === 'hashing') await measureIngestion(running, first);
       else await takeIn(running, first);
-      await measureSearches(running, where, second);
+      await measureSearches(running, where, second, asked);
       await measureMemory();
-      await measureLegs({ running, port, rounds, embedder });
+      await measureLegs({ running, port, rounds, asked, embedder });
     } finally {
       await running.stop();
     }

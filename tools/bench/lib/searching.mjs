@@ -14,11 +14,11 @@ export const search = async ({ port, key }, query) => {
 };
 
 /** Searches with so long between two, until it is stopped or has done so many; answers what each took. */
-export const searching = (where, { betweenMs, most = Infinity }) => {
+export const searching = (where, { betweenMs, most = Infinity, asked = queries }) => {
   const times = [];
   let stopped = false;
   const run = async () => {
-    for (const query of queries(10_000)) {
+    for (const query of asked(10_000)) {
       if (stopped || times.length >= most) return;
       const started = performance.now();
       await search(where, query);

@@ -2,12 +2,11 @@
 import { createRequire } from 'node:module';
 import { figures, show, timed } from '../lib/figures.mjs';
 import { search } from '../lib/searching.mjs';
-import { queries } from '../texts.mjs';
 
 const require = createRequire(import.meta.url);
 
 /** Searches and their parts, in turn. */
-export const measureLegs = async ({ running, port, rounds, embedder: name }) => {
+export const measureLegs = async ({ running, port, rounds, asked, embedder: name }) => {
   const { Client } = require('pg');
   const { queryTerms, defaultLanguages } = require('@acervo/analysis');
   const { Embedders } = require('@acervo/models');
@@ -37,7 +36,7 @@ export const measureLegs = async ({ running, port, rounds, embedder: name }) => 
   const visibility = { groupId: group, entities: ['E1'], locationRoots: null, locationCode: null };
   const leg = { visibility, space, depth: 200 };
   const times = { search: [], embedding: [], lexical: [], vector: [], parts: [] };
-  for (const [index, query] of queries(rounds + 20).entries()) {
+  for (const [index, query] of asked(rounds + 20).entries()) {
     let vector;
     const one = {
       search: await timed(() => search({ port, key: running.apiKey }, query)),
