@@ -155,6 +155,7 @@ describe('the errors', () => {
   const errors: readonly contracts.DomainError[] = [
     new contracts.Conflict('Another one has this name.'),
     new contracts.ContextConflict(),
+    new contracts.DoneBefore(),
     new contracts.EngineDown('OpenSearch', 'refused'),
     new contracts.FactorNotVerified(),
     new contracts.Forbidden('Not this one.'),
@@ -164,6 +165,7 @@ describe('the errors', () => {
     new contracts.InvalidInput({ missing: ['a'], invalid: ['b.c'], unknown: 2 }),
     new contracts.InvalidMeaning(['query']),
     new contracts.NotFound(),
+    new contracts.QuotaExceeded(),
     new contracts.RateLimited(30),
     new contracts.SecondFactorOwed(),
     new contracts.Unauthorized(),

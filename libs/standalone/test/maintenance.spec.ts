@@ -1,8 +1,9 @@
+import { Writable } from 'node:stream';
+import { services } from '@acervo/contracts';
 import { createLogger } from '@acervo/platform-observability';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { services } from '@acervo/contracts';
-import { Writable } from 'node:stream';
+import { retrievalMigrations } from '@acervo/retrieval';
 import { Maintenance } from '../src/maintenance';
 
 describe('maintenance', () => {
@@ -30,7 +31,10 @@ describe('maintenance', () => {
   };
 
   beforeAll(async () => {
-    database = await openTestDatabase(Object.fromEntries(services.map((service) => [service, migrationsOf(service)])));
+    const own = { retrieval: retrievalMigrations };
+    database = await openTestDatabase(
+      Object.fromEntries(services.map((service) => [service, migrationsOf(service, Reflect.get(own, service))])),
+    );
   }, 60_000);
   afterAll(() => database.close());
 
