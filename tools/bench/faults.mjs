@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { check, progress } from './faults/checks.mjs';
 import { Deaths, Hits } from './faults/deaths.mjs';
-import { writeDocuments } from './faults/documents.mjs';
+import { changeDocuments, writeDocuments } from './faults/documents.mjs';
 import { phases, planOf, victims } from './faults/plan.mjs';
 import { Killable, pause, persistently } from './lib/killable.mjs';
 import { load } from './lib/figures.mjs';
@@ -43,6 +43,17 @@ const killAll = async (installation, deaths, { kills, documents, next }) => {
   }
 };
 
+/** Some documents become others once half of all are done; waits until searches find what they say now. */
+const change = async (installation, { expected, documents, round, seconds }) => {
+  await persistently('Progress', async () => ((await progress(installation)) >= documents / 2 ? true : undefined));
+  for (const { name, word } of changeDocuments(expected, round))
+    await persistently(
+      `A search that finds what ${name} says now`,
+      async () => ((await installation.search(word, { limit: 1 })).documents[0]?.name === name ? true : undefined),
+      seconds * 1_000,
+    );
+};
+
 const playRound = async ({ place, folder, expected, seed, round, documents, hits, only = victims }) => {
   const plan = planOf(seed, round, documents, only);
   const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -53,8 +64,11 @@ const playRound = async ({ place, folder, expected, seed, round, documents, hits
     await installation.start(deaths.failpoints);
     const watching = deaths.watch();
     const searches = searching(installation, expected[0].word);
-    await killAll(installation, deaths, { ...plan, documents, next: numbers(seed + round) });
     const seconds = 240 + documents / 2;
+    await Promise.all([
+      killAll(installation, deaths, { ...plan, documents, next: numbers(seed + round) }),
+      change(installation, { expected, documents, round, seconds }),
+    ]);
     const found = await check(installation, { expected, files: documents, seconds });
     Object.assign(searches, { on: false });
     deaths.stop();

@@ -1,5 +1,5 @@
 // Documents of a few chunks, each with a word that no other holds; a few that cannot be read.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { numbers, sentence } from '../texts.mjs';
 
@@ -40,7 +40,17 @@ export const writeDocuments = (folder, count) => {
     const kind = KINDS[index % KINDS.length];
     const name = `documento-${index}.${kind}`;
     writeFileSync(join(place, name), WRAP[kind](sentences.join(' ')));
-    searchable.push({ name, word: wordOf(index) });
+    searchable.push({ name, word: wordOf(index), file: join(place, name) });
   }
   return searchable;
 };
+
+/** Puts another word in the place of the one that a document alone holds, in every fourth of them; answers which. */
+export const changeDocuments = (searchable, round) =>
+  searchable
+    .filter((_, index) => index % 4 === 1)
+    .map((document) => {
+      const word = `${document.word}${LETTERS[round % LETTERS.length]}`;
+      writeFileSync(document.file, readFileSync(document.file, 'utf8').replaceAll(document.word, word));
+      return Object.assign(document, { word });
+    });

@@ -35,7 +35,7 @@ const shuffled = (items, next) =>
     .map(({ item }) => item);
 
 /** How often a place is passed at most before the process dies there: early enough for few documents, too. */
-const PASSAGES = { scan: 40, load: 8, consumer: 4, relay: 8 };
+const PASSAGES = { scan: 40, load: 8, purge: 160, consumer: 4, relay: 8 };
 const BATCH = 40;
 /** The first steps of a start are not what is looked at. */
 const FIRST = { relay: 6 };

@@ -6,12 +6,20 @@ const require = createRequire(import.meta.url);
 /** Asks as a role under a group; a connection that died is replaced by the next question. */
 export class Rows {
   client = undefined;
+  before = Promise.resolve();
 
   constructor(connection, groupId) {
     Object.assign(this, { connection, groupId });
   }
 
-  async ask(sql, params = []) {
+  /** One question after the other: a transaction has the connection to itself. */
+  ask(sql, params = []) {
+    const answer = this.before.then(() => this.answered(sql, params));
+    this.before = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async answered(sql, params) {
     const { Client } = require('pg');
     const { poolConfig } = require('@acervo/platform-database');
     if (this.client === undefined) {
