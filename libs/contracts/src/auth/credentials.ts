@@ -108,9 +108,3 @@ export const locationRootsOfScope = call({
   output: LocationRoots,
   deadlineMs: 5_000,
 });
-
-/** Public keys of a service. */
-export class PublicKey {
-  @Text({ max: 64, description: 'Key id' }) readonly kid!: string;
-  @Text({ max: 2000, description: 'The key as a JWK, in JSON' }) readonly jwk!: string;
-}
