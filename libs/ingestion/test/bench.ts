@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Writable } from 'node:stream';
 import { type Call, type CallerName, countAreaLinks, ScopeClaims } from '@acervo/contracts';
 import { AuditTrail, CallServer } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
-import { createLogger, Metrics } from '@acervo/platform-observability';
+import { Metrics } from '@acervo/platform-observability';
 import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { composeIngestion } from '../src';
 import { ingestionMigrations } from '../src/migrations';
@@ -69,11 +68,7 @@ export class Bench {
       doorbells: { ring: () => Promise.resolve(), isRinging: () => Promise.resolve(this.isRinging) },
       failpoints: Failpoints.none,
     };
-    const logger = createLogger({
-      service: 'test',
-      level: 'fatal',
-      destination: new Writable({ write: (_c, _e, done) => done() }),
-    });
+    const logger = silent;
     const config = {
       publicUrl: 'http://test',
       cursorKey: 'a key of the test for cursors',
@@ -207,11 +202,11 @@ export class Bench {
   }
 
   /** What was published about folders of a group, oldest first. */
-  async toldFolders(groupId: string): Promise<Plain[]> {
+  async toldFolders(groupId: string, topic = 'location.described.v1'): Promise<Plain[]> {
     const rows = await this.engine.asOwner(
       'ingestion',
-      `select payload from ingestion.outbox where topic = 'location.described.v1' and group_id = $1 order by id`,
-      [groupId],
+      `select payload from ingestion.outbox where topic = $2 and group_id = $1 order by id`,
+      [groupId, topic],
     );
     return rows.map(({ payload }) => payload as Plain);
   }

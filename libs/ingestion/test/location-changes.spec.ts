@@ -98,8 +98,10 @@ describe('a location', () => {
 
   describe('that is deleted', () => {
     it('leaves with what its preview counted, and its path begins anew', async () => {
-      const { groupId, ask, documents, path, location_code } = await created('deleted');
-      const effect = { location_code, locations: 3, documents: 3, chunks: 3, waiting: 0, areas: 2 };
+      const { groupId, ask, documents, sql, path, location_code } = await created('deleted');
+      // Two of them are searched already.
+      await sql(`update ingestion.document set indexed_chunks = 1 where group_id = $1 and relative_path like 'b/%'`);
+      const effect = { location_code, locations: 3, documents: 3, chunks: 2, waiting: 0, areas: 2 };
       bench.areaLinks = 2;
       expect(await ask(previewLocationDeletion, { location_code })).toEqual(effect);
       await bench.forget();
@@ -114,6 +116,9 @@ describe('a location', () => {
         ['L10000', true],
         ['L10001', true],
         ['L10002', true],
+      ]);
+      expect(await bench.toldFolders(groupId, 'locations.deleted.v1')).toEqual([
+        { root_code: 'L10000', codes: ['L10000', 'L10001', 'L10002'] },
       ]);
       const again = await ask(createLocation, { path });
       expect(again).toMatchObject({ location_code: 'L10003', created: true });
@@ -134,6 +139,21 @@ describe('a location', () => {
       expect(await sql(waiting)).toEqual([]);
       const [last] = (await ask(listRuns))['runs'] as Plain[];
       expect(last).toMatchObject({ run: 3, status: 'COMPLETED', notice: expect.stringMatching(/deleted/) as unknown });
+    });
+
+    it('takes along the folders that a scan wrote which had begun before', async () => {
+      const { groupId, ask, sql, location_code } = await created('late', { 'a.txt': 'Uno.' });
+      await ask(deleteLocation, { location_code });
+      await sql(
+        `insert into ingestion.location (group_id, root_code, entity_code, code, parent_code, name, relative_path, device, inode,
+           location_ancestors) values ($1, $2, 'E1', 'L77', $2, 'late', 'late', '1', '77', array[$2, 'L77'])`,
+        location_code,
+      );
+      await bench.work(groupId);
+      expect(await ask(listLocations)).toEqual({ locations: [], next_cursor: null });
+      expect((await bench.toldFolders(groupId, 'locations.deleted.v1'))[0]).toMatchObject({
+        codes: [location_code, 'L77'],
+      });
     });
 
     it('is not taken in again by itself, but by whoever names it', async () => {

@@ -87,6 +87,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/\.vectors_object$/, names(({ ids }, { groupId }) => `group/${groupId}/vectors/${ids.document}`)],
   [/Discarded\.objects$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
   [/Discarded\.hashes$/, names(({ word }) => word)],
+  [/LocationsDeleted\.(root_code|codes)$/, names(({ root }) => root)],
   [/RemovedRoot\.root$/, names(({ root }) => root)],
   [/ works scan Task\.subject_id$/, names(({ ids }) => ids.run)],
   [/ works (flip|retire|reconcile|rebuild|drop) Task\.subject_id$/, names((_of, { groupId }) => groupId)],

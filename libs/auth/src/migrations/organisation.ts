@@ -24,7 +24,11 @@ create table auth.group_parameter (group_id uuid not null references auth.tenant
 ${tenantTable('auth', 'group_parameter')}
 `;
 
+/** Deleted folders are taken off the areas that they are linked to. */
+const linksByFolder = `create index area_location_folder on auth.area_location (group_id, location_code);`;
+
 /** Tables of the organisation, added to those of the first migration. */
 export const organisationMigrations: readonly MigrationClass[] = [
   sqlMigration('AuthOrganisation1760000140000', trees + texts + parameters),
+  sqlMigration('AuthLinksByFolder1790000200000', linksByFolder),
 ];

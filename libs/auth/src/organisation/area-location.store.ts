@@ -27,6 +27,14 @@ export class AreaLocationStore {
     return gone.length > 0;
   }
 
+  /** Takes folders off whatever areas they are linked to. */
+  async removeAll(tx: Transaction, locationCodes: readonly string[]): Promise<void> {
+    await tx.query(`delete from auth.area_location where group_id = $1 and location_code = any($2::text[])`, [
+      tx.groupId,
+      locationCodes,
+    ]);
+  }
+
   /** How many areas are linked to one of these folders. */
   async areasAt(tx: Transaction, locationCodes: readonly string[]): Promise<number> {
     const [row] = await tx.query<{ areas: number }>(

@@ -5,8 +5,10 @@ import { parameterDefinitions } from '../parameters/definitions';
 import { ParameterStore } from '../parameters/parameter.store';
 import { ParametersCalls } from '../parameters/parameters.calls';
 import { Seal } from '../tokens/seal';
+import { AreaLocationStore } from './area-location.store';
 import { AreaLocationsCalls } from './area-locations.calls';
 import { AreasCalls } from './areas.calls';
+import { DeletedFoldersConsumer } from './deleted-folders.consumer';
 import { EntitiesCalls } from './entities.calls';
 import { Folders } from './folders';
 import { GroupCalls } from './group.calls';
@@ -27,6 +29,7 @@ export const organisationProviders = ({ database, calls, peppers }: Organisation
     new EntitiesCalls(database, folders, cursors),
     new AreasCalls(database, folders, cursors),
     new AreaLocationsCalls(database, folders, cursors),
+    new DeletedFoldersConsumer(new AreaLocationStore()),
     new VisibleAreasCalls(database, cursors),
     new GroupCalls(),
     new ProfileCalls(database),

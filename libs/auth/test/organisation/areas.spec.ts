@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   addAreaLocation,
   areaDependencies,
@@ -10,7 +11,10 @@ import {
   removeAreaLocation,
   updateArea,
 } from '@acervo/contracts';
+import { WorkScope } from '@acervo/rbac';
+import { AreaLocationStore } from '../../src/organisation/area-location.store';
 import { DEEPEST } from '../../src/organisation/area.store';
+import { DeletedFoldersConsumer } from '../../src/organisation/deleted-folders.consumer';
 import { Organisation } from './support';
 
 type Areas = {
@@ -218,6 +222,42 @@ describe('the folders of an area', () => {
     expect(await place.ask(admin, removeAreaLocation, { area_code: 'OBRAS', location_code: 'L3' })).toMatchObject({
       removed: true,
     });
+  });
+});
+
+describe('the folders of an area that are deleted with their root', () => {
+  it('are taken off every area of their group, and off none of another', async () => {
+    const other = randomUUID();
+    await place.auth.database.write({ groupId: other }, async (tx) => {
+      await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, 'G3', 'Tercero')`, [other]);
+      await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'E1', 'Otra')`, [other]);
+    });
+    const groups = [place.groupId, other];
+    for (const groupId of groups)
+      await place.auth.database.write({ groupId }, async (tx) => {
+        await tx.query(`insert into auth.area values ($1, 'TALLER', 'E1', null, 'x'), ($1, 'NAVE', 'E1', null, 'x')`, [
+          groupId,
+        ]);
+        await tx.query(
+          `insert into auth.area_location values ($1, 'TALLER', 'L70'), ($1, 'TALLER', 'L72'), ($1, 'NAVE', 'L71')`,
+          [groupId],
+        );
+      });
+    const consumer = new DeletedFoldersConsumer(new AreaLocationStore());
+    await place.auth.database.write(place, (tx) =>
+      consumer.unlink(new WorkScope(place.groupId, 'auth', 'test'), tx, { rootCode: 'L70', codes: ['L70', 'L71'] }),
+    );
+    const left = await Promise.all(
+      groups.map((groupId) =>
+        place.auth.database.read({ groupId }, (tx) =>
+          tx.query(
+            `select location_code from auth.area_location where group_id = $1 and location_code like 'L7_' order by 1`,
+            [groupId],
+          ),
+        ),
+      ),
+    );
+    expect(left.map((rows) => rows.map((row) => row['location_code']))).toEqual([['L72'], ['L70', 'L71', 'L72']]);
   });
 });
 

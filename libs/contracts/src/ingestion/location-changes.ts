@@ -45,7 +45,7 @@ export class LocationEffect extends RootReference {
   @Int({ description: 'Documents in them, files inside files included' }) readonly documents!: number;
   @Int({ description: 'Passages that leave search' }) readonly chunks!: number;
   @Int({ description: 'Pieces of work that are withdrawn' }) readonly waiting!: number;
-  @Int({ description: 'Areas that are linked to one of the folders; the links lead nowhere then' })
+  @Int({ description: 'Areas that are linked to one of the folders; these links go with them' })
   readonly areas!: number;
 }
 

@@ -59,3 +59,19 @@ export const locationDescribed = event({
   payload: LocationDescribed,
   key: ({ code }) => code,
 });
+
+/** Folders that were deleted with their root. Their codes are never given to others, and they never come back. */
+export class LocationsDeleted {
+  @Code({ description: 'The root that was deleted' }) readonly rootCode!: string;
+  @TextList({ max: 1_000, length: 120, description: 'Some of its folders, or all; itself among them at some time' })
+  readonly codes!: readonly string[];
+}
+
+/** Lets auth take deleted folders off the areas that reached them. */
+export const locationsDeleted = event({
+  topic: 'locations.deleted.v1',
+  producer: 'ingestion',
+  subscribers: ['auth'],
+  payload: LocationsDeleted,
+  key: ({ rootCode }) => rootCode,
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AddedLocation,
+  type AreaLinks,
   countAreaLinks,
   createLocation,
   deleteLocation,
@@ -23,7 +24,7 @@ import {
 import { type Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database, Transaction } from '@acervo/platform-database';
 import type { Doorbells, Tasks } from '@acervo/platform-queue';
-import { entityOf, type Scope, visibilityOf } from '@acervo/rbac';
+import { entityOf, type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
 import { REMOVE, SCAN } from '../pipeline/stages';
 import { planReconciliation, RECONCILE_AFTER_MS } from '../reconciliation/reconcile.stage';
 import type { RunStore } from '../runs/run.store';
@@ -100,7 +101,7 @@ export class LocationChangesCalls {
   async delete(scope: Scope, { locationCode }: RootReference, context: WriteContext): Promise<LocationDeleted> {
     const { locations, tasks, doorbells } = this.parts;
     const visibility = visibilityOf(scope);
-    const { areas } = await this.previewDeletion(scope, { locationCode });
+    const { areas } = await this.linksOf(scope, await this.codesOfVisible(visibility, locationCode));
     const effect = await context.write(async (tx) => {
       await locations.visibleRootIn(tx, visibility, locationCode, 'for update of l');
       const held = await countHeld(tx, visibility, locationCode);
@@ -119,13 +120,12 @@ export class LocationChangesCalls {
 
   @Handles(previewLocationDeletion)
   async previewDeletion(scope: Scope, { locationCode }: RootReference): Promise<LocationEffect> {
-    const { database, calls } = this.parts;
     const visibility = visibilityOf(scope);
-    const { held, locationCodes } = await database.read(visibility, async (tx) => ({
+    const { held, locationCodes } = await this.parts.database.read(visibility, async (tx) => ({
       held: await countHeld(tx, visibility, locationCode),
       locationCodes: await codesBelow(tx, locationCode),
     }));
-    return { ...held, ...(await calls.send(countAreaLinks, scope, { locationCodes })) };
+    return { ...held, ...(await this.linksOf(scope, locationCodes)) };
   }
 
   @Handles(rebuildHierarchy)
@@ -138,6 +138,18 @@ export class LocationChangesCalls {
       const documents = await hierarchy.placeDocuments(tx, root);
       return { locationCode, locations: placed, documents, remaining: await hierarchy.astray(tx, root) };
     });
+  }
+
+  /** The folders of a root, by which their links are asked for. @throws NotFound */
+  private codesOfVisible(visibility: Visibility, code: string): Promise<string[]> {
+    return this.parts.database.read(visibility, async (tx) => {
+      await this.parts.locations.visibleRootIn(tx, visibility, code);
+      return codesBelow(tx, code);
+    });
+  }
+
+  private linksOf(scope: Scope, locationCodes: readonly string[]): Promise<AreaLinks> {
+    return this.parts.calls.send(countAreaLinks, scope, { locationCodes });
   }
 
   private async plan(tx: Transaction, code: string, acceptDeletions: boolean): Promise<number> {

@@ -7,6 +7,7 @@ import { HELD, type Held } from '../documents/held';
 import { REMOVE, RemovedRoot } from '../pipeline/stages';
 import type { ScanTurn, ScanTurns } from '../runs/scan-turns';
 import type { LocationFacts } from './location.facts';
+import { markDeleted } from './removal';
 
 export interface RemovalParts {
   readonly database: Database;
@@ -36,6 +37,8 @@ export class RemovalStage {
         const inBatches = async (step: (tx: Transaction) => Promise<boolean>): Promise<void> => {
           while (await database.write(scope, (tx) => this.held(tx, turn, step))) await waiting();
         };
+        // A scan that had begun before may have found more folders meanwhile. None begins any more.
+        await database.write(scope, (tx) => this.held(tx, turn, () => markDeleted(tx, root.code)));
         await inBatches((tx) => this.removeDocuments(tx, root.code));
         let told = '';
         await inBatches(async (tx) => (told = await this.tellFolders(tx, root.code, told)) !== '');
@@ -71,6 +74,7 @@ export class RemovalStage {
     );
     const codes = rows.map(({ code }) => code);
     await this.parts.facts.tell(tx, codes);
+    await this.parts.facts.tellDeleted(tx, rootCode, codes);
     return codes.at(-1) ?? '';
   }
 }

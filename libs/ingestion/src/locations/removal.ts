@@ -6,7 +6,7 @@ import { type Visibility, visibilitySql } from '@acervo/rbac';
 const HELD = `select l.code as "locationCode",
   (select count(*)::int from ingestion.location b
     where b.group_id = l.group_id and b.root_code = l.code and b.removed_at is null) as locations,
-  count(d.document_id)::int as documents, coalesce(sum(d.chunk_count), 0)::int as chunks,
+  count(d.document_id)::int as documents, coalesce(sum(d.indexed_chunks), 0)::int as chunks,
   (select count(*)::int from ingestion.task t where t.group_id = l.group_id and t.status in ('WAITING', 'LEASED')
     and t.subject_id in (select w.document_id from ingestion.document w
       where w.group_id = l.group_id and w.root_code = l.code and w.deleted_at is null)) as waiting
@@ -45,7 +45,7 @@ export const codesBelow = async (tx: Transaction, code: string): Promise<string[
 export const markDeleted = async (tx: Transaction, code: string): Promise<void> => {
   await tx.query(
     `update ingestion.location set deleted_at = now(), removed_at = coalesce(removed_at, now())
-     where group_id = $1 and root_code = $2`,
+     where group_id = $1 and root_code = $2 and deleted_at is null`,
     [tx.groupId, code],
   );
 };
