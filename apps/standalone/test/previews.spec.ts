@@ -4,22 +4,25 @@ import { anonymous } from '@acervo/rbac';
 import { type Fingerprint, fingerprint, groupTables, type Table } from './isolation/evidence';
 import { write } from './isolation/household';
 import { Installation } from './isolation/installation';
-import { documentRows, type Names, namesOf, peopleRows, type State, states } from './previews/state';
-import { evidenceOf, trials } from './previews/trials';
+import { documentRows } from './previews/document-rows';
+import { evidenceOf } from './previews/evidence';
+import { peopleRows } from './previews/people-rows';
+import { type Names, namesOf, type State, states } from './previews/state';
+import { trials } from './previews/trials';
 
 const CASES = process.env['ACERVO_BENCH'] === undefined ? 10 : 300;
 
 /** In so many states every table and object of the group is compared, which takes a while. */
 const COMPARED = CASES / 5;
 
-/** Operations whose states are not among those that are made here yet. */
-const ELSEWHERE = ['areas.remove_location', 'locations.delete'];
+/** The steps of a document that the product itself takes; states have work of others. */
+const STAGES = ['acquire', 'extract', 'summarise', 'chunk', 'embed', 'hand-over', 'vectors'];
 
 let installation: Installation;
 let tables: readonly Table[];
 let group: ProvisionedGroup;
 let number = 0;
-let executed = 0;
+const executed = new Map<string, number>();
 let refused = 0;
 
 beforeAll(async () => {
@@ -65,10 +68,40 @@ const everything = (): Promise<Fingerprint> => fingerprint(installation, tables,
 const isOnItsWay = ([name, print]: [string, string]): boolean =>
   /\.(outbox|incoming)$/.test(name) && !/^0 /.test(print);
 
+/** Folders that were deleted and whose documents are still being taken out. */
+const leaving = async (): Promise<number> => {
+  const rows = await installation
+    .owner('ingestion')
+    .read(group, (tx) =>
+      tx.query(
+        `select from ingestion.task where group_id = $1 and stage = 'remove-location' and status in ('WAITING', 'LEASED')`,
+        [group.groupId],
+      ),
+    );
+  return rows.length;
+};
+
+/** Keeps the work that is left of documents from being done between two looks at it. */
+const holdWork = async (): Promise<void> => {
+  const isReal = `group_id = $1 and stage = any($2::text[])`;
+  for (;;) {
+    const leased = await installation.owner('ingestion').write(group, async (tx) => {
+      await tx.query(
+        `update ingestion.task set not_before = now() + interval '1 hour' where ${isReal} and status = 'WAITING'`,
+        [group.groupId, STAGES],
+      );
+      return tx.query(`select from ingestion.task where ${isReal} and status = 'LEASED'`, [group.groupId, STAGES]);
+    });
+    if (leased.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
 /** Everything of the group, once nothing that came before moves on any more. */
 const atRest = async (): Promise<Fingerprint> => {
   for (let [before, now] = [await everything(), await everything()]; ; [before, now] = [now, await everything()]) {
-    if (JSON.stringify(before) === JSON.stringify(now) && !Object.entries(now).some(isOnItsWay)) return now;
+    const isStill = JSON.stringify(before) === JSON.stringify(now) && !Object.entries(now).some(isOnItsWay);
+    if (isStill && (await leaving()) === 0) return now;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };
@@ -87,6 +120,7 @@ const changesNothing = async (code: string, input: Record<string, unknown>): Pro
 
 /** Previews, executes, and compares what was foreseen with what the stores say. */
 const tryOne = async (code: string, input: Record<string, unknown>): Promise<void> => {
+  if (trials[code]?.goesOn === true) await holdWork();
   const before = await evidenceOf(installation, group.groupId);
   const preview = await run(code, { input });
   const executedNow = await run(code, { input, confirm: true });
@@ -96,8 +130,9 @@ const tryOne = async (code: string, input: Record<string, unknown>): Promise<voi
     refused += 1;
     return;
   }
-  executed += 1;
+  executed.set(code, (executed.get(code) ?? 0) + 1);
   const foreseen = (preview.body['preview'] as Record<string, Record<string, unknown>>)['effect'] ?? {};
+  if (trials[code]?.goesOn === true) await atRest();
   const after = await evidenceOf(installation, group.groupId);
   const details = (executedNow.body['details'] ?? {}) as Record<string, unknown>;
   const outcome = { input, foreseen, status: executedNow.status, details, before, after };
@@ -107,7 +142,7 @@ const tryOne = async (code: string, input: Record<string, unknown>): Promise<voi
 describe('what a preview says', () => {
   it('is tried for every operation that has one', () => {
     const previewed = allOperations().flatMap(({ code, preview }) => (preview === null ? [] : [code]));
-    expect(previewed.filter((code) => trials[code] === undefined && !ELSEWHERE.includes(code))).toEqual([]);
+    expect(previewed.filter((code) => trials[code] === undefined)).toEqual([]);
   });
 
   it('leaves every table, every object and everything that is on its way as it is', async () => {
@@ -129,7 +164,8 @@ describe('what a preview says', () => {
       }),
       { numRuns: CASES, seed: 10, endOnFailure: true },
     );
-    expect(executed).toBeGreaterThan(CASES * 5);
+    expect([...executed.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(CASES * 5);
+    expect(Object.keys(trials).filter((code) => !executed.has(code))).toEqual([]);
     expect(refused).toBeGreaterThan(0);
   }, 600_000);
 });

@@ -1,73 +1,6 @@
-import type { Installation } from '../isolation/installation';
-import type { Names, State } from './state';
-
-type Plain = Record<string, unknown>;
-type Row = Readonly<Plain>;
-
-/** Rows of the group, by table: what trials compare. */
-export type Evidence = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>;
-
-const TABLES = [
-  'auth.app_user',
-  'auth.user_role',
-  'auth.user_entity',
-  'auth.api_key',
-  'auth.session',
-  'auth.factor',
-  'auth.entity',
-  'auth.area',
-  'auth.area_location',
-  'ingestion.document',
-  'ingestion.task',
-] as const;
-
-export const evidenceOf = async (installation: Installation, groupId: string): Promise<Evidence> => {
-  const read = async (table: string): Promise<[string, Row[]]> => {
-    const [row] = await installation
-      .owner(table.split('.', 1)[0] ?? '')
-      .read({ groupId }, (tx) =>
-        tx.query<{ rows: Row[] }>(`select coalesce(jsonb_agg(to_jsonb(t)), '[]') as rows from ${table} t`),
-      );
-    return [table, row?.rows ?? []];
-  };
-  const found: [string, Row[]][] = [];
-  for (const table of TABLES) found.push(await read(table));
-  return Object.fromEntries(found) as unknown as Evidence;
-};
-
-/** What came of an operation, beside what its preview said it would. */
-export interface Outcome {
-  readonly input: Plain;
-  readonly foreseen: Plain;
-  readonly status: number;
-  readonly details: Plain;
-  readonly before: Evidence;
-  readonly after: Evidence;
-}
-
-/** How an operation with a preview is tried: on what, and what the stores say that it did, in the words of its preview. */
-export interface Trial {
-  readonly inputs: (state: State, names: Names) => readonly Plain[];
-  /** What is to be foreseen. Undefined where the execution was refused, as its preview said. */
-  readonly done: (outcome: Outcome) => Plain;
-}
-
-const lost = ({ before, after }: Outcome, table: keyof Evidence, is: (row: Row) => boolean = () => true): number =>
-  before[table].filter(is).length - after[table].filter(is).length;
-const of =
-  (column: string, value: unknown) =>
-  (row: Row): boolean =>
-    row[column] === value;
-
-/** Rows that are not as they were. */
-const touched = ({ before, after }: Outcome, table: keyof Evidence, key: string): Row[] => {
-  const now = new Map(after[table].map((row) => [row[key], JSON.stringify(row)]));
-  return before[table].filter((row) => now.get(row[key]) !== JSON.stringify(row));
-};
-
-const OPEN = ['WAITING', 'LEASED'];
-const sumOf = (rows: readonly Row[], column: string): number =>
-  rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
+import { isOpen, lost, of, type Plain, sumOf, touched, type Trial, waitsFor } from './evidence';
+import { folderDeletion, linkRemoval } from './folder-trials';
+import type { State } from './state';
 
 const documentTrial = (place: number, more: (state: State) => Plain = () => ({})): Trial => ({
   inputs: (state, { documents }) =>
@@ -77,14 +10,10 @@ const documentTrial = (place: number, more: (state: State) => Plain = () => ({})
     const ids = documents.map((row) => row['document_id']);
     const still = new Map(outcome.after['ingestion.document'].map((row) => [row['document_id'], row]));
     const kept = documents.map((row) => still.get(row['document_id']) ?? {});
-    const isTask = (row: Row): boolean =>
-      ids.includes(row['subject_id']) &&
-      OPEN.includes(String(row['status'])) &&
-      String(row['stage']).startsWith('previews');
     return {
       documents: documents.length,
       chunks: sumOf(documents, 'indexed_chunks') - sumOf(kept, 'indexed_chunks'),
-      waiting: lost(outcome, 'ingestion.task', isTask),
+      waiting: lost(outcome, 'ingestion.task', waitsFor(ids)),
     };
   },
 });
@@ -159,8 +88,6 @@ const cancellation: Trial = {
     return { run: outcome.input['run'], documents: stopped.length };
   },
 };
-const isOpen = (row: Row): boolean => OPEN.includes(String(row['status']));
-
 /** How each is tried, in an order in which one leaves the next something to do. */
 export const trials: Readonly<Record<string, Trial>> = {
   'ingestion_runs.cancel': cancellation,
@@ -169,6 +96,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   'documents.revert': documentTrial(2, () => ({ status: 'EXTRACTED' })),
   'users.remove_entity': entityRemoval,
   'users.delete': usersDelete,
+  'areas.remove_location': linkRemoval,
   'areas.delete': blockedTrial(
     (_state, { areas }) => areas.map((code) => ({ area_code: code })),
     'auth.area',
@@ -179,4 +107,5 @@ export const trials: Readonly<Record<string, Trial>> = {
     'auth.entity',
     'entity_code',
   ),
+  'locations.delete': folderDeletion,
 };

@@ -1,0 +1,82 @@
+import type { Installation } from '../isolation/installation';
+import type { Names, State } from './state';
+
+export type Plain = Record<string, unknown>;
+export type Row = Readonly<Plain>;
+
+/** Rows of the group, by table: what trials compare. */
+export type Evidence = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>;
+
+const TABLES = [
+  'auth.app_user',
+  'auth.user_role',
+  'auth.user_entity',
+  'auth.api_key',
+  'auth.session',
+  'auth.factor',
+  'auth.entity',
+  'auth.area',
+  'auth.area_location',
+  'ingestion.location',
+  'ingestion.document',
+  'ingestion.task',
+] as const;
+
+export const evidenceOf = async (installation: Installation, groupId: string): Promise<Evidence> => {
+  const read = async (table: string): Promise<[string, Row[]]> => {
+    const [row] = await installation
+      .owner(table.split('.', 1)[0] ?? '')
+      .read({ groupId }, (tx) =>
+        tx.query<{ rows: Row[] }>(`select coalesce(jsonb_agg(to_jsonb(t)), '[]') as rows from ${table} t`),
+      );
+    return [table, row?.rows ?? []];
+  };
+  const found: [string, Row[]][] = [];
+  for (const table of TABLES) found.push(await read(table));
+  return Object.fromEntries(found) as unknown as Evidence;
+};
+
+/** What came of an operation, beside what its preview said it would. */
+export interface Outcome {
+  readonly input: Plain;
+  readonly foreseen: Plain;
+  readonly status: number;
+  readonly details: Plain;
+  readonly before: Evidence;
+  readonly after: Evidence;
+}
+
+/** How an operation with a preview is tried: on what, and what the stores say that it did, in the words of its preview. */
+export interface Trial {
+  /** Its effect goes on after the answer: what is compared is what is there once nothing moves any more. */
+  readonly goesOn?: boolean;
+  readonly inputs: (state: State, names: Names) => readonly Plain[];
+  /** What is to be foreseen. Undefined where the execution was refused, as its preview said. */
+  readonly done: (outcome: Outcome) => Plain;
+}
+
+export const lost = (
+  { before, after }: Outcome,
+  table: keyof Evidence,
+  is: (row: Row) => boolean = () => true,
+): number => before[table].filter(is).length - after[table].filter(is).length;
+export const of =
+  (column: string, value: unknown) =>
+  (row: Row): boolean =>
+    row[column] === value;
+
+/** Rows that are not as they were. */
+export const touched = ({ before, after }: Outcome, table: keyof Evidence, key: string): Row[] => {
+  const now = new Map(after[table].map((row) => [row[key], JSON.stringify(row)]));
+  return before[table].filter((row) => now.get(row[key]) !== JSON.stringify(row));
+};
+
+const OPEN = ['WAITING', 'LEASED'];
+export const isOpen = (row: Row): boolean => OPEN.includes(String(row['status']));
+/** Work of the state on one of these documents; what the product has planned for itself is not counted. */
+export const waitsFor =
+  (ids: readonly unknown[]) =>
+  (row: Row): boolean =>
+    ids.includes(row['subject_id']) && isOpen(row) && String(row['stage']).startsWith('previews');
+export const sumOf = (rows: readonly Row[], column: string): number =>
+  rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
