@@ -28,6 +28,7 @@ const groups = {
       text: 'write what the folders do not hold: people, keys as hashes, deleted documents, settings',
     },
     rebuild: { type: 'boolean', text: 'derive the indexes again from what is kept; nothing is read or embedded again' },
+    'replay-dead': { type: 'boolean', text: 'handle events again that were laid aside because they failed too often' },
     'verify-audit': { type: 'boolean', text: 'check that every audit record is what was written, and none is missing' },
   },
   'People, also while another start runs': {
@@ -194,6 +195,7 @@ export const readOptions = (argv) => {
     acceptDeletions: values['accept-deletions'] === true,
     rebuild: values.rebuild === true,
     verifyAudit: values['verify-audit'] === true,
+    replayDead: values['replay-dead'] === true,
     exportTo: exportFile(values.export),
     importFrom: importFile(values.import),
     plain: values.plain === true,

@@ -45,6 +45,7 @@ export interface StartRequest {
   readonly retryFailed?: boolean;
   readonly acceptDeletions?: boolean;
   readonly verifyAudit?: boolean;
+  readonly replayDead?: boolean;
   readonly rebuild?: boolean;
   readonly exportTo?: string;
   readonly importFrom?: string;

@@ -69,6 +69,7 @@ describe('what a person at the terminal gets', () => {
     expect(await ask({ retryFailed: true })).toMatch(/1 document that had failed is worked on again\./);
     await until('it is tried again', async () => (await worked()) !== before);
     await until('it failed again', async () => /1 document failed/.test(await ask({ status: true })));
+    expect(await ask({ replayDead: true })).toMatch(/^No event was laid aside\.$/m);
   }, 120_000);
 
   it('when a folder is not there any more is that its documents stay, and they do', async () => {

@@ -47,6 +47,7 @@ describe('npm start', () => {
       '--export [FILE]',
       '--import FILE',
       '--rebuild',
+      '--replay-dead',
       'ACERVO_LOG_LEVEL',
       'ACERVO_ADMIN_EMAIL',
       'Ctrl-C',

@@ -17,6 +17,8 @@ export interface ControlRequest extends WishesForPeople {
   readonly rebuild?: boolean;
   /** Walk the chain of audit records. */
   readonly verifyAudit?: boolean;
+  /** Handle events again that were laid aside. */
+  readonly replayDead?: boolean;
 }
 
 const FILE = 'control.json';

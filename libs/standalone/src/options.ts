@@ -17,6 +17,8 @@ export interface StartOptions {
   /** Tell how far the documents are, and do nothing else. */
   readonly status: boolean;
   readonly retryFailed: boolean;
+  /** Handle events again that were laid aside because they failed too often. */
+  readonly replayDead?: boolean;
   /** Believe that documents are gone, even when most are gone at once. */
   readonly acceptDeletions: boolean;
   /** Where to write what the folders do not hold; nothing else is done then. */

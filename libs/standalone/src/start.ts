@@ -19,6 +19,7 @@ import { chooseEmbedder, describeChoice } from './embedder/choice';
 import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
 import { knownMigrations, openEmbeddedEngines } from './embedded-engines';
 import type { EnvironmentParts } from './environment';
+import { replayDeadFor } from './events-desk';
 import { explainFor } from './explain';
 import { startInProcess } from './in-process';
 import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
@@ -118,13 +119,19 @@ const keyFor = async (calls: Calls, group: ProvisionedGroup, { newKey }: StartOp
   return (await calls.send(issueAdministratorKey, scope, { name: 'Clave nueva' })).apiKey;
 };
 
+type Connection = (role: string) => DatabaseConnection;
+
 /** Looks after the folders from now on, and opens the door for other starts on the same data directory. */
-const openDesk = async (parts: DeskParts & { group: ProvisionedGroup }, opened: Opened): Promise<FolderDesk> => {
+const openDesk = async (
+  parts: DeskParts & { group: ProvisionedGroup; connection: Connection },
+  opened: Opened,
+): Promise<FolderDesk> => {
   const desk = new FolderDesk(parts);
   opened.add(() => desk.close());
   const control = await openControl(parts.directory.path, async (request, tell) => {
     await carryOutForPeople(parts.calls, parts.group, request, tell);
     if (request.verifyAudit === true) await verifyAuditFor(parts.calls, parts.group, tell);
+    if (request.replayDead === true) await replayDeadFor(parts.connection, tell);
     await desk.carryOut(request, tell);
   });
   opened.add(() => control.close());
@@ -217,13 +224,15 @@ export const startStandalone = async (
     const { calls } = services;
     const port = publicServer?.port ?? options.port;
     const { group, apiKey } = await beginWith({ calls, directory, imported, port, say }, options, environment);
-    const desk = await openDesk({ calls, directory, group, publicPort: port, screen }, opened);
+    const connection: Connection = (role) => database.connection(role);
+    const desk = await openDesk({ calls, directory, group, publicPort: port, screen, connection }, opened);
+    if (options.replayDead === true) await replayDeadFor(connection, say);
     return {
       port,
       internalPort: internalServer?.port ?? 0,
       group,
       apiKey,
-      connection: (role) => database.connection(role),
+      connection,
       calls,
       explain: (key, search) => explainFor(calls, key, search),
       intake: carryOut(desk, embedder.target, options, say),

@@ -2,6 +2,7 @@ import { revive, type ServiceName } from '@acervo/contracts';
 import { type Database, type DatabaseConnection, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
+import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL } from './embedded-relay';
 import { Failpoints } from './failpoints';
 import { type Incoming, IncomingEvents } from './incoming-events';
@@ -87,23 +88,7 @@ export class Consumer {
   /** Gives laid-aside events of a key back to be handled, oldest first, and lets the key go on. */
   async replay(groupId: string, key: string): Promise<void> {
     const { service, database } = this.parts;
-    await database.ungrouped(async (tx) => {
-      const dead = await tx.query<{ lowest: string | null }>(
-        `select min(id) as lowest from ${service}.incoming where group_id = $1 and event_key = $2`,
-        [groupId, key],
-      );
-      // Later events of the key wait in `incoming`; they are written again behind the one that failed before them.
-      await tx.query(
-        `with dead as (delete from ${service}.dead_letter where group_id = $1 and event_key = $2 returning *),
-              waiting as (delete from ${service}.incoming where group_id = $1 and event_key = $2 and id >= $3 returning *),
-              both_ as (select 0 as turn, id, event_id, topic, payload, cause, occurred_at from dead
-                        union all select 1, id, event_id, topic, payload, cause, occurred_at from waiting)
-         insert into ${service}.incoming (event_id, group_id, topic, event_key, payload, cause, occurred_at)
-         select event_id, $1, topic, $2, payload, cause, occurred_at from both_ order by turn, id`,
-        [groupId, key, dead[0]?.lowest ?? 0],
-      );
-      await tx.query(`delete from ${service}.parked_key where group_id = $1 and event_key = $2`, [groupId, key]);
-    });
+    await database.ungrouped((tx) => replayKey(tx, service, { groupId, key }));
     this.waker.wake();
   }
 

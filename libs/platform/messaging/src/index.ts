@@ -1,4 +1,5 @@
 export * from './consumer';
+export * from './dead-letters';
 export * from './embedded-relay';
 export * from './failpoints';
 export * from './kafka/envelope';

@@ -1,7 +1,10 @@
 import { readConfig } from '@acervo/platform-config';
+import { appRole, Database } from '@acervo/platform-database';
 import { type RunningServer, serve } from '@acervo/platform-http';
+import { replayDead, replayedSentence } from '@acervo/platform-messaging';
 import { bootService, type RunningService } from './boot';
 import type { ServiceDefinition } from './definition';
+import { connectionOf } from './engines';
 import type { ServiceConfig } from './service-config';
 
 const LONGEST_STOP_MS = 30_000;
@@ -12,14 +15,36 @@ const stop = async (servers: readonly RunningServer[], service: RunningService):
   await service.close();
 };
 
+/** What an operator asks a program instead of running it. */
+export const REPLAY_DEAD = '--replay-dead';
+
+/** Gives the events that a service laid aside back to be handled, by whichever of its processes run. */
+export const replayDeadOf = async <C extends ServiceConfig>(
+  definition: ServiceDefinition<C>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string> => {
+  const config = readConfig(definition.config, environment);
+  const database = new Database({ ...connectionOf(config, appRole(definition.name), config.appPassword), max: 1 });
+  try {
+    return replayedSentence(definition.name, await replayDead(database, definition.name));
+  } finally {
+    await database.close();
+  }
+};
+
 /**
  * Runs one service as a program of its own until it is told to stop. Says `ready` to the process that started it, and
- * ends when that process is gone.
+ * ends when that process is gone. With `--replay-dead` it does that instead, and ends.
  */
 export const runService = async <C extends ServiceConfig>(
   definition: ServiceDefinition<C>,
   environment: Readonly<Record<string, string | undefined>>,
+  wishes: readonly string[] = [],
 ): Promise<void> => {
+  if (wishes.includes(REPLAY_DEAD)) {
+    process.stdout.write(`${await replayDeadOf(definition, environment)}\n`);
+    return;
+  }
   const config = readConfig(definition.config, environment);
   const service = await bootService(definition, environment);
   const servers = [

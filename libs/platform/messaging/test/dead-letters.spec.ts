@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import {
+  documentIndexed,
+  type DocumentIndexed,
+  documentIndexingFailed,
+  embeddingSpaceLive,
+  encode,
+} from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
+import { Metrics } from '@acervo/platform-observability';
+import { silent, type TestDatabase } from '@acervo/platform-testing';
+import { Consumer, On, replayDead, replayedSentence, subscriptionsOf } from '../src';
+import { indexed, openMessaging } from './support';
+
+describe('events that were laid aside', () => {
+  let server: TestDatabase;
+  let database: Database;
+  const handled: string[] = [];
+
+  class Handlers {
+    @On(documentIndexed)
+    take(_scope: object, _tx: object, { documentId, revision }: DocumentIndexed): Promise<void> {
+      handled.push(`${documentId}:${revision}`);
+      return Promise.resolve();
+    }
+    @On(documentIndexingFailed)
+    failed(): Promise<void> {
+      return Promise.resolve();
+    }
+    @On(embeddingSpaceLive)
+    live(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+
+  beforeAll(async () => {
+    server = await openMessaging();
+    database = server.database('ingestion');
+  }, 60_000);
+  afterAll(() => server.close());
+
+  const place = async (table: 'dead_letter' | 'incoming', group: string, document: string, revision: number) => {
+    const more = table === 'dead_letter' ? ', attempts, reason' : '';
+    await server.asOwner(
+      'ingestion',
+      `insert into ingestion.${table} (group_id, topic, event_key, payload, cause${more})
+       values ($1, $2, $3, $4, 'test'${more === '' ? '' : `, 8, 'Error'`})`,
+      [
+        group,
+        documentIndexed.topic,
+        document,
+        JSON.stringify(encode(documentIndexed.payload, indexed(document, revision))),
+      ],
+    );
+    await server.asOwner('ingestion', `insert into ingestion.parked_key values ($1, $2) on conflict do nothing`, [
+      group,
+      document,
+    ]);
+  };
+  const left = async (): Promise<number[]> => {
+    const counts = await server.asOwner(
+      'ingestion',
+      `select (select count(*)::int from ingestion.dead_letter) as dead, (select count(*)::int from ingestion.parked_key) as parked,
+         (select count(*)::int from ingestion.incoming) as incoming`,
+    );
+    return Object.values(counts[0] ?? {}) as number[];
+  };
+
+  it('are handled again in every group, each key in its order, before what waited behind them', async () => {
+    const [one, two] = [randomUUID(), randomUUID()];
+    const [mine, yours] = [randomUUID(), randomUUID()];
+    await place('incoming', one, mine, 3);
+    await place('dead_letter', one, mine, 1);
+    await place('dead_letter', one, mine, 2);
+    await place('dead_letter', two, yours, 1);
+    const replayed = await replayDead(database, 'ingestion');
+    expect(replayed).toEqual({ keys: 2, events: 3 });
+    expect(replayedSentence('ingestion', replayed)).toBe(
+      'ingestion: 3 events of 2 keys that had been laid aside are handled again.',
+    );
+    expect(await left()).toEqual([0, 0, 4]);
+    const consumer = new Consumer({
+      ...{ service: 'ingestion', database, connection: server.connection('ingestion_app'), logger: silent },
+      subscriptions: subscriptionsOf('ingestion', [new Handlers()]),
+      metrics: new Metrics('dead-letters'),
+    });
+    await consumer.drain();
+    expect(handled.filter((each) => each.startsWith(mine))).toEqual([`${mine}:1`, `${mine}:2`, `${mine}:3`]);
+    expect(handled).toContain(`${yours}:1`);
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+
+  it('are none where nothing failed, and what waits stays as it is', async () => {
+    await place('incoming', randomUUID(), randomUUID(), 1);
+    const before = await server.asOwner('ingestion', 'select * from ingestion.incoming');
+    expect(await replayDead(database, 'ingestion')).toEqual({ keys: 0, events: 0 });
+    expect(await server.asOwner('ingestion', 'select * from ingestion.incoming')).toEqual(before);
+  });
+});
