@@ -45,7 +45,7 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
   const legs = new LegReader({ ...indexes, embedders, languages, logger, metrics });
   const switching = { tasks, spaces, switches: new SwitchStore(), embedders };
   const hydration = new HydrationStore();
-  const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
+  const searching = { database, hydration, ranker: new Ranker({ spaces, hydration, locations, legs }) };
   const allowance = new Allowance({ database, store: new AllowanceStore(), failpoints, logger });
   return {
     providers: [
