@@ -2,41 +2,27 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import formats from 'ajv-formats';
 import { allOperations } from '@acervo/contracts';
 import { operationRows } from '@acervo/rbac';
+import { beyond, lacking, type Schema } from './operations/bounds';
 import { type Denied, Installation, type Item } from './operations/fixture';
-import { foreign } from './operations/other-group';
+import { identifiersIn } from './operations/identifiers';
+import { aspects, Matrix, type Tried } from './operations/matrix';
+import { foreign, foreignThings } from './operations/other-group';
 import { Program } from './program';
 import { type Row, table } from './operations/table';
 
-interface Bounds {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-  readonly enum?: readonly string[];
-}
-interface Schema {
-  readonly properties: Readonly<Record<string, Bounds>>;
-  readonly required: readonly string[];
-}
 interface Detail extends Item {
   readonly input_schema: Schema;
   readonly output_schema: Schema;
 }
 
-/** Values of another type, and the first ones beyond each bound. */
-const beyond = ({ minimum, maximum, maxLength, maxItems, enum: choices }: Bounds): readonly unknown[] => [
-  { a: 1 },
-  ...(maximum === undefined ? [] : [maximum + 1, 1.5, '1']),
-  ...(minimum === undefined ? [] : [minimum - 1]),
-  ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
-  ...(maxItems === undefined ? [] : [Array.from({ length: maxItems + 1 }, () => 'x')]),
-  ...(choices === undefined ? [] : ['NADA']),
-];
-
 const ajv = formats(new Ajv2020({ allErrors: true, strict: false }));
 let installation: Installation;
 const details = new Map<string, Detail>();
 const kindOf = (code: string): Item['kind'] => details.get(code)?.kind ?? 'read';
+const schemaOf = (code: string): Schema => details.get(code)?.input_schema ?? { properties: {}, required: [] };
+const isOfLowestLevel = (code: string): boolean =>
+  operationRows.find((each) => each.code === code)?.profile === 'USUARIO';
+const matrix = new Matrix();
 
 beforeAll(async () => {
   installation = await Installation.open();
@@ -78,16 +64,8 @@ describe('the catalogue', () => {
 
 describe('another group', () => {
   it('has everything that this one is denied', async () => {
-    const { entity_code, area_code, location_code, document_code, run, code, role_code } = foreign;
-    const { other } = installation;
-    const told = await Promise.all([
-      other('areas.list', { entity_code }),
-      other('locations.list', { limit: 100 }),
-      other('documents.get', { document_code }),
-      other('queue.list_run', { run }),
-      other('users.list_roles', { code }),
-      other('roles.list'),
-    ]);
+    const { area_code, location_code, document_code, role_code } = foreign;
+    const told = await foreignThings(installation.other);
     for (const [index, named] of [area_code, location_code, document_code].entries())
       expect(JSON.stringify(told[index])).toContain(`"${named}"`);
     expect(JSON.stringify(told.at(-1))).toContain(`"${role_code}"`);
@@ -148,50 +126,69 @@ describe.each(table.map((row) => [row.code, row] as const))('%s', (code, row: Ro
     input = await row.input(installation);
     validate = ajv.compile(details.get(code)?.output_schema ?? {});
   });
-  const schema = (): Schema => details.get(code)?.input_schema ?? { properties: {}, required: [] };
+  const isWrite = (): boolean => kindOf(code) !== 'read';
+  const run = (given: object, more: Record<string, string> = {}) =>
+    installation.run(code, { input: given, confirm: true }, more);
+  const succeeded = (atLeast = 0): Promise<number> => installation.audited(code, 'SUCCEEDED', atLeast);
 
   it('does not exist for an administrator without its screens', async () => {
-    const answer = await installation.run(code, { input, confirm: true }, by('withoutScreens'));
+    const answer = await run(input, by('withoutScreens'));
     expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND']);
+    matrix.note(code, 'missing screen');
   });
   it('does not exist below its level, whatever screens are there', async () => {
     const shown = await installation.program.ask('GET', `/v1/operations/${code}`, undefined, by('ofLowLevel'));
-    const forAll = operationRows.find((each) => each.code === code)?.profile === 'USUARIO';
-    expect(shown.status).toBe(forAll ? 200 : 404);
-    if (forAll) return;
-    const answer = await installation.run(code, { input, confirm: true }, by('ofLowLevel'));
+    expect(shown.status).toBe(isOfLowestLevel(code) ? 200 : 404);
+    if (isOfLowestLevel(code)) return;
+    const answer = await run(input, by('ofLowLevel'));
     expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND']);
+    matrix.note(code, 'wrong profile');
   });
   it('takes a closed input and counts what it does not know', async () => {
-    const answer = await installation.run(code, { input: { ...input, secreto_1: 1, secreto_2: 2 }, confirm: true });
+    const answer = await run({ ...input, secreto_1: 1, secreto_2: 2 });
     expect([answer.status, answer.body['details']]).toEqual([422, { unknown_field_count: 2 }]);
     expect(JSON.stringify(answer.body)).not.toContain('secreto');
+    matrix.note(code, 'unknown field');
   });
   it('names every field that it lacks', async () => {
-    for (const field of schema().required) {
-      const answer = await installation.run(code, { input: { ...input, [field]: undefined }, confirm: true });
+    for (const { field, value } of lacking(input, schemaOf(code))) {
+      const answer = await run(value as object);
       expect([answer.status, answer.body['details']]).toEqual([422, { missing_fields: [field] }]);
+      matrix.note(code, 'missing field');
     }
   });
   it('names every field of the wrong type or beyond its bounds', async () => {
-    for (const [field, bounds] of Object.entries(schema().properties))
-      for (const wrong of beyond(bounds)) {
-        const answer = await installation.run(code, { input: { ...input, [field]: wrong }, confirm: true });
-        const found = [field, answer.status, answer.body['details']];
-        expect([...found, wrong]).toEqual([field, 422, { invalid_fields: [field] }, wrong]);
+    for (const [name, bounds] of Object.entries(schemaOf(code).properties))
+      for (const { field, value } of beyond(name, bounds)) {
+        const answer = await run({ ...input, [name]: value });
+        // A text that must say something has the right shape while it is blank, and no meaning.
+        const status = value === '' && answer.status === 400 ? 400 : 422;
+        const found = { value, status: answer.status, details: answer.body['details'] };
+        expect(found).toEqual({ value, status, details: { invalid_fields: [field] } });
+        matrix.note(code, 'bounds');
       }
   });
-  it('finds nothing of another group, as if it were not there', async () => {
-    if (row.absent === undefined) return;
-    const absent = { ...input, ...row.absent };
-    for (const confirm of kindOf(code) === 'write_confirm' ? [false, true] : [true]) {
-      const answer = await installation.run(code, { input: absent, confirm });
-      expect([confirm, answer.status, answer.body['code']]).toEqual([confirm, 404, 'NOT_FOUND']);
+  it('finds nothing of another group, by whatever field, as if it were not there', async () => {
+    for (const { path, value } of identifiersIn(code, schemaOf(code))) {
+      const [field = ''] = path.split('.');
+      const named = value === foreign.group_code ? installation.otherGroup : value;
+      const absent = { ...input, ...row.beside?.[field], [field]: named };
+      for (const confirm of kindOf(code) === 'write_confirm' ? [false, true] : [true]) {
+        const answer = await installation.run(code, { input: absent, confirm });
+        const found = { path, confirm, status: answer.status, code: answer.body['code'] };
+        expect(found).toEqual({ path, confirm, status: 404, code: 'NOT_FOUND' });
+      }
+      matrix.note(code, 'foreign identifier');
     }
+  });
+  it('finds nothing of what nobody has', async () => {
+    if (row.absent === undefined) return;
+    const answer = await run({ ...input, ...row.absent });
+    expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND']);
   });
   it('previews what asks for a confirmation, and does nothing', async () => {
     if (kindOf(code) !== 'write_confirm') return;
-    const before = await installation.audited(code, 'SUCCEEDED', 0);
+    const before = await succeeded();
     for (const body of [{ input }, { input, confirm: false }]) {
       const answer = await installation.run(code, body);
       expect(answer.status).toBe(200);
@@ -200,26 +197,47 @@ describe.each(table.map((row) => [row.code, row] as const))('%s', (code, row: Ro
         preview: { input, effect: expect.any(Object) as object, preview_token: expect.any(String) as string },
       });
     }
-    expect(await installation.audited(code, 'SUCCEEDED', 0)).toBe(before);
+    expect(await succeeded()).toBe(before);
+    matrix.note(code, 'preview');
   });
-  it('answers as its schema says, once for one idempotency key, and is audited once', async () => {
-    const isWrite = kindOf(code) !== 'read';
-    const before = isWrite ? await installation.audited(code, 'SUCCEEDED', 0) : 0;
+  it('answers as its schema says, and is audited once where it writes, and not where it reads', async () => {
+    const before = await succeeded();
     const key = { 'idempotency-key': `table-${code}` };
-    const { status, body } = await installation.run(code, { input, confirm: true }, isWrite ? key : {});
+    const { status, body } = await run(input, isWrite() ? key : {});
     expect([status, body['code'], body['executed']]).toEqual([200, code, true]);
     expect([validate(body['result']), validate.errors]).toEqual([true, null]);
-    if (!isWrite) return;
-    const again = await installation.run(code, { input, confirm: true }, key);
-    expect([again.status, again.body]).toEqual([200, body]);
-    expect(await installation.audited(code, 'SUCCEEDED', before + 1)).toBe(before + 1);
+    matrix.note(code, 'allowed', 'execute');
+    if (isWrite()) {
+      const again = await run(input, key);
+      expect([again.status, again.body]).toEqual([200, body]);
+    }
+    const records = isWrite() ? before + 1 : 0;
+    expect(await succeeded(records)).toBe(records);
+    matrix.note(code, 'audit record');
   });
-  it('says so when the effect is there already', async () => {
-    if (row.again === undefined) return;
-    const before = await installation.audited(code, 'REFUSED', 0);
-    const answer = await installation.run(code, { input, confirm: true });
-    expect(answer.status).toBe(row.again);
-    expect(await installation.audited(code, 'REFUSED', before + 1)).toBe(before + 1);
+  it('says so when the effect is there already, and else has it again', async () => {
+    const { again = 200 } = row;
+    const [outcome, records] = again === 200 ? ['SUCCEEDED', isWrite() ? 1 : 0] : ['REFUSED', 1];
+    const before = await installation.audited(code, outcome, 0);
+    const answer = await run(input);
+    expect([answer.status, answer.body['code']]).toEqual([again, answer.status === 200 ? code : answer.body['code']]);
+    if (again === 200) expect([validate(answer.body['result']), validate.errors]).toEqual([true, null]);
+    expect(await installation.audited(code, outcome, before + records)).toBe(before + records);
+    matrix.note(code, 'repeat');
+  });
+});
+
+describe('this suite', () => {
+  const triedOf = (code: string): Tried => ({
+    ...{ code, kind: kindOf(code), lowestLevel: isOfLowestLevel(code), schema: schemaOf(code) },
+  });
+  it('tries every aspect of every operation, or there is nothing to try', () => {
+    expect(matrix.holes(table.map(({ code }) => triedOf(code)))).toEqual([]);
+  });
+  it('has a hole wherever it did not try something', () => {
+    const found = new Matrix().holes([triedOf('documents.revert')]);
+    expect(found).toHaveLength(aspects.length - 1);
+    expect(found).not.toContain('documents.revert: wrong profile');
   });
 });
 

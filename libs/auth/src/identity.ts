@@ -76,70 +76,99 @@ const relyingParty = ({ publicUrl }: AuthConfig): RelyingParty => {
   return { id: hostname, origins: [origin] };
 };
 
-export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
-  const { config, calls, engines } = kit;
+/** What the services below share: keys, counts, tables of people and of what they sign in with. */
+const openShared = (kit: ServiceKit<AuthConfig>) => {
+  const { config, engines } = kit;
   const { database, counters } = engines;
   const peppers = new Peppers(config.keyPepper);
   const directory = new Database({ ...connectionOf(config, DIRECTORY_ROLE, config.directoryPassword), max: 2 });
-  const guesses = new Guesses(counters, new Devices(peppers));
   const keys = new SigningKeys(database, new Seal(peppers, 'signing-key'));
   const tokens = new AccessTokens(keys, config.tokenIssuer);
   const sessions = new SessionStore();
-  const opener = new SessionOpener(sessions, tokens, peppers);
-  const accounts = new AccountStore(database, directory);
-  const hasher = new PasswordHasher();
   const credentials = new CredentialStore();
   const focusStore = new FocusStore();
-  const focuses = new FocusReader(database, focusStore);
-  const holders = new Holders(database, sessions, credentials);
-  const focus = new FocusService({ database, holders, reader: focuses, store: focusStore });
-  const verification = new VerificationService({
-    ...{ database, credentials, peppers, tokens, focuses },
-    mint: kit.scopeMint,
-    verifier: kit.scopeVerifier,
-    sessions: new SessionVerifier(database, sessions, holders, focuses),
-  });
-  const actions = new ActionTokenStore(peppers);
-  const registrations = new RegistrationStore(database, peppers);
-  const post = new Post(mailerOf(kit), kit.logger);
-  const { publicUrl } = config;
-  const upkeep = new Upkeep(keys, counters, config.signingKeyDays, kit.logger);
-  const authenticator = new SessionReader(calls);
   return {
-    ...{ peppers, directory, accounts, hasher, sessions, authenticator, post },
+    ...{ database, counters, peppers, directory, keys, tokens, sessions, credentials, focusStore },
+    publicUrl: config.publicUrl,
+    guesses: new Guesses(counters, new Devices(peppers)),
+    opener: new SessionOpener(sessions, tokens, peppers),
+    accounts: new AccountStore(database, directory),
+    hasher: new PasswordHasher(),
+    focuses: new FocusReader(database, focusStore),
+    holders: new Holders(database, sessions, credentials),
+    actions: new ActionTokenStore(peppers),
+    registrations: new RegistrationStore(database, peppers),
+    post: new Post(mailerOf(kit), kit.logger),
+  };
+};
+type Shared = ReturnType<typeof openShared>;
+
+/** What turns credentials into scopes, and moves their focus. */
+const verifying = (kit: ServiceKit<AuthConfig>, shared: Shared): readonly object[] => {
+  const { database, credentials, peppers, tokens, focuses, holders, sessions, focusStore, directory } = shared;
+  const focus = new FocusService({ database, holders, reader: focuses, store: focusStore });
+  return [
+    new VerificationService({
+      ...{ database, credentials, peppers, tokens, focuses },
+      mint: kit.scopeMint,
+      verifier: kit.scopeVerifier,
+      sessions: new SessionVerifier(database, sessions, holders, focuses),
+    }),
+    focus,
+    new ContextService(database, new ContextStore(directory), focus),
+  ];
+};
+
+/** What people sign in with: passwords, second factors, keys. */
+const signingIn = (config: AuthConfig, shared: Shared): readonly object[] => {
+  const { database, accounts, hasher, guesses, opener, peppers } = shared;
+  return [
+    new SessionsService({ database, accounts, hasher, guesses, opener, peppers }),
+    new FactorsService({
+      ...{ database, guesses, opener },
+      store: new FactorStore(),
+      totp: new Totp(new Seal(peppers, 'totp')),
+      webauthn: new WebAuthn(relyingParty(config)),
+    }),
+    new ApiKeysService(database, new ApiKeyStore(), new KeyStore(peppers)),
+  ];
+};
+
+/** How people come to an account, and back into theirs: by letters with links. */
+const lettingIn = (calls: ServiceKit['calls'], shared: Shared): readonly object[] => {
+  const { database, accounts, actions, hasher, registrations, sessions, guesses, post, publicUrl } = shared;
+  return [
+    new PasswordsService({
+      ...{ database, accounts, actions, hasher, registrations, sessions, publicUrl },
+      provisioning: new ProvisioningStore(),
+    }),
+    setPasswordPage(),
+    registrations,
+    new RegistrationService({ registrations, accounts, guesses, post, publicUrl }),
+    new RecoveryService({ calls, accounts, registrations, guesses, post, publicUrl }),
+  ];
+};
+
+const controllers: readonly Type[] = [
+  ...[SessionsController, FactorsController, ApiKeysController, PasswordsController],
+  ...[RegistrationController, JwksController],
+];
+
+export const openIdentity = (kit: ServiceKit<AuthConfig>): Identity => {
+  const { config, calls, logger } = kit;
+  const shared = openShared(kit);
+  const { peppers, directory, accounts, hasher, sessions, guesses, keys, counters, post, actions, publicUrl } = shared;
+  const authenticator = new SessionReader(calls);
+  const upkeep = new Upkeep(keys, counters, config.signingKeyDays, logger);
+  return {
+    ...{ peppers, directory, accounts, hasher, sessions, authenticator, post, controllers },
     invitations: new MailedInvitations(actions, post, publicUrl),
     passwords: new HashedFirstPasswords(hasher, accounts),
     providers: [
-      verification,
-      keys,
-      authenticator,
-      new SessionsService({ database, accounts, hasher, guesses, opener, peppers }),
-      new PasswordsService({
-        ...{ database, accounts, actions, hasher, registrations, sessions, publicUrl },
-        provisioning: new ProvisioningStore(),
-      }),
-      new FactorsService({
-        ...{ database, guesses, opener },
-        store: new FactorStore(),
-        totp: new Totp(new Seal(peppers, 'totp')),
-        webauthn: new WebAuthn(relyingParty(config)),
-      }),
-      new ApiKeysService(database, new ApiKeyStore(), new KeyStore(peppers)),
-      setPasswordPage(),
-      guesses,
-      registrations,
-      new RegistrationService({ registrations, accounts, guesses, post, publicUrl }),
-      new RecoveryService({ calls, accounts, registrations, guesses, post, publicUrl }),
-      focus,
-      new ContextService(database, new ContextStore(directory), focus),
-    ],
-    controllers: [
-      SessionsController,
-      FactorsController,
-      ApiKeysController,
-      PasswordsController,
-      RegistrationController,
-      JwksController,
+      ...[keys, authenticator, guesses],
+      ...verifying(kit, shared),
+      ...signingIn(config, shared),
+      ...lettingIn(calls, shared),
     ],
     close: async () => {
       upkeep.stop();

@@ -1,10 +1,13 @@
 import {
+  addUserEntity,
+  createEntity,
   type Credential,
   issueAdministratorKey,
   issuePasswordLink,
   NotFound,
   provisionFirstGroup,
   renewScope,
+  TooManyEntities,
   Unauthorized,
   verifyCredential,
   type VerifiedScope,
@@ -12,7 +15,7 @@ import {
 import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
-import { anonymous, WorkScope } from '@acervo/rbac';
+import { anonymous, Scope, WorkScope } from '@acervo/rbac';
 import { formatKey, newKeyParts, parseKey } from '../src';
 import { authSharedTables } from '../src/migrations';
 import { ADMIN, RunningAuth } from './support/auth';
@@ -65,6 +68,20 @@ describe('auth-service', () => {
     const renewed = await gateway.send(renewScope, anonymous, { token: verified.token });
     expect(renewed.claims.entities).toHaveLength(5_000);
     expect(renewed.claims.entities).toEqual(verified.claims.entities);
+    const scope = new Scope(verified.claims, verified.token);
+    const another = (await auth.callsOf('operations').send(createEntity, scope, { name: 'Una más' })).code;
+    const assign = auth.callsOf('operations').send(addUserEntity, scope, { code: ADMIN.email, entityCode: another });
+    await expect(assign).rejects.toBeInstanceOf(TooManyEntities);
+    await auth.change(
+      `insert into auth.user_entity (group_id, user_id, entity_code) select group_id, user_id, $2 from auth.app_user where group_id = $1`,
+      [groupId, another],
+    );
+    await expect(verify(key)).rejects.toMatchObject({ details: { reason: 'TOO_MANY_ENTITIES', most: 5_000 } });
+    await expect(gateway.send(renewScope, anonymous, { token: verified.token })).rejects.toBeInstanceOf(
+      TooManyEntities,
+    );
+    await auth.change('delete from auth.user_entity where entity_code = $1', [another]);
+    await auth.change('delete from auth.entity where code = $1', [another]);
     for (const table of ['user_entity where entity_code', 'entity where code'])
       await auth.change(`delete from auth.${table} like 'ENTIDAD-%'`);
   });

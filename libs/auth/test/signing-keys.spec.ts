@@ -1,7 +1,6 @@
-import { createLogger } from '@acervo/platform-observability';
 import { PostgresCounters } from '@acervo/platform-counters';
 import { migrationsOf } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { authMigrations, Peppers, Seal, SigningKeys } from '../src';
 import { AccessTokens } from '../src/tokens/access-tokens';
 import { Upkeep } from '../src/tokens/upkeep';
@@ -62,8 +61,7 @@ describe('signing keys', () => {
 
   it('are renewed once the newest has served its days', async () => {
     const one = replica();
-    const logger = createLogger({ service: 'test', level: 'silent' });
-    const upkeep = new Upkeep(one.keys, new PostgresCounters(server.database('auth'), 'auth'), 30, logger);
+    const upkeep = new Upkeep(one.keys, new PostgresCounters(server.database('auth'), 'auth'), 30, silent);
     const before = await kids(one);
     await upkeep.round();
     expect(await kids(one)).toEqual(before);

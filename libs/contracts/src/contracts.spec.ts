@@ -168,6 +168,7 @@ describe('the errors', () => {
     new contracts.QuotaExceeded(),
     new contracts.RateLimited(30),
     new contracts.SecondFactorOwed(),
+    new contracts.TooManyEntities(),
     new contracts.Unauthorized(),
     new contracts.Unavailable('The engine does not answer.'),
     new contracts.WrongCredentials(),

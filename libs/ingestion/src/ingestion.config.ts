@@ -46,7 +46,7 @@ export class IngestionConfig extends ReadingConfig {
     env: 'ACERVO_FOLDER_ROOTS',
     default: '',
     description:
-      'Folders below which groups may add folders over the network, by group code, such as G1=/srv/documents:G2=/srv/others; none unless set',
+      'Folders below which groups may add folders over the network, by group code, such as G1=/srv/documents:G2=/srv/others, or as JSON, such as {"G1": ["/srv/a:b"]}, where a path holds a colon; none unless set',
   })
   readonly folderRoots!: string;
   @Setting({

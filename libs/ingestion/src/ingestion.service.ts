@@ -93,70 +93,105 @@ export interface IngestionWorkers {
   readonly source: TextSource;
 }
 
-/** The objects of the service. */
-export const composeIngestion = (
-  { config, engines, embedders, logger, calls, metrics }: IngestionParts,
-  { cpu, source }: IngestionWorkers,
-): readonly object[] => {
-  const { database, background, tasks, doorbells, objects, failpoints } = engines;
+/** What knows the tables of the service, and what documents are made with. */
+const openStores = ({ config, engines }: IngestionParts, reading: TextSource) => {
+  const { database, background, tasks, outbox } = engines;
   const settings = settingsFor({
     mostBytes: config.extractionFileMb * MEGABYTE,
     mostDepth: config.extractionDepth,
     languages: languagesFrom(config.languages),
-    reading: source,
+    reading,
   });
-  const facts = new DocumentFacts(engines.outbox);
+  const facts = new DocumentFacts(outbox);
+  const folderFacts = new LocationFacts(outbox);
   const results = new ResultStore(background);
   const discards = new Discards(tasks, results);
-  const locationFacts = new LocationFacts(engines.outbox);
-  const locations = new LocationStore(background, locationFacts);
-  const listing = new LocationListing();
-  const cursors = new Cursors(new VersionedSecret(config.cursorKey, 'ACERVO_CURSOR_KEY'));
   const earlier = new EarlierVectorsStore();
   const attachments = new AttachmentStore({ database: background, tasks, facts, settings, discards, earlier });
-  const inventory = new InventoryStore({ database: background, tasks, facts, discards, attachments, earlier });
+  return {
+    ...{ settings, facts, folderFacts, results, discards, earlier, attachments },
+    locations: new LocationStore(background, folderFacts),
+    listing: new LocationListing(),
+    inventory: new InventoryStore({ database: background, tasks, facts, discards, attachments, earlier }),
+    changes: new ChangeStore(tasks, facts, discards, attachments, earlier),
+    runs: new RunStore(background),
+    queue: new QueueStore(database),
+  };
+};
+type Stores = ReturnType<typeof openStores>;
+
+/** What looks after folders: scans, and what people do about them. */
+const folderProviders = ({ config, engines, calls }: IngestionParts, cpu: Cpu, stores: Stores): readonly object[] => {
+  const { database, background, tasks, doorbells, failpoints } = engines;
+  const { settings, facts, folderFacts, attachments, locations, inventory, changes, runs, queue } = stores;
   const review = new AttachmentReview(background, tasks, facts, attachments, settings);
-  const mostBytes = config.largestFileMb * MEGABYTE;
   const differences = new TreeDifference({ locations, inventory, cpu, settings });
   const turns = new ScanTurns(background);
+  const mostBytes = config.largestFileMb * MEGABYTE;
   const scans = new ScanService({
     ...{ locations, differences, inventory, turns, attachments: review, doorbells, failpoints, mostBytes },
   });
-  const runs = new RunStore(background);
   const progress = new ProgressStore(background);
-  const queue = new QueueStore(database);
-  const documents = new WorkStore(background);
-  const vectors = new VectorBacklog(background, tasks, embedders);
-  const vectoriser = new Vectoriser({
-    ...{ cpu, objects, results, settings, embedders, backlog: vectors, earlier, discards, logger },
-  });
-  const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments, vectoriser });
-  const changes = new ChangeStore(tasks, facts, discards, attachments, earlier);
-  const hierarchy = new HierarchyStore({ locations: locationFacts, documents: facts, attachments });
+  const hierarchy = new HierarchyStore({ locations: folderFacts, documents: facts, attachments });
   const opened = OpenedFolders.from(config.folderRoots, config.keptDirectory);
-  const work = { database: background, tasks, documents, facts };
-  const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors, earlier });
   return [
     new LocationsCalls(locations),
     new RunsCalls({ locations, scans, runs, queue, progress, tasks, doorbells }),
     new OrphansCalls(queue, doorbells),
     new HoldingsCalls(database),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
-    new DocumentsCalls(database, new ListingStore(database, listing, config.publicUrl), listing, new EdgesStore()),
     new LocationChangesCalls({ database, calls, locations, hierarchy, opened, runs, turns, tasks, doorbells }),
-    new RemovalStage({ database: background, tasks, turns, changes, facts: locationFacts }),
+    new RemovalStage({ database: background, tasks, turns, changes, facts: folderFacts }),
     new BatchCalls({ database, runs, tasks, doorbells }),
+    new FolderTransferCalls(background),
+  ];
+};
+
+/** What answers about documents and changes them by hand. */
+const documentProviders = ({ config, engines }: IngestionParts, stores: Stores): readonly object[] => {
+  const { database, background } = engines;
+  const { listing, changes, facts } = stores;
+  const cursors = new Cursors(new VersionedSecret(config.cursorKey, 'ACERVO_CURSOR_KEY'));
+  return [
+    new DocumentsCalls(database, new ListingStore(database, listing, config.publicUrl), listing, new EdgesStore()),
     new LocationListingCalls(database, listing, cursors),
     new DocumentChangesCalls(changes),
     new DocumentEffectsCalls(database),
     new IndexAnswersConsumer(),
     new RebuildCalls(background, facts),
-    new FolderTransferCalls(background),
+  ];
+};
+
+/** What brings documents to the indexes, step by step. */
+const pipelineProviders = (
+  { engines, embedders, logger }: IngestionParts,
+  { cpu, source }: IngestionWorkers,
+  { settings, facts, results, discards, earlier, attachments }: Stores,
+): readonly object[] => {
+  const { background, tasks, doorbells, objects } = engines;
+  const vectors = new VectorBacklog(background, tasks, embedders);
+  const vectoriser = new Vectoriser({
+    ...{ cpu, objects, results, settings, embedders, backlog: vectors, earlier, discards, logger },
+  });
+  const steps = pipelineSteps({ cpu, objects, results, settings, source, attachments, vectoriser });
+  const work = { database: background, tasks, documents: new WorkStore(background), facts };
+  const pipeline = new Pipeline({ ...work, doorbells, attachments, discards, vectors, earlier });
+  return [
     new PipelineStages(pipeline, steps),
     new DiscardStage(background, tasks, objects),
     new VectorsStage({ ...work, vectoriser, embedders, discards }),
     new EmbeddingCalls(vectors, doorbells),
-    ...composeReconciliation({ engines, config, calls, facts, discards, logger, metrics }),
+  ];
+};
+
+/** The objects of the service. */
+export const composeIngestion = (parts: IngestionParts, workers: IngestionWorkers): readonly object[] => {
+  const stores = openStores(parts, workers.source);
+  return [
+    ...folderProviders(parts, workers.cpu, stores),
+    ...documentProviders(parts, stores),
+    ...pipelineProviders(parts, workers, stores),
+    ...composeReconciliation({ ...parts, facts: stores.facts, discards: stores.discards }),
   ];
 };
 

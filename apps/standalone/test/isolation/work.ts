@@ -3,9 +3,10 @@ import { ModulesContainer } from '@nestjs/core';
 import { encode, PreparedChunks, revive, type ServiceName } from '@acervo/contracts';
 import { type Subscription, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
-import { createLogger, Metrics } from '@acervo/platform-observability';
+import { Metrics } from '@acervo/platform-observability';
 import { type BoundStage, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import type { RunningService } from '@acervo/platform-service';
+import { silent } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { fingerprint, type Table } from './evidence';
 import type { Household } from './household';
@@ -83,9 +84,6 @@ const subject: PlacedSlot = {
   ...{ schema: { type: 'string', format: 'uuid' }, place: 'input' },
 };
 
-const silent = (): ReturnType<typeof createLogger> =>
-  createLogger({ service: 'standalone', level: 'error', destination: { write: () => undefined } });
-
 /** The objects that a hand-over of a household names. */
 const layDown = async (installation: Installation, { groupId }: Group, { ids, word }: Household): Promise<void> => {
   const objects = new DirectoryObjectStore(installation.directory.objects);
@@ -123,7 +121,7 @@ const stageOperation = (installation: Installation, service: ServiceName, bound:
         [...own, JSON.stringify(payload)],
       ),
     );
-    const parts = { service, tasks: new Tasks(service, database), database, logger: silent() };
+    const parts = { service, tasks: new Tasks(service, database), database, logger: silent };
     await new StageRunner({ ...parts, metrics: new Metrics(`isolation-${randomUUID()}`) }).runBatch(bound, groupId);
     const [left] = await database.write(scope, (tx) =>
       tx.query<{ reason: string | null }>(

@@ -27,6 +27,8 @@ export class Installation {
   private constructor(
     readonly program: Program,
     readonly request: StartRequest,
+    /** The code of the other group. */
+    readonly otherGroup: string,
     /** A folder that the operator opened to the group, with one document. */
     readonly second: string,
     private readonly place: { remove(): void },
@@ -55,7 +57,7 @@ export class Installation {
     const program = await Program.start(request);
     program.key = first.key;
     await program.done();
-    const installation = new Installation(program, request, second, place);
+    const installation = new Installation(program, request, code, second, place);
     installation.denied = {
       withoutScreens: await keyWith(program, {
         email: 'nadie@example.org',

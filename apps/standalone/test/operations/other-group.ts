@@ -13,6 +13,8 @@ export const foreign = {
   run: 12,
   code: 'x@example.org',
   role_code: 'NINGUNO',
+  /** Stands for its own code, which is not known before it registers. */
+  group_code: '(other group)',
 } as const;
 
 const NINE = Array.from({ length: 9 }, (_, index) => index);
@@ -51,3 +53,16 @@ export const furnish = async (installation: Installation, key: string, folder: s
 };
 
 export const otherAdministrator = OTHER;
+
+/** What the other group says of everything that this one is denied: the folder, the document and the role by name. */
+export const foreignThings = (other: Run): Promise<readonly Answer['body'][]> => {
+  const { entity_code, document_code, run, code } = foreign;
+  return Promise.all([
+    other('areas.list', { entity_code }),
+    other('locations.list', { limit: 100 }),
+    other('documents.get', { document_code }),
+    other('queue.list_run', { run }),
+    other('users.list_roles', { code }),
+    other('roles.list'),
+  ]);
+};

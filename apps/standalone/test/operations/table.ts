@@ -1,13 +1,14 @@
 import type { Installation } from './fixture';
-import { foreign } from './other-group';
 
 /** How one published operation is tried: with what, and with what that does not exist. */
 export interface Row {
   readonly code: string;
   readonly input: (installation: Installation) => object | Promise<object>;
-  /** Names what another group has and this one has not: the answer is 404, as for what nobody has. */
+  /** Names what nobody has, in fields that name nothing of a group: the answer is 404. */
   readonly absent?: object;
-  /** Its effect was there before: the same input again is a conflict or finds nothing. */
+  /** What has to stand beside a field that names what another group has, by that field. */
+  readonly beside?: Readonly<Record<string, object>>;
+  /** What the same input answers once more where its effect was there before; 200 unless told. */
   readonly again?: 404 | 409;
 }
 
@@ -51,37 +52,32 @@ export const table: readonly Row[] = [
   {
     code: 'session.set_active_entity',
     input: () => ({ entity_code: null }),
-    absent: { entity_code: foreign.entity_code },
   },
   { code: 'document_statuses.list', input: () => ({}) },
   { code: 'documents.count_by_status', input: () => ({}) },
   { code: 'queue.pipeline_summary', input: () => ({}) },
-  { code: 'queue.list_run', input: lastRun, absent: { run: foreign.run } },
+  { code: 'queue.list_run', input: lastRun },
   { code: 'entities.list', input: () => ({}) },
   { code: 'entities.create', input: () => ({ code: 'E2', name: 'Segunda' }), again: 409 },
   {
     code: 'entities.update',
     input: () => ({ entity_code: 'E2', name: 'Otra' }),
-    absent: { entity_code: foreign.entity_code },
   },
   {
     code: 'entities.get_dependencies',
     input: () => ({ entity_code: 'E2' }),
-    absent: { entity_code: foreign.entity_code },
   },
   { code: 'areas.create', input: () => ({ entity_code: 'E1', code: 'A1', name: 'Riegos' }), again: 409 },
-  { code: 'areas.list', input: () => ({ entity_code: 'E1' }), absent: { entity_code: foreign.entity_code } },
-  { code: 'areas.update', input: () => ({ area_code: 'A1', name: 'Riego' }), absent: { area_code: foreign.area_code } },
+  { code: 'areas.list', input: () => ({ entity_code: 'E1' }) },
+  { code: 'areas.update', input: () => ({ area_code: 'A1', name: 'Riego' }) },
   {
     code: 'areas.add_location',
     input: async (installation) => ({ area_code: 'A1', location_code: await root(installation) }),
-    absent: { area_code: foreign.area_code },
   },
-  { code: 'areas.list_locations', input: () => ({ area_code: 'A1' }), absent: { area_code: foreign.area_code } },
+  { code: 'areas.list_locations', input: () => ({ area_code: 'A1' }) },
   {
     code: 'areas.remove_location',
     input: async (installation) => ({ area_code: 'A1', location_code: await root(installation) }),
-    absent: { area_code: foreign.area_code },
     again: 404,
   },
   { code: 'groups.update', input: () => ({ name: 'El grupo' }) },
@@ -100,84 +96,78 @@ export const table: readonly Row[] = [
   { code: 'parameter_types.list', input: () => ({}) },
   { code: 'users.list', input: () => ({}) },
   { code: 'users.create', input: () => ({ code: PERSON, name: 'Persona', role_code: 'USER' }), again: 409 },
-  { code: 'users.update', input: () => ({ code: PERSON, name: 'Otra' }), absent: { code: foreign.code } },
-  { code: 'users.list_roles', input: () => ({ code: PERSON }), absent: { code: foreign.code } },
+  {
+    code: 'users.update',
+    input: () => ({ code: PERSON, name: 'Otra' }),
+    // An area is looked at in an entity that the user has.
+    beside: { default_area: { code: 'admin@acervo.local', default_entity: 'E1' } },
+  },
+  { code: 'users.list_roles', input: () => ({ code: PERSON }) },
   {
     code: 'users.add_role',
     input: () => ({ code: PERSON, role_code: 'NADA' }),
-    absent: { code: PERSON, role_code: foreign.role_code },
     again: 409,
   },
   {
     code: 'users.reorder_roles',
     input: () => ({ code: 'nadie@example.org', places: [{ role_code: 'NADA', position: 1 }] }),
-    absent: { code: 'nadie@example.org', places: [{ role_code: foreign.role_code, position: 1 }] },
   },
   {
     code: 'users.add_entity',
     input: () => ({ code: PERSON, entity_code: 'E1' }),
-    absent: { code: PERSON, entity_code: foreign.entity_code },
     again: 409,
   },
-  { code: 'users.list_entities', input: () => ({ code: PERSON }), absent: { code: foreign.code } },
+  { code: 'users.list_entities', input: () => ({ code: PERSON }) },
   {
     code: 'users.remove_entity',
     input: () => ({ code: PERSON, entity_code: 'E1' }),
-    absent: { code: PERSON, entity_code: foreign.entity_code },
     again: 404,
   },
-  { code: 'users.delete', input: () => ({ code: PERSON }), absent: { code: foreign.code }, again: 404 },
+  { code: 'users.delete', input: () => ({ code: PERSON }), again: 404 },
   {
     code: 'entities.delete',
     input: () => ({ entity_code: 'E2' }),
-    absent: { entity_code: foreign.entity_code },
     again: 404,
   },
   { code: 'documents.list', input: () => ({ limit: 5 }) },
-  { code: 'documents.get', input: document(0), absent: { document_code: foreign.document_code } },
-  { code: 'documents.get_chunks', input: document(0), absent: { document_code: foreign.document_code } },
+  { code: 'documents.get', input: document(0) },
+  { code: 'documents.get_chunks', input: document(0) },
   { code: 'queue.list_orphans', input: () => ({}) },
-  { code: 'queue.batch_status', input: batch, absent: { document_codes: [foreign.document_code] } },
-  { code: 'queue.process_batch', input: batch, absent: { document_codes: [foreign.document_code] } },
+  { code: 'queue.batch_status', input: batch },
+  { code: 'queue.process_batch', input: batch },
   {
     code: 'pipeline_runs.update',
     input: async (installation) => ({ ...(await lastRun(installation)), order: 3 }),
-    absent: { run: foreign.run },
   },
-  { code: 'locations.list', input: () => ({ limit: 5 }), absent: { parent_code: foreign.location_code } },
-  { code: 'locations.rebuild_hierarchy', input: inRoot, absent: { location_code: foreign.location_code } },
+  { code: 'locations.list', input: () => ({ limit: 5 }) },
+  { code: 'locations.rebuild_hierarchy', input: inRoot },
   {
     code: 'locations.create',
     input: ({ second }) => ({ path: second, entity_code: 'E1' }),
-    absent: { entity_code: foreign.entity_code },
   },
   {
     code: 'locations.update',
     input: async (installation) => ({ name: 'second folder', ...(await added(installation)) }),
-    absent: { location_code: foreign.location_code },
   },
-  { code: 'locations.sync', input: added, absent: { location_code: foreign.location_code } },
-  { code: 'locations.preview_delete', input: added, absent: { location_code: foreign.location_code } },
-  { code: 'locations.delete', input: added, absent: { location_code: foreign.location_code }, again: 404 },
+  { code: 'locations.sync', input: added },
+  { code: 'locations.preview_delete', input: added },
+  { code: 'locations.delete', input: added, again: 404 },
   {
     code: 'documents.set_ingestion_order',
     input: document(0, { order: 1 }),
-    absent: { document_code: foreign.document_code, order: 1 },
   },
   {
     code: 'documents.revert',
     input: document(0, { status: 'EXTRACTED' }),
-    absent: { document_code: foreign.document_code, status: 'EXTRACTED' },
   },
-  { code: 'documents.report_missing', input: document(1), absent: { document_code: foreign.document_code } },
-  { code: 'documents.delete', input: document(2), absent: { document_code: foreign.document_code }, again: 404 },
+  { code: 'documents.report_missing', input: document(1) },
+  { code: 'documents.delete', input: document(2), again: 404 },
   { code: 'pipeline_runs.list', input: () => ({}) },
   {
     code: 'ingestion_runs.start',
     input: async (installation) => ({ location_code: await root(installation) }),
-    absent: { location_code: foreign.location_code },
   },
-  { code: 'ingestion_runs.advance', input: lastRun, absent: { run: foreign.run } },
-  { code: 'ingestion_runs.cancel', input: lastRun, absent: { run: foreign.run } },
-  { code: 'areas.delete', input: () => ({ area_code: 'A1' }), absent: { area_code: foreign.area_code }, again: 404 },
+  { code: 'ingestion_runs.advance', input: lastRun },
+  { code: 'ingestion_runs.cancel', input: lastRun },
+  { code: 'areas.delete', input: () => ({ area_code: 'A1' }), again: 404 },
 ];

@@ -1,4 +1,4 @@
-import type { EntityRemovalPreview, UserEntityItem } from '@acervo/contracts';
+import { type EntityRemovalPreview, MOST_ENTITIES, TooManyEntities, type UserEntityItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { PeopleConflict } from '../users/refusals';
 import { onlyRow, uniquely } from '../users/violations';
@@ -22,7 +22,10 @@ export class UserEntityStore {
     );
   }
 
-  /** Assigns an entity. @throws NotFound for an entity, or an area of it, that the group lacks; PeopleConflict when held. */
+  /**
+   * Assigns an entity. @throws NotFound for an entity, or an area of it, that the group lacks; PeopleConflict when held;
+   * TooManyEntities for one more than a scope carries.
+   */
   async add(tx: Transaction, userId: string, entityCode: string, areaCode: string | null): Promise<void> {
     const made = await uniquely(new PeopleConflict('ENTITY_HELD_ALREADY'), () =>
       tx.query(
@@ -34,6 +37,11 @@ export class UserEntityStore {
       ),
     );
     onlyRow(made);
+    const [held] = await tx.query<{ entities: number }>(
+      'select count(*)::int as entities from auth.user_entity where group_id = $1 and user_id = $2',
+      [tx.groupId, userId],
+    );
+    if ((held?.entities ?? 0) > MOST_ENTITIES) throw new TooManyEntities();
   }
 
   /** Takes an entity away, and with it a start in it. @throws NotFound when the user does not have it. */

@@ -1,8 +1,10 @@
 import {
   type Credential,
+  MOST_ENTITIES,
   renewScope,
   type ScopeClaims,
   type ScopeToken,
+  TooManyEntities,
   Unauthorized,
   type VerifiedScope,
   verifyCredential,
@@ -61,6 +63,7 @@ export class VerificationService {
   }
 
   private async minted(claims: ScopeClaims): Promise<VerifiedScope> {
+    if (claims.entities.length > MOST_ENTITIES) throw new TooManyEntities();
     return { claims, token: await this.parts.mint.mint(claims) };
   }
 

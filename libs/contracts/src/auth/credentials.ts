@@ -4,6 +4,9 @@ import { services } from '../services';
 import { Choice, Code, Flag, Int, Nested, OneOf, Text, TextList, Uuid } from '../fields';
 import { Nothing } from './login';
 
+/** Entities that a scope carries, and thus that a user can have. */
+export const MOST_ENTITIES = 5_000;
+
 /**
  * What auth verified about one request of one user, as it travels in the scope token. Minted by auth alone; the rbac
  * library turns it into a Scope.
@@ -24,7 +27,7 @@ export class ScopeClaims {
   @Text({ max: 120, description: 'Role' }) readonly roleCode!: string;
   @TextList({ max: 500, length: 120, description: 'Functions (screens) of the role' })
   readonly functions!: readonly string[];
-  @TextList({ max: 5000, length: 120, description: 'Entities that the owner may see' })
+  @TextList({ max: MOST_ENTITIES, length: 120, description: 'Entities that the owner may see' })
   readonly entities!: readonly string[];
   @Code({ nullable: true, description: 'Entity in focus' }) readonly activeEntity!: string | null;
   @Code({ nullable: true, description: 'Root of the authorised area' }) readonly authorizedAreaRoot!: string | null;

@@ -1,4 +1,5 @@
-import { CrossesCalls, Forbidden, Unauthorized } from '../errors';
+import { Conflict, CrossesCalls, Forbidden, Unauthorized } from '../errors';
+import { MOST_ENTITIES } from './credentials';
 
 /** One answer for every login that does not succeed, whatever the reason. */
 @CrossesCalls
@@ -17,5 +18,20 @@ export class SecondFactorOwed extends Forbidden {
 
   override get spoken(): string {
     return 'Falta el segundo factor: abra un desafío y verifíquelo para continuar.';
+  }
+}
+
+/** A user would have, or has, more entities than a scope carries: nothing is asked under a part of them unnoticed. */
+@CrossesCalls
+export class TooManyEntities extends Conflict {
+  constructor() {
+    super(
+      `A user can have ${MOST_ENTITIES} entities at most; an administrator has to take some away from this one (users.remove_entity) or put them together.`,
+      { reason: 'TOO_MANY_ENTITIES', most: MOST_ENTITIES },
+    );
+  }
+
+  override get spoken(): string {
+    return `Un usuario puede tener como máximo ${MOST_ENTITIES} entidades; un administrador debe retirarle algunas o unirlas.`;
   }
 }

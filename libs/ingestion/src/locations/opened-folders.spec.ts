@@ -65,9 +65,24 @@ describe('folders that the operator opened to groups', () => {
     expect((await folders(`G1=${secret}:G2=${open}`).resolve('G2', inside)).path).toBe(inside);
   });
 
+  it('are named as JSON where a path holds what separates paths', async () => {
+    const colon = join(place, 'a:b=c');
+    mkdirSync(colon, { recursive: true });
+    const opened = folders(` ${JSON.stringify({ G1: colon, G2: [colon, open] })}\n`);
+    for (const [group, path] of [
+      ['G1', colon],
+      ['G2', colon],
+      ['G2', inside],
+    ] as const)
+      expect((await opened.resolve(group, path)).path).toBe(path);
+    await expect(opened.resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
+  });
+
   it('are none unless somebody says so, and a setting that says nothing is no setting', async () => {
     await expect(folders('').resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
-    for (const setting of ['/srv', 'G1=srv', 'G1=', '=/srv', 'G1=/srv:/other'])
+    await expect(folders('{}').resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
+    const malformed = ['{', '{"G1"}', '{"G1": "srv"}', '{"G1": {"a": 1}}', '{"G1": [1]}', '{"": "/srv"}'];
+    for (const setting of ['/srv', 'G1=srv', 'G1=', '=/srv', 'G1=/srv:/other', ...malformed])
       expect(() => OpenedFolders.from(setting)).toThrow(/ACERVO_FOLDER_ROOTS/);
   });
 });

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, normalize, relative, sep } from 'node:path';
+import { delimiter, isAbsolute, normalize, relative, sep } from 'node:path';
 import { FolderNotOpen } from './location.errors';
 import { resolveRoot, type RootFolder } from './root-folder';
 
@@ -11,13 +11,37 @@ interface Opened {
 const isWithin = (outer: string, path: string): boolean =>
   path === outer || path.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
 
+const invalid = (): Error =>
+  new Error(
+    `ACERVO_FOLDER_ROOTS must name groups and absolute paths, such as G1=/srv/documents${delimiter}G2=/srv/others, or as JSON where a path holds "${delimiter}": {"G1": ["/srv/documents"], "G2": ["/srv/a${delimiter}b"]}.`,
+  );
+
+const openedTo = (groupCode: string | undefined, path: unknown): Opened => {
+  if (groupCode === undefined || groupCode === '' || typeof path !== 'string' || !isAbsolute(path)) throw invalid();
+  return { groupCode, path: normalize(path) };
+};
+
 const readEntry = (entry: string): Opened => {
   const [, groupCode, path] = /^([^=\s]+)=(.+)$/.exec(entry.trim()) ?? [];
-  if (groupCode === undefined || path === undefined || !isAbsolute(path))
-    throw new Error(
-      'ACERVO_FOLDER_ROOTS must name groups and absolute paths, such as G1=/srv/documents:G2=/srv/others.',
-    );
-  return { groupCode, path: normalize(path) };
+  return openedTo(groupCode, path);
+};
+
+const readList = (setting: string): Opened[] =>
+  setting
+    .split(delimiter)
+    .filter((entry) => entry.trim() !== '')
+    .map(readEntry);
+
+const readJson = (setting: string): Opened[] => {
+  let given: Readonly<Record<string, unknown>>;
+  try {
+    given = JSON.parse(setting) as typeof given;
+  } catch {
+    throw invalid();
+  }
+  return Object.entries(given).flatMap(([groupCode, paths]) =>
+    (Array.isArray(paths) ? (paths as unknown[]) : [paths]).map((path) => openedTo(groupCode, path)),
+  );
 };
 
 /**
@@ -31,17 +55,13 @@ export class OpenedFolders {
   ) {}
 
   /**
+   * @param setting `GROUP=PATH`, several separated as in PATH: by colons, on Windows by semicolons; or a JSON object of
+   *   group codes with a path or a list of paths each, for paths that hold the separator
    * @param kept where the product keeps its own data: no document of anybody
-   * @throws Error for a setting that is not of the form `GROUP=PATH`, several separated by colons
+   * @throws Error for anything else
    */
   static from(setting: string, kept: string | null = null): OpenedFolders {
-    return new OpenedFolders(
-      setting
-        .split(':')
-        .filter((entry) => entry.trim() !== '')
-        .map(readEntry),
-      kept,
-    );
+    return new OpenedFolders(setting.trim().startsWith('{') ? readJson(setting) : readList(setting), kept);
   }
 
   /** Resolves a folder that somebody of a group names, links included. @throws FolderNotOpen */

@@ -29,6 +29,11 @@ export interface KeyRegisterParts {
   readonly logger: Logger;
 }
 
+interface PublishedKey {
+  readonly jwk: JWK;
+  readonly until: Date;
+}
+
 /**
  * The public keys of all processes of one service. Each signs with a key of its own, which no other ever sees; whichever
  * of them is asked tells the keys of all, those of a process that has just ended included.
@@ -36,7 +41,7 @@ export interface KeyRegisterParts {
 export class KeyRegister {
   private timer: NodeJS.Timeout | undefined;
   private signsSince = Date.now();
-  private known: readonly JWK[] = [];
+  private known: readonly PublishedKey[] | undefined;
 
   constructor(private readonly parts: KeyRegisterParts) {}
 
@@ -53,19 +58,26 @@ export class KeyRegister {
     clearInterval(this.timer);
   }
 
-  /** What peers may meet in a token now; what was known last while the database does not answer. */
+  /**
+   * What peers may meet in a token now; while the database does not answer, what was known last, for as long as it was
+   * published. @throws where nothing was known yet: keys of others would be missing, and their calls be refused.
+   */
   async published(): Promise<readonly JWK[]> {
     const { database, service, keys, logger } = this.parts;
     try {
       const rows = await database.ungrouped((tx) =>
-        tx.query<{ jwk: JWK }>(`select jwk from ${service}.service_key where published_until > clock_timestamp()`),
+        tx.query<PublishedKey>(
+          `select jwk, published_until as until from ${service}.service_key where published_until > clock_timestamp()`,
+        ),
       );
-      this.known = rows.map(({ jwk }) => jwk);
+      this.known = rows;
     } catch (error) {
+      if (this.known === undefined) throw error;
       logger.warn({ error }, 'keys of other processes are those that were known last');
     }
     const own = new Set(keys.published.map(({ kid }) => kid));
-    return [...keys.published, ...this.known.filter(({ kid }) => !own.has(kid))];
+    const others = this.known.filter(({ jwk, until }) => !own.has(jwk.kid) && until.getTime() > Date.now());
+    return [...keys.published, ...others.map(({ jwk }) => jwk)];
   }
 
   /** Keeps what is in use published, and signs with another key now and then. */

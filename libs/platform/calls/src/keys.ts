@@ -68,21 +68,40 @@ export abstract class PeerKeys {
 
 /** Keys of a service are fetched at most once in this time, whatever ids are met. */
 const REFETCH_MS = 1_000;
+/** Keys that were confirmed longer ago are asked for again, while those that are known go on being accepted. */
+const FRESH_MS = 5 * 60_000;
+/** A key that is published no more, or whose service cannot be asked, is accepted for no longer than this. */
+export const KEPT_MS = 10 * 60_000;
 
-/** Public keys as the services publish them, fetched when an unknown id is met, at most once a second each. */
+/** What a service published when it was asked last. */
+interface Published {
+  readonly at: number;
+  readonly keys: ReadonlyMap<string, CryptoKey | Uint8Array>;
+}
+
+/**
+ * Public keys as the services publish them. They are fetched when an unknown id is met and again while they are in use,
+ * so that a key which its service publishes no more is refused within ten minutes (`KEPT_MS`).
+ */
 export class PublishedKeys extends PeerKeys {
-  private readonly known = new Map<string, CryptoKey | Uint8Array>();
+  private readonly known = new Map<string, Published>();
   private readonly fetchedAt = new Map<string, number>();
   private readonly fetching = new Map<string, Promise<void>>();
 
-  constructor(private readonly fetchKeys: (service: string) => Promise<readonly JWK[]>) {
+  constructor(
+    private readonly fetchKeys: (service: string) => Promise<readonly JWK[]>,
+    private readonly now: () => number = Date.now,
+  ) {
     super();
   }
 
   async find(service: string, kid: string): Promise<CryptoKey | Uint8Array> {
-    const name = `${service} ${kid}`;
-    if (!this.known.has(name)) await this.refresh(service);
-    const key = this.known.get(name);
+    const known = this.known.get(service);
+    const age = this.now() - (known?.at ?? -Infinity);
+    if (known?.keys.has(kid) !== true || age > KEPT_MS) await this.refresh(service);
+    // Nobody waits for it; where it fails, the next look asks again.
+    else if (age > FRESH_MS) void this.refresh(service).catch(() => undefined);
+    const key = this.known.get(service)?.keys.get(kid);
     if (key === undefined) throw new Error(`${service} publishes no key of this id.`);
     return key;
   }
@@ -94,7 +113,7 @@ export class PublishedKeys extends PeerKeys {
   private refresh(service: string): Promise<void> {
     const underway = this.fetching.get(service);
     if (underway !== undefined) return underway;
-    const wait = Math.max(0, (this.fetchedAt.get(service) ?? 0) + REFETCH_MS - Date.now());
+    const wait = Math.max(0, (this.fetchedAt.get(service) ?? 0) + REFETCH_MS - this.now());
     const fetched = pause(wait)
       .then(() => this.fetch(service))
       .finally(() => this.fetching.delete(service));
@@ -103,11 +122,13 @@ export class PublishedKeys extends PeerKeys {
   }
 
   private async fetch(service: string): Promise<void> {
-    this.fetchedAt.set(service, Date.now());
+    const at = this.now();
+    this.fetchedAt.set(service, at);
     const published = await this.fetchKeys(service).catch((error: unknown) => {
       throw Object.assign(new KeysUnavailable(service), { cause: error });
     });
-    for (const jwk of published)
-      if (jwk.kid !== undefined) this.known.set(`${service} ${jwk.kid}`, await importJWK(jwk, ALGORITHM));
+    const keys = new Map<string, CryptoKey | Uint8Array>();
+    for (const jwk of published) if (jwk.kid !== undefined) keys.set(jwk.kid, await importJWK(jwk, ALGORITHM));
+    this.known.set(service, { at, keys });
   }
 }

@@ -1,8 +1,9 @@
-import { Writable } from 'node:stream';
+import type { JWK } from 'jose';
 import { Unauthorized, Unavailable } from '@acervo/contracts';
-import { createLogger } from '@acervo/platform-observability';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { appRole, Database } from '@acervo/platform-database';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import {
+  KEPT_MS,
   KeyRegister,
   keyMigration,
   KeysUnavailable,
@@ -15,11 +16,6 @@ import {
 } from '../src';
 import { type Answer, asked, claimsOf, failureOf, greeted, overHttp, Ring, serve, worked } from './support';
 
-const logger = createLogger({
-  service: 'test',
-  level: 'fatal',
-  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
-});
 const DAY_MS = 24 * 3_600_000;
 
 /** One process of auth. */
@@ -33,7 +29,7 @@ describe('two processes of auth', () => {
   let server: TestDatabase;
   const begin = async (): Promise<Replica> => {
     const keys = await ServiceKeys.generate();
-    const register = new KeyRegister({ service: 'auth', database: server.database('auth'), keys, logger });
+    const register = new KeyRegister({ service: 'auth', database: server.database('auth'), keys, logger: silent });
     await register.open();
     return { keys, register, mint: new ScopeMint(keys) };
   };
@@ -78,12 +74,94 @@ describe('two processes of auth', () => {
     two.register.close();
   });
 
+  it('tell what they knew last while the database is away, and nothing where they knew nothing yet', async () => {
+    const [one, two] = [await begin(), await begin()];
+    const away = new Database(server.connection(appRole('auth')));
+    const asked = new KeyRegister({ service: 'auth', database: away, keys: one.keys, logger: silent });
+    const unasked = new KeyRegister({ service: 'auth', database: away, keys: one.keys, logger: silent });
+    const kids = async (register: KeyRegister) => (await register.published()).map(({ kid }) => kid);
+    const known = await kids(asked);
+    expect(known).toEqual(expect.arrayContaining([one.keys.signing.kid, two.keys.signing.kid]));
+    await away.close();
+    expect(await kids(asked)).toEqual(known);
+    await expect(unasked.published()).rejects.toThrow();
+    for (const { register } of [one, two]) register.close();
+  });
+
   it('never write a private key down', async () => {
     const one = await begin();
     const rows = await server.asOwner('auth', 'select jwk from auth.service_key');
     expect(rows.length).toBeGreaterThan(0);
     for (const { jwk } of rows) expect(jwk).not.toHaveProperty('d');
     one.register.close();
+  });
+});
+
+describe('a public key that a peer has fetched', () => {
+  const MINUTE_MS = 60_000;
+  const begun = Date.now();
+
+  /** A peer with a clock of its own, and the keys that a service publishes. */
+  const peerOf = async () => {
+    const keys = await ServiceKeys.generate();
+    let time = begun;
+    let published: readonly JWK[] | undefined = keys.published;
+    let fetched = 0;
+    const fetch = (): Promise<readonly JWK[]> => {
+      fetched += 1;
+      return published === undefined ? Promise.reject(new Error('ECONNREFUSED')) : Promise.resolve(published);
+    };
+    const peers = new PublishedKeys(fetch, () => time);
+    return {
+      find: () =>
+        peers.find('chat', keys.signing.kid).then(
+          () => 'found',
+          (error: unknown) => (error instanceof KeysUnavailable ? 'KeysUnavailable' : String(error)),
+        ),
+      pass: (minutes: number) => (time += minutes * MINUTE_MS),
+      publish: (next: readonly JWK[] | undefined) => (published = next),
+      keys,
+      fetched: () => fetched,
+    };
+  };
+  /** Fetches that nobody waits for. */
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  it('is refused within ten minutes once it is published no more, whether it is in use or not', async () => {
+    for (const step of [1, KEPT_MS / MINUTE_MS + 0.01]) {
+      const peer = await peerOf();
+      expect(await peer.find()).toBe('found');
+      peer.publish((await ServiceKeys.generate()).published);
+      for (let passed = 0; passed <= KEPT_MS / MINUTE_MS; passed += step) {
+        peer.pass(step);
+        if (passed + step <= KEPT_MS / MINUTE_MS) await peer.find();
+        await settle();
+      }
+      expect(await peer.find()).toMatch(/publishes no key/);
+    }
+  });
+
+  it('is accepted while it is published, for one fetch in five minutes', async () => {
+    const peer = await peerOf();
+    for (let minute = 0; minute < 20; minute += 1, peer.pass(1)) {
+      expect(await peer.find()).toBe('found');
+      await settle();
+    }
+    expect(peer.fetched()).toBeLessThanOrEqual(5);
+  });
+
+  it('is put off, not refused, once its service has been silent for ten minutes', async () => {
+    const peer = await peerOf();
+    await peer.find();
+    peer.publish(undefined);
+    peer.pass(9);
+    expect(await peer.find()).toBe('found');
+    await settle();
+    peer.pass(2);
+    expect(await peer.find()).toBe('KeysUnavailable');
+    peer.publish(peer.keys.published);
+    peer.pass(1);
+    expect(await peer.find()).toBe('found');
   });
 });
 

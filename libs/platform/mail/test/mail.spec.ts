@@ -2,10 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
-import { createLogger } from '@acervo/platform-observability';
+import { silent } from '@acervo/platform-testing';
 import { FileMailer, type Mail, Mailer, Post, SmtpMailer } from '../src';
 
-const logger = createLogger({ service: 'test', level: 'silent' });
 const mail: Mail = { to: 'ana@example.test', subject: 'Contraseña', text: 'Un enlace: http://example.test/#abc' };
 
 class Flaky extends Mailer {
@@ -27,7 +26,7 @@ class Flaky extends Mailer {
 describe('mail', () => {
   it('is kept as a file that its owner alone reads, where there is no server', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'acervo-mail-'));
-    await new FileMailer(directory, logger).send(mail);
+    await new FileMailer(directory, silent).send(mail);
     const [name = ''] = readdirSync(directory);
     expect(readFileSync(join(directory, name), 'utf8')).toContain('http://example.test/#abc');
     expect(statSync(join(directory, name)).mode & 0o077).toBe(0);
@@ -57,7 +56,7 @@ describe('mail', () => {
 
   it('goes out after what it belongs to was answered, and is tried again when the server was away', async () => {
     const mailer = new Flaky(1);
-    const post = new Post(mailer, logger);
+    const post = new Post(mailer, silent);
     post.later(() => Promise.resolve(mail));
     expect(mailer.sent).toEqual([]);
     await post.settled();
@@ -66,7 +65,7 @@ describe('mail', () => {
 
   it('that cannot be made harms nobody, and closing waits for what is under way', async () => {
     const mailer = new Flaky(0);
-    const post = new Post(mailer, logger);
+    const post = new Post(mailer, silent);
     post.later(() => Promise.reject(new Error('There is no such person.')));
     post.later(() => Promise.resolve(undefined));
     post.later(() => Promise.resolve(mail));

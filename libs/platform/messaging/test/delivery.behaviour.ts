@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { documentIndexed, type DocumentIndexed, documentIndexingFailed, services } from '@acervo/contracts';
 import { appRole, type Database } from '@acervo/platform-database';
-import { createLogger, Metrics } from '@acervo/platform-observability';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Metrics } from '@acervo/platform-observability';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { Consumer, messagingMigrations, Outbox, type Subscription } from '../src';
 import type { OpenWay, Way } from './way';
-
-const silent = createLogger({
-  service: 'test',
-  level: 'fatal',
-  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
-});
 
 /** Events travel from retrieval to ingestion here, by whatever carries them. */
 export const describeDelivery = (name: string, open: OpenWay): void =>

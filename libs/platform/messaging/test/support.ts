@@ -1,14 +1,8 @@
-import { Writable } from 'node:stream';
 import { type DocumentIndexed, services } from '@acervo/contracts';
-import { createLogger } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { messagingMigrations } from '../src';
 
-export const silent = createLogger({
-  service: 'test',
-  level: 'fatal',
-  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
-});
+export { silent } from '@acervo/platform-testing';
 
 /** A database in which every service can publish and listen. */
 export const openMessaging = (): Promise<TestDatabase> =>

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { EngineDown } from '@acervo/contracts';
 import { type Database, QUEUE_ROLE, QUEUE_SCHEMA, reconcilerRole } from '@acervo/platform-database';
-import { createLogger, Metrics } from '@acervo/platform-observability';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Metrics } from '@acervo/platform-observability';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import { Client } from 'pg';
 import {
@@ -19,11 +18,6 @@ import {
   taskMigrations,
 } from '../src';
 
-const silent = createLogger({
-  service: 'test',
-  level: 'fatal',
-  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
-});
 const STAGE = { name: 'step', batch: 4, leaseSeconds: 30, attempts: 2 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

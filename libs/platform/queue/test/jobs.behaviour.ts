@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { type Database, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
-import { createLogger, Metrics } from '@acervo/platform-observability';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Metrics } from '@acervo/platform-observability';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import {
   Doorbells,
@@ -18,11 +17,6 @@ import {
 } from '../src';
 
 export const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
-const logger = createLogger({
-  service: 'test',
-  level: 'fatal',
-  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
-});
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Work in a real database, and bells that hang on the backend under test. */
@@ -55,14 +49,20 @@ export class World {
   }
 
   bells(): Doorbells {
-    const made = new Doorbells({ service: 'ingestion', jobs: this.open(this.server), logger });
+    const made = new Doorbells({ service: 'ingestion', jobs: this.open(this.server), logger: silent });
     this.closing.push(() => made.close());
     return made;
   }
 
   ringer(doorbells: Doorbells, everyMs?: number): Ringer {
     const connection = this.server.connection(reconcilerRole('ingestion'));
-    const made = new Ringer({ service: 'ingestion', connection, doorbells, logger, ...(everyMs ? { everyMs } : {}) });
+    const made = new Ringer({
+      service: 'ingestion',
+      connection,
+      doorbells,
+      logger: silent,
+      ...(everyMs ? { everyMs } : {}),
+    });
     this.closing.unshift(() => made.stop());
     return made;
   }
@@ -83,7 +83,7 @@ export class World {
         return Promise.resolve();
       }
     }
-    const parts = { service: 'ingestion', tasks, database, logger, metrics: new Metrics('test') } as const;
+    const parts = { service: 'ingestion', tasks, database, logger: silent, metrics: new Metrics('test') } as const;
     doorbells.answer(stagesOf([new Worker()]), new StageRunner(parts), tasks, 1);
   }
 

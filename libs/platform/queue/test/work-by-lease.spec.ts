@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { type Database, QUEUE_ROLE } from '@acervo/platform-database';
-import { createLogger, Metrics } from '@acervo/platform-observability';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Metrics } from '@acervo/platform-observability';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import { type Lease, LeaseLost, migrateQueue, RunsStage, StageRunner, stagesOf, Tasks, taskMigrations } from '../src';
 
 const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
-const silent = createLogger({
-  service: 'test',
-  level: 'error',
-  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
-});
 
 describe('work by lease', () => {
   let server: TestDatabase;

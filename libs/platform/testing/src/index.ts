@@ -1,3 +1,4 @@
+export * from './silent';
 export * from './stack';
 export * from './test-database';
 export * from './test-server';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Writable } from 'node:stream';
 import { type Call, ScopeClaims, services } from '@acervo/contracts';
 import { InlineSource } from '@acervo/extraction';
 import {
@@ -20,10 +19,10 @@ import { readConfig } from '@acervo/platform-config';
 import { ownerRole, appRole, type Database, Provisioner, RELAY_ROLE } from '@acervo/platform-database';
 import { Consumer, EmbeddedRelay, Outbox, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
-import { createLogger, Metrics } from '@acervo/platform-observability';
+import { Metrics } from '@acervo/platform-observability';
 import { type BoundStage, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf, type ServiceKit } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { retrievalMigrations, retrievalService } from '@acervo/retrieval';
 
@@ -50,11 +49,6 @@ class NoTrail extends AuditTrail {
   }
 }
 
-const silent = createLogger({
-  service: 'test',
-  level: 'fatal',
-  destination: new Writable({ write: (_chunk, _encoding, done) => done() }),
-});
 const unreachable = { send: (): Promise<never> => Promise.reject(new Error('Everybody lives here.')) };
 
 /** One service of the two, with its stages and events driven by hand. */

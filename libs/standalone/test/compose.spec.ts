@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { services } from '@acervo/contracts';
+import { loginRoles } from '@acervo/platform-database';
+import { installedServices } from '../src';
+
+interface Program {
+  readonly environment: Readonly<Record<string, unknown>>;
+  readonly secrets?: readonly string[];
+  readonly volumes?: readonly string[];
+}
+
+const text = readFileSync(join(__dirname, '..', '..', '..', 'docker', 'compose.yaml'), 'utf8');
+const file = parse(text, { merge: true }) as {
+  readonly services: Readonly<Record<string, Program | undefined>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+};
+const IS_FILE = /_FILE$/;
+const MOUNTED = '/run/secrets/';
+const programs = installedServices.map(({ name, settings }) => {
+  const { environment = {}, secrets = [], volumes = [] } = file.services[name] ?? {};
+  return { name, settings, environment, secrets, volumes };
+});
+
+describe('the compose file', () => {
+  it.each(programs)('tells $name nothing that it does not read', ({ environment, settings }) => {
+    const known = new Set(settings.flatMap(({ env, secret }) => (secret === true ? [env, `${env}_FILE`] : [env])));
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it.each(programs)('gives $name the secrets that its settings name, and no other', ({ environment, secrets }) => {
+    const named = Object.entries(environment).flatMap(([name, value]) =>
+      IS_FILE.test(name) ? [String(value).replace(MOUNTED, '')] : [],
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect([...secrets].sort()).toEqual(named.sort());
+  });
+
+  it.each(programs)('gives $name nothing that belongs to another service', ({ name, secrets }) => {
+    const others = services.filter((other) => other !== name);
+    expect(secrets.filter((secret) => others.some((other) => secret.startsWith(`${other}_`)))).toEqual([]);
+  });
+
+  it('gives the role that owns a schema to whoever makes partitions of it, and to the migrations', () => {
+    const owners = programs.flatMap(({ secrets }) => secrets.filter((secret) => secret.endsWith('_owner')));
+    expect(owners).toEqual(['retrieval_owner']);
+    expect([...(file.services['migrate']?.secrets ?? [])].sort()).toEqual(loginRoles().sort());
+  });
+
+  it('mounts no directory of secrets, and each secret from a file of its name', () => {
+    const mounts = Object.values(file.services).flatMap((program) => program?.volumes ?? []);
+    expect(mounts.filter((mount) => mount.includes('/run/'))).toEqual([]);
+    const used = new Set(Object.values(file.services).flatMap((program) => program?.secrets ?? []));
+    expect(Object.keys(file.secrets).sort()).toEqual([...used].sort());
+    for (const [name, { file: path }] of Object.entries(file.secrets)) expect(path.endsWith(`/${name}`)).toBe(true);
+  });
+});
