@@ -1,6 +1,7 @@
 // SWC compiles our TypeScript and the ESM-only packages to CommonJS; sibling libraries resolve to their sources.
 const esmOnly = [
   '@nestjs',
+  '@opentelemetry',
   'file-type',
   'strtok3',
   'token-types',

@@ -49,9 +49,10 @@ npm run bench -- fairness [--documents N] [--rounds N]   one new document of ano
 npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
-npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, on each route that names something
+npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, in each field of a route that names something
 npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
-npm run bench -- interference                  200 answers before and after another group loads ten times as much
+npm run bench -- interference [--lexical postgresql|opensearch|both]
+                        200 answers before and after another group loads ten times as much (OpenSearch is started for it)
 npm run bench -- recall                        an area with one in a hundred of 50,000 chunks, against an exact search
 npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from './lib/figures.mjs';
-import { peakMemory } from './lib/memory.mjs';
+import { collectGarbage, forgetPeak, peakMemory, residentMemory } from './lib/memory.mjs';
 import { believeTakenIn, openDatabase, openServices } from './scan/services.mjs';
 
 const require = createRequire(import.meta.url);
@@ -14,6 +14,8 @@ const FILES_A_FOLDER = 100;
 const FOLDERS_A_TOP = 10;
 /** What these must not take, in seconds, and for how many files that is said. */
 const GOALS = { files: 10_000, first: 30, same: 3, renamed: 30 };
+/** Most megabytes that one scan may take: what any takes, and something for each thousand files. */
+const MEMORY = { least: 100, aThousand: 1.5 };
 
 /** Small files, a hundred a folder, ten folders below each at the top. */
 const writeTree = (root, files) => {
@@ -29,6 +31,15 @@ const secondsOf = async (work) => {
   const started = performance.now();
   const result = await work();
   return { result, seconds: (performance.now() - started) / 1000 };
+};
+
+/** What a step took beside what was in use before it, in megabytes. */
+const memoryOf = async (work) => {
+  collectGarbage();
+  const before = residentMemory(process.pid);
+  forgetPeak();
+  const result = await work();
+  return { result, megabytes: peakMemory(process.pid) - before };
 };
 
 /** A measured step: its line, and whether it was within its goal and did no work that it should not do. */
@@ -57,11 +68,21 @@ const measure = async (engine, place, files) => {
     const before = await steps();
     jobs.length = 0;
     const input = { location_code, accept_deletions: false };
-    const { result, seconds } = await secondsOf(() => ask(startRun, input));
-    const { seen, added, changed, missing } = result;
+    const { result, megabytes } = await memoryOf(() => secondsOf(() => ask(startRun, input)));
+    const { seconds } = result;
+    const { seen, added, changed, missing } = result.result;
     const begun = (await steps()) - before;
     const more = `${seen} seen, ${added} new, ${changed} changed, ${missing} gone, ${begun} steps set going, ${jobs.length} files read`;
-    return told(name, seconds, goal * Math.max(1, files / GOALS.files), more, !isFree || begun + jobs.length === 0);
+    const isGood = told(
+      name,
+      seconds,
+      goal * Math.max(1, files / GOALS.files),
+      more,
+      !isFree || begun + jobs.length === 0,
+    );
+    const most = MEMORY.least + (MEMORY.aThousand * files) / 1_000;
+    say(`  ${megabytes.toFixed(0)} MB by this scan (goal ${most.toFixed(0)})${megabytes <= most ? '' : '   NOT KEPT'}`);
+    return isGood && megabytes <= most;
   };
   try {
     const kept = [await scan('first scan', GOALS.first, false)];
@@ -83,7 +104,7 @@ const measure = async (engine, place, files) => {
       told('until search has the paths', seconds, GOALS.renamed, `${shown} of ${renamed}`, shown === renamed),
     );
     kept.push(await scan('the same tree', GOALS.same, true));
-    say(`most memory of the scanning process ${peakMemory(process.pid).toFixed(0)} MB; ${load()}`);
+    say(load());
     return kept.every(Boolean);
   } finally {
     await close();

@@ -68,13 +68,17 @@ const measureSearches = async (running, where, folder, asked) => {
   );
 };
 
-const measureMemory = async () => {
+const measureMemory = async (running) => {
+  const { ingestionProgress } = require('@acervo/contracts');
+  const { WorkScope } = require('@acervo/rbac');
+  const scope = new WorkScope(running.group.groupId, 'standalone', 'bench');
+  const { chunks } = await running.calls.send(ingestionProgress, scope, {});
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   const { parts, all } = proportionalMemory(process.pid);
   const each = parts
     .filter(({ megabytes }) => megabytes > 0)
     .map(({ kind, megabytes }) => `${kind} ${megabytes.toFixed(0)}`);
-  say(`memory, idle: ${all.toFixed(0)} MB (goal 800): ${each.join(', ')}\n`);
+  say(`memory, idle with ${chunks} chunks: ${all.toFixed(0)} MB (goal 800): ${each.join(', ')}\n`);
 };
 
 /** What is taken in and asked: a judged collection, or as many generated chunks. */
@@ -124,7 +128,7 @@ export const run = ({ rounds, embedder = 'hashing', keep, ...source }) =>
       if (!known && embedder === 'hashing') await measureIngestion(running, first);
       else await takeIn(running, first);
       await measureSearches(running, where, second, asked);
-      await measureMemory();
+      await measureMemory(running);
       await measureLegs({ running, port, rounds, asked, embedder });
     } finally {
       await running.stop();

@@ -1,6 +1,9 @@
 // Texts with the shape of real ones: few words often, many words rarely, two languages. The same on every run.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+
+const require = createRequire(import.meta.url);
 
 /** A generator of numbers from 0 to 1, by mulberry32. */
 export const numbers = (seed) => () => {
@@ -30,20 +33,48 @@ export const sentence = (next) => {
   return `${words[0][0].toUpperCase()}${words.join(' ').slice(1)} ${next() < 0.5 ? 'de la' : 'of the'} ${word(next)}.`;
 };
 
-const CHUNKS_A_DOCUMENT = 20;
-const SENTENCES_A_CHUNK = 9;
+const PARAGRAPHS = 20;
+const SENTENCES = 9;
 
-/** Writes documents that make about so many chunks; answers how many documents. */
+/** How many chunks ingestion cuts a text file into. */
+const chunksIn = (text) => {
+  const { chunk, defaultChunkOptions } = require('@acervo/analysis');
+  const extracted = {
+    text,
+    pages: [],
+    headings: [],
+    tables: [],
+    title: null,
+    author: null,
+    language: null,
+    date: null,
+  };
+  return chunk(extracted, defaultChunkOptions).length;
+};
+
+/** Of as many paragraphs as give no more chunks than are still wanted. */
+const document = (next, wanted) => {
+  const paragraphs = Array.from({ length: PARAGRAPHS }, () =>
+    Array.from({ length: SENTENCES }, () => sentence(next)).join(' '),
+  );
+  for (;;) {
+    const text = paragraphs.join('\n\n');
+    const chunks = chunksIn(text);
+    if (chunks <= wanted || paragraphs.length === 1) return { text, chunks };
+    paragraphs.pop();
+  }
+};
+
+/** Writes documents that are cut into so many chunks, a dozen each; answers how many documents. */
 export const corpus = (folder, chunks) => {
   const next = numbers(42);
-  const documents = Math.ceil(chunks / CHUNKS_A_DOCUMENT);
-  for (let index = 0; index < documents; index += 1) {
-    const place = join(folder, `carpeta-${index % 20}`);
+  let documents = 0;
+  for (let left = chunks; left > 0; documents += 1) {
+    const place = join(folder, `carpeta-${documents % 20}`);
     mkdirSync(place, { recursive: true });
-    const paragraphs = Array.from({ length: CHUNKS_A_DOCUMENT }, () =>
-      Array.from({ length: SENTENCES_A_CHUNK }, () => sentence(next)).join(' '),
-    );
-    writeFileSync(join(place, `documento-${index}.txt`), paragraphs.join('\n\n'));
+    const made = document(next, left);
+    writeFileSync(join(place, `documento-${documents}.txt`), made.text);
+    left -= made.chunks;
   }
   return documents;
 };

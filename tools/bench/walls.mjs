@@ -17,7 +17,18 @@ const full = (config, file, environment = {}) => {
 export const mutants = () => full('apps/standalone/jest.bench.config.js', 'isolation/mutants');
 export const timing = () => full('apps/standalone/jest.bench.config.js', 'isolation/timing');
 export const visibility = () => full('apps/standalone/jest.config.js', 'visibility.spec');
-export const interference = () => full('libs/retrieval/jest.config.js', 'interference');
+/** The same on engines that are started for it. */
+const fullOnStack = (engines, file) => {
+  const args = [join(root, 'tools', 'stack.mjs'), 'test', file, '--only', engines];
+  const env = { ...process.env, ACERVO_BENCH: '1' };
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
+  process.exitCode = process.exitCode || (status ?? 1);
+};
+
+export const interference = ({ lexical = 'postgresql' }) => {
+  if (lexical !== 'opensearch') full('libs/retrieval/jest.config.js', 'interference');
+  if (lexical !== 'postgresql') fullOnStack('postgres,opensearch', 'libs/retrieval/test/interference.stack.ts');
+};
 export const recall = () => full('libs/retrieval/jest.config.js', 'recall');
 export const pools = () =>
   full('libs/platform/database/jest.config.js', 'pools', { ACERVO_BENCH_OPERATIONS: '100000' });

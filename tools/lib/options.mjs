@@ -67,6 +67,7 @@ Environment of every start
   ACERVO_MAIL_FROM       sender of letters (default: Acervo <acervo@localhost>)
   ACERVO_FOLDER_ROOTS    folders below which a group may add folders over the network, as G1=/srv/documents; none unless set
   ACERVO_LOG_LEVEL       debug, info, warn or error for the log file in the data directory (default: info)
+  ACERVO_OTLP_URL        OpenTelemetry receiver of spans (OTLP over HTTP); none without it: see docs/operations.md
   ACERVO_EXTRACTION_*, ACERVO_OCR*, ACERVO_UNSTRUCTURED_*   how files are read: see docs/extraction.md
   ACERVO_DATABASE_*, ACERVO_EVENTS, ACERVO_LEXICAL, ACERVO_OBJECT_STORE, ACERVO_QUEUE, ACERVO_COUNTERS
                          engines instead of the embedded ones, and how they are reached: see docs/engines.md

@@ -51,6 +51,13 @@ describe('a change of access', () => {
   const named = ({ status, body }: { status: number; body: Body }, list: string, by: 'name' | 'code' = 'name') =>
     status === 200 ? (body[list] as Named).map((each) => each[by]).toSorted() : (body['code'] as string);
 
+  /** An operation as programs run it. */
+  const execute = (code: string, input: object) => ask('POST', `/v1/operations/${code}:execute`, key, { input });
+  const counted = async () => {
+    const { status, body } = await execute('documents.count_by_status', {});
+    return status === 200 ? (body['result'] as Body)['total'] : (body['code'] as string);
+  };
+
   /** What each reader of documents, areas and folders answers now. */
   const view = async () => {
     searches += 1;
@@ -59,6 +66,8 @@ describe('a change of access', () => {
       search: named(await ask('POST', '/v1/documents/search', key, { query: 'acequia riega molino' }), 'documents'),
       detail: (await ask('GET', `/v1/documents/${hidden}`, key)).status,
       edges: (await ask('GET', `/v1/documents/${hidden}/edges`, key)).status,
+      chunks: (await execute('documents.get_chunks', { document_code: hidden })).status,
+      counted: await counted(),
       areas: named(await ask('GET', '/v1/areas', key), 'areas', 'code'),
       locations: named(await ask('GET', '/v1/locations', key), 'locations'),
     };
@@ -66,12 +75,13 @@ describe('a change of access', () => {
   const all = ['a1.txt', 'a2.txt', 'c1.txt'];
   const open = ['a1.txt', 'a2.txt'];
   const every = (code: string, status: number) => ({
-    ...{ list: code, search: code, areas: code, locations: code },
-    ...{ detail: status, edges: status },
+    ...{ list: code, search: code, counted: code, areas: code, locations: code },
+    ...{ detail: status, edges: status, chunks: status },
   });
   const sees = (documents: readonly string[], areas: readonly string[], locations: readonly string[]) => {
     const status = documents.includes('c1.txt') ? 200 : 404;
-    return { list: documents, search: documents, detail: status, edges: status, areas, locations };
+    const each = { detail: status, edges: status, chunks: status };
+    return { list: documents, search: documents, counted: documents.length, ...each, areas, locations };
   };
   const grant = (area: string | null) =>
     change(
@@ -157,6 +167,15 @@ describe('a change of access', () => {
     await ask('POST', '/v1/session/active-entity', key, { entity_code: null });
     expect(await view()).toEqual({ ...sees([], [], []), areas: 'INVALID_CONTEXT' });
     await ask('POST', `/usuarios/${READER}/entidades`, session, { codigo_entidad: 'E1' });
+    expect(await view()).toEqual(whole);
+
+    // A folder narrows the one request that names it.
+    const inside = `location_code=${folders['cerrado']}`;
+    expect(named(await ask('GET', `/v1/documents?${inside}`, key), 'documents')).toEqual(['c1.txt']);
+    const narrowed = { query: 'acequia riega molino', location_code: folders['cerrado'] };
+    searches += 1;
+    expect(named(await ask('POST', '/v1/documents/search', key, narrowed), 'documents')).toEqual(['c1.txt']);
+    expect((await ask('GET', '/v1/session', key)).body).toMatchObject({ active_entity: null, active_area: null });
     expect(await view()).toEqual(whole);
 
     const role = (to: number, from: number) =>

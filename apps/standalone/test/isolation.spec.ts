@@ -2,7 +2,9 @@ import { allEvents } from '@acervo/contracts';
 import { ProvingGround } from './isolation/ground';
 import { KeyGrammar } from './isolation/keys';
 import { liveViolations } from './isolation/live-catalogue';
-import type { Operation } from './isolation/operations';
+import { grantViolations } from './isolation/live-grants';
+import { type Operation, operationsOf } from './isolation/operations';
+import { plantCall, plantsIn } from './isolation/plants';
 import { Plans } from './isolation/plans';
 import { changedByRework } from './isolation/rework';
 import { servedBy } from './isolation/routes';
@@ -23,9 +25,30 @@ const are =
     kind === wanted;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** Routes that some service serves and the suite does not ask. */
+const unknownRoutes = (): string[] => {
+  const known = proving.operations.filter(are('route')).map(({ name }) => name);
+  const served = proving.installation.services.flatMap(servedBy);
+  const described = served.filter((route) => !/^\w+ \/(docs|openapi)/.test(route));
+  return described.filter((route) => !known.includes(route));
+};
+
 describe('the live catalogue', () => {
   it('fences every table of every schema, and lists what belongs to no group', async () => {
     expect(await liveViolations(proving.installation)).toEqual([]);
+  });
+
+  it('lets no login do more than it is there for', async () => {
+    expect(await grantViolations(proving.installation)).toEqual([]);
+  });
+
+  it('names a right that nobody listed', async () => {
+    const owner = proving.installation.owner('auth');
+    await owner.ungrouped((tx) => tx.query('grant update on auth.global_role to auth_app'));
+    expect(await grantViolations(proving.installation)).toEqual([
+      'auth_app has SELECT, UPDATE on auth.global_role, and should have SELECT.',
+    ]);
+    await owner.ungrouped((tx) => tx.query('revoke update on auth.global_role from auth_app'));
   });
 
   it('names a table that nobody thought of', async () => {
@@ -49,11 +72,8 @@ describe('work on documents of one group', () => {
 
 describe('two groups with the same identifiers', () => {
   it('are asked through every route that is served', () => {
-    const known = proving.operations.filter(are('route')).map(({ name }) => name);
-    const served = proving.installation.services.flatMap(servedBy);
-    const described = served.filter((route) => !/^\w+ \/(docs|openapi)/.test(route));
-    expect(described.filter((route) => !known.includes(route))).toEqual([]);
-    expect(known.length).toBeGreaterThan(60);
+    expect(unknownRoutes()).toEqual([]);
+    expect(proving.operations.filter(are('route')).length).toBeGreaterThan(60);
   });
 
   it('never meet on a route, whichever field names something of the other one', async () => {
@@ -108,5 +128,29 @@ describe('whatever was sent meanwhile', () => {
     expect(keys.wrong).toEqual([]);
     for (const kind of ['objects', 'foreign', 'jobs', 'messages', 'counts'] as const)
       expect([kind, keys.seen[kind]]).not.toEqual([kind, 0]);
+  });
+});
+
+describe('what is added and wrong', () => {
+  it('is noticed, whichever way it crosses, and so is what cannot be tried', async () => {
+    const { installation, tenants } = proving.ground;
+    for (const [operation, words] of plantsIn(installation, tenants)) {
+      const { wrong } = await proving.tryOne(operation);
+      expect([operation.name, wrong.filter((line) => words.test(line)).length > 0, wrong]).toEqual([
+        operation.name,
+        true,
+        expect.anything(),
+      ]);
+    }
+  }, 60_000);
+
+  it('is noticed though nobody wrote a test for it: a call that is declared, a route that is served', async () => {
+    const code = plantCall();
+    const found = operationsOf(proving.installation).filter(({ name }) => name === code);
+    expect(found).toHaveLength(1);
+    for (const operation of found) expect((await proving.tryOne(operation)).wrong).not.toEqual([]);
+    const [service] = proving.installation.services;
+    service?.app.getHttpAdapter().get('/v1/planted', (_request: unknown, response: { end(): void }) => response.end());
+    expect(unknownRoutes()).toEqual(['GET /v1/planted']);
   });
 });

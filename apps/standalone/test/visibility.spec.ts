@@ -3,6 +3,7 @@ import {
   ContextConflict,
   DomainError,
   getDocument,
+  getDocumentChunks,
   getDocumentEdges,
   listAreas,
   listDocuments,
@@ -29,9 +30,12 @@ const CASES = process.env['ACERVO_BENCH'] === undefined ? 100 : 2_000;
 
 let stage: Stage;
 let calls: Calls;
+/** As the executor of operations sends. */
+let programs: Calls;
 beforeAll(async () => {
   stage = await Stage.open();
   calls = stage.installation.callsOf('gateway');
+  programs = stage.installation.callsOf('operations');
 }, 300_000);
 afterAll(() => stage.close(), 60_000);
 
@@ -67,6 +71,8 @@ const agree = async (world: World, at: number): Promise<void> => {
   const { code = '' } = world.documents[at % world.documents.length] ?? {};
   const detail = await told(calls.send(getDocument, scope, { documentCode: code }));
   expect(typeof detail === 'string' ? detail : detail.code).toBe(seen.documents.has(code) ? code : 'NOT_FOUND');
+  const chunks = await told(programs.send(getDocumentChunks, scope, { documentCode: code }));
+  expect(typeof chunks === 'string' ? chunks : chunks.totalChunks).toBe(seen.documents.has(code) ? 1 : 'NOT_FOUND');
   await agreeOnEdges(world, seen, code);
   await agreeOnAreas(world, `V${1 + (at % 3)}`);
   await agreeOnAreasInSight(world, seen, `V${1 + (at % 3)}`);
@@ -85,6 +91,7 @@ const agreeThatFocusIsStale = async (scope: Scope, { documents: [first] }: World
     calls.send(searchDocuments, scope, query),
     calls.send(getDocument, scope, { documentCode }),
     calls.send(getDocumentEdges, scope, { documentCode, neighborLimit: 50 }),
+    programs.send(getDocumentChunks, scope, { documentCode }),
     calls.send(listLocations, scope, { limit: 200 }),
     calls.send(listVisibleAreas, scope, { limit: 200 }),
   ];

@@ -31,7 +31,7 @@ import { SwitchStore } from './spaces/switch.store';
 
 export class RetrievalConfig extends LexicalConfig {}
 
-const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfig>) => {
+const compose = ({ config, engines, logger, metrics, tracer }: ServiceKit<RetrievalConfig>) => {
   const { database, background, provisioner, tasks, doorbells, outbox, objects, failpoints } = engines;
   const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
   const locations = new LocationStore();
@@ -42,10 +42,10 @@ const compose = ({ config, engines, logger, metrics }: ServiceKit<RetrievalConfi
   const embedders = Embedders.from(config);
   const languages = languagesFrom(config.languages);
   const indexes = { lexical: words.index, vector: new PgvectorIndex(database) };
-  const legs = new LegReader({ ...indexes, embedders, languages, logger, metrics });
+  const legs = new LegReader({ ...indexes, embedders, languages, logger, metrics, tracer });
   const switching = { tasks, spaces, switches: new SwitchStore(), embedders };
   const hydration = new HydrationStore();
-  const searching = { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
+  const searching = { database, hydration, ranker: new Ranker({ spaces, hydration, locations, legs }) };
   const allowance = new Allowance({ database, store: new AllowanceStore(), failpoints, logger });
   return {
     providers: [

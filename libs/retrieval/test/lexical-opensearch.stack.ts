@@ -1,37 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Metrics } from '@acervo/platform-observability';
-import { actOnEngine, describeOnStack, stackVariable } from '@acervo/platform-testing';
+import { actOnEngine, describeOnStack } from '@acervo/platform-testing';
 import { EngineDown } from '@acervo/contracts';
 import { onOpenSearch } from '../src/legs/lexical-engine';
 import { chunkId } from '../src/legs/opensearch/index-shape';
 import { termsClauses } from '../src/legs/opensearch/lexical-query';
-import { OpenSearchEngine } from '../src/legs/opensearch/open-search-engine';
+import type { OpenSearchEngine } from '../src/legs/opensearch/open-search-engine';
 import { handOver, userScope, withdraw } from './documents';
 import { behavesLikeALexicalIndex } from './lexical.behaviour';
-import { openRetrieval, type OpensLexical, type Retrieval } from './support';
-
-const prefix = `test-${randomUUID().slice(0, 8)}`;
-const open = (): OpenSearchEngine =>
-  new OpenSearchEngine(
-    {
-      url: stackVariable('ACERVO_OPENSEARCH_URL'),
-      ...{ user: null, password: null, certificates: null, prefix, replicas: 0, searchTimeoutMs: 1_500 },
-    },
-    new Metrics('retrieval'),
-  );
-/** The leg on the engine; a new index may be filled at once, since nothing else writes. */
-const onStack: OpensLexical = (parts) => onOpenSearch(open(), parts, 0);
+import { onStackEngine, openEngine } from './opensearch';
+import { openRetrieval, type Retrieval } from './support';
 
 describeOnStack('OpenSearch', ['opensearch'], () => {
-  behavesLikeALexicalIndex('OpenSearch', () => openRetrieval(onStack));
+  behavesLikeALexicalIndex('OpenSearch', () => openRetrieval(onStackEngine));
 
   describe('copies in OpenSearch', () => {
     let retrieval: Retrieval;
     let engine: OpenSearchEngine;
     beforeAll(async () => {
-      engine = open();
-      retrieval = await openRetrieval(onStack);
+      engine = openEngine();
+      retrieval = await openRetrieval(onStackEngine);
     }, 60_000);
     afterAll(async () => {
       await engine.close();

@@ -88,7 +88,7 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
       vector: vector ?? new PgvectorIndex(database),
       ...{ embedders, languages: defaultLanguages, logger, metrics: new Metrics('retrieval') },
     });
-    return { database, hydration, ranker: new Ranker({ database, spaces, hydration, locations, legs }) };
+    return { database, hydration, ranker: new Ranker({ spaces, hydration, locations, legs }) };
   };
   const allowance = new Allowance({ database, store: new AllowanceStore(), failpoints: Failpoints.none, logger });
   const searchWith = (replaced?: ReplacedLegs): SearchService =>

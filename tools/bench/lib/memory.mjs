@@ -1,5 +1,7 @@
 // Memory of all processes of an installation, shared pages counted once.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { treeOf } from './process-tree.mjs';
 
 const kilobytes = (pid, file, name) => {
@@ -20,5 +22,23 @@ export const proportionalMemory = (root) => {
   return { parts, all: parts.reduce((sum, { megabytes }) => sum + megabytes, 0) };
 };
 
-/** Most megabytes that a process ever had resident. */
+/** Megabytes that a process has resident now. */
+export const residentMemory = (pid) => kilobytes(pid, 'status', 'VmRSS') / 1024;
+
+/** Most megabytes that this process has resident from now on. Linux alone forgets what was before. */
+export const forgetPeak = () => {
+  try {
+    writeFileSync('/proc/self/clear_refs', '5');
+  } catch {
+    // The peak is that of the whole life then.
+  }
+};
+
+/** What nobody refers to any more is not counted as used. */
+export const collectGarbage = () => {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+};
+
+/** Most megabytes that a process ever had resident, or had since that was forgotten. */
 export const peakMemory = (pid) => kilobytes(pid, 'status', 'VmHWM') / 1024;

@@ -6,12 +6,6 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-const CONFIG = {
-  ...{ publicUrl: 'http://bench', cursorKey: 'a key of the bench for cursors', languages: 'es,en' },
-  ...{ extractionFileMb: 10, extractionDepth: 4, largestFileMb: 20 },
-  ...{ reconcileSeconds: 240, reconcileSettleSeconds: 20, objectGraceHours: 24 },
-};
-
 /** A database with the tables of all services. */
 export const openDatabase = () => {
   const { services } = require('@acervo/contracts');
@@ -52,7 +46,7 @@ const enginesOf = (service, database, place, jobs) => {
 /** The calls of ingestion, and the way of its events to retrieval. */
 export const openServices = (engine, place) => {
   const { InlineSource } = require('@acervo/extraction');
-  const { composeIngestion } = require('@acervo/ingestion');
+  const { composeIngestion, IngestionConfig } = require('@acervo/ingestion');
   const { Embedders, HashingEmbedder } = require('@acervo/models');
   const { AuditTrail, CallServer } = require('@acervo/platform-calls');
   const { readConfig } = require('@acervo/platform-config');
@@ -71,7 +65,7 @@ export const openServices = (engine, place) => {
   const { engines, cpu } = enginesOf('ingestion', database, place, jobs);
   const calls = { send: () => Promise.reject(new Error('Nobody answers.')) };
   const parts = {
-    config: CONFIG,
+    config: readConfig(IngestionConfig, { ACERVO_CURSOR_KEY: 'a key of the bench for cursors' }),
     engines,
     calls,
     embedders: new Embedders(new HashingEmbedder()),

@@ -35,6 +35,12 @@ export interface Prepared {
   readonly nothing: Asker;
 }
 
+export interface Timed {
+  /** Milliseconds. */
+  readonly took: number;
+  readonly status: string;
+}
+
 export interface Pair {
   readonly real: Received;
   readonly random: Received;
@@ -104,12 +110,17 @@ export class Differential {
     return { real, random, alike: 'makes' in kind ? real.status === random.status : real.compared === random.compared };
   }
 
+  /** Whether a slot names something that a group has. */
+  names(slot: PlacedSlot): boolean {
+    return 'names' in this.kindOf(slot);
+  }
+
   /** How long an answer takes to what another group has, or to nothing, in milliseconds. */
-  async time(prepared: Prepared, slot: PlacedSlot, door: Door, of: 'hidden' | 'nothing'): Promise<number> {
+  async time(prepared: Prepared, slot: PlacedSlot, door: Door, of: 'hidden' | 'nothing'): Promise<Timed> {
     const instead = of === 'hidden' ? prepared.hidden : prepared.nothing;
     const started = performance.now();
-    await this.send(prepared.asker, slot, door, instead);
-    return performance.now() - started;
+    const { status } = await this.send(prepared.asker, slot, door, instead);
+    return { took: performance.now() - started, status };
   }
 
   /** The answer to what is the asker's own, while another group has the same identifiers. */

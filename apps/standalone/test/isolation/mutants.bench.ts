@@ -6,6 +6,8 @@ import { withoutRowSecurity } from './row-security';
 import { predicatesIn, Statements, withoutAny, withoutOne } from './statements';
 
 const HOUR = 3_600_000;
+/** Fewer would mean that statements were not seen. */
+const LEAST = 100;
 /** A mutant is tried with so many of the operations that send its statement, those that are tried fastest. */
 const MOST_TRIED = 1;
 
@@ -105,6 +107,7 @@ describe('the two walls', () => {
     'are two: row level security holds with any one predicate lost',
     async () => {
       const mutants = mutantsOf(await gathered());
+      expect(mutants.length).toBeGreaterThan(LEAST);
       const found: string[] = [];
       for (const mutant of mutants) {
         const leak = await noticed(mutant, withoutOne(mutant.sql, mutant.place));
@@ -136,6 +139,7 @@ describe('the two walls', () => {
       await withoutRowSecurity(proving.installation, async () => {
         for (const mutant of mutantsOf(all)) fates.push(await fateOf(mutant));
       });
+      expect(fates.length).toBeGreaterThan(LEAST);
       const survived = fates.filter(({ plan, answer }) => plan === null && answer === null);
       const count = (wanted: (fate: Fate) => boolean): number => fates.filter(wanted).length;
       for (const { sql, place, plan, answer } of survived)

@@ -1,7 +1,8 @@
 import type { Door } from './credentials';
-import { Differential } from './differential';
+import { Differential, type Pair } from './differential';
 import { ProvingGround } from './ground';
 import type { Operation, PlacedSlot } from './operations';
+import { tellsThatAnAddressIsTaken } from './refusals';
 import { auc, deciding, median, pairedBounds } from './statistics';
 
 const PAIRS = Number(process.env['ACERVO_BENCH_PAIRS'] ?? 2_000);
@@ -20,20 +21,38 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => proving.close(), 60_000);
 
-/** Every route that names one thing of a group in its path and changes nothing, by the registry. */
-const idRoutes = (): { readonly operation: Operation; readonly slot: PlacedSlot }[] =>
+/** A field of a route that names something of a group. */
+interface Naming {
+  readonly operation: Operation;
+  readonly slot: PlacedSlot;
+}
+
+/** Every field of every route that names something of a group, by the registry. */
+const namings = (): Naming[] =>
   proving.operations
-    .filter(({ kind, writes, by }) => kind === 'route' && !writes && by === 'administrator')
-    .filter(({ name }) => ONLY.test(name))
-    .flatMap((operation) =>
-      new Differential(proving.ground, operation).tried
-        .filter(({ place }) => place === 'param')
-        .map((slot) => ({ operation, slot })),
-    );
+    .filter(({ kind, name }) => kind === 'route' && ONLY.test(name))
+    .flatMap((operation) => {
+      const differential = new Differential(proving.ground, operation);
+      return differential.tried.filter((slot) => differential.names(slot)).map((slot) => ({ operation, slot }));
+    });
+
+const nameOf = ({ operation, slot }: Naming): string => `${operation.name} ${slot.place} ${slot.path.join('.')}`;
+
+/** Why a field is not timed; undefined where it is. */
+const reasonAgainst = ({ operation, slot }: Naming, { real, alike }: Pair): string | undefined => {
+  if (operation.by === 'anybody') return 'it is asked by who is not signed in: bench identity times those';
+  if (operation.by === 'system') return 'it is for SYSTEM users, who act in every group';
+  if (tellsThatAnAddressIsTaken(operation.name, slot.name)) return 'an administrator is told that an address is taken';
+  if (['403', '410', '422'].includes(real.status))
+    return `everybody is answered ${real.status} before anything is looked up`;
+  return alike ? undefined : 'its two answers differ, which the suite looks at';
+};
 
 interface Times {
   readonly hidden: number[];
   readonly nothing: number[];
+  /** Every answer that there was. */
+  readonly statuses: ReadonlySet<string>;
 }
 
 /**
@@ -41,36 +60,71 @@ interface Times {
  * anew after a while: what is kept of a name serves both or neither.
  */
 const measure = async (differential: Differential, slot: PlacedSlot, door: Door): Promise<Times> => {
-  const times: Times = { hidden: [], nothing: [] };
+  const statuses = new Set<string>();
+  const times: Times = { hidden: [], nothing: [], statuses };
   let prepared = await differential.prepare(slot);
   for (let round = -WARM; round < PAIRS; round += 1) {
     if (round % EACH === 0) prepared = await differential.prepare(slot);
     for (const of of deciding() ? (['hidden', 'nothing'] as const) : (['nothing', 'hidden'] as const)) {
-      const took = await differential.time(prepared, slot, door, of);
+      const { took, status } = await differential.time(prepared, slot, door, of);
+      statuses.add(status);
       if (round >= 0) times[of].push(took);
     }
   }
   return times;
 };
 
-describe('a 404', () => {
+interface Figures {
+  readonly line: string;
+  readonly off: boolean;
+}
+
+const figuresOf = (named: string, { hidden, nothing, statuses }: Times): Figures => {
+  const area = auc(hidden, nothing);
+  const gaps = hidden.map((took, at) => took - (nothing[at] ?? 0));
+  const [gap, [low, high]] = [median(gaps), pairedBounds(gaps)];
+  const answers = [...statuses].join(', ');
+  return {
+    line: `${named} (${answers})  AUC ${area.toFixed(3)}  median ${median(nothing).toFixed(2)} ms, of the differences ${gap.toFixed(3)} ms [${low.toFixed(3)}, ${high.toFixed(3)}]  N ${hidden.length}`,
+    off: Math.abs(area - 0.5) >= MOST_AUC_OFF || Math.abs(gap) >= MOST_GAP_MS,
+  };
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** The figures of one field, measured a second time where they are off: a difference that is there is there again. */
+const timed = async (naming: Naming): Promise<Figures | undefined> => {
+  const { operation, slot } = naming;
+  const differential = new Differential(proving.ground, operation);
+  const door: Door = operation.doors[0] ?? 'session';
+  const pair = await differential.pair(await differential.prepare(slot), slot, door);
+  const reason = reasonAgainst(naming, pair);
+  if (reason !== undefined) {
+    say(`${nameOf(naming)}: not timed, ${reason}`);
+    return undefined;
+  }
+  for (let attempt = 0; ; attempt += 1) {
+    const times = await measure(differential, slot, door);
+    const figures = figuresOf(nameOf(naming), times);
+    say(figures.line);
+    // An answer that is another one after a while is not the one that was to be timed.
+    if (times.statuses.size > 1) return { ...figures, off: true };
+    if (!figures.off || attempt > 0) return figures;
+  }
+};
+
+describe('an answer', () => {
   it(
     'takes as long for what is hidden as for what is absent, on every route that names something',
     async () => {
-      const off: string[] = [];
-      for (const { operation, slot } of idRoutes()) {
-        const differential = new Differential(proving.ground, operation);
-        const door: Door = operation.doors[0] ?? 'session';
-        const { real } = await differential.pair(await differential.prepare(slot), slot, door);
-        const { hidden, nothing } = await measure(differential, slot, door);
-        const area = auc(hidden, nothing);
-        const gaps = hidden.map((took, at) => took - (nothing[at] ?? 0));
-        const [gap, [low, high]] = [median(gaps), pairedBounds(gaps)];
-        const line = `${operation.name} (${real.status})  AUC ${area.toFixed(3)}  median ${median(nothing).toFixed(2)} ms, of the differences ${gap.toFixed(3)} ms [${low.toFixed(3)}, ${high.toFixed(3)}]  N ${PAIRS}`;
-        process.stdout.write(`${line}\n`);
-        if (Math.abs(area - 0.5) >= MOST_AUC_OFF || Math.abs(gap) >= MOST_GAP_MS) off.push(line);
+      const all: Figures[] = [];
+      for (const naming of namings()) {
+        const figures = await timed(naming);
+        if (figures !== undefined) all.push(figures);
       }
-      expect(off).toEqual([]);
+      say(`${all.length} fields timed, ${all.filter(({ off }) => off).length} off`);
+      expect(all.length).toBeGreaterThan(0);
+      expect(all.filter(({ off }) => off).map(({ line }) => line)).toEqual([]);
     },
     6 * 3_600_000,
   );

@@ -1,5 +1,6 @@
 import type { Embedders } from '@acervo/models';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
+import { inTraceOf } from '@acervo/platform-observability';
 import { type Lease, LeaseLost, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { Discards } from '../documents/discards';
@@ -38,7 +39,7 @@ export class VectorsStage {
     const failures: unknown[] = [];
     const one = async (lease: Lease): Promise<void> => {
       try {
-        await this.workOne(scope, lease, found.get(lease.subjectId), held.progress);
+        await inTraceOf(lease, () => this.workOne(scope, lease, found.get(lease.subjectId), held.progress));
       } catch (error) {
         if (isConnectionLost(error)) throw error;
         if (!(error instanceof LeaseLost)) failures.push(error);

@@ -1,4 +1,5 @@
 import { type Database, isConnectionLost } from '@acervo/platform-database';
+import { inTraceOf } from '@acervo/platform-observability';
 import { retryOf, type Doorbells, type Lease, LeaseLost, type Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { AttachmentStore } from '../attachments/attachment.store';
@@ -54,7 +55,9 @@ export class Pipeline {
     const bell = new Bell(() => doorbells.ring(scope.groupId, step.next.name));
     const run: Run = { scope, step, held, bell, found, failures: [] };
     const one = async (lease: Lease): Promise<void> => {
-      await this.workOne(run, lease).catch((error: unknown) => this.failed(run, lease, leases.includes(lease), error));
+      await inTraceOf(lease, () => this.workOne(run, lease)).catch((error: unknown) =>
+        this.failed(run, lease, leases.includes(lease), error),
+      );
       held.done(lease);
     };
     try {
@@ -70,15 +73,15 @@ export class Pipeline {
   async handOver(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const { database, tasks, facts, vectors } = this.parts;
     for (const lease of leases)
-      await database
-        .write(scope, async (tx) => {
+      await inTraceOf(lease, () =>
+        database.write(scope, async (tx) => {
           await tasks.complete(tx, lease);
           const handed = await facts.handOver(tx, lease);
           if (handed !== undefined && vectors.lacks(handed)) await tasks.enqueue(tx, vectorsOf(lease));
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof LeaseLost)) throw error;
-        });
+        }),
+      ).catch((error: unknown) => {
+        if (!(error instanceof LeaseLost)) throw error;
+      });
     await this.parts.doorbells.ring(scope.groupId, VECTORS.name);
   }
 

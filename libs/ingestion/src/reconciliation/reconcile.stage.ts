@@ -1,6 +1,6 @@
 import type { StoresReport } from '@acervo/contracts';
 import type { Database, Transaction } from '@acervo/platform-database';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import { type Logger, type Metrics, outsideTraces } from '@acervo/platform-observability';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { RECONCILE } from '../pipeline/stages';
@@ -32,9 +32,11 @@ const MOST_PUT_OFF = 40;
 /** A group that has folders is compared from then on: the first time once most of the work is done. */
 export const RECONCILE_AFTER_MS = 60_000;
 
-/** Puts the next comparison of the group where it waits. */
+/** Puts the next comparison of the group where it waits. Nobody asked for it: a trace would never end with it. */
 export const planReconciliation = (tasks: Tasks, tx: Transaction, delayMs: number): Promise<void> =>
-  tasks.enqueue(tx, { subjectId: tx.groupId ?? '', stage: RECONCILE.name, generation: 1, delayMs, priority: -9 });
+  outsideTraces(() =>
+    tasks.enqueue(tx, { subjectId: tx.groupId ?? '', stage: RECONCILE.name, generation: 1, delayMs, priority: -9 }),
+  );
 
 /** Compares the stores of one group step by step, each step a piece of work of its own, and then rests. */
 export class ReconcileStage {

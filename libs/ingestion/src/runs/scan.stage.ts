@@ -1,4 +1,5 @@
 import type { Database } from '@acervo/platform-database';
+import { inTraceOf } from '@acervo/platform-observability';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
@@ -31,7 +32,7 @@ export class ScanStage {
   async scan(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const { tasks } = this.parts;
     const keeper = new LeaseKeeper(tasks, leases, SCAN.leaseSeconds);
-    for (const lease of leases) await this.scanOne(scope, lease, () => keeper.keep(lease));
+    for (const lease of leases) await inTraceOf(lease, () => this.scanOne(scope, lease, () => keeper.keep(lease)));
   }
 
   /** A scan that cannot be ended is written down as over, so that nobody waits for it. */

@@ -1,5 +1,6 @@
 import { allCalls, type Call, type CallerName, decode, encode, type ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
+import { Tracer } from '@acervo/platform-observability';
 import type { AnyScope, Scope } from '@acervo/rbac';
 import { FrameRefused } from './errors';
 import { type CallHandler, handledCall } from './handlers';
@@ -26,6 +27,7 @@ export interface CallServerParts {
   /** Needed where a request with an idempotency key is to have one effect. */
   readonly requestsDone?: RequestsDone | undefined;
   readonly failpoints?: CommitFailpoints | undefined;
+  readonly tracer?: Tracer;
   /** Fetches what a scope carries by hash only; needed by a service that reads under its folders. */
   readonly complete?: (scope: Scope) => Promise<Scope>;
 }
@@ -60,7 +62,13 @@ export class CallServer {
   }
 
   /** The encoded answer of a call. Whether the caller may send it, and under what, is decided here for both ways. */
-  async dispatch({
+  dispatch(call: Dispatch): Promise<Record<string, unknown>> {
+    const { tracer = Tracer.none } = this.parts;
+    const attributes = { 'acervo.caller': call.caller };
+    return tracer.run({ name: `answer ${call.code}`, kind: 'server', attributes }, () => this.answer(call));
+  }
+
+  private async answer({
     code,
     caller,
     scope: given,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Call, type CallerName, encode, revive, type ScopeKind } from '@acervo/contracts';
 import { transactionIsOpen } from '@acervo/platform-database';
-import type { Metrics } from '@acervo/platform-observability';
+import { type Metrics, Tracer } from '@acervo/platform-observability';
 import type { AnyScope, ScopeOf } from '@acervo/rbac';
 import type { CallServer } from './call-server';
 import { CallUnanswered, crossingOf } from './errors';
@@ -72,6 +72,7 @@ export class RoutedCalls extends Calls {
     private readonly local: LocalCalls,
     private readonly remote: Transport,
     metrics: Metrics,
+    private readonly tracer: Tracer = Tracer.none,
   ) {
     super();
     this.seconds = metrics.seconds('call', 'Time until a call was answered', ['call', 'way', 'outcome']);
@@ -111,10 +112,13 @@ export class RoutedCalls extends Calls {
     const { call, deadlineMs } = outgoing;
     const owner = this.local.get(call.owner);
     const labels = { call: call.code, way: owner === undefined ? 'network' : 'process' };
+    const span = { name: `call ${call.code}`, kind: 'client', attributes: { 'acervo.way': labels.way } } as const;
     const stop = this.seconds.startTimer();
     try {
-      const answer = await within(call.code, deadlineMs, () =>
-        owner === undefined ? this.remote.send(outgoing) : this.inProcess(owner, outgoing),
+      const answer = await this.tracer.run(span, () =>
+        within(call.code, deadlineMs, () =>
+          owner === undefined ? this.remote.send(outgoing) : this.inProcess(owner, outgoing),
+        ),
       );
       stop({ ...labels, outcome: 'answered' });
       return answer;

@@ -27,10 +27,13 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | nul
 const isLost = (error: unknown): boolean => LOST.has(codeOf(error));
 const isLate = (error: unknown): boolean => codeOf(error) === 'ABORT_ERR';
 
-/** The line of a log and the one that it led to elsewhere carry the same id. */
+/** The line of a log and the one that it led to elsewhere carry the same id, and stand in the same trace. */
 const traceHeaders = (): Record<string, string> => {
-  const id = workContext.get()?.requestId;
-  return id === undefined ? {} : { 'x-request-id': id };
+  const [id, traceparent] = [workContext.get()?.requestId, workContext.traceparent()];
+  return {
+    ...(id === undefined ? {} : { 'x-request-id': id }),
+    ...(traceparent === null ? {} : { traceparent }),
+  };
 };
 
 /**

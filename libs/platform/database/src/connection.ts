@@ -40,6 +40,8 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // A statement is sent while the answer to the one before it is on its way.
+    pipeline: true,
   };
 };
 

@@ -138,6 +138,17 @@ describe('a setting', () => {
   });
 });
 
+describe('a beginning that the engine refuses', () => {
+  it.each(['read', 'write'] as const)(
+    'is the answer, whatever the work made of it, and nothing is done: %s',
+    async (how) => {
+      const insert = (tx: Transaction): Promise<unknown> => add(tx, 77).catch(() => 'swallowed');
+      await expect(database[how](MINE, insert, { statement_timeout: 'soon' })).rejects.toThrow('statement_timeout');
+      expect(await ids(MINE)).not.toContain(77);
+    },
+  );
+});
+
 describe('a lost connection', () => {
   it('makes a read start once more, on the engine that was started again', async () => {
     let attempts = 0;

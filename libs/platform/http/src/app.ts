@@ -4,7 +4,7 @@ import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import { type Logger, type Metrics, Tracer } from '@acervo/platform-observability';
 import { requirementOf } from '@acervo/rbac';
 import { access } from './access';
 import { AnswerInterceptor, answerOf } from './answers';
@@ -19,6 +19,7 @@ export interface HttpAppOptions {
   readonly module: DynamicModule | Type;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   /** Who verifies credentials; made once the module is there, since it may need its providers. */
   readonly authenticator?: (app: INestApplication) => Authenticator;
   readonly readiness?: readonly ReadinessCheck[];
@@ -86,7 +87,7 @@ export const createHttpApp = async (options: HttpAppOptions): Promise<HttpApp> =
     abortOnError: false,
   });
   app.use(
-    access(logger, metrics),
+    access(logger, metrics, options.tracer ?? Tracer.none),
     headers(),
     onlyOwnFace,
     operationsRoutes(metrics, options.readiness ?? []),

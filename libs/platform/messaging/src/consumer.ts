@@ -1,6 +1,6 @@
 import { revive, type ServiceName } from '@acervo/contracts';
 import { type Database, type DatabaseConnection, isConnectionLost, type Transaction } from '@acervo/platform-database';
-import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
+import { type Logger, type Metrics, readTraceparent, Tracer, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL } from './embedded-relay';
@@ -26,6 +26,7 @@ export interface ConsumerParts {
   readonly subscriptions: ReadonlyMap<string, Subscription>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly failpoints?: Failpoints;
   /** Tries before an event is laid aside. */
   readonly attempts?: number;
@@ -43,14 +44,20 @@ export class Consumer {
   private readonly incoming: IncomingEvents;
   private readonly waker: Waker;
   private readonly failpoints: Failpoints;
+  private readonly tracer: Tracer;
   private readonly handled;
+  private readonly seconds;
+  private readonly waited;
   private readonly laidAside;
   private draining: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: ConsumerParts) {
     this.incoming = new IncomingEvents(parts.service, parts.database);
     this.failpoints = parts.failpoints ?? Failpoints.none;
+    this.tracer = parts.tracer ?? Tracer.none;
     this.handled = parts.metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
+    this.seconds = parts.metrics.seconds('event', 'Time that handling an event took', ['topic', 'outcome']);
+    this.waited = parts.metrics.seconds('event_wait', 'Time from publishing an event to its first try', ['topic']);
     this.laidAside = parts.metrics.counter('events_laid_aside_total', 'Events that were given up with their key', [
       'topic',
     ]);
@@ -117,18 +124,27 @@ export class Consumer {
     }
   }
 
-  /** Whether the event is done with. */
-  private async handle(event: Incoming): Promise<boolean> {
-    const { topic } = event;
-    if (event.deaths > MOST_DEATHS) return this.bury(event);
+  /** Under what led to the event, in whichever process and however long ago that was. Whether it is done with. */
+  private handle(event: Incoming): Promise<boolean> {
+    const context = { requestId: event.cause, groupId: event.group_id, trace: readTraceparent(event.trace) };
+    return workContext.run(context, () => (event.deaths > MOST_DEATHS ? this.bury(event) : this.tryOnce(event)));
+  }
+
+  private async tryOnce(event: Incoming): Promise<boolean> {
+    const { topic, attempts, age } = event;
+    if (attempts === 0) this.waited.observe({ topic }, age);
+    const attributes = { 'acervo.attempts': attempts + 1 };
+    const stop = this.seconds.startTimer({ topic });
     try {
-      await workContext.run({ requestId: event.cause, groupId: event.group_id }, () => this.apply(event));
+      await this.tracer.run({ name: `handle ${topic}`, kind: 'consumer', attributes }, () => this.apply(event));
+      stop({ outcome: 'handled' });
       this.handled.inc({ topic, outcome: 'handled' });
       return true;
     } catch (error) {
       if (isConnectionLost(error)) throw error;
+      stop({ outcome: 'failed' });
       this.handled.inc({ topic, outcome: 'failed' });
-      this.parts.logger.error({ error, topic, event: event.event_id, attempts: event.attempts + 1 }, 'event failed');
+      this.parts.logger.error({ error, topic, event: event.event_id, attempts: attempts + 1 }, 'event failed');
       await this.postpone(event, error);
       return false;
     }
@@ -188,12 +204,12 @@ export class Consumer {
     const { group_id, event_key, topic } = event;
     await database.ungrouped(async (tx) => {
       await tx.query(
-        `with dead as (delete from ${service}.incoming where id = $1 returning event_id, group_id, topic, event_key, payload, cause, occurred_at),
-         told as (insert into ${service}.outbox (lane, group_id, topic, event_key, payload, cause)
+        `with dead as (delete from ${service}.incoming where id = $1 returning event_id, group_id, topic, event_key, payload, cause, occurred_at, trace),
+         told as (insert into ${service}.outbox (lane, group_id, topic, event_key, payload, cause, trace)
            select $4, group_id, $5, event_key, jsonb_build_object('topic', topic, 'event_id', event_id, 'attempts', $2::int,
-             'reason', $3::text, 'occurred_at', occurred_at, 'payload', payload), cause from dead)
-         insert into ${service}.dead_letter (event_id, group_id, topic, event_key, payload, cause, occurred_at, attempts, reason)
-         select event_id, group_id, topic, event_key, payload, cause, occurred_at, $2::int, $3::text from dead`,
+             'reason', $3::text, 'occurred_at', occurred_at, 'payload', payload), cause, trace from dead)
+         insert into ${service}.dead_letter (event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, attempts, reason)
+         select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, $2::int, $3::text from dead`,
         [event.id, tried, reason, laneOf(group_id, event_key), deadLetterTopic(service)],
       );
       await tx.query(`insert into ${service}.parked_key (group_id, event_key) values ($1, $2) on conflict do nothing`, [

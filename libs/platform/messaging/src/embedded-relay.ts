@@ -15,7 +15,7 @@ const LEASE = '10 seconds';
 const topicsFor = (subscriber: string): string[] =>
   allEvents().flatMap(({ topic, subscribers }) => (subscribers.some((name) => name === subscriber) ? [topic] : []));
 
-const COLUMNS = 'event_id, group_id, topic, event_key, payload, cause, occurred_at';
+const COLUMNS = 'event_id, group_id, topic, event_key, payload, cause, occurred_at, trace';
 
 /** One statement: rows leave the outbox and enter every subscriber's incoming table, or nothing happens. */
 const moveSql = (producer: string): string => {

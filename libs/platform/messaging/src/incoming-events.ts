@@ -14,7 +14,11 @@ export interface Incoming {
   readonly event_key: string;
   readonly payload: unknown;
   readonly cause: string;
+  /** The trace that it belongs to, as `traceparent` tells it. */
+  readonly trace: string | null;
   readonly attempts: number;
+  /** Seconds since it was published. */
+  readonly age: number;
   /** How often a process ended while it handled this, or what was taken together with it. */
   readonly deaths: number;
 }
@@ -59,7 +63,9 @@ export class IncomingEvents {
     return database.ungrouped((tx) =>
       tx.query<Incoming>(
         `with due as materialized (
-           select id, event_id, group_id, topic, event_key, payload, cause, attempts, deaths from ${service}.incoming i
+           select id, event_id, group_id, topic, event_key, payload, cause, trace, attempts, deaths,
+             extract(epoch from clock_timestamp() - occurred_at)::float8 as age
+           from ${service}.incoming i
            where not_before <= now()
              and not exists (select from ${service}.parked_key p where p.group_id = i.group_id and p.event_key = i.event_key)
              and not exists (select from ${service}.incoming e where e.group_id = i.group_id and e.event_key = i.event_key

@@ -22,8 +22,8 @@ export class Outbox {
     const key = event.key(payload);
     await tx.prepared(
       `with written as (
-         insert into ${this.service}.outbox (lane, group_id, topic, event_key, payload, cause)
-         values ($1, $2, $3, $4, $5::jsonb, $6))
+         insert into ${this.service}.outbox (lane, group_id, topic, event_key, payload, cause, trace)
+         values ($1, $2, $3, $4, $5::jsonb, $6, $7))
        select pg_notify('${OUTBOX_CHANNEL}', '${this.service}')`,
       [
         laneOf(tx.groupId, key),
@@ -32,6 +32,7 @@ export class Outbox {
         key,
         JSON.stringify(encode(event.payload, payload)),
         workContext.get()?.requestId ?? this.service,
+        workContext.traceparent(),
       ],
     );
   }

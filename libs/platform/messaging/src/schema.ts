@@ -72,8 +72,18 @@ const deathsMigration = (service: string): MigrationClass =>
      alter table ${service}.consumer_lease add column taken bigint[] not null default '{}';`,
   );
 
+/** What led to an event, as `traceparent` tells it; null where nobody said. It never decides anything. */
+const traceMigration = (service: string): MigrationClass =>
+  sqlMigration(
+    'EventTrace1790000100000',
+    ['outbox', 'incoming', 'dead_letter']
+      .map((table) => `alter table ${service}.${table} add column trace text;`)
+      .join('\n'),
+  );
+
 /** What a service needs to publish and to listen, in order: the same tables in each schema. */
 export const messagingMigrations = (service: string): readonly MigrationClass[] => [
   messagingMigration(service),
   deathsMigration(service),
+  traceMigration(service),
 ];

@@ -43,8 +43,8 @@ describe('events that were laid aside', () => {
     const more = table === 'dead_letter' ? ', attempts, reason' : '';
     await server.asOwner(
       'ingestion',
-      `insert into ingestion.${table} (group_id, topic, event_key, payload, cause${more})
-       values ($1, $2, $3, $4, 'test'${more === '' ? '' : `, 8, 'Error'`})`,
+      `insert into ingestion.${table} (group_id, topic, event_key, payload, cause, trace${more})
+       values ($1, $2, $3, $4, 'test', 'of ' || $3${more === '' ? '' : `, 8, 'Error'`})`,
       [
         group,
         documentIndexed.topic,
@@ -79,6 +79,8 @@ describe('events that were laid aside', () => {
       'ingestion: 3 events of 2 keys that had been laid aside are handled again.',
     );
     expect(await left()).toEqual([0, 0, 4]);
+    const astray = `select from ingestion.incoming where cause <> 'test' or trace is distinct from 'of ' || event_key`;
+    expect(await server.asOwner('ingestion', astray)).toEqual([]);
     const consumer = new Consumer({
       ...{ service: 'ingestion', database, connection: server.connection('ingestion_app'), logger: silent },
       subscriptions: subscriptionsOf('ingestion', [new Handlers()]),

@@ -1,6 +1,7 @@
 import { RELAY_ROLE } from '@acervo/platform-database';
 import { EmbeddedRelay } from '../src';
 import { describeDelivery } from './delivery.behaviour';
+import { describeTraces } from './traces.behaviour';
 import { describeWaiting } from './waiting-events.behaviour';
 import type { OpenWay } from './way';
 
@@ -20,3 +21,4 @@ const open: OpenWay = (server, logger) => {
 
 describeDelivery('the relay of one machine', open);
 describeWaiting('the relay of one machine', open);
+describeTraces('the relay of one machine', open);

@@ -1,2 +1,6 @@
 export * from './logger';
 export * from './metrics';
+export * from './trace-context';
+export * from './tracer';
+export * from './tracing';
+export * from './work-context';

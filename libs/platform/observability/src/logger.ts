@@ -1,22 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { workContext } from './work-context';
 
 export type { Logger };
 export const LOGGER = Symbol('acervo:logger');
-
-/** What each log line of one piece of work carries. */
-export interface WorkContext {
-  readonly requestId: string;
-  readonly groupId?: string | undefined;
-}
-
-const current = new AsyncLocalStorage<WorkContext>();
-
-/** The context of the work in progress; set with `run`, never entered. */
-export const workContext = {
-  run: <T>(context: WorkContext, work: () => T): T => current.run(context, work),
-  get: (): WorkContext | undefined => current.getStore(),
-};
 
 /** Names whose values are content, secrets or what a caller sent. */
 const SECRET = [
@@ -46,20 +32,26 @@ const serializeError = (error: unknown): object => {
   };
 };
 
+/** The request, the group and the trace of the work in progress. */
+const atHand = (): object => {
+  const { trace, ...rest } = workContext.get() ?? {};
+  return trace === undefined ? rest : { ...rest, trace_id: trace.traceId };
+};
+
 export interface LoggerOptions {
   readonly service: string;
   readonly level: string;
   readonly destination?: DestinationStream | undefined;
 }
 
-/** JSON lines with the request and group at hand; never content, tokens or secrets. */
+/** JSON lines with the request, the group and the trace at hand; never content, tokens or secrets. */
 export const createLogger = ({ service, level, destination }: LoggerOptions): Logger =>
   pino(
     {
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: () => ({ ...workContext.get() }),
+      mixin: atHand,
       redact: { paths: SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
       serializers: { error: serializeError, err: serializeError },
     },

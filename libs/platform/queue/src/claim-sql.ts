@@ -20,5 +20,5 @@ export const claimSql = (table: string): string =>
      attempts = t.attempts + 1, deaths = t.deaths + (t.status = 'LEASED')::int, updated_at = now()
    from due
    where t.group_id = $1 and t.stage = $2 and t.subject_id = due.subject_id and t.generation = due.generation
-   returning t.subject_id, t.generation, t.attempts, t.deaths, t.payload, t.priority, t.created_at)
- select subject_id, generation, attempts, deaths, payload, priority from taken order by priority desc, created_at`;
+   returning t.subject_id, t.generation, t.attempts, t.deaths, t.payload, t.priority, t.trace, t.created_at)
+ select subject_id, generation, attempts, deaths, payload, priority, trace from taken order by priority desc, created_at`;

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@acervo/contracts';
-import type { Logger } from '@acervo/platform-observability';
+import { type Logger, workContext } from '@acervo/platform-observability';
 import type { JobBackend, Ring, RingQueue, RingWorker } from './jobs/job-backend';
 import type { StageRunner } from './stage-runner';
 import type { BoundStage, Stage } from './stages';
@@ -44,7 +44,7 @@ export class Doorbells {
     const isHeard = this.ringUrgent();
     const options = { jobId: `${groupId}-${stage}`, removeOnComplete: true, removeOnFail: true };
     const rung = this.opened()
-      .add('ring', { groupId, stage }, options)
+      .add('ring', { groupId, stage, traceparent: workContext.traceparent() }, options)
       .catch((error: unknown) => this.complain(error));
     // Urgent work has begun; the bell is for what else there may be. A backend that was away just now is not waited for.
     if (!isHeard && !this.isAway) await atMost(PATIENCE_MS, rung);
@@ -67,7 +67,7 @@ export class Doorbells {
     const byName = new Map(stages.map((bound) => [bound.stage.name, bound]));
     const work = async ({ data }: { data: Ring }): Promise<void> => {
       const bound = byName.get(data.stage);
-      if (bound !== undefined) await runner.runBatch(bound, data.groupId);
+      if (bound !== undefined) await runner.runBatch(bound, data.groupId, false, data.traceparent);
     };
     const worker = this.parts.jobs.openWorker(this.parts.service, work, concurrency);
     worker.on('error', (error) => this.complain(error));

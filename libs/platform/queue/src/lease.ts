@@ -9,6 +9,8 @@ export interface Lease<P = unknown> {
   readonly priority: number;
   readonly token: string;
   readonly payload: P;
+  /** The trace that it belongs to, as `traceparent` tells it. */
+  readonly trace?: string | null;
 }
 
 /** Work as it is taken up. */

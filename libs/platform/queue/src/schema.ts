@@ -36,8 +36,13 @@ ${reconcilable(service, 'task', VISIBLE)}
 export const deathsMigration = (service: string): MigrationClass =>
   sqlMigration('TaskDeaths1760000120000', `alter table ${service}.task add column deaths int not null default 0;`);
 
+/** What led to a piece of work, as `traceparent` tells it: jobs come and go, the row says it. */
+const traceMigration = (service: string): MigrationClass =>
+  sqlMigration('TaskTrace1790000100100', `alter table ${service}.task add column trace text;`);
+
 /** The migrations of the table of work, in order. */
 export const taskMigrations = (service: string): readonly MigrationClass[] => [
   tasksMigration(service),
   deathsMigration(service),
+  traceMigration(service),
 ];

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EngineDown, type ServiceName } from '@acervo/contracts';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
-import { type Logger, type Metrics, workContext } from '@acervo/platform-observability';
+import { inTraceOf, type Logger, type Metrics, Tracer, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
+import { StageSpans } from './stage-spans';
 import { type Claimed, type Lease, LeaseLost } from './lease';
 import type { Tasks } from './tasks';
 
@@ -13,6 +14,7 @@ export interface StageRunnerParts {
   readonly database: Database;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
   /** Told when a stage has taken work: a test may end the process there. */
@@ -46,14 +48,23 @@ export const retryOf = (
 export class StageRunner {
   private readonly seconds;
   private readonly givenUp;
+  private readonly pieces;
 
   constructor(private readonly parts: StageRunnerParts) {
     this.givenUp = parts.metrics.counter('work_given_up_total', 'Work that is not tried again', ['stage', 'reason']);
+    this.pieces = parts.metrics.counter('work_total', 'Pieces of work that were tried, by outcome', [
+      'stage',
+      'outcome',
+    ]);
     this.seconds = parts.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
-  /** Works one batch, of urgent pieces alone where that is asked for; answers how much was taken. */
-  async runBatch({ stage, work, worker }: BoundStage, groupId: string, urgent = false): Promise<number> {
+  /**
+   * Works one batch, of urgent pieces alone where that is asked for; answers how much was taken. A piece that names no
+   * trace of its own stands in the one that is given.
+   */
+  async runBatch(bound: BoundStage, groupId: string, urgent = false, rung?: string | null): Promise<number> {
+    const { stage } = bound;
     const { service, tasks } = this.parts;
     const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`, urgent);
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
@@ -61,18 +72,31 @@ export class StageRunner {
       if (leases.length === 0) return 0;
       this.parts.failpoints?.hit(`stage.${stage.name}`);
       const [first] = leases;
-      if (first !== undefined && first.deaths > MOST_DEATHS) return this.bury({ stage, work, worker }, scope, first);
-      const stop = this.seconds.startTimer({ stage: stage.name });
-      try {
-        await work(scope, leases);
-        stop({ outcome: 'done' });
-      } catch (error) {
-        stop({ outcome: 'failed' });
-        if (isConnectionLost(error)) throw error;
-        await this.giveBack({ stage, work, worker }, scope, leases, error);
-      }
+      if (first !== undefined && first.deaths > MOST_DEATHS) return this.bury(bound, scope, first);
+      await this.workThrough(bound, scope, new StageSpans(this.parts.tracer ?? Tracer.none, stage, leases, rung));
       return leases.length;
     });
+  }
+
+  private async workThrough(bound: BoundStage, scope: WorkScope, spans: StageSpans): Promise<void> {
+    const { leases } = spans;
+    const stage = bound.stage.name;
+    const stop = this.seconds.startTimer({ stage });
+    let open: readonly Lease[] = [];
+    try {
+      await inTraceOf(leases[0] ?? {}, () => bound.work(scope, leases));
+      stop({ outcome: 'done' });
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      open = leases;
+      if (!isConnectionLost(error)) open = await this.giveBack(bound, scope, leases, error);
+      spans.failed(open, error);
+      if (isConnectionLost(error)) throw error;
+    } finally {
+      this.pieces.inc({ stage, outcome: 'done' }, leases.length - open.length);
+      this.pieces.inc({ stage, outcome: 'failed' }, open.length);
+      spans.end();
+    }
   }
 
   /** Ends what every worker died of; it was taken alone. Answers that it was one piece of work. */
@@ -85,37 +109,51 @@ export class StageRunner {
 
   /**
    * What of a batch was not committed is tried again after a while, one by one if need be, or given up. An engine that
-   * does not answer is nobody's failure: the try does not count.
+   * does not answer is nobody's failure: the try does not count. Answers what was not committed.
    */
-  private async giveBack(bound: BoundStage, scope: WorkScope, leases: readonly Lease[], error: unknown): Promise<void> {
+  private async giveBack(
+    bound: BoundStage,
+    scope: WorkScope,
+    leases: readonly Lease[],
+    error: unknown,
+  ): Promise<readonly Lease[]> {
     const { logger, tasks, backoffMs: firstMs } = this.parts;
     const { stage } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
+    const open: Lease[] = [];
     for (const lease of leases) {
       const { retryInMs, counts } = retryOf(error, lease.attempts, firstMs);
       if (counts && lease.attempts >= stage.attempts) {
         // What the worker committed before it failed is not given up.
-        if (await tasks.holds(lease)) await this.giveUp(bound, scope, lease, reason);
-        continue;
+        if (!(await tasks.holds(lease))) continue;
+        await this.giveUp(bound, scope, lease, reason);
+        open.push(lease);
+      } else if (await this.hand(scope, lease, { reason, retryInMs, counts })) {
+        open.push(lease);
       }
-      await this.hand(scope, lease, { reason, retryInMs, counts });
     }
+    return open;
   }
 
   private async giveUp({ stage, worker }: BoundStage, scope: WorkScope, lease: Lease, reason: string): Promise<void> {
-    await worker.exhausted?.(scope, lease, reason);
+    await inTraceOf(lease, () => worker.exhausted?.(scope, lease, reason));
     await this.hand(scope, lease, { reason, retryInMs: null });
     this.givenUp.inc({ stage: stage.name, reason });
   }
 
-  private async hand(scope: WorkScope, lease: Lease, how: Parameters<Tasks['fail']>[2]): Promise<void> {
+  /** Whether it was still ours to give back. */
+  private hand(scope: WorkScope, lease: Lease, how: Parameters<Tasks['fail']>[2]): Promise<boolean> {
     const { database, tasks } = this.parts;
-    await database
+    return database
       .write(scope, (tx) => tasks.fail(tx, lease, how))
-      .catch((lost: unknown) => {
-        // Committed by the worker before it failed, or taken by another: either way it is not ours to give back.
-        if (!(lost instanceof LeaseLost)) throw lost;
-      });
+      .then(
+        () => true,
+        (lost: unknown) => {
+          // Committed by the worker before it failed, or taken by another.
+          if (!(lost instanceof LeaseLost)) throw lost;
+          return false;
+        },
+      );
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { workContext } from '@acervo/platform-observability';
 import { claimSql } from './claim-sql';
 import { type Claimed, type Lease, LeaseLost, type NewTask } from './lease';
 import { isUrgent, LEAST_URGENT, URGENT } from './urgency';
@@ -15,11 +16,23 @@ interface ClaimedRow {
   readonly priority: number;
   readonly deaths: number;
   readonly payload: unknown;
+  readonly trace: string | null;
 }
 
 /** What a piece of work has as on its first day when it is to be done once more. */
 const ANEW = [
-  ...['payload', 'priority', 'attempts', 'deaths', 'reason', 'lease', 'leased_until', 'not_before', 'updated_at'],
+  ...[
+    'payload',
+    'priority',
+    'attempts',
+    'deaths',
+    'reason',
+    'lease',
+    'leased_until',
+    'not_before',
+    'updated_at',
+    'trace',
+  ],
 ] as const;
 
 /** The work of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
@@ -39,14 +52,15 @@ export class Tasks {
   async enqueue(tx: Transaction, task: NewTask): Promise<void> {
     const { subjectId, stage, generation, payload = {}, priority = 0, delayMs = 0 } = task;
     await tx.prepared(
-      `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before)
-       values ($1, $2, $3, $4, $5::jsonb, $6, now() + $7 * interval '1 ms')
+      `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before, trace)
+       values ($1, $2, $3, $4, $5::jsonb, $6, now() + $7 * interval '1 ms', $8)
        on conflict (group_id, subject_id, stage, generation) do update
          set status = 'WAITING', payload = excluded.payload, priority = excluded.priority, attempts = 0,
              deaths = 0, reason = null,
-             lease = null, leased_until = null, not_before = excluded.not_before, updated_at = now()
+             lease = null, leased_until = null, not_before = excluded.not_before, updated_at = now(),
+             trace = excluded.trace
          where t.status in ('DONE', 'FAILED')`,
-      [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority, delayMs],
+      [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority, delayMs, workContext.traceparent()],
     );
     this.noteUrgent(tx, task);
   }
@@ -61,13 +75,13 @@ export class Tasks {
       `with done as (
          update ${this.table} set status = 'DONE', reason = null, lease = null, leased_until = null, updated_at = now()
          ${this.held} returning group_id, subject_id, generation)
-       insert into ${this.table} as t (group_id, subject_id, stage, generation, priority)
-       select group_id, subject_id, $6, generation, $7 from done
+       insert into ${this.table} as t (group_id, subject_id, stage, generation, priority, trace)
+       select group_id, subject_id, $6, generation, $7, $8 from done
        on conflict (group_id, subject_id, stage, generation) do update
          set status = case when t.status in ('DONE', 'FAILED') then 'WAITING' else t.status end,
              ${ANEW.map((column) => `${column} = case when t.status in ('DONE', 'FAILED') then excluded.${column} else t.${column} end`).join(', ')}
        returning subject_id`,
-      [...this.key(lease), stage, priority],
+      [...this.key(lease), stage, priority, lease.trace ?? workContext.traceparent()],
     );
     if (passed.length === 0) throw new LeaseLost();
     this.noteUrgent(tx, next);

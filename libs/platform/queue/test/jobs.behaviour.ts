@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Database, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { inTraceOf, Metrics, workContext } from '@acervo/platform-observability';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import {
@@ -22,6 +22,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Work in a real database, and bells that hang on the backend under test. */
 export class World {
   readonly done = new Map<string, number>();
+  /** The trace that each piece was worked in. */
+  readonly traces = new Map<string, string | undefined>();
   readonly tasks: Tasks;
   readonly database: Database;
   private readonly closing: (() => Promise<void>)[] = [];
@@ -67,15 +69,17 @@ export class World {
     return made;
   }
 
-  /** Has the bells answered by a worker that counts what it did. */
-  answer(doorbells: Doorbells, takesMs = 0): void {
-    const { done, tasks, database } = this;
+  /** Has the bells answered by a worker that counts what it did; answers its figures. */
+  answer(doorbells: Doorbells, takesMs = 0): Metrics {
+    const { done, traces, tasks, database } = this;
+    const metrics = new Metrics('test');
     class Worker {
       @RunsStage(STAGE)
       async step(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
         for (const lease of leases) {
           await pause(takesMs);
           await database.write(scope, (tx) => tasks.complete(tx, lease));
+          inTraceOf(lease, () => traces.set(lease.subjectId, workContext.get()?.trace?.traceId));
           done.set(lease.subjectId, (done.get(lease.subjectId) ?? 0) + 1);
         }
       }
@@ -83,8 +87,9 @@ export class World {
         return Promise.resolve();
       }
     }
-    const parts = { service: 'ingestion', tasks, database, logger: silent, metrics: new Metrics('test') } as const;
+    const parts = { service: 'ingestion', tasks, database, logger: silent, metrics } as const;
     doorbells.answer(stagesOf([new Worker()]), new StageRunner(parts), tasks, 1);
+    return metrics;
   }
 
   /** How often each piece was done, once all are or the time is over. */
@@ -150,6 +155,23 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       await world.bells().ring(groupId, STAGE.name);
       world.answer(world.bells());
       expect(await world.timesDone(ids)).toEqual(once(ids));
+    }, 60_000);
+
+    it('tell in which trace work stands: its own, or that of whoever rang where it names none', async () => {
+      const groupId = randomUUID();
+      const doorbells = world.bells();
+      const [asked, rang] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+      const within = <T>(trace: string, work: () => Promise<T>): Promise<T> =>
+        inTraceOf({ trace: `00-${trace}-${'1'.repeat(16)}-01` }, work);
+      const named = await within(asked, () => world.put(groupId, 2));
+      const others = await world.put(groupId, 2);
+      await within(rang, () => doorbells.ring(groupId, STAGE.name));
+      const metrics = world.answer(doorbells);
+      await world.timesDone([...named, ...others]);
+      expect([...named, ...others].map((id) => world.traces.get(id))).toEqual([asked, asked, rang, rang]);
+      const text = await metrics.registry.metrics();
+      expect(text).toMatch(/^acervo_work_total\{.*stage="step".*\} 4$/m);
+      expect(text).toMatch(/^acervo_stage_seconds_count\{.*stage="step".*\} [1-9]$/m);
     }, 60_000);
 
     it('are heard again for work that came while the worker was busy', async () => {

@@ -13,12 +13,12 @@ import {
 } from '@acervo/platform-calls';
 import { readConfig } from '@acervo/platform-config';
 import { createHttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '@acervo/platform-http';
-import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
+import { createLogger, type Logger, Metrics, openTracer } from '@acervo/platform-observability';
 import { InboxOfRequests, OutboxAuditTrail } from './audit-trail';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { assertEngines, closeEngines, openEngines } from './engines';
 import { openIdentity } from './identity';
-import type { ServiceConfig } from './service-config';
+import { type ServiceConfig, tracingSettings } from './service-config';
 import { assertTenancy, backgroundWork } from './work';
 
 export interface BootOptions {
@@ -71,6 +71,7 @@ export const bootService = async <C extends ServiceConfig>(
   const config = readConfig(definition.config, environment);
   const logger = createLogger({ service: definition.name, level: config.logLevel, destination: logDestination });
   const metrics = new Metrics(definition.name);
+  const tracer = await openTracer(tracingSettings(config), { service: definition.name, logger, metrics });
   const engines = openEngines(definition.name, config, { logger, metrics });
   const { keys, register, peers, transport } = await openIdentity(definition.name, config, {
     database: engines.database,
@@ -80,7 +81,8 @@ export const bootService = async <C extends ServiceConfig>(
     config,
     logger,
     metrics,
-    calls: new RoutedCalls(definition.name, local, transport, metrics),
+    tracer,
+    calls: new RoutedCalls(definition.name, local, transport, metrics, tracer),
     engines,
     scopeMint: new ScopeMint(keys),
     scopeVerifier: new ScopeVerifier(peers),
@@ -95,6 +97,7 @@ export const bootService = async <C extends ServiceConfig>(
     audit: new OutboxAuditTrail(outbox),
     requestsDone: new InboxOfRequests(definition.name),
     failpoints,
+    tracer,
     // Auth has the folders itself, and reads nothing under them.
     ...(definition.name === 'auth' ? {} : { complete: (scope) => locations.complete(scope) }),
   });
@@ -108,6 +111,7 @@ export const bootService = async <C extends ServiceConfig>(
     module: moduleOf(composition, kit.calls),
     logger,
     metrics,
+    tracer,
     readiness,
     trustedProxies: config.trustedProxies,
     ...(authenticator === undefined ? {} : { authenticator: () => authenticator }),
@@ -134,6 +138,7 @@ export const bootService = async <C extends ServiceConfig>(
       transport.close();
       await closeEngines(kit.engines);
       await composition.close?.();
+      await tracer.close();
     },
   };
 };

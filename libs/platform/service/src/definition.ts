@@ -3,7 +3,7 @@ import type { ServiceName } from '@acervo/contracts';
 import type { Calls, ScopeMint, ScopeVerifier } from '@acervo/platform-calls';
 import type { MigrationClass } from '@acervo/platform-database';
 import type { Authenticator, ReadinessCheck } from '@acervo/platform-http';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import type { Engines } from './engines';
 import type { ServiceConfig } from './service-config';
 
@@ -12,6 +12,7 @@ export interface ServiceKit<C extends ServiceConfig = ServiceConfig> {
   readonly config: Readonly<C>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   readonly calls: Calls;
   /** Absent in a service without a schema. */
   readonly engines: Engines;

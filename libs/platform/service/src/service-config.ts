@@ -1,4 +1,5 @@
 import { Setting } from '@acervo/platform-config';
+import type { TracingSettings } from '@acervo/platform-observability';
 import { RedisConfig } from './redis-config';
 
 /** What a service needs to reach its engines. */
@@ -48,9 +49,36 @@ export class ServiceConfig extends RedisConfig {
   })
   readonly stageConcurrency!: number;
   @Setting({
+    env: 'ACERVO_OTLP_URL',
+    default: null,
+    description: 'Base of an OTLP/HTTP receiver, such as http://collector:4318; without it no spans are recorded',
+  })
+  readonly otlpUrl!: string | null;
+  @Setting({
+    env: 'ACERVO_OTLP_HEADERS',
+    default: null,
+    secret: true,
+    description: 'name=value, by commas: what that receiver asks for',
+  })
+  readonly otlpHeaders!: string | null;
+  @Setting({
+    env: 'ACERVO_TRACE_SHARE',
+    default: 1,
+    min: 0,
+    max: 1,
+    description: 'Share of the traces that begin at this service which are recorded',
+  })
+  readonly traceShare!: number;
+  @Setting({
     env: 'ACERVO_FAILPOINT',
     default: null,
     description: 'For tests: the place, and with :n the passage, at which the process kills itself',
   })
   readonly failpoint!: string | null;
 }
+
+export const tracingSettings = ({ otlpUrl, otlpHeaders, traceShare }: ServiceConfig): TracingSettings => ({
+  url: otlpUrl,
+  headers: otlpHeaders,
+  share: traceShare,
+});

@@ -20,11 +20,17 @@ export interface BackgroundWork {
 /** The way of a service's events through Kafka. */
 const throughKafka = (
   service: ServiceName,
-  { config, logger, metrics, engines }: Pick<ServiceKit, 'config' | 'logger' | 'metrics' | 'engines'>,
+  {
+    config,
+    logger,
+    metrics,
+    tracer,
+    engines,
+  }: Pick<ServiceKit, 'config' | 'logger' | 'metrics' | 'tracer' | 'engines'>,
   topics: readonly string[],
 ): KafkaTransport =>
   new KafkaTransport({
-    ...{ service, topics, logger, metrics, failpoints: engines.failpoints },
+    ...{ service, topics, logger, metrics, tracer, failpoints: engines.failpoints },
     settings: kafkaSettings(service, config),
     database: engines.background,
     relay: connectionOf(config, RELAY_ROLE, config.relayPassword),
@@ -35,7 +41,7 @@ const HOUR_MS = 3_600_000;
 /** @throws when an event or a stage lacks its handler, before anything has started. */
 export const backgroundWork = <C extends ServiceConfig>(
   { name }: ServiceDefinition<C>,
-  { config, logger, metrics, engines }: ServiceKit<C>,
+  { config, logger, metrics, tracer, engines }: ServiceKit<C>,
   { providers }: Composition,
 ): BackgroundWork => {
   const connection = connectionOf(config, appRole(name), config.appPassword);
@@ -57,11 +63,12 @@ export const backgroundWork = <C extends ServiceConfig>(
     subscriptions,
     logger,
     metrics,
+    tracer,
     failpoints,
   });
   const transport =
     config.events === 'kafka'
-      ? throughKafka(name, { config, logger, metrics, engines }, [...subscriptions.keys()])
+      ? throughKafka(name, { config, logger, metrics, tracer, engines }, [...subscriptions.keys()])
       : undefined;
   let trimmer: NodeJS.Timeout | undefined;
   return {
@@ -69,7 +76,7 @@ export const backgroundWork = <C extends ServiceConfig>(
     start: async () => {
       await transport?.start();
       if (stages.length > 0) {
-        const runner = new StageRunner({ service: name, tasks, database, logger, metrics, failpoints });
+        const runner = new StageRunner({ service: name, tasks, database, logger, metrics, tracer, failpoints });
         doorbells.answer(stages, runner, tasks, config.stageConcurrency);
         ringer.start();
       }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { QuotaExceeded } from '@acervo/contracts';
 import { isAwaited } from '@acervo/platform-calls';
-import type { Database, TenantScope } from '@acervo/platform-database';
+import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { Failpoints } from '@acervo/platform-messaging';
 import type { Logger } from '@acervo/platform-observability';
 import type { AllowanceStore, Taken } from './allowance.store';
@@ -17,14 +17,25 @@ export interface AllowanceParts {
 export class Allowance {
   constructor(private readonly parts: AllowanceParts) {}
 
-  /** Does work that counts as one retrieval. @throws QuotaExceeded when none is left; nothing is done then. */
-  async spend<T>(scope: TenantScope, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does work that counts as one retrieval. What it needs to know is read in the transaction that counts it, and what
+   * that refuses is not counted. @throws QuotaExceeded when none is left; the work is not begun then.
+   */
+  async spend<P, T>(
+    scope: TenantScope,
+    prepare: (tx: Transaction) => Promise<P>,
+    work: (prepared: P) => Promise<T>,
+  ): Promise<T> {
     const { database, store, failpoints } = this.parts;
     const takingId = randomUUID();
-    const taken = await this.take(scope, takingId);
+    const { prepared, taken } = await database.write(scope, async (tx) => ({
+      prepared: await prepare(tx),
+      // Last, because the row of the group is locked from here on.
+      taken: await this.take(tx, takingId),
+    }));
     failpoints.hit('search.counted');
     try {
-      const answer = await work();
+      const answer = await work(prepared);
       if (!isAwaited()) await this.refund(scope, takingId, taken);
       else if (taken === 'held') await database.write(scope, (tx) => store.settle(tx, takingId));
       return answer;
@@ -34,15 +45,13 @@ export class Allowance {
     }
   }
 
-  private take(scope: TenantScope, takingId: string): Promise<Taken> {
-    const { database, store } = this.parts;
-    return database.write(scope, async (tx) => {
-      const taken = await store.take(tx, takingId);
-      if (taken !== undefined) return taken;
-      const again = (await store.reclaim(tx)) > 0 ? await store.take(tx, takingId) : undefined;
-      if (again === undefined) throw new QuotaExceeded();
-      return again;
-    });
+  private async take(tx: Transaction, takingId: string): Promise<Taken> {
+    const { store } = this.parts;
+    const taken = await store.take(tx, takingId);
+    if (taken !== undefined) return taken;
+    const again = (await store.reclaim(tx)) > 0 ? await store.take(tx, takingId) : undefined;
+    if (again === undefined) throw new QuotaExceeded();
+    return again;
   }
 
   /** What is held and not given back here comes back once it is forgotten: the caller is told of the failure itself. */

@@ -11,6 +11,7 @@ import {
 import { type Embedders, sameSpace } from '@acervo/models';
 import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import type { Failpoints, Outbox } from '@acervo/platform-messaging';
+import { inTraceOf } from '@acervo/platform-observability';
 import {
   type Doorbells,
   type Lease,
@@ -76,7 +77,7 @@ export class IndexStage {
     const keeper = new LeaseKeeper(this.parts.tasks, leases, INDEX_STAGE.leaseSeconds);
     const failures: unknown[] = [];
     for (const lease of leases)
-      await this.indexOne(scope, lease, keeper).catch((error: unknown) => {
+      await inTraceOf(lease, () => this.indexOne(scope, lease, keeper)).catch((error: unknown) => {
         if (isConnectionLost(error) || error instanceof EngineDown) throw error;
         // Withdrawn, or taken by another worker: nothing failed, and nothing is left to do.
         if (!(error instanceof LeaseLost)) failures.push(error);

@@ -69,21 +69,24 @@ select l.document_id, l.generation from retrieval.live l
 join retrieval.document d on d.group_id = l.group_id and d.document_id = l.document_id
 where l.group_id = $1::uuid and l.space_id = $2::int and not d.withdrawn and ${visible.sql}`;
   const distance = `v.embedding <#> $3::vector`;
-  const columns = `v.document_id as "documentId", v.ordinal, -(${distance}) as cosine`;
   const params = [visibility.groupId, space.spaceId, vectorText(vector), ...visible.params];
   if (exact)
     return {
+      // Each distance is computed once: without `offset 0` it would be computed to sort by and again to be shown.
       sql: `
 with admitted as materialized (${admitted})
-select ${columns} from ${table} v join admitted a on a.document_id = v.document_id and a.generation = v.generation
-where v.group_id = $1::uuid and v.space_id = $2::int
-order by ${distance} limit ${depth}`,
+select near.document_id as "documentId", near.ordinal, -near.distance as cosine from (
+  select v.document_id, v.ordinal, ${distance} as distance
+  from ${table} v join admitted a on a.document_id = v.document_id and a.generation = v.generation
+  where v.group_id = $1::uuid and v.space_id = $2::int
+  offset 0) near
+order by near.distance limit ${depth}`,
       params,
       local: { enable_nestloop: 'off', enable_mergejoin: 'off', enable_indexscan: 'off' },
     };
   return {
     sql: `
-select ${columns} from ${table} v
+select v.document_id as "documentId", v.ordinal, -(${distance}) as cosine from ${table} v
 where v.group_id = $1::uuid and v.space_id = $2::int
   and exists (${admitted} and l.document_id = v.document_id and l.generation = v.generation offset 0)
 order by ${distance} limit ${depth}`,

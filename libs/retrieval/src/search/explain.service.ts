@@ -58,9 +58,10 @@ export class ExplainService {
   async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
     const visibility = visibilityOf(scope, request);
     const terms = queryTerms(request.query, this.parts.languages);
-    const space = await this.parts.ranker.spaceFor(visibility, request);
+    const { database, ranker } = this.parts;
+    const space = await database.read(visibility, (tx) => ranker.spaceFor(tx, visibility, request));
     if (space === undefined) return { model: null, terms, legs: [], documents: [] };
-    const ranked = await this.parts.ranker.rank(visibility, space, request);
+    const ranked = await ranker.rank(visibility, space, request);
     return {
       model: ranked.space.model,
       terms,

@@ -1,6 +1,6 @@
 import { type Languages, queryTerms } from '@acervo/analysis';
 import { type Embedders, EmbedderUnavailable } from '@acervo/models';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import { type Logger, type Metrics, Tracer } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
 import type { LexicalIndex, RankedChunk, RankedVector, VectorIndex } from '../legs/ranking';
 import type { LiveSpace } from '../spaces/space.store';
@@ -46,6 +46,7 @@ export interface LegParts {
   readonly languages: Languages;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   /** How long a search that one leg has answered waits for the other one. */
   readonly patienceMs?: number;
 }
@@ -99,9 +100,11 @@ export class LegReader {
   }
 
   private async guarded<T>(leg: Leg, read: () => Promise<T>): Promise<T | null> {
-    const stop = this.seconds.startTimer({ leg, engine: this.parts[leg].engine });
+    const { engine } = this.parts[leg];
+    const span = { name: `leg ${leg}`, kind: 'internal', attributes: { 'acervo.engine': engine } } as const;
+    const stop = this.seconds.startTimer({ leg, engine });
     try {
-      const ranking = await read();
+      const ranking = await (this.parts.tracer ?? Tracer.none).run(span, read);
       stop({ outcome: 'answered' });
       return ranking;
     } catch (error) {

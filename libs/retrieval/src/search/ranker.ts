@@ -1,5 +1,5 @@
 import { NotFound, type SearchRequest } from '@acervo/contracts';
-import type { Database } from '@acervo/platform-database';
+import type { Transaction } from '@acervo/platform-database';
 import type { Visibility } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import type { LiveSpace, SpaceStore } from '../spaces/space.store';
@@ -20,7 +20,6 @@ export interface Ranked {
 }
 
 export interface RankerParts {
-  readonly database: Database;
   readonly spaces: SpaceStore;
   readonly hydration: HydrationStore;
   readonly locations: LocationStore;
@@ -35,13 +34,17 @@ export class Ranker {
   constructor(private readonly parts: RankerParts) {}
 
   /**
-   * The space that a request searches; undefined where there is nothing to find.
+   * The space that a request searches; undefined where there is nothing to find. Who sees nothing is told so here: a leg
+   * would walk every match of the group to find out.
    * @throws NotFound for a space or folder that is not there for this caller
    */
-  async spaceFor(visibility: Visibility, request: SearchRequest): Promise<LiveSpace | undefined> {
+  async spaceFor(tx: Transaction, visibility: Visibility, request: SearchRequest): Promise<LiveSpace | undefined> {
     if (request.spaceId !== undefined) throw new NotFound();
-    const space = await this.prepare(visibility);
-    return carriesCodes(request) ? undefined : space;
+    const { hydration, locations, spaces } = this.parts;
+    const { locationCode } = visibility;
+    if (locationCode !== null && !(await locations.sees(tx, visibility, locationCode))) throw new NotFound();
+    if (carriesCodes(request) || !(await hydration.seesAny(tx, visibility))) return undefined;
+    return spaces.live(tx);
   }
 
   /** @throws SearchUnavailable; SimilarityUnavailable */
@@ -57,15 +60,5 @@ export class Ranker {
       chunks: fuse(weighted(rankings, fusionFor(space.model))),
       similarities: new Similarities(vector ?? [], space.floor),
     };
-  }
-
-  /** The space that is searched. Who sees nothing is told so here: a leg would walk every match of the group to find out. */
-  private prepare(visibility: Visibility): Promise<LiveSpace | undefined> {
-    const { database, hydration, locations, spaces } = this.parts;
-    const { locationCode } = visibility;
-    return database.read(visibility, async (tx) => {
-      if (locationCode !== null && !(await locations.sees(tx, visibility, locationCode))) throw new NotFound();
-      return (await hydration.seesAny(tx, visibility)) ? spaces.live(tx) : undefined;
-    });
   }
 }

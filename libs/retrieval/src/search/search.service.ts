@@ -32,8 +32,11 @@ export class SearchService {
   async search(scope: Scope, request: SearchRequest): Promise<SearchResult> {
     const startedAt = performance.now();
     const visibility = visibilityOf(scope, request);
-    const space = await this.parts.ranker.spaceFor(visibility, request);
-    const documents = await this.parts.allowance.spend(scope, () => this.found(visibility, space, request));
+    const documents = await this.parts.allowance.spend(
+      scope,
+      (tx) => this.parts.ranker.spaceFor(tx, visibility, request),
+      (space) => this.found(visibility, space, request),
+    );
     return resultOf(documents, startedAt);
   }
 

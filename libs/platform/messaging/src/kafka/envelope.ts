@@ -1,4 +1,5 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import { readTraceparent, traceparentOf } from '@acervo/platform-observability';
 
 /** An event between its outbox row and the incoming rows of its subscribers. */
 export interface Envelope {
@@ -10,6 +11,8 @@ export interface Envelope {
   readonly cause: string;
   /** ISO 8601 */
   readonly occurred_at: string;
+  /** The trace that it belongs to, as the W3C header `traceparent` tells it; null where nobody said. */
+  readonly trace: string | null;
 }
 
 /** A message that is no event of ours: it names no group, or another one than its key. */
@@ -33,6 +36,7 @@ export const messageOf = (event: Envelope): Message => ({
     event_key: event.event_key,
     cause: event.cause,
     occurred_at: event.occurred_at,
+    ...(event.trace === null ? {} : { traceparent: event.trace }),
   },
 });
 
@@ -40,6 +44,13 @@ const headerOf = (headers: IHeaders | undefined, name: string): string => {
   const value = headers?.[name];
   if (value === undefined || Array.isArray(value)) throw new MalformedMessage(`has no single header ${name}`);
   return value.toString();
+};
+
+/** A trace that cannot be read is lost, and the event is not. */
+const traceOf = (headers: IHeaders | undefined): string | null => {
+  const value = headers?.['traceparent'];
+  const trace = Array.isArray(value) ? undefined : readTraceparent(value?.toString());
+  return trace === undefined ? null : traceparentOf(trace);
 };
 
 const payloadOf = (value: Buffer | null): unknown => {
@@ -61,6 +72,7 @@ export const envelopeOf = (topic: string, { key, value, headers }: KafkaMessage)
     payload: payloadOf(value),
     cause: read('cause'),
     occurred_at: read('occurred_at'),
+    trace: traceOf(headers),
   };
   for (const id of [event.event_id, event.group_id]) if (!UUID.test(id)) throw new MalformedMessage('names no UUID');
   if (key?.toString() !== keyOf(event.group_id, event.event_key))

@@ -13,14 +13,14 @@ const PAUSE_MS = 500;
 /** Events that were handled already are left where they are; the others keep their order. */
 const takeSql = (service: string): string => `
 with arrived as (
-  select event_id, group_id, topic, event_key, payload, cause, occurred_at, ord
+  select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, ord
   from rows from (jsonb_to_recordset($1::jsonb) as (event_id uuid, group_id uuid, topic text, event_key text,
-    payload jsonb, cause text, occurred_at timestamptz)) with ordinality
-    as a (event_id, group_id, topic, event_key, payload, cause, occurred_at, ord)
+    payload jsonb, cause text, occurred_at timestamptz, trace text)) with ordinality
+    as a (event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, ord)
   where not exists (select from ${service}.inbox i where i.event_id = a.event_id)),
  taken as (
-  insert into ${service}.incoming (event_id, group_id, topic, event_key, payload, cause, occurred_at)
-  select event_id, group_id, topic, event_key, payload, cause, occurred_at from arrived order by ord returning 1)
+  insert into ${service}.incoming (event_id, group_id, topic, event_key, payload, cause, occurred_at, trace)
+  select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace from arrived order by ord returning 1)
 select pg_notify('${INCOMING_CHANNEL}', '') from (select count(*) from taken) done`;
 
 export interface KafkaReceiverParts {

@@ -3,7 +3,15 @@ import type { Kafka, Message, Producer } from 'kafkajs';
 import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
 import { type DatabaseConnection, openPool } from '@acervo/platform-database';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import {
+  failureOf,
+  type Logger,
+  type Metrics,
+  readTraceparent,
+  type Span,
+  Tracer,
+  traceparentOf,
+} from '@acervo/platform-observability';
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
 import { Waker } from '../waker';
@@ -27,7 +35,7 @@ returning lane`;
 
 /** A statement of its own: it sees what those who held the lanes before have taken away. */
 const readSql = (service: string): string => `
-select id, event_id, group_id, topic, event_key, payload, cause, to_json(occurred_at) #>> '{}' as occurred_at
+select id, event_id, group_id, topic, event_key, payload, cause, to_json(occurred_at) #>> '{}' as occurred_at, trace
 from ${service}.outbox where lane = any($1::int[]) order by id limit ${BATCH}`;
 
 export interface KafkaRelayParts {
@@ -38,6 +46,7 @@ export interface KafkaRelayParts {
   readonly connection: DatabaseConnection;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly failpoints?: Failpoints;
 }
 
@@ -116,11 +125,33 @@ export class KafkaRelay {
 
   private async publish(rows: readonly Row[]): Promise<void> {
     const byTopic = new Map<string, Message[]>();
+    const spans: Span[] = [];
     for (const row of rows) {
+      const span = this.begin(row);
+      spans.push(span);
       const messages = byTopic.get(row.topic) ?? [];
-      messages.push(messageOf(row));
+      messages.push(messageOf({ ...row, trace: traceparentOf(span.context) }));
       byTopic.set(row.topic, messages);
     }
+    try {
+      await this.send(byTopic);
+      for (const span of spans) span.end();
+    } catch (error) {
+      for (const span of spans) span.end({ failure: failureOf(error) });
+      throw error;
+    }
+    for (const [topic, messages] of byTopic) this.published.inc({ topic }, messages.length);
+  }
+
+  /** Whoever takes the message goes on from here. */
+  private begin({ topic, trace }: Row): Span {
+    return (this.parts.tracer ?? Tracer.none).start(
+      { name: `publish ${topic}`, kind: 'producer' },
+      readTraceparent(trace),
+    );
+  }
+
+  private async send(byTopic: ReadonlyMap<string, Message[]>): Promise<void> {
     const topicMessages = [...byTopic].map(([topic, messages]) => ({
       topic: `${this.parts.prefix}${topic}`,
       messages,
@@ -134,7 +165,6 @@ export class KafkaRelay {
       await producer.disconnect().catch(() => undefined);
       throw error;
     }
-    for (const [topic, messages] of byTopic) this.published.inc({ topic }, messages.length);
   }
 
   private async opened(): Promise<Producer> {

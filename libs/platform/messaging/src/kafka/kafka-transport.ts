@@ -1,7 +1,7 @@
 import type { Admin } from 'kafkajs';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database, DatabaseConnection } from '@acervo/platform-database';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import type { Failpoints } from '../failpoints';
 import { EventTransport } from '../transport';
 import { type KafkaSettings, openKafka } from './kafka-client';
@@ -22,6 +22,7 @@ export interface KafkaTransportParts {
   readonly relay: DatabaseConnection;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly failpoints?: Failpoints;
   readonly sessionMs?: number;
 }

@@ -1,9 +1,11 @@
 import type { JobsOptions, Processor } from 'bullmq';
 
-/** What a doorbell says: there is work of this stage in this group. Nothing else; the work stands in its table. */
+/** What a doorbell says: there is work of this stage in this group. The work itself stands in its table. */
 export interface Ring {
   readonly groupId: string;
   readonly stage: string;
+  /** The trace of whoever rang first, as `traceparent` tells it; what the rows of the work say goes before. */
+  readonly traceparent?: string | null;
 }
 
 /** What is asked of a queue of the job library, whatever it stands on. */

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { KafkaMessage, Message } from 'kafkajs';
+import { type Envelope, envelopeOf, MalformedMessage, messageOf } from './envelope';
+
+const TOPIC = 'document.indexed.v1';
+const TRACEPARENT = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
+
+const event = (trace: string | null): Envelope => ({
+  event_id: randomUUID(),
+  group_id: randomUUID(),
+  topic: TOPIC,
+  event_key: 'D1',
+  payload: { revision: 1 },
+  cause: 'request-1',
+  occurred_at: '2026-01-01T00:00:00.000Z',
+  trace,
+});
+
+/** A message as it comes back from a broker: bytes. */
+const received = (
+  { key, value, headers = {} }: Message,
+  more: Record<string, string | string[]> = {},
+): KafkaMessage => {
+  const all = { ...(headers as Record<string, string>), ...more };
+  const bytes = Object.entries(all).map(([name, text]) => [
+    name,
+    Array.isArray(text) ? text.map((each) => Buffer.from(each)) : Buffer.from(text),
+  ]);
+  return {
+    key: Buffer.from(key ?? ''),
+    value: Buffer.from(value ?? ''),
+    headers: Object.fromEntries(bytes) as KafkaMessage['headers'],
+  } as KafkaMessage;
+};
+
+describe('the message of an event', () => {
+  it.each([TRACEPARENT, null])('comes back as the event that it was, with the trace %s', (trace) => {
+    const sent = event(trace);
+    expect(envelopeOf(TOPIC, received(messageOf(sent)))).toEqual(sent);
+  });
+  it('tells its trace where every reader of Kafka looks for it', () => {
+    expect(messageOf(event(TRACEPARENT)).headers).toHaveProperty('traceparent', TRACEPARENT);
+    expect(messageOf(event(null)).headers).not.toHaveProperty('traceparent');
+  });
+  it.each([
+    ['a text', 'x'.repeat(500)],
+    ['two traces', [TRACEPARENT, TRACEPARENT]],
+    ['nothing', ''],
+  ])('is an event when its trace is %s, and begins anew', (_name, traceparent) => {
+    const sent = event(null);
+    expect(envelopeOf(TOPIC, received(messageOf(sent), { traceparent }))).toEqual(sent);
+  });
+  it('is none without the group that its key names', () => {
+    const message = received(messageOf(event(null)), { group_id: randomUUID() });
+    expect(() => envelopeOf(TOPIC, message)).toThrow(MalformedMessage);
+  });
+});

@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { documentIndexed, type DocumentIndexed, services } from '@acervo/contracts';
+import { appRole, type Database } from '@acervo/platform-database';
+import { inTraceOf, Metrics, workContext } from '@acervo/platform-observability';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { Consumer, messagingMigrations, Outbox, type Subscription } from '../src';
+import { indexed, silent, until } from './support';
+import type { OpenWay, Way } from './way';
+
+const newTraceId = (): string => randomBytes(16).toString('hex');
+
+/** What an event belongs to travels with it, by whatever carries it. */
+export const describeTraces = (name: string, open: OpenWay): void =>
+  describe(`the trace of an event by ${name}`, () => {
+    let server: TestDatabase;
+    let producer: Database;
+    let way: Way;
+    let only: Consumer;
+    const metrics = new Metrics('ingestion');
+    const outbox = new Outbox('retrieval');
+    const group = { groupId: randomUUID() };
+    /** The traces under which documents were handled. */
+    const handled = new Map<string, string | undefined>();
+    let poisoned = '';
+
+    const subscription: Subscription = {
+      event: documentIndexed,
+      handle: (_scope, _tx, payload) => {
+        const { documentId } = payload as DocumentIndexed;
+        if (documentId === poisoned) return Promise.reject(new Error('poison'));
+        handled.set(documentId, workContext.get()?.trace?.traceId);
+        return Promise.resolve();
+      },
+    };
+    const publish = (documentId: string, traceId: string): Promise<void> =>
+      inTraceOf({ trace: `00-${traceId}-${'1'.repeat(16)}-01` }, () =>
+        producer.write(group, (tx) => outbox.append(tx, documentIndexed, indexed(documentId, 1))),
+      );
+    const handledSoon = (documentId: string): Promise<void> =>
+      until(`${documentId} is handled`, async () => (await only.drain(), handled.has(documentId)), 10_000);
+
+    beforeAll(async () => {
+      server = await openTestDatabase(
+        Object.fromEntries(services.map((service) => [service, messagingMigrations(service)])),
+      );
+      producer = server.database('retrieval');
+      way = await open(server, silent);
+      only = new Consumer({
+        service: 'ingestion',
+        database: server.database('ingestion'),
+        connection: server.connection(appRole('ingestion')),
+        subscriptions: new Map([[documentIndexed.topic, subscription]]),
+        ...{ logger: silent, metrics, attempts: 2, backoffMs: 1 },
+      });
+    }, 60_000);
+    afterAll(async () => {
+      await way.close();
+      await server.close();
+    });
+
+    it('is the one of the transaction that published it, for each of many', async () => {
+      const traces = new Map(Array.from({ length: 5 }, () => [randomUUID(), newTraceId()]));
+      for (const [document, trace] of traces) await publish(document, trace);
+      await way.deliver();
+      for (const [document] of traces) await handledSoon(document);
+      expect(new Map([...traces.keys()].map((document) => [document, handled.get(document)]))).toEqual(traces);
+    });
+
+    it('is kept while the event is laid aside, and when it is replayed', async () => {
+      const [document, trace] = [randomUUID(), newTraceId()];
+      poisoned = document;
+      await publish(document, trace);
+      await way.deliver();
+      const dead = (): Promise<unknown[]> => server.asOwner('ingestion', 'select trace from ingestion.dead_letter');
+      await until('it is laid aside', async () => (await only.drain(), (await dead()).length > 0), 10_000);
+      poisoned = '';
+      await only.replay(group.groupId, document);
+      await handledSoon(document);
+      expect(handled.get(document)).toBe(trace);
+    });
+
+    it('is not what the figures tell: how many, how long and how late, by topic', async () => {
+      const lines = (await metrics.registry.metrics()).split('\n');
+      const figure = (name: string, ...labels: string[]): number => {
+        const told = [`topic="${documentIndexed.topic}"`, ...labels];
+        const line = lines.find((each) => each.startsWith(`${name}{`) && told.every((label) => each.includes(label)));
+        return Number(line?.split(' ').at(-1));
+      };
+      expect(figure('acervo_events_total', 'outcome="handled"')).toBe(6);
+      expect(figure('acervo_events_total', 'outcome="failed"')).toBe(2);
+      expect(figure('acervo_events_laid_aside_total')).toBe(1);
+      expect(figure('acervo_event_seconds_count', 'outcome="handled"')).toBe(6);
+      expect(figure('acervo_event_seconds_count', 'outcome="failed"')).toBe(2);
+      expect(figure('acervo_event_wait_seconds_count')).toBe(7);
+    });
+  });
