@@ -20,7 +20,7 @@ try {
   if (withBrowser)
     await run('npx', ['jest', '-c', 'apps/standalone/jest.browser.config.js', '--maxWorkers=1'], { show: true });
   else process.stdout.write('The tests of the search page in a browser were left out; --browser runs them.\n');
-  process.stdout.write('The tests on real engines were left out; "npm run stack -- test" runs them.\n');
+  process.stdout.write('The tests on real engines are no part of these; "npm run stack -- test" runs them.\n');
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
