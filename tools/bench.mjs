@@ -28,8 +28,9 @@ const benches = {
 };
 const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR] [--data DIR --collections NAME]
                         ingestion, searches beside it, memory, search and its parts; generated texts or those of a collection
-npm run bench -- speed --stack [--only event,relay] [--rounds N]
-                        on real engines, which it starts: an event from commit to handler, the relay beside a bare producer
+npm run bench -- speed --stack [--only event,relay,search] [--chunks N,N,N] [--rounds N] [--embedder e5|hashing] [--processes]
+                        on real engines, which it starts: an event from commit to handler, the relay beside a bare producer,
+                        search beside its parts with so many synthetic chunks, one size after the other
 npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]
@@ -70,6 +71,7 @@ const readArguments = () => {
     seed: text('1'),
     files: text('10000'),
     stack: { type: 'boolean' },
+    processes: { type: 'boolean' },
     ...Object.fromEntries(named.map((name) => [name, text()])),
   };
   try {
@@ -98,6 +100,7 @@ else if (load === undefined) {
     ...values,
     ...Object.fromEntries(given.map((name) => [name, resolve(values[name])])),
     chunks: Number(values.chunks ?? 10_000),
+    sizes: values.chunks,
     fuzz: Number(values.fuzz),
     seed: Number(values.seed),
     files: Number(values.files),

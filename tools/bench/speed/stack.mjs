@@ -1,13 +1,18 @@
-// Speed on real engines: events on their way, and the relay.
+// Speed on real engines: events on their way, the relay, and search beside its parts while the index grows.
 import { UsageError } from '../../lib/options.mjs';
 import { onEngines } from './engines.mjs';
 import { measureEvents } from './event-latency.mjs';
+import { measureGrowth } from './growth.mjs';
 import { measureRelay } from './relay.mjs';
+import { sizesFrom } from './sizes.mjs';
 
 const ENGINES = {
   event: ['postgres', 'kafka'],
   relay: ['postgres', 'kafka'],
+  search: ['postgres', 'kafka', 'opensearch', 'redis', 's3'],
 };
+
+const SIZES = '10000,50000,200000';
 
 /** The parts that are asked for, in their order. @throws UsageError */
 const partsFrom = (only) => {
@@ -19,11 +24,13 @@ const partsFrom = (only) => {
 };
 
 /** Measures those that are asked for, in their order: each needs nothing of the others. */
-export const onStack = async ({ only, rounds }) => {
+export const onStack = async ({ only, sizes = SIZES, rounds, embedder = 'hashing', processes = false }) => {
   const names = partsFrom(only);
+  const growing = { embedder, processes, rounds, sizes: sizesFrom(sizes) };
   const wanted = [...new Set(names.flatMap((name) => ENGINES[name]))];
-  await onEngines(wanted, async (variables) => {
+  await onEngines(wanted, async (variables, place) => {
     if (names.includes('event')) await measureEvents(variables, rounds);
     if (names.includes('relay')) await measureRelay(variables);
+    if (names.includes('search')) await measureGrowth({ variables, place, ...growing });
   });
 };
