@@ -14,6 +14,7 @@ try {
   await install();
   await build();
   forgetTally();
+  await run(process.execPath, ['--test', 'tools/bench/speed/speed.test.mjs']);
   // Suites start real engines, so they run one after the other on small machines: timings stay honest.
   const nx = ['nx', 'run-many', '-t', 'test', '--parallel=2', '--outputStyle=stream', ...passedOn];
   await run('npx', nx, { show: true, env: withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {} });
