@@ -44,9 +44,11 @@ const suites = async ({ paths, without, faults, short }, stack) => {
   };
   const named = paths.length === 0 && faults ? [FAULTS] : paths;
   const own = named.length > 0 || (await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']));
+  // Clients whose engine was ended under them may keep a connection or a timer; the suites are over by then.
   const jest = [
     'jest',
     '--runInBand',
+    '--forceExit',
     '--reporters=default',
     `--reporters=${TALLY}`,
     '--projects',

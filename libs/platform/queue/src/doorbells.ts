@@ -31,6 +31,7 @@ export class Doorbells {
   private lane: UrgentLane | undefined;
   private tasks: Tasks | undefined;
   private toldAt = 0;
+  private closing: Promise<void> | undefined;
 
   constructor(private readonly parts: DoorbellParts) {}
 
@@ -84,7 +85,13 @@ export class Doorbells {
     await this.parts.jobs.ping();
   }
 
-  async close(): Promise<void> {
+  /** Asked again it waits for the same end: what was cut off from its engine cannot be closed politely any more. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
     await this.lane?.stop();
     const isThere = !this.remote || (await this.answers());
     for (const opened of [this.worker, this.queue]) {

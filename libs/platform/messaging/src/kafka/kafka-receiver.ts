@@ -61,8 +61,11 @@ export class KafkaReceiver {
       maxWaitTimeInMs: 100,
       groupId: this.group,
       allowAutoTopicCreation: false,
-      // Whatever happens to the broker, this member comes back.
-      retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 60, restartOnFailure: () => Promise.resolve(true) },
+      // Whatever happens to the broker, this member comes back, unless it has left.
+      retry: {
+        ...{ initialRetryTime: 100, maxRetryTime: 1_000, retries: 60 },
+        restartOnFailure: () => Promise.resolve(!this.stopping),
+      },
     });
   }
 

@@ -1,0 +1,43 @@
+// One process that either relays what retrieval publishes or handles for ingestion what it listens to, through Kafka and
+// with the compiled packages, until it is told to stop or is killed.
+const { documentIndexed } = require('@acervo/contracts');
+const { Database } = require('@acervo/platform-database');
+const { Consumer, Failpoints, KafkaTransport } = require('@acervo/platform-messaging');
+const { createLogger, Metrics } = require('@acervo/platform-observability');
+
+const logger = createLogger({ service: 'test', level: 'fatal' });
+
+/** Writes down what was handled, and how far its key had come before as a handler sees it. */
+const handle = async (_scope, tx, { documentId, revision }) => {
+  await tx.query(
+    `insert into ingestion.effect (document_id, revision, before)
+     select $1, $2, coalesce(max(revision), 0) from ingestion.effect where document_id = $1`,
+    [documentId, revision],
+  );
+};
+
+const parts = {
+  relay: ({ retrieval, ...common }) => {
+    const database = new Database(retrieval);
+    const way = { service: 'retrieval', topics: [], database, metrics: new Metrics('retrieval') };
+    return [new KafkaTransport({ ...common, ...way })];
+  },
+  handler: ({ ingestion, ...common }) => {
+    const database = new Database(ingestion);
+    const way = { service: 'ingestion', topics: [documentIndexed.topic], database, metrics: new Metrics('ingestion') };
+    const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
+    const own = { service: 'ingestion', database, connection: ingestion, metrics: new Metrics('consumer') };
+    return [new KafkaTransport({ ...common, ...way }), new Consumer({ ...own, logger, subscriptions })];
+  },
+};
+
+process.once('message', async ({ part, failpoint, ...request }) => {
+  const failpoints = Failpoints.from(failpoint);
+  const running = parts[part]({ ...request, logger, failpoints, sessionMs: 2_000 });
+  for (const each of running) await each.start();
+  process.send('ready');
+  process.once('message', async () => {
+    for (const each of running.toReversed()) await each.stop();
+    process.exit(0);
+  });
+});
