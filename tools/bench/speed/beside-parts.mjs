@@ -1,5 +1,6 @@
 // Search on real engines beside its parts: the query embedding and both raw legs, through the same drivers, in turns.
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import { figures, timed } from '../lib/figures.mjs';
 import { search } from '../lib/searching.mjs';
 import { queries } from '../texts.mjs';
@@ -28,11 +29,12 @@ const openWords = (variables) => {
   return new OpenSearchEngine(settings, new Metrics('bench'));
 };
 
-/** Waits until both legs hold as much. */
+/** Waits until both legs hold as much. @throws when the one for words does not come to it within a minute */
 export const settled = async (variables, { groupId }, chunks) => {
   const engine = openWords(variables);
   try {
-    while ((await engine.count({ groupId })) < chunks) await new Promise((resolve) => setTimeout(resolve, 500));
+    for (const end = Date.now() + 60_000; (await engine.count({ groupId })) < chunks; await pause(500))
+      if (Date.now() > end) throw new Error('OpenSearch holds fewer chunks than the database.');
   } finally {
     await engine.close();
   }

@@ -12,6 +12,7 @@ const TOPICS = 256;
 const AT_ONCE = 8;
 const AHEAD = 64;
 const TELL_MS = 15_000;
+const PATIENCE_MS = 120_000;
 
 const about = (next) => next() + next() + next() - 1.5;
 
@@ -85,13 +86,16 @@ export const openLoader = ({ running, variables, session, space }) => {
     const sql = 'select coalesce(sum(chunk_count), 0)::int as chunks from retrieval.live where group_id = $1';
     return (await session.under({ sql, params: [groupId] }))[0].chunks;
   };
-  /** Goes on until so many chunks are searched; answers how many there are and how many came a second. */
+  /** Goes on until so many chunks are searched; answers how many there are and how many came a second. @throws when none come. */
   const loadUpTo = async (chunks, say) => {
     const [before, began] = [await loaded(), performance.now()];
     const documents = Math.ceil(chunks / CHUNKS_A_DOCUMENT);
     const perSecond = (now) => (now - before) / ((performance.now() - began) / 1_000);
-    for (let told = began; ; await pause(50)) {
+    let [told, latest] = [began, { chunks: before, at: began }];
+    for (; ; await pause(50)) {
       const now = await loaded();
+      if (now > latest.chunks) latest = { chunks: now, at: performance.now() };
+      if (performance.now() - latest.at > PATIENCE_MS) throw new Error(`No chunk came for two minutes after ${now}.`);
       if (now >= documents * CHUNKS_A_DOCUMENT) return { chunks: now, perSecond: perSecond(now) };
       const room = Math.min(documents, now / CHUNKS_A_DOCUMENT + AHEAD) - published;
       if (room > 0) await publish(Math.min(AT_ONCE, Math.ceil(room)));
