@@ -1,4 +1,16 @@
 // Suites that need real engines: `npm run stack -- test` runs them, `npm test` does not.
 const { reporters: _reporters, ...preset } = require('./jest.preset.js');
 
-module.exports = { ...preset, testTimeout: 60_000, testMatch: ['<rootDir>/test/**/*.stack.ts'] };
+/** Specs of services that hold on both databases; the short form leaves them to `npm test`. */
+const onBoth = (patterns) => (process.env.ACERVO_STACK_SHORT === undefined ? patterns : []);
+
+module.exports = {
+  onBoth,
+  stack: {
+    ...preset,
+    testTimeout: 60_000,
+    testMatch: ['<rootDir>/test/**/*.stack.ts'],
+    // The time of each suite is told.
+    slowTestThreshold: 0,
+  },
+};

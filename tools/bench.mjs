@@ -2,6 +2,7 @@
 // Measures and checks the product on this machine; see the usage below.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { UsageError } from './lib/options.mjs';
 import { build, install } from './lib/workspace.mjs';
 
 const benches = {
@@ -27,6 +28,9 @@ const benches = {
 };
 const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME] [--keep DIR] [--data DIR --collections NAME]
                         ingestion, searches beside it, memory, search and its parts; generated texts or those of a collection
+npm run bench -- speed --stack [--only event,relay,search] [--chunks N,N,N] [--rounds N] [--embedder e5|hashing] [--processes]
+                        on real engines, which it starts: an event from commit to handler, the relay beside a bare producer,
+                        search beside its parts with so many synthetic chunks, one size after the other
 npm run bench -- embedding [--chunks N]
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]
@@ -58,16 +62,17 @@ npm run bench -- pools                         100,000 transactions of two group
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
-const named = [...folders, 'minutes', 'rounds', 'documents', 'embedder', 'collections', 'lexical'];
+const named = [...folders, 'chunks', 'minutes', 'rounds', 'documents', 'embedder', 'collections', 'lexical', 'only'];
 
 /** What was asked for; undefined for what is no way to ask, which is said. */
 const readArguments = () => {
   const options = {
-    chunks: text('10000'),
     fuzz: text('5000'),
     help: { type: 'boolean', short: 'h' },
     seed: text('1'),
     files: text('10000'),
+    stack: { type: 'boolean' },
+    processes: { type: 'boolean' },
     ...Object.fromEntries(named.map((name) => [name, text()])),
   };
   try {
@@ -92,15 +97,21 @@ else if (load === undefined) {
   await build();
   const { run } = await load();
   const given = folders.filter((name) => values[name] !== undefined);
-  await run({
+  const asked = {
     ...values,
     ...Object.fromEntries(given.map((name) => [name, resolve(values[name])])),
-    chunks: Number(values.chunks),
+    chunks: Number(values.chunks ?? 10_000),
+    sizes: values.chunks,
     fuzz: Number(values.fuzz),
     seed: Number(values.seed),
     files: Number(values.files),
     minutes: Number(values.minutes ?? 30),
     documents: Number(values.documents ?? documents[positionals[0]] ?? 0),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
+  };
+  await run(asked).catch((error) => {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
   });
 }

@@ -1,3 +1,3 @@
-const preset = require('../../jest.stack.preset.js');
+const { stack } = require('../../jest.stack.preset.js');
 
-module.exports = { ...preset, displayName: 'migrate-app' };
+module.exports = { ...stack, displayName: 'migrate-app' };

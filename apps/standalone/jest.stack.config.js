@@ -1,10 +1,10 @@
-const preset = require('../../jest.stack.preset.js');
+const { stack } = require('../../jest.stack.preset.js');
 
 // The journeys of the program, unchanged, with each service in a process of its own on real engines.
 const journeys = ['first-search', 'living-folder', 'access-changes'];
 
 module.exports = {
-  ...preset,
+  ...stack,
   displayName: 'standalone-app',
-  testMatch: [...preset.testMatch, ...journeys.map((name) => `<rootDir>/test/${name}.spec.ts`)],
+  testMatch: [...stack.testMatch, ...journeys.map((name) => `<rootDir>/test/${name}.spec.ts`)],
 };

@@ -1,4 +1,8 @@
-const preset = require('../../jest.stack.preset.js');
+const { onBoth, stack } = require('../../jest.stack.preset.js');
 
 // What holds on the embedded database holds on PostgreSQL.
-module.exports = { ...preset, displayName: 'auth', testMatch: [...preset.testMatch, '<rootDir>/test/**/*.spec.ts'] };
+module.exports = {
+  ...stack,
+  displayName: 'auth',
+  testMatch: [...stack.testMatch, ...onBoth(['<rootDir>/test/**/*.spec.ts'])],
+};

@@ -1,8 +1,8 @@
-const preset = require('../../jest.stack.preset.js');
+const { onBoth, stack } = require('../../jest.stack.preset.js');
 
 // What holds on the embedded database holds on PostgreSQL.
 module.exports = {
-  ...preset,
+  ...stack,
   displayName: 'ingestion',
-  testMatch: [...preset.testMatch, '<rootDir>/test/**/*.spec.ts'],
+  testMatch: [...stack.testMatch, ...onBoth(['<rootDir>/test/**/*.spec.ts'])],
 };

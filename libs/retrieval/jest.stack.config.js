@@ -1,3 +1,3 @@
-const preset = require('../../jest.stack.preset.js');
+const { stack } = require('../../jest.stack.preset.js');
 
-module.exports = { ...preset, displayName: 'retrieval' };
+module.exports = { ...stack, displayName: 'retrieval' };

@@ -9,6 +9,7 @@ import { proportionalMemory } from './lib/memory.mjs';
 import { searching } from './lib/searching.mjs';
 import { bareSpeed } from './speed/bare.mjs';
 import { measureLegs } from './speed/legs.mjs';
+import { onStack } from './speed/stack.mjs';
 import { corpus, queries } from './texts.mjs';
 
 const require = createRequire(import.meta.url);
@@ -100,7 +101,7 @@ const writeHalves = (place, writeTo) => {
   return { first, second };
 };
 
-export const run = ({ rounds, embedder = 'hashing', keep, ...source }) =>
+const embedded = ({ rounds, embedder = 'hashing', keep, ...source }) =>
   inPlace(keep, async (place) => {
     require('reflect-metadata');
     const { startStandalone } = require('@acervo/standalone');
@@ -134,3 +135,5 @@ export const run = ({ rounds, embedder = 'hashing', keep, ...source }) =>
       await running.stop();
     }
   });
+
+export const run = ({ stack, ...options }) => (stack ? onStack(options) : embedded(options));

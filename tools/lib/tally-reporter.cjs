@@ -7,12 +7,12 @@ const LINES = 80;
 const complaintOf = ({ testFilePath, failureMessage }) =>
   [testFilePath, ...failureMessage.split('\n').slice(0, LINES)].join('\n');
 
-/** Leaves the counts and failures of a Jest run where `tally.mjs` adds them up: one file a project. */
+/** Leaves the counts and failures of a Jest run where `tally.mjs` adds them up: one file a project, or the run as ACERVO_TALLY names it. */
 module.exports = class TallyReporter {
   onRunComplete(contexts, results) {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, testResults } = results;
     const folder = join(__dirname, '..', '..', 'node_modules', '.acervo-tests');
-    const name = [...contexts][0]?.config.displayName?.name ?? 'unnamed';
+    const name = process.env.ACERVO_TALLY ?? [...contexts][0]?.config.displayName?.name ?? 'unnamed';
     mkdirSync(folder, { recursive: true });
     const counts = {
       passed: numPassedTests,

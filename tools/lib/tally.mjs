@@ -5,12 +5,15 @@ import { root } from './options.mjs';
 
 const folder = join(root, 'node_modules', '.acervo-tests');
 
-export const forgetTally = () => rmSync(folder, { recursive: true, force: true });
+/** Forgets the counts of all runs, or of one. */
+export const forgetTally = (name) =>
+  rmSync(name === undefined ? folder : join(folder, `${name}.json`), { recursive: true, force: true });
 
-/** What failed, where the last lines of a long log show it, and the tests of all projects in one line. */
-export const tally = () => {
+/** What failed, where the last lines of a long log show it, and the tests of all runs, or of one, in one line. */
+export const tally = (name) => {
+  const wanted = (file) => name === undefined || file === `${name}.json`;
   const counts = existsSync(folder)
-    ? readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    ? readdirSync(folder).filter(wanted).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
     : [];
   const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
   const skipped = sum('skipped');

@@ -36,8 +36,9 @@ export class Engine {
     return this.definition.variables(this.context);
   }
 
-  /** Resolves when it answers. @throws when it ends before that, with the end of its log. */
+  /** Resolves when it answers, at once where it runs. @throws when it ends before that, with the end of its log. */
   async start() {
+    if (this.lives) return;
     mkdirSync(this.context.directory, { recursive: true });
     const { command, args, env = {}, signal: name = 'TERM' } = await this.definition.command(this.context);
     const pidfile = join(this.context.directory, 'pid');
@@ -70,6 +71,12 @@ export class Engine {
     else await this.definition.kill(this.context);
     if (known !== undefined) await gone(known, 10_000);
     this.known = undefined;
+  }
+
+  /** Ends it as a power cut does, with nothing of what it kept left. @throws where there is no way to do so */
+  async lose() {
+    if (!(await this.definition.empty?.(this.context))) throw new Error(`${this.name} cannot be emptied.`);
+    await this.kill();
   }
 
   #spawn(args, env) {

@@ -46,7 +46,13 @@ export const findPip = () =>
     'Python 3 with pip was not found; install python3 and python3-pip.',
   );
 export const findMaven = () => findProgram('mvn', ['-v'], 'Maven was not found; install it (package maven).');
-export const findGo = () => findProgram('go', ['version'], 'Go was not found; install Go 1.24 or newer.');
+
+/** From 1.21 on Go fetches the newer one that a module wants. @throws Refused */
+export const findGo = () => {
+  const [, minor = '0'] = /go1\.(\d+)/.exec(answer('go', 'version') ?? '') ?? [];
+  if (Number(minor) < 21) throw new Refused('Go was not found, or is older than 1.21; install Go 1.24 or newer.');
+  return 'go';
+};
 
 /** Whether a Docker engine answers and knows compose. */
 export const dockerRuns = () =>

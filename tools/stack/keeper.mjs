@@ -70,6 +70,7 @@ const end = (code) => {
 
 const actions = {
   kill: (engine) => engine.kill(),
+  lose: (engine) => engine.lose(),
   stop: (engine) => engine.stop(),
   start: (engine) => engine.start(),
   restart: async (engine) => {

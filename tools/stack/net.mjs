@@ -1,16 +1,26 @@
 // Small questions to ports of this machine.
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** A port that is free now on loopback. */
-export const freePort = () =>
-  new Promise((resolve, reject) => {
+/** Below the ports that systems give to connections: there one may sit where an engine that was killed comes back. */
+const [FIRST, LAST] = [15_000, 32_000];
+const TRIES = 50;
+
+const isFree = (port) =>
+  new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+
+/** A port that is free now on loopback. */
+export const freePort = async () => {
+  for (let turn = 0; turn < TRIES; turn += 1) {
+    const port = randomInt(FIRST, LAST);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`No port from ${FIRST} to ${LAST} is free.`);
+};
 
 /** Whether somebody accepts connections, and with what they answer to a line where one is sent. */
 export const converse = (port, line = '', expected = /^/) =>

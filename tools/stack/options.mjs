@@ -21,7 +21,11 @@ const options = {
   without: { type: 'string', value: 'LIST', text: 'all engines but these; suites that need them are skipped' },
   engines: { type: 'string', value: 'HOW', text: 'docker or local (default: docker where its engine runs)' },
   port: { type: 'string', value: 'N', text: 'with services: public port (default: 8080)' },
-  faults: { type: 'boolean', text: 'with test: the suites that end services and engines take hundreds of documents' },
+  short: {
+    type: 'boolean',
+    text: 'with test: the form that .ci/run runs; what the embedded database runs too is left out',
+  },
+  faults: { type: 'boolean', text: 'with test: the suite that ends services and engines, with 500 documents a step' },
   delete: { type: 'boolean', text: 'with down: remove what the engines keep, too' },
   help: { type: 'boolean', text: 'show this text' },
 };
@@ -96,6 +100,7 @@ export const readOptions = (argv) => {
     port: values.port ?? '8080',
     how: values.engines,
     faults: values.faults === true,
+    short: values.short === true,
     delete: values.delete === true,
   };
 };

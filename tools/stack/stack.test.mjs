@@ -42,6 +42,10 @@ test('an engine that was killed is down until it is started again, on its port',
   assert.deepEqual([await greets(port), stack.state.engines.mail], [false, null]);
   await stack.act('mail', 'restart');
   assert.deepEqual([await greets(port), portOf(stack)], [true, port]);
+  const { mail } = stack.state.engines;
+  await stack.act('mail', 'start');
+  assert.deepEqual(stack.state.engines.mail, mail);
+  await assert.rejects(stack.act('mail', 'lose'), /mail cannot be emptied/);
   await assert.rejects(stack.act('mail', 'burn'), /There is no mail here, or no burn/);
   await stack.down();
 });
@@ -62,7 +66,8 @@ test('engines end when their keeper is killed, and when the program that they ar
   const tied = readState(join(folder, 'tied', 'state.json'));
   assert.equal(lives(tied.engines.mail), true);
   parent.kill('SIGKILL');
-  for (let turn = 0; turn < 100 && lives(tied.engines.mail); turn += 1) await pause(100);
+  const remain = () => lives(tied.engines.mail) || lives(tied.keeper);
+  for (let turn = 0; turn < 100 && remain(); turn += 1) await pause(100);
   assert.deepEqual([lives(tied.engines.mail), lives(tied.keeper)], [false, false]);
 });
 

@@ -1,13 +1,19 @@
 // Runs the suites that need engines: every `jest.stack.config.js` of the workspace, and the tests of the stack itself.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { forgetTally, tally } from '../lib/tally.mjs';
+import { isReachable } from './engines/postgres.mjs';
 import { Refused } from './place.mjs';
 import { Stack } from './stack.mjs';
 
 const TALLY = join(root, 'tools', 'lib', 'tally-reporter.cjs');
+/** Under which the counts of these suites are kept beside those of the others. */
+const NAME = 'stack';
+/** What suites need; the others would only take memory. */
+const NEEDED = ['postgres', 'kafka', 'opensearch', 'redis', 's3'];
 
 const configurations = () =>
   ['apps', 'libs', 'libs/platform']
@@ -24,36 +30,55 @@ const passes = (command, args, env = {}) =>
     child.once('close', (code) => resolve(code === 0));
   });
 
-/** Documents that arrive at each of the sixteen moments of the suite that ends services and engines. */
-const FAULT_DOCUMENTS = '40';
+/** Documents that arrive at each step of the suite that ends services and engines. */
+const FAULT_DOCUMENTS = '500';
+const FAULTS = join('apps', 'standalone', 'test', 'engines-fail.stack.ts');
 
-const suites = async ({ paths, without, faults }, stack) => {
+const suites = async ({ paths, without, faults, short }, stack) => {
   const env = {
     ACERVO_STACK: stack.place.state,
     ACERVO_STACK_WITHOUT: without.join(','),
+    ACERVO_TALLY: NAME,
     ...(faults ? { ACERVO_FAULT_DOCUMENTS: FAULT_DOCUMENTS } : {}),
+    ...(short ? { ACERVO_STACK_SHORT: 'true' } : {}),
   };
-  const own = paths.length > 0 || (await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']));
-  const found = configurations();
-  if (found.length === 0) return own;
-  const jest = ['jest', '--runInBand', '--reporters=default', `--reporters=${TALLY}`, '--projects', ...found];
-  const named = paths.length === 0 ? [] : ['--runTestsByPath', ...paths];
-  return (await passes('npx', [...jest, ...named], env)) && own;
+  const named = paths.length === 0 && faults ? [FAULTS] : paths;
+  const own = named.length > 0 || (await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']));
+  const jest = [
+    'jest',
+    '--runInBand',
+    '--reporters=default',
+    `--reporters=${TALLY}`,
+    '--projects',
+    ...configurations(),
+  ];
+  return (await passes('npx', [...jest, ...(named.length > 0 ? ['--runTestsByPath', ...named] : [])], env)) && own;
+};
+
+/** In the checkout, or where the account of PostgreSQL may go as well. */
+const directoryOfItsOwn = () => {
+  const parent = join(root, '.stack');
+  mkdirSync(parent, { recursive: true });
+  if (isReachable(parent)) return join(parent, `test-${process.pid}`);
+  const directory = mkdtempSync(join(tmpdir(), 'acervo-stack-'));
+  chmodSync(directory, 0o711);
+  return directory;
 };
 
 /** @throws Refused when a suite fails or an engine cannot be had */
 export const test = async (options, print) => {
   const began = Date.now();
   const running = options.directory === undefined ? undefined : new Stack(options.directory);
-  const stack = running?.runs ? running : new Stack(join(root, '.stack', `test-${process.pid}`));
-  forgetTally();
+  const stack = running?.runs ? running : new Stack(directoryOfItsOwn());
+  const wanted = options.wanted.filter((name) => NEEDED.includes(name));
+  forgetTally(NAME);
   try {
-    if (stack !== running) await stack.up({ wanted: options.wanted, how: options.how, say: print, tied: true });
+    if (stack !== running) await stack.up({ wanted, how: options.how, say: print, tied: true });
     const passed = await suites(options, stack);
     if (options.without.length > 0) print(`Left out, as asked: what needs ${options.without.join(', ')}.`);
     if (!passed) throw new Refused('A suite failed.');
   } finally {
     if (stack !== running) await stack.down({ remove: true });
-    print(`${tally()} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
+    print(`${tally(NAME)} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
   }
 };

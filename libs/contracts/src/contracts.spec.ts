@@ -189,13 +189,26 @@ describe('the errors', () => {
     expect(raised.name).toBe(error.constructor.name);
     expect(publicErrors).toHaveProperty(error.code);
   });
-  it.each(['Unheard', 'constructor', '__proto__'])('become an internal failure when %s is not known here', (name) => {
-    const raised = contracts.raiseFrame({ name, code: 'CONFLICT', message: 'hush', details: { hush: 1 } });
-    expect(raised).toBeInstanceOf(contracts.InternalFailure);
-    expect(contracts.errorFrame(raised)).toEqual({
+  it.each(['Unheard', 'constructor', '__proto__'])('keep code and details when %s is not known here', (name) => {
+    const frame = { name, code: 'CONFLICT', message: 'It is taken.', details: { count: 1 }, kinds: [] } as const;
+    const raised = contracts.raiseFrame(frame);
+    expect(raised).toBeInstanceOf(contracts.DomainError);
+    expect(contracts.errorFrame(raised)).toEqual(frame);
+  });
+  it('are the nearest kind that is known here, however far they travel', () => {
+    class EmbedderAway extends contracts.EngineDown {}
+    const frame = contracts.errorFrame(new EmbedderAway('The embedder', 'no connection'));
+    expect(frame.kinds).toEqual(['EngineDown', 'Unavailable']);
+    const raised = contracts.raiseFrame(contracts.errorFrame(contracts.raiseFrame(frame)));
+    expect(raised).toBeInstanceOf(contracts.Unavailable);
+    expect(contracts.errorFrame(raised)).toEqual(frame);
+  });
+  it('become an internal failure when their code is not known here', () => {
+    const frame = { name: 'NotFound', code: 'constructor' as 'NOT_FOUND', message: 'hush', details: { hush: 1 } };
+    expect(contracts.raiseFrame(frame)).toMatchObject({
       name: 'InternalFailure',
       code: 'INTERNAL_ERROR',
-      message: `A call failed with ${name}, which is not known here.`,
+      message: 'A call failed with NotFound of an unknown code.',
       details: {},
     });
   });

@@ -1,4 +1,4 @@
-import type { PublicErrorCode } from '@acervo/public-mapping';
+import { type PublicErrorCode, publicErrors } from '@acervo/public-mapping';
 
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
@@ -37,13 +37,23 @@ export interface ErrorFrame {
   readonly code: PublicErrorCode;
   readonly message: string;
   readonly details: ErrorDetails;
+  /** What it is besides, the nearest first: a caller may know these where it does not know the name. */
+  readonly kinds?: readonly string[];
 }
+
+const kindsOf = (error: DomainError): string[] => {
+  const kinds: string[] = [];
+  for (let type: unknown = error.constructor; typeof type === 'function'; type = Object.getPrototypeOf(type))
+    if (type.name !== error.name && crossing.has(type.name)) kinds.push(type.name);
+  return kinds;
+};
 
 export const errorFrame = (error: DomainError): ErrorFrame => ({
   name: error.name,
   code: error.code,
   message: error.message,
   details: error.details,
+  kinds: kindsOf(error),
 });
 
 @CrossesCalls
@@ -51,12 +61,20 @@ export class InternalFailure extends DomainError {
   readonly code = 'INTERNAL_ERROR';
 }
 
-/** The error of a frame as its class; one that this side does not know is an internal failure. */
-export const raiseFrame = (frame: ErrorFrame): DomainError => {
-  const type = crossing.get(frame.name);
-  if (type === undefined) return new InternalFailure(`A call failed with ${frame.name}, which is not known here.`);
-  const error = Object.create(type.prototype as object) as DomainError;
-  return Object.assign(error, { name: frame.name, code: frame.code, message: frame.message, details: frame.details });
+/** An error that only its owner has a class for: its code says enough. */
+class OwnersError extends DomainError {
+  readonly code: PublicErrorCode = 'INTERNAL_ERROR';
+}
+
+/**
+ * The error of a frame as its class, or the nearest that this side knows: errors of one service are no part of another.
+ * One with a code that is not known here is an internal failure.
+ */
+export const raiseFrame = ({ name, code, message, details, kinds = [] }: ErrorFrame): DomainError => {
+  if (!Object.hasOwn(publicErrors, code)) return new InternalFailure(`A call failed with ${name} of an unknown code.`);
+  const known = [name, ...kinds].map((each) => crossing.get(each)).find((type) => type !== undefined);
+  const error = Object.create((known ?? OwnersError).prototype as object) as DomainError;
+  return Object.assign(error, { name, code, message, details });
 };
 
 @CrossesCalls

@@ -1,8 +1,8 @@
-const preset = require('../../../jest.stack.preset.js');
+const { stack } = require('../../../jest.stack.preset.js');
 
 // What holds on the embedded database holds on PostgreSQL.
 module.exports = {
-  ...preset,
+  ...stack,
   displayName: 'platform-counters',
-  testMatch: [...preset.testMatch, '<rootDir>/test/**/*.spec.ts'],
+  testMatch: [...stack.testMatch, '<rootDir>/test/**/*.spec.ts'],
 };

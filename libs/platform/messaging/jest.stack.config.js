@@ -1,3 +1,3 @@
-const preset = require('../../../jest.stack.preset.js');
+const { stack } = require('../../../jest.stack.preset.js');
 
-module.exports = { ...preset, displayName: 'platform-messaging' };
+module.exports = { ...stack, displayName: 'platform-messaging' };

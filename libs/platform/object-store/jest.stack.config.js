@@ -1,3 +1,3 @@
-const preset = require('../../../jest.stack.preset.js');
+const { stack } = require('../../../jest.stack.preset.js');
 
-module.exports = { ...preset, displayName: 'platform-object-store' };
+module.exports = { ...stack, displayName: 'platform-object-store' };

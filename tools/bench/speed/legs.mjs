@@ -2,39 +2,20 @@
 import { createRequire } from 'node:module';
 import { figures, show, timed } from '../lib/figures.mjs';
 import { search } from '../lib/searching.mjs';
+import { openGroupSession } from './group-session.mjs';
 
 const require = createRequire(import.meta.url);
 
 /** Searches and their parts, in turn. */
 export const measureLegs = async ({ running, port, rounds, asked, embedder: name }) => {
-  const { Client } = require('pg');
   const { queryTerms, defaultLanguages } = require('@acervo/analysis');
   const { Embedders } = require('@acervo/models');
   const { EmbeddingConfig } = require('@acervo/platform-service');
   const { readConfig } = require('@acervo/platform-config');
-  const { poolConfig } = require('@acervo/platform-database');
   const { lexicalStatement, vectorStatement } = require('@acervo/retrieval');
   const embedder = Embedders.from(readConfig(EmbeddingConfig, running.embedder)).target;
-  const client = new Client(poolConfig(running.connection('retrieval_app')));
-  await client.connect();
-  const group = running.group.groupId;
-  const under = async (statement) => {
-    const settings = Object.entries(statement.local).map(([name, value]) => `set local ${name} = '${value}';`);
-    await client.query(`begin read only; select set_config('app.group_id', '${group}', true); ${settings.join(' ')}`);
-    const { rows } = await client.query(statement.sql, [...statement.params]);
-    await client.query('commit');
-    return rows;
-  };
-  const space = (
-    await under({
-      local: {},
-      params: [group],
-      sql: `select s.space_id as "spaceId", s.model, s.revision, s.dimension, s.floor, b.bucket from retrieval.embedding_space s
-            join retrieval.bucket_catalogue b on b.group_id = s.group_id where s.group_id = $1 and s.state = 'LIVE'`,
-    })
-  )[0];
-  const visibility = { groupId: group, entities: ['E1'], locationRoots: null, locationCode: null };
-  const leg = { visibility, space, depth: 200 };
+  const { under, liveSpace, visibility, close } = await openGroupSession(running);
+  const leg = { visibility, space: await liveSpace(), depth: 200 };
   const times = { search: [], embedding: [], lexical: [], vector: [], parts: [] };
   for (const [index, query] of asked(rounds + 20).entries()) {
     let vector;
@@ -48,7 +29,7 @@ export const measureLegs = async ({ running, port, rounds, asked, embedder: name
     for (const [name, time] of Object.entries(one)) times[name].push(time);
     times.parts.push(one.embedding + one.lexical + one.vector);
   }
-  await client.end();
+  await close();
   for (const [name, list] of Object.entries(times))
     show(name === 'parts' ? 'embedding + both raw legs' : name, figures(list));
   const [whole, parts] = [figures(times.search), figures(times.parts)];

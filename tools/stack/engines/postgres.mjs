@@ -26,9 +26,16 @@ const as = (who, command, args) =>
     ? [command, args]
     : ['setpriv', [`--reuid=${who.uid}`, `--regid=${who.gid}`, '--clear-groups', command, ...args]];
 
-const assertReachable = (who, path) => {
+const reaches = (who, path) => {
   const [command, args] = as(who, 'test', ['-r', path]);
-  if (spawnSync(command, args).status !== 0)
+  return spawnSync(command, args).status === 0;
+};
+
+/** Whether the account that the server runs as gets to a directory. @throws Refused without such an account */
+export const isReachable = (path) => reaches(account(), path);
+
+const assertReachable = (who, path) => {
+  if (!reaches(who, path))
     throw new Refused(
       `${path} cannot be read by the account that PostgreSQL runs as; choose another place with --dir.`,
     );

@@ -38,6 +38,7 @@ export const redis = {
     return { command: context.installed, args: [file] };
   },
   answers: ({ ports, secrets }) => converse(ports.redis, `AUTH ${secrets.redis}\r\nPING\r\n`, /\+PONG/),
+  empty: ({ ports, secrets }) => converse(ports.redis, `AUTH ${secrets.redis}\r\nFLUSHALL\r\n`, /\+OK\r\n\+OK/),
   variables: ({ ports, secrets }) => ({
     ACERVO_QUEUE: 'redis',
     ACERVO_COUNTERS: 'redis',

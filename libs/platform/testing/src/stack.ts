@@ -34,10 +34,13 @@ export const stackVariable = (name: string): string => {
   return value;
 };
 
-/** Has an engine of the stack end as a power cut ends it, or start again on its ports; resolves when it is so. */
+/**
+ * Has an engine of the stack end as a power cut ends it (`lose`: emptied before that), or start again on its ports;
+ * resolves when it is so.
+ */
 export const actOnEngine = async (
   engine: StackEngine,
-  action: 'kill' | 'stop' | 'start' | 'restart',
+  action: 'kill' | 'lose' | 'stop' | 'start' | 'restart',
 ): Promise<void> => {
   const { port, token } = state().keeper;
   const url = `http://127.0.0.1:${port}/${engine}/${action}`;

@@ -1,0 +1,46 @@
+// A database with the tables of messaging alone, and Kafka with topics of its own: events without the product around them.
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { Writable } from 'node:stream';
+
+const require = createRequire(import.meta.url);
+const PARTITIONS = 12;
+
+/** Does something with the ways of events between two services; all of it is gone afterwards. */
+export const withMessaging = async (variables, work) => {
+  require('reflect-metadata');
+  const { services } = require('@acervo/contracts');
+  const { RELAY_ROLE } = require('@acervo/platform-database');
+  const { KafkaTransport, messagingMigrations } = require('@acervo/platform-messaging');
+  const { createLogger, Metrics } = require('@acervo/platform-observability');
+  const { openTestDatabase } = require('@acervo/platform-testing');
+  const quiet = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const logger = createLogger({ service: 'bench', level: 'fatal', destination: quiet });
+  const server = await openTestDatabase(
+    Object.fromEntries(services.map((service) => [service, messagingMigrations(service)])),
+  );
+  const settings = {
+    ...{ brokers: variables.ACERVO_KAFKA_BROKERS.split(','), clientId: 'bench' },
+    ...{ prefix: `bench-${randomUUID().slice(0, 8)}.`, partitions: PARTITIONS, replication: 1 },
+  };
+  const transport = (service, topics) =>
+    new KafkaTransport({
+      ...{ service, topics, settings, logger, metrics: new Metrics(service) },
+      database: server.database(service),
+      relay: server.connection(RELAY_ROLE),
+    });
+  try {
+    return await work({ server, settings, logger, transport });
+  } finally {
+    await server.close();
+  }
+};
+
+/** A fact of ordinary size about a document. */
+export const describedFact = (documentId, revision) => ({
+  ...{ documentId, revision, code: `D${revision}`, name: `informe-${revision}.pdf`, title: 'Informe anual' },
+  summary: 'Cuotas, obras y acuerdos de la comunidad de regantes durante el ejercicio, con sus anexos. '.repeat(3),
+  ...{ entityCode: 'E1', locationCode: 'L12', locationAncestors: ['L1', 'L4', 'L12'], homeVar: null },
+  relativePath: `archivo/2024/actas/informe-${revision}.pdf`,
+  ...{ path: `/archivo/2024/actas/informe-${revision}.pdf`, origin: 'CARPETA' },
+});

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// Prints the Debian packages of what engines need and this machine lacks, one a line.
+import { findGo, findJava, findMaven, findPip } from './find.mjs';
+
+const NEEDED = [
+  [findPip, ['python3', 'python3-pip']],
+  [() => findJava(21, { compiler: true }), ['openjdk-21-jdk-headless']],
+  [findMaven, ['maven']],
+  [findGo, ['golang-go']],
+];
+
+for (const [find, packages] of NEEDED)
+  try {
+    find();
+  } catch {
+    for (const name of packages) process.stdout.write(`${name}\n`);
+  }
