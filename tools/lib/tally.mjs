@@ -13,7 +13,9 @@ export const forgetTally = (name) =>
 export const tally = (name) => {
   const wanted = (file) => name === undefined || file === `${name}.json`;
   const counts = existsSync(folder)
-    ? readdirSync(folder).filter(wanted).map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
+    ? readdirSync(folder)
+        .filter(wanted)
+        .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
     : [];
   const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
   const skipped = sum('skipped');
