@@ -15,28 +15,17 @@ import {
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
 import { Waker } from '../waker';
-import { type Envelope, messageOf } from './envelope';
+import { messageOf } from './envelope';
+import { BATCH, HeldLanes, type OutboxRow } from './held-lanes';
 
-const BATCH = 500;
-/** Lanes that one relay takes at a time: the others are left to other relays. */
-const LANES_AT_ONCE = 8;
-const LEASE = '15 seconds';
-const RENEW_MS = 5_000;
+/** Batches for which lanes are held: then it is the turn of those whose events have waited longer by now. */
+const BATCHES_A_HOLD = 16;
 
-type Row = Envelope & { readonly id: string };
-
-const claimSql = (service: string): string => `
-with head as (select distinct lane from (select lane from ${service}.outbox order by id limit ${4 * BATCH}) waiting)
-update ${service}.outbox_lane set holder = $1, held_until = now() + interval '${LEASE}'
-where lane in (
-  select lane from ${service}.outbox_lane where lane in (select lane from head) and (holder = $1 or held_until < now())
-  order by lane limit ${LANES_AT_ONCE} for update skip locked)
-returning lane`;
-
-/** A statement of its own: it sees what those who held the lanes before have taken away. */
-const readSql = (service: string): string => `
-select id, event_id, group_id, topic, event_key, payload, cause, to_json(occurred_at) #>> '{}' as occurred_at, trace
-from ${service}.outbox where lane = any($1::int[]) order by id limit ${BATCH}`;
+/** Work that goes on beside other work: its failure is told where it is awaited. */
+const beside = <T>(work: Promise<T>): Promise<T> => {
+  work.catch(() => undefined);
+  return work;
+};
 
 export interface KafkaRelayParts {
   readonly service: ServiceName;
@@ -64,7 +53,7 @@ export class KafkaRelay {
   private moving: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: KafkaRelayParts) {
-    const connection: DatabaseConnection = { ...parts.connection, lane: 'background', max: 2 };
+    const connection: DatabaseConnection = { ...parts.connection, lane: 'background', max: 3 };
     this.pool = openPool(connection);
     this.failpoints = parts.failpoints ?? Failpoints.none;
     this.published = parts.metrics.counter('events_published_total', 'Events that Kafka has taken', ['topic']);
@@ -101,29 +90,40 @@ export class KafkaRelay {
   private async moveWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      const moved = await this.moveBatch();
+      const lanes = await HeldLanes.claim(this.pool, this.parts.service, this.holder);
+      if (lanes === undefined) return total;
+      const moved = await lanes.whileHeld(() => this.moveFrom(lanes));
       total += moved;
       if (moved === 0) return total;
     }
   }
 
-  private async moveBatch(): Promise<number> {
-    const { service } = this.parts;
-    const lanes = await this.pool.query<{ lane: number }>(claimSql(service), [this.holder]);
-    if (lanes.rows.length === 0) return 0;
+  /** While a batch is on its way to Kafka, the next one is read and the one before it is taken away. */
+  private async moveFrom(lanes: HeldLanes): Promise<number> {
+    let moved = 0;
+    let next = lanes.read();
+    let removing: Promise<void> = Promise.resolve();
     try {
-      const { rows } = await this.pool.query<Row>(readSql(service), [lanes.rows.map(({ lane }) => lane)]);
-      this.failpoints.hit('relay.before-move');
-      await this.whileHolding(() => this.publish(rows));
-      this.failpoints.hit('relay.after-publish');
-      await this.pool.query(`delete from ${service}.outbox where id = any($1::bigint[])`, [rows.map(({ id }) => id)]);
-      return rows.length;
+      for (let turn = 1; turn <= BATCHES_A_HOLD; turn += 1) {
+        const rows = await next;
+        const isLast = rows.length < BATCH || turn === BATCHES_A_HOLD;
+        if (rows.length === 0) break;
+        if (!isLast) next = beside(lanes.read(rows.at(-1)));
+        await this.publish(rows);
+        await removing;
+        removing = beside(lanes.remove(rows));
+        moved += rows.length;
+        if (isLast) break;
+      }
+      await removing;
+      return moved;
     } finally {
-      await this.letGo();
+      await Promise.allSettled([next, removing]);
     }
   }
 
-  private async publish(rows: readonly Row[]): Promise<void> {
+  private async publish(rows: readonly OutboxRow[]): Promise<void> {
+    this.failpoints.hit('relay.before-move');
     const byTopic = new Map<string, Message[]>();
     const spans: Span[] = [];
     for (const row of rows) {
@@ -141,10 +141,11 @@ export class KafkaRelay {
       throw error;
     }
     for (const [topic, messages] of byTopic) this.published.inc({ topic }, messages.length);
+    this.failpoints.hit('relay.after-publish');
   }
 
   /** Whoever takes the message goes on from here. */
-  private begin({ topic, trace }: Row): Span {
+  private begin({ topic, trace }: OutboxRow): Span {
     return (this.parts.tracer ?? Tracer.none).start(
       { name: `publish ${topic}`, kind: 'producer' },
       readTraceparent(trace),
@@ -177,22 +178,5 @@ export class KafkaRelay {
     await producer.connect();
     this.producer = producer;
     return producer;
-  }
-
-  /** Kafka may be away for longer than a lease. */
-  private async whileHolding<T>(work: () => Promise<T>): Promise<T> {
-    const { service } = this.parts;
-    const sql = `update ${service}.outbox_lane set held_until = now() + interval '${LEASE}' where holder = $1 and held_until > now()`;
-    const renewing = setInterval(() => void this.pool.query(sql, [this.holder]).catch(() => undefined), RENEW_MS);
-    try {
-      return await work();
-    } finally {
-      clearInterval(renewing);
-    }
-  }
-
-  private async letGo(): Promise<void> {
-    const sql = `update ${this.parts.service}.outbox_lane set held_until = '-infinity' where holder = $1`;
-    await this.pool.query(sql, [this.holder]).catch(() => undefined);
   }
 }
