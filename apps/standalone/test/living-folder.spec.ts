@@ -27,7 +27,7 @@ describe('a folder that people work in while the program runs', () => {
   afterAll(async () => {
     await program.stop();
     place.remove();
-  }, 60_000);
+  }, 120_000);
 
   /** Another start on the same data directory, to its end. */
   const ask = async (more: object, named: string | null = null): Promise<string> => {
@@ -46,7 +46,7 @@ describe('a folder that people work in while the program runs', () => {
   it('takes in a new file by itself', async () => {
     write(folder, { 'otros/tractor.txt': 'El tractor nuevo llega en septiembre.' });
     await finds('tractor nuevo', '/folder/otros/tractor.txt');
-  }, 60_000);
+  }, 120_000);
 
   it('follows a folder that is renamed, and reads nothing again', async () => {
     renameSync(join(folder, 'nóminas'), join(folder, 'salarios'));
@@ -55,22 +55,22 @@ describe('a folder that people work in while the program runs', () => {
     expect(
       (body['items'] as { document_name: string }[]).filter((item) => item.document_name === 'enero.txt'),
     ).toHaveLength(1);
-  }, 60_000);
+  }, 120_000);
 
   it('takes a second folder from another start, which then ends', async () => {
     const said = await ask({}, second);
     expect(said).toMatch(/Scanned .*second: 1 files, 1 new/);
     expect(said).toMatch(/Acervo runs already: http:\/\/localhost:\d+/);
     await finds('molino de viento', '/second/molino.txt');
-  }, 60_000);
+  }, 120_000);
 
   it('refuses a folder that lies in one it has', async () => {
     expect(await ask({}, join(folder, 'otros'))).toMatch(/was left out: The folder lies inside a registered folder/);
-  }, 60_000);
+  }, 120_000);
 
   it('tells another start how far it is', async () => {
     await until('everything is searchable', async () => /Done: 6 of 6/.test(await ask({ status: true })));
-  }, 60_000);
+  }, 120_000);
 
   it('keeps what is gone all at once until that is accepted', async () => {
     for (const name of ['riego.txt', 'otros/uno.txt', 'otros/dos.txt', 'otros/tractor.txt'])
@@ -79,7 +79,7 @@ describe('a folder that people work in while the program runs', () => {
     expect(await program.names('turno de riego')).toContain('riego.txt');
     expect(await ask({ acceptDeletions: true })).toMatch(/4 gone/);
     await until('they leave search', async () => !(await program.names('turno de riego')).includes('riego.txt'));
-  }, 60_000);
+  }, 120_000);
 
   it('shows its runs and the work on its documents to those who may follow them', async () => {
     const { body } = await program.ask('GET', '/v1/runs?limit=100');

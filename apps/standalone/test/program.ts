@@ -84,7 +84,7 @@ export const lives = (pid: number): boolean => {
   }
 };
 
-export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms = 30_000): Promise<void> => {
+export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms = 50_000): Promise<void> => {
   const end = Date.now() + ms;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${what} did not happen within ${ms} ms.`);
