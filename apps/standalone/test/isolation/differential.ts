@@ -1,5 +1,6 @@
 import { CATALOGUE_ROLE } from '@acervo/platform-database';
 import type { Credentials, Door } from './credentials';
+import { wordsIn } from './evidence';
 import { type Household, settle, settleFactor, strangers } from './household';
 import type { Installation } from './installation';
 import { isGivenAlways, type Kind, kindOf } from './kinds';
@@ -26,6 +27,8 @@ export interface Ground {
   readonly tenants: Tenants;
   readonly households: Households;
   readonly credentials: Credentials;
+  /** Words of the other group that the one that asks has written itself, as a code or an address: its own from then on. */
+  readonly written: Set<string>;
 }
 
 /** Who asks, what it may not see, and what does not exist. */
@@ -106,6 +109,7 @@ export class Differential {
     if ('says' in kind) return this.said(slot, door, asker);
     const real = await this.send(asker, slot, door, hidden);
     const random = await this.send(asker, slot, door, nothing);
+    if (this.operation.writes && real.succeeded) for (const word of wordsIn(real.sent)) this.ground.written.add(word);
     // Two things that were newly made differ in the numbers and times that they were given.
     return { real, random, alike: 'makes' in kind ? real.status === random.status : real.compared === random.compared };
   }

@@ -61,10 +61,11 @@ export const fingerprint = async (
 /** Everything that only the other group says holds this: names, contents, prompts, addresses. */
 const CANARY = /zqb[a-z0-9]*/g;
 
-/** Words of the other group in what somebody received, save what was sent. */
-export const canariesIn = (received: string, sent: string): string[] => {
-  const known = new Set(sent.match(CANARY));
-  return [...new Set(received.match(CANARY))].filter(
-    (word) => ![...known].some((each) => each.slice(0, 9) === word.slice(0, 9)),
-  );
+/** Words of the other group in a text. */
+export const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(CANARY));
+
+/** Words of the other group in what somebody received, save what was sent, now or before. */
+export const canariesIn = (received: string, sent: string, written: Iterable<string> = []): string[] => {
+  const known = new Set([...wordsIn(sent), ...written].map((word) => word.slice(0, 9)));
+  return [...wordsIn(received)].filter((word) => !known.has(word.slice(0, 9)));
 };

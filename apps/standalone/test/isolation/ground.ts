@@ -27,7 +27,8 @@ export class ProvingGround {
     try {
       const tenants = await populate(installation);
       const households = new Households(installation, tenants);
-      const ground = { installation, tenants, households, credentials: new Credentials(installation, tenants.own) };
+      const credentials = new Credentials(installation, tenants.own);
+      const ground = { installation, tenants, households, credentials, written: new Set<string>() };
       const tables = await groupTables(installation);
       const operations = [...operationsOf(installation), ...workOf(installation, tables)];
       return new ProvingGround(ground, tables, operations);
