@@ -109,9 +109,11 @@ else if (load === undefined) {
     documents: Number(values.documents ?? documents[positionals[0]] ?? 0),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
   };
-  await run(asked).catch((error) => {
+  try {
+    await run(asked);
+  } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 2;
-  });
+  }
 }
