@@ -38,18 +38,8 @@ const SENTENCES = 9;
 
 /** How many chunks ingestion cuts a text file into. */
 const chunksIn = (text) => {
-  const { chunk, defaultChunkOptions } = require('@acervo/analysis');
-  const extracted = {
-    text,
-    pages: [],
-    headings: [],
-    tables: [],
-    title: null,
-    author: null,
-    language: null,
-    date: null,
-  };
-  return chunk(extracted, defaultChunkOptions).length;
+  const { chunk, defaultChunkOptions, plainText } = require('@acervo/analysis');
+  return chunk(plainText(text), defaultChunkOptions).length;
 };
 
 /** Of as many paragraphs as give no more chunks than are still wanted. */

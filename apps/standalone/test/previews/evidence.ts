@@ -23,17 +23,18 @@ const TABLES = [
 ] as const;
 
 export const evidenceOf = async (installation: Installation, groupId: string): Promise<Evidence> => {
-  const read = async (table: string): Promise<[string, Row[]]> => {
+  const read = async (table: string): Promise<readonly Row[]> => {
     const [row] = await installation
       .owner(table.split('.', 1)[0] ?? '')
       .read({ groupId }, (tx) =>
         tx.query<{ rows: Row[] }>(`select coalesce(jsonb_agg(to_jsonb(t)), '[]') as rows from ${table} t`),
       );
-    return [table, row?.rows ?? []];
+    return row?.rows ?? [];
   };
-  const found: [string, Row[]][] = [];
-  for (const table of TABLES) found.push(await read(table));
-  return Object.fromEntries(found) as unknown as Evidence;
+  const found: Partial<Record<keyof Evidence, readonly Row[]>> = {};
+  for (const table of TABLES) found[table] = await read(table);
+  // Each table was read.
+  return found as Evidence;
 };
 
 /** What came of an operation, beside what its preview said it would. */

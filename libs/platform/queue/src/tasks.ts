@@ -21,18 +21,8 @@ interface ClaimedRow {
 
 /** What a piece of work has as on its first day when it is to be done once more. */
 const ANEW = [
-  ...[
-    'payload',
-    'priority',
-    'attempts',
-    'deaths',
-    'reason',
-    'lease',
-    'leased_until',
-    'not_before',
-    'updated_at',
-    'trace',
-  ],
+  ...['payload', 'priority', 'attempts', 'deaths', 'reason', 'lease', 'leased_until'],
+  ...['not_before', 'updated_at', 'trace'],
 ] as const;
 
 /** The work of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
