@@ -31,7 +31,8 @@ const fill = async (server, event) => {
     });
   const rows = await server.asOwner(
     'ingestion',
-    `select *, to_json(occurred_at) #>> '{}' as occurred_at from ingestion.outbox order by id`,
+    `select event_id, group_id, topic, event_key, payload::text, cause, to_json(occurred_at) #>> '{}' as occurred_at, trace
+     from ingestion.outbox order by id`,
   );
   const messages = rows.map(messageOf);
   return Array.from({ length: BATCHES }, (_, batch) => messages.slice(batch * BATCH, (batch + 1) * BATCH));

@@ -81,7 +81,7 @@ export class KeyGrammar {
     this.seen.messages += 1;
     if (groupId === null) return void this.wrong.push(`message ${event.topic} without a group`);
     const key = event.key(payload);
-    const named = { event_id: '', group_id: groupId, topic: event.topic, event_key: key, payload, cause: '' };
+    const named = { event_id: '', group_id: groupId, topic: event.topic, event_key: key, payload: '{}', cause: '' };
     const sent = messageOf({ ...named, occurred_at: '', trace: null });
     if (sent.key !== `${groupId}:${key}` || sent.headers?.['group_id'] !== groupId)
       this.wrong.push(`message ${event.topic} with the key ${String(sent.key)}`);

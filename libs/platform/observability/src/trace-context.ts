@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** Where a piece of work stands in the trace that it belongs to, as the W3C trace context tells it. */
 export interface TraceContext {
@@ -25,9 +25,12 @@ export const readTraceparent = (text: unknown): TraceContext | undefined => {
 export const traceparentOf = ({ traceId, spanId, sampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
+/** 32 random hexadecimal digits, never all zero. `randomUUID` draws from a store, which a read of the kernel each is not. */
+const randomHex = (): string => randomUUID().replaceAll('-', '');
+
 /** The beginning of a trace that nobody records: it still joins log lines. */
 export const newTrace = (): TraceContext => ({
-  traceId: randomBytes(16).toString('hex'),
-  spanId: randomBytes(8).toString('hex'),
+  traceId: randomHex(),
+  spanId: randomHex().slice(16),
   sampled: false,
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KafkaMessage, Message } from 'kafkajs';
-import { type Envelope, envelopeOf, MalformedMessage, messageOf } from './envelope';
+import { type Envelope, envelopeOf, MalformedMessage, messageOf, type WrittenEvent } from './envelope';
 
 const TOPIC = 'document.indexed.v1';
 const TRACEPARENT = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
@@ -15,6 +15,9 @@ const event = (trace: string | null): Envelope => ({
   occurred_at: '2026-01-01T00:00:00.000Z',
   trace,
 });
+
+/** The row that it stands in before it travels. */
+const written = (sent: Envelope): WrittenEvent => ({ ...sent, payload: JSON.stringify(sent.payload) });
 
 /** A message as it comes back from a broker: bytes. */
 const received = (
@@ -36,11 +39,11 @@ const received = (
 describe('the message of an event', () => {
   it.each([TRACEPARENT, null])('comes back as the event that it was, with the trace %s', (trace) => {
     const sent = event(trace);
-    expect(envelopeOf(TOPIC, received(messageOf(sent)))).toEqual(sent);
+    expect(envelopeOf(TOPIC, received(messageOf(written(sent))))).toEqual(sent);
   });
   it('tells its trace where every reader of Kafka looks for it', () => {
-    expect(messageOf(event(TRACEPARENT)).headers).toHaveProperty('traceparent', TRACEPARENT);
-    expect(messageOf(event(null)).headers).not.toHaveProperty('traceparent');
+    expect(messageOf(written(event(TRACEPARENT))).headers).toHaveProperty('traceparent', TRACEPARENT);
+    expect(messageOf(written(event(null))).headers).not.toHaveProperty('traceparent');
   });
   it.each([
     ['a text', 'x'.repeat(500)],
@@ -48,10 +51,10 @@ describe('the message of an event', () => {
     ['nothing', ''],
   ])('is an event when its trace is %s, and begins anew', (_name, traceparent) => {
     const sent = event(null);
-    expect(envelopeOf(TOPIC, received(messageOf(sent), { traceparent }))).toEqual(sent);
+    expect(envelopeOf(TOPIC, received(messageOf(written(sent)), { traceparent }))).toEqual(sent);
   });
   it('is none without the group that its key names', () => {
-    const message = received(messageOf(event(null)), { group_id: randomUUID() });
+    const message = received(messageOf(written(event(null))), { group_id: randomUUID() });
     expect(() => envelopeOf(TOPIC, message)).toThrow(MalformedMessage);
   });
 });

@@ -15,6 +15,12 @@ export interface Envelope {
   readonly trace: string | null;
 }
 
+/** An event as its outbox row tells it: a relay hands the payload on without reading it. */
+export type WrittenEvent = Omit<Envelope, 'payload'> & {
+  /** JSON */
+  readonly payload: string;
+};
+
 /** A message that is no event of ours: it names no group, or another one than its key. */
 export class MalformedMessage extends Error {
   constructor(what: string) {
@@ -27,9 +33,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const keyOf = (group: string, key: string): string => `${group}:${key}`;
 
 /** The message of an event: its key carries the group, so that no group shares the order of another. */
-export const messageOf = (event: Envelope): Message => ({
+export const messageOf = (event: WrittenEvent): Message => ({
   key: keyOf(event.group_id, event.event_key),
-  value: JSON.stringify(event.payload),
+  value: event.payload,
   headers: {
     event_id: event.event_id,
     group_id: event.group_id,
