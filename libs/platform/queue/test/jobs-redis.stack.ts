@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { RedisClient } from '@acervo/platform-redis';
 import { actOnEngine, describeOnStack, stackVariable } from '@acervo/platform-testing';
@@ -48,7 +49,7 @@ describeOnStack('Redis', ['postgres', 'redis'], () => {
       const doorbells = world.bells();
       const ids = await world.put(groupId, 60);
       await doorbells.ring(groupId, STAGE.name);
-      world.answer(doorbells, 20);
+      world.answer(doorbells, () => pause(20));
       world.ringer(doorbells, 500).start();
       const client = new RedisClient({ url: stackVariable('ACERVO_REDIS_URL'), prefix });
       await client.run(`return redis.call('FLUSHALL')`, 'all', []);

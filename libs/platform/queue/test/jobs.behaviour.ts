@@ -14,6 +14,7 @@ import {
   stagesOf,
   Tasks,
   taskMigrations,
+  URGENT,
 } from '../src';
 
 export const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
@@ -42,10 +43,11 @@ export class World {
     return new World(server, open);
   }
 
-  async put(groupId: string, count: number): Promise<string[]> {
+  async put(groupId: string, count: number, priority = 0): Promise<string[]> {
     const ids = Array.from({ length: count }, () => randomUUID());
     await this.database.write({ groupId }, async (tx) => {
-      for (const subjectId of ids) await this.tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1 });
+      for (const subjectId of ids)
+        await this.tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1, priority });
     });
     return ids;
   }
@@ -69,15 +71,15 @@ export class World {
     return made;
   }
 
-  /** Has the bells answered by a worker that counts what it did; answers its figures. */
-  answer(doorbells: Doorbells, takesMs = 0): Metrics {
+  /** Has the bells answered by a worker that counts what it did, piece by piece; answers its figures. */
+  answer(doorbells: Doorbells, works: (subjectId: string) => Promise<unknown> = () => Promise.resolve()): Metrics {
     const { done, traces, tasks, database } = this;
     const metrics = new Metrics('test');
     class Worker {
       @RunsStage(STAGE)
       async step(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
         for (const lease of leases) {
-          await pause(takesMs);
+          await works(lease.subjectId);
           await database.write(scope, (tx) => tasks.complete(tx, lease));
           inTraceOf(lease, () => traces.set(lease.subjectId, workContext.get()?.trace?.traceId));
           done.set(lease.subjectId, (done.get(lease.subjectId) ?? 0) + 1);
@@ -174,11 +176,32 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       expect(text).toMatch(/^acervo_stage_seconds_count\{.*stage="step".*\} [1-9]$/m);
     }, 60_000);
 
+    it('let urgent work end before they set other work going, and a long stream of it does not stop that', async () => {
+      const [hurried, other] = [randomUUID(), randomUUID()];
+      const doorbells = world.bells();
+      const [first] = await world.put(hurried, 1, URGENT);
+      let letGo: (() => void) | undefined;
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      const begun: string[] = [];
+      world.answer(doorbells, (subjectId) => {
+        begun.push(subjectId);
+        return subjectId === first ? held : Promise.resolve();
+      });
+      expect(doorbells.ringUrgent()).toBe(true);
+      const behind = await world.put(other, 1);
+      await doorbells.ring(other, STAGE.name);
+      await pause(200);
+      expect(begun).toEqual([first]);
+      expect(await world.timesDone(behind)).toEqual([1]);
+      letGo?.();
+      expect(await world.timesDone([...behind, ...(first === undefined ? [] : [first])])).toEqual([1, 1]);
+    }, 60_000);
+
     it('are heard again for work that came while the worker was busy', async () => {
       const groupId = randomUUID();
       const doorbells = world.bells();
       const ids = await world.put(groupId, 2);
-      world.answer(doorbells, 30);
+      world.answer(doorbells, () => pause(30));
       await doorbells.ring(groupId, STAGE.name);
       for (let turn = 0; turn < 5; turn += 1) {
         ids.push(...(await world.put(groupId, 2)));
