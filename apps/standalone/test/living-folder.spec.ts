@@ -1,4 +1,4 @@
-import { renameSync, unlinkSync } from 'node:fs';
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, Program, temporary, until, write } from './program';
 
@@ -57,11 +57,15 @@ describe('a folder that people work in while the program runs', () => {
     ).toHaveLength(1);
   }, 120_000);
 
-  it('takes a second folder from another start, which then ends', async () => {
-    const said = await ask({}, second);
+  it('takes a second folder from another start, which then ends, and watches it where it was named by a link', async () => {
+    const link = join(place.path, 'link');
+    symlinkSync(second, link);
+    const said = await ask({}, link);
     expect(said).toMatch(/Scanned .*second: 1 files, 1 new/);
     expect(said).toMatch(/Acervo runs already: http:\/\/localhost:\d+/);
     await finds('molino de viento', '/second/molino.txt');
+    write(second, { 'aspas.txt': 'Las aspas se pintan de rojo.' });
+    await finds('aspas rojo', '/second/aspas.txt');
   }, 120_000);
 
   it('refuses a folder that lies in one it has', async () => {
@@ -69,7 +73,7 @@ describe('a folder that people work in while the program runs', () => {
   }, 120_000);
 
   it('tells another start how far it is', async () => {
-    await until('everything is searchable', async () => /Done: 6 of 6/.test(await ask({ status: true })));
+    await until('everything is searchable', async () => /Done: 7 of 7/.test(await ask({ status: true })));
   }, 120_000);
 
   it('keeps what is gone all at once until that is accepted', async () => {

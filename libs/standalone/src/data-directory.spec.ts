@@ -1,4 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { E5, HASHING } from '@acervo/models';
@@ -17,6 +28,26 @@ describe('a data directory', () => {
     first.remember('folder');
     const second = DataDirectory.open(path);
     expect([second.embedder, second.folders, second.keyPepper]).toEqual([HASHING, ['folder'], first.keyPepper]);
+  });
+  it('knows a folder by its path without links, also where an earlier version recorded the link', () => {
+    const [folder, link, data] = ['folder', 'link', 'data'].map((name) => join(realpathSync(path), name)) as [
+      ...[string, string, string],
+    ];
+    mkdirSync(folder);
+    symlinkSync(folder, link);
+    const directory = DataDirectory.open(data);
+    expect([directory.remember(link), directory.remember(folder), directory.folders]).toEqual([
+      folder,
+      folder,
+      [folder],
+    ]);
+    const file = join(data, 'acervo.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, folders: [link, folder] }));
+    const later = DataDirectory.open(data);
+    expect(later.folders).toEqual([folder]);
+    later.forget(link);
+    expect(DataDirectory.open(data).folders).toEqual([]);
   });
   it('remembers what is searched while its embedder changes, however often, until the change is complete', () => {
     const third = { ...E5, name: 'third', model: 'third' };

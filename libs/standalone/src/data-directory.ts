@@ -12,6 +12,7 @@ import {
   type Manifest,
   readManifest,
 } from './layout';
+import { realOf } from './real-path';
 
 /** A log file that is larger at a start is laid aside, and the one laid aside before it goes. */
 const LARGE_LOG = 20_000_000;
@@ -155,20 +156,22 @@ export class DataDirectory {
     if (this.before !== null) this.write({ ...this.manifest, before: null });
   }
 
+  /** The folders of this installation, links resolved: earlier versions recorded them as they were named. */
   get folders(): readonly string[] {
-    return this.manifest.folders;
+    return [...new Set(this.manifest.folders.map(realOf))];
   }
 
-  /** Remembers a folder for later starts. */
-  remember(folder: string): void {
-    if (this.manifest.folders.includes(folder)) return;
-    this.write({ ...this.manifest, folders: [...this.manifest.folders, folder] });
+  /** Remembers a folder for later starts; answers its path without links, by which it is known from now on. */
+  remember(folder: string): string {
+    const [real, { folders }] = [realOf(folder), this];
+    if (!folders.includes(real)) this.write({ ...this.manifest, folders: [...folders, real] });
+    return real;
   }
 
   /** Forgets a folder: later starts leave it alone. */
   forget(folder: string): void {
-    if (!this.manifest.folders.includes(folder)) return;
-    this.write({ ...this.manifest, folders: this.manifest.folders.filter((known) => known !== folder) });
+    const [real, { folders }] = [realOf(folder), this];
+    if (folders.includes(real)) this.write({ ...this.manifest, folders: folders.filter((known) => known !== real) });
   }
 
   private write(manifest: Manifest): void {

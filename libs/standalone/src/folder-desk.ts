@@ -13,12 +13,13 @@ import type { StartOptions } from './options';
 import { figuresOf, Pace } from './progress/figures';
 import { plainScreen, type Screen } from './progress/screen';
 import { resultLine, summaryOf } from './progress/sentences';
+import { realOf } from './real-path';
 import { rebuild } from './rebuild';
 import { exportInstallation } from './transfer/exporting';
 
 /** Remembers the folders of this start: the one that was named; the sample where there is none at all, saying so. */
 export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, say: Say): void => {
-  if (folder !== null) return directory.remember(folder);
+  if (folder !== null) return void directory.remember(folder);
   if (directory.folders.length > 0) return;
   directory.remember(sample);
   say('No folder was named, so the sample library is taken in. Yours: npm start -- /path/to/folder');
@@ -67,9 +68,10 @@ export class FolderDesk {
 
   /** Takes all folders in, one after the other, and follows the work to its end; `named`: the one of this start. */
   async open({ watches, acceptDeletions, named }: Opening): Promise<void> {
+    const namedNow = named === null ? null : realOf(named);
     for (const folder of this.parts.directory.folders) {
       if (this.stopping) return;
-      await this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === named });
+      await this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === namedNow });
       if (watches && !this.stopping && this.parts.directory.folders.includes(folder)) this.watch.add(folder);
     }
     if (watches && !this.stopping) this.changes.start();
@@ -145,9 +147,8 @@ export class FolderDesk {
 
   private async takeNamed({ folder: named, acceptDeletions }: ControlRequest, say: Say): Promise<void> {
     const { directory } = this.parts;
-    if (named !== null) directory.remember(named);
-    else if (!acceptDeletions) return;
-    for (const folder of named === null ? directory.folders : [named]) {
+    if (named === null && !acceptDeletions) return;
+    for (const folder of named === null ? directory.folders : [directory.remember(named)]) {
       await this.take(folder, { acceptDeletions, onlyChanges: false, again: named !== null }, say);
       if (directory.folders.includes(folder)) this.watch.add(folder);
     }
