@@ -4,11 +4,12 @@ import { freePort, Program, temporary, until, write } from './program';
 
 describe('a folder that people work in while the program runs', () => {
   const place = temporary();
-  const [folder, second, data] = ['folder', 'second', 'data'].map((name) => join(place.path, name)) as [
+  const [folder, outer, data] = ['folder', 'outer', 'data'].map((name) => join(place.path, name)) as [
     string,
     string,
     string,
   ];
+  const second = join(outer, 'second');
   let program: Program;
 
   beforeAll(async () => {
@@ -68,8 +69,13 @@ describe('a folder that people work in while the program runs', () => {
     await finds('aspas rojo', '/second/aspas.txt');
   }, 120_000);
 
-  it('refuses a folder that lies in one it has', async () => {
-    expect(await ask({}, join(folder, 'otros'))).toMatch(/was left out: The folder lies inside a registered folder/);
+  it('refuses a folder that lies in one it has, one around it and one that holds its data, and forgets them', async () => {
+    for (const refused of [join(folder, 'otros'), outer]) {
+      expect(await ask({}, refused)).toMatch(/was left out: The folder lies inside a registered folder/);
+      expect(program.remembers(refused)).toBe(false);
+    }
+    expect(await ask({}, place.path)).toMatch(/was left out: The folder lies in the data directory, or the data/);
+    expect([place.path, folder, second].map((each) => program.remembers(each))).toEqual([false, true, true]);
   }, 120_000);
 
   it('tells another start how far it is', async () => {

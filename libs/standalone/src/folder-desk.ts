@@ -34,6 +34,9 @@ const whyLeftOut = (folder: string, error: unknown): string =>
       ? `The folder ${folder} cannot be read now, so its documents stay as they are. It is tried again now and then, and at the next start.`
       : `The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`;
 
+/** Errors that hold until somebody names another folder: what was never taken in, or is no more, is not kept in mind. */
+const REFUSED = new Set(['FolderDeleted', 'FoldersOverlap', 'FolderHoldsKept']);
+
 export interface Opening {
   readonly watches: boolean;
   readonly acceptDeletions: boolean;
@@ -179,7 +182,7 @@ export class FolderDesk {
     const { calls, group } = this.parts;
     return takeIn(calls, this.scope, { folder, entityCode: group.entityCode, ...how }, say).catch((error: unknown) => {
       if (!this.stopping) say(whyLeftOut(folder, error));
-      if (nameOf(error) === 'FolderDeleted') this.forget(folder);
+      if (REFUSED.has(nameOf(error))) this.forget(folder);
       return false;
     });
   }
