@@ -65,7 +65,7 @@ export class FolderDesk {
     const rescan = async (folder: string): Promise<void> => {
       if (await this.take(folder, { acceptDeletions: false, onlyChanges: true })) this.followChanges();
     };
-    this.watch = new FolderWatch(rescan, (line) => parts.screen.say(line));
+    this.watch = new FolderWatch({ rescan, say: (line) => parts.screen.say(line) });
     this.changes = new FolderChanges({ ...parts, scope: this.scope, watch: this.watch });
   }
 
