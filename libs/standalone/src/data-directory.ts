@@ -81,7 +81,9 @@ export class DataDirectory {
     assertEngineFits(path);
     const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
     assertImportFits(path, manifest, { seed, keyPepper });
-    const directory = new DataDirectory(path, manifest, keyPepper, from, !hasDatabase(path));
+    // Earlier versions recorded folders as they were named.
+    const folders = [...new Set(manifest.folders.map(realOf))];
+    const directory = new DataDirectory(path, { ...manifest, folders }, keyPepper, from, !hasDatabase(path));
     const log = statSync(directory.log, { throwIfNoEntry: false });
     if (log !== undefined && log.size > LARGE_LOG) renameSync(directory.log, `${directory.log}.1`);
     return directory;
@@ -156,9 +158,9 @@ export class DataDirectory {
     if (this.before !== null) this.write({ ...this.manifest, before: null });
   }
 
-  /** The folders of this installation, links resolved: earlier versions recorded them as they were named. */
+  /** The folders of this installation, links resolved. */
   get folders(): readonly string[] {
-    return [...new Set(this.manifest.folders.map(realOf))];
+    return this.manifest.folders;
   }
 
   /** Remembers a folder for later starts; answers its path without links, by which it is known from now on. */
