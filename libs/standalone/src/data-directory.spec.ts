@@ -76,6 +76,15 @@ describe('a data directory', () => {
     writeFileSync(join(path, 'thesis.docx'), '');
     expect(() => DataDirectory.open(path)).toThrow(DataDirectoryUnusable);
   });
+  it('is not made by somebody who only asks, and the answer tells what to do', () => {
+    const absent = join(path, 'absent');
+    expect(() => DataDirectory.open(absent, { existing: true })).toThrow(
+      `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+    );
+    expect(existsSync(absent)).toBe(false);
+    DataDirectory.open(path);
+    expect(DataDirectory.open(path, { existing: true }).folders).toEqual([]);
+  });
   it('of another layout is left as it is', () => {
     writeFileSync(join(path, 'acervo.json'), '{"format":3}');
     expect(() => DataDirectory.open(path)).toThrow(/has layout 3 and this version works with up to 2/);

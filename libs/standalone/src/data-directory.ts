@@ -31,6 +31,8 @@ export interface Opening {
   readonly migrations?: readonly string[];
   /** Begins an import: the directory must be new, or one whose import was interrupted. */
   readonly seed?: Seed;
+  /** Only an installation that is there already: nothing is made where there is none. */
+  readonly existing?: boolean;
 }
 
 const writeWhole = (file: string, content: object, mode: number): void => {
@@ -71,10 +73,15 @@ export class DataDirectory {
   /**
    * Opens the directory, or makes it. One that is there is only read: what has to be brought up to date is written by
    * `settleLayout`, once nobody else can have it open.
-   * @throws DataDirectoryUnusable for one that this version cannot work on, or that belongs to another program.
+   * @throws DataDirectoryUnusable for one that this version cannot work on, that belongs to another program, or that
+   *   is not there and has to be.
    */
-  static open(path: string, { migrations = [], seed }: Opening = {}): DataDirectory {
+  static open(path: string, { migrations = [], seed, existing = false }: Opening = {}): DataDirectory {
     const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
+    if (existing && !existsSync(manifestFile))
+      throw new DataDirectoryUnusable(
+        `There is no installation in ${path}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+      );
     if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, seed);
     const { manifest, from } = readManifest(path, readFileSync(manifestFile, 'utf8'));
     assertSchemasKnown(path, manifest, migrations);

@@ -25,7 +25,7 @@ import { startInProcess } from './in-process';
 import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
-import { greet } from './greeting';
+import { greet, tellKey } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
 import { isBrief, type StartEnvironment, type StartOptions } from './options';
@@ -155,12 +155,14 @@ const carryOut = async (
 };
 
 /** The data directory of a start, and what it begins with where that is an export. */
-const openDirectory = ({
-  data,
-  importFrom,
-}: StartOptions): { readonly directory: DataDirectory; readonly imported: ExportFile | undefined } => {
-  if (typeof importFrom !== 'string')
-    return { directory: DataDirectory.open(data, { migrations: knownMigrations }), imported: undefined };
+const openDirectory = (
+  options: StartOptions,
+): { readonly directory: DataDirectory; readonly imported: ExportFile | undefined } => {
+  const { data, importFrom } = options;
+  if (typeof importFrom !== 'string') {
+    const opening = { migrations: knownMigrations, existing: isBrief(options) };
+    return { directory: DataDirectory.open(data, opening), imported: undefined };
+  }
   const { content, keyPepper } = readExport(importFrom);
   const seed = { ...content.settings, keyPepper };
   return { directory: DataDirectory.open(data, { migrations: knownMigrations, seed }), imported: content };
@@ -189,8 +191,11 @@ const beginWith = async (
   const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
   await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
   if (options.verifyAudit === true) await verifyAuditFor(calls, group, say);
-  if (isBrief(options)) return { group, apiKey };
-  greet(say, { port, group, apiKey, created: group.created });
+  if (isBrief(options)) {
+    tellKey(say, group, apiKey);
+    return { group, apiKey };
+  }
+  greet(say, { port, group, apiKey });
   rememberFolders(directory, options, say);
   return { group, apiKey };
 };
