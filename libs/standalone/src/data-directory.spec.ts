@@ -7,7 +7,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,13 +87,6 @@ describe('a data directory', () => {
   it('of another layout is left as it is', () => {
     writeFileSync(join(path, 'acervo.json'), '{"format":3}');
     expect(() => DataDirectory.open(path)).toThrow(/has layout 3 and this version works with up to 2/);
-  });
-  it('lays a large log aside', () => {
-    const { log } = DataDirectory.open(path);
-    writeFileSync(log, '');
-    truncateSync(log, 20_000_001);
-    DataDirectory.open(path);
-    expect([existsSync(log), statSync(`${log}.1`).size]).toEqual([false, 20_000_001]);
   });
   it('whose making was interrupted is made whole', () => {
     writeFileSync(join(path, 'secrets.json'), '{"keyPepper":"0123456789abcdef"}');

