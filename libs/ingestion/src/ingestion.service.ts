@@ -135,7 +135,7 @@ const folderProviders = ({ config, engines, calls }: IngestionParts, cpu: Cpu, s
   const hierarchy = new HierarchyStore({ locations: folderFacts, documents: facts, attachments });
   const opened = OpenedFolders.from(config.folderRoots, config.keptDirectory);
   return [
-    new LocationsCalls(locations),
+    new LocationsCalls(locations, opened),
     new RunsCalls({ locations, scans, runs, queue, progress, tasks, doorbells }),
     new OrphansCalls(queue, doorbells),
     new HoldingsCalls(database),

@@ -80,7 +80,7 @@ export class Bench {
       reconcileSettleSeconds: 20,
       objectGraceHours: 24,
       folderRoots: `G1=${join(this.place, 'opened')}`,
-      keptDirectory: null,
+      keptDirectory: join(this.place, 'kept'),
     };
     const workers = { cpu: this.cpu, source: this.source };
     // Retrieval is away here: what is compared with it waits. Auth counts the links that a test says there are.

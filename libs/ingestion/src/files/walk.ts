@@ -49,7 +49,7 @@ export interface WalkLimits {
 
 const AT_ONCE = 64;
 /** Size of a file of exclusions, in bytes, above which it is not one. */
-const MOST_EXCLUSIONS = 256_000;
+export const MOST_EXCLUSIONS = 256_000;
 /** Ancestors of a document are listed in every event about it; no sane tree is deeper. */
 const DEEPEST = 150;
 
