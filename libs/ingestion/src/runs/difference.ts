@@ -19,14 +19,16 @@ import {
 import type { InventoryStore } from './inventory.store';
 import type { ScanTurn } from './scan-turns';
 import { compareTree } from './tree-comparison';
+import { UnseenPlaces } from './unseen-places';
 
 /** What a scan has to do: about documents that are there, files that are new, and documents without their file. */
 export interface Difference {
   readonly decisions: readonly Decision[];
   readonly unknown: readonly FoundDocument[];
   readonly absent: readonly KnownDocument[];
-  /** Codes of folders that were not found. */
-  readonly vanished: readonly string[];
+  /** Folders that were not found. */
+  readonly vanished: readonly Location[];
+  readonly unseen: UnseenPlaces;
 }
 
 export interface DifferenceParts {
@@ -43,6 +45,7 @@ export class TreeDifference {
   /** Registers folders that are new or were moved on the way; moves of files are recognised. */
   async find(scope: TenantScope, root: Root, found: Walk, turn: ScanTurn): Promise<Difference> {
     const { placed, vanished } = await this.placeFolders(scope, root, found.folders, turn);
+    const unseen = UnseenPlaces.of({ unseen: found.unseen, vanished, placed });
     const locationOf = (folder: FoundFolder): Location => {
       const location = placed.get(folder);
       if (location === undefined) throw new Error('A file was found in a folder that was not.');
@@ -54,7 +57,7 @@ export class TreeDifference {
     };
     const left = await compareTree({
       found,
-      vanished,
+      vanished: vanished.map(({ code }) => code),
       codeOf: (folder) => locationOf(folder).code,
       asDocument: (file) => this.asDocument(root, locationOf(file.folder), file),
       known: (codes) => this.parts.inventory.known(scope, codes),
@@ -62,7 +65,7 @@ export class TreeDifference {
     });
     const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
     await decideAll(moves);
-    return { decisions, unknown, absent, vanished };
+    return { decisions, unknown, absent, vanished, unseen };
   }
 
   private async placeFolders(
@@ -70,7 +73,7 @@ export class TreeDifference {
     root: Root,
     found: readonly FoundFolder[],
     turn: ScanTurn,
-  ): Promise<{ placed: ReadonlyMap<FoundFolder, Location>; vanished: string[] }> {
+  ): Promise<{ placed: ReadonlyMap<FoundFolder, Location>; vanished: Location[] }> {
     const { locations } = this.parts;
     const registered = await locations.tree(scope, root.code);
     const matches = matchFolders(registered, found);
@@ -86,8 +89,7 @@ export class TreeDifference {
     await locations.move(scope, turn, moved);
     await locations.tellUntold(scope, root.code);
     const there = new Set(matches.values());
-    const vanished = registered.filter((location) => !there.has(location)).map(({ code }) => code);
-    return { placed, vanished };
+    return { placed, vanished: registered.filter((location) => !there.has(location)) };
   }
 
   private asDocument(root: Root, location: Location, { folder, name, size, mtime }: FoundFile): FoundDocument {

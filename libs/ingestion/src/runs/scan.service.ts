@@ -21,8 +21,19 @@ export interface ScanSummary {
   readonly changed: number;
   readonly missing: number;
   readonly ignored: readonly IgnoredEntries[];
+  /** Documents that are gone and were left as they are, until somebody accepts that most are gone at once. */
+  readonly doubted: number;
+  /** Places that could not be looked at. */
+  readonly unread: number;
   readonly notice: string | null;
 }
+
+/** A scan that did not look at anything. */
+export const unscanned = (notice: string, unread = 0): ScanSummary => ({
+  ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0 },
+  unread,
+  notice,
+});
 
 export interface ScanOrder {
   /** The run that the scan belongs to. */
@@ -33,23 +44,9 @@ export interface ScanOrder {
   readonly progress?: () => Promise<void>;
 }
 
-export const DELETED: ScanSummary = {
-  seen: 0,
-  added: 0,
-  changed: 0,
-  missing: 0,
-  ignored: [],
-  notice: 'The folder was deleted meanwhile, so nothing was scanned.',
-};
+export const DELETED = unscanned('The folder was deleted meanwhile, so nothing was scanned.');
 
-const UNREADABLE: ScanSummary = {
-  seen: 0,
-  added: 0,
-  changed: 0,
-  missing: 0,
-  ignored: [],
-  notice: 'The folder cannot be read now, so nothing was changed.',
-};
+const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
 
 /** Rows that one transaction writes: where one session serves all, nobody waits longer than for these. */
 const BATCH = 40;
@@ -68,6 +65,8 @@ export interface ScanParts {
 
 const countsOf = (ignored: Walk['ignored']): IgnoredEntries[] =>
   [...ignored].map(([rule, entries]) => ({ rule, entries })).sort((a, b) => b.entries - a.entries);
+
+const codesOf = (locations: readonly { readonly code: string }[]): string[] => locations.map(({ code }) => code);
 
 /** Finds out what changed below a root and sets the work going that follows from it. */
 export class ScanService {
@@ -90,13 +89,10 @@ export class ScanService {
     if (found === undefined) return UNREADABLE;
     const { inventory, attachments, locations } = this.parts;
     const present = await inventory.present(scope, root);
-    const { decisions, unknown, absent, vanished } = await this.parts.differences.find(scope, root, found, turn);
-    const { gone, notice } = judgeAbsence({
-      absent,
-      present,
-      unreadable: found.unreadable,
-      accepted: order.acceptDeletions,
-    });
+    const difference = await this.parts.differences.find(scope, root, found, turn);
+    const { decisions, unknown, unseen } = difference;
+    const accepted = order.acceptDeletions;
+    const { gone, doubted, notice } = judgeAbsence({ absent: difference.absent, present, unseen, accepted });
     const inBatches = async <T>(
       items: readonly T[],
       write: (batch: readonly T[]) => Promise<number>,
@@ -108,11 +104,13 @@ export class ScanService {
     const added = await inBatches(unknown, (batch) => inventory.add(scope, root, writing, batch));
     const missing = await inBatches(gone, (batch) => inventory.miss(scope, turn, batch));
     // What documents are not believed of, folders are not either.
-    if (notice === null) await locations.remove(scope, turn, vanished);
+    const vanished = difference.vanished.filter((folder) => accepted || !unseen.coversFolder(folder));
+    if (doubted === 0) await locations.remove(scope, turn, codesOf(vanished));
     await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, turn, batch));
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
-    return { seen: found.files.length, added, changed, missing, ignored: countsOf(found.ignored), notice };
+    const ignored = countsOf(found.ignored);
+    return { seen: found.files.length, added, changed, missing, ignored, doubted, unread: unseen.count, notice };
   }
 
   private async look(root: Root): Promise<Walk | undefined> {

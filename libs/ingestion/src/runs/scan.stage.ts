@@ -5,16 +5,11 @@ import type { WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import { SCAN } from '../pipeline/stages';
 import type { RunStore } from './run.store';
-import { DELETED, type ScanService, type ScanSummary } from './scan.service';
+import { DELETED, type ScanService, unscanned } from './scan.service';
 
-const GIVEN_UP: ScanSummary = {
-  seen: 0,
-  added: 0,
-  changed: 0,
-  missing: 0,
-  ignored: [],
-  notice: 'The scan could not be brought to its end and was given up; start another one, or see the log.',
-};
+const GIVEN_UP = unscanned(
+  'The scan could not be brought to its end and was given up; start another one, or see the log.',
+);
 
 export interface ScanStageParts {
   readonly database: Database;
