@@ -151,6 +151,43 @@ describe('a folder in a bad moment', () => {
     expect(there.map(({ path }) => path)).toEqual(['f2.txt', 'f3.txt', 'f4.txt', 'private/a.txt', 'private/b/c.txt']);
   });
 
+  it('with a share in it that is not mounted keeps what the share held, and knows it again when it is back', async () => {
+    const folder = await taken({ ...names(5), 'sales/a.txt': 'Ventas uno.', 'sales/deep/b.txt': 'Ventas dos.' });
+    const share = join(folder.root, 'sales');
+    const mount = (): void => {
+      const lstat = promises.lstat as (path: string, options: object) => Promise<{ dev: bigint }>;
+      jest.spyOn(promises, 'lstat').mockImplementation((async (path: string, options: object) => {
+        const stats = await lstat(path, options);
+        return path.startsWith(share) ? Object.assign(stats, { dev: stats.dev + 1n }) : stats;
+      }) as never);
+    };
+    const unmount = (): void => {
+      jest.restoreAllMocks();
+      renameSync(share, `${folder.root}-sales`);
+    };
+    mount();
+    expect(await folder.takeIn()).toMatchObject({ notice: null });
+    const before = await folder.documents();
+    unmount();
+    for (const withMountPoint of [true, false]) {
+      if (withMountPoint) mkdirSync(share);
+      else rmSync(share, { recursive: true });
+      await unharmed(folder, async () => {
+        const notice = '1 share is not mounted (sales); what lies there was left as it is.';
+        for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+      });
+    }
+    unlinkSync(join(folder.root, 'f0.txt'));
+    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    renameSync(`${folder.root}-sales`, share);
+    mount();
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+    expect((await folder.documents()).slice(1)).toEqual(before.slice(1));
+    unmount();
+    expect(await folder.accept()).toMatchObject({ missing: 2 });
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+  });
+
   it('whose scan ends halfway keeps every document, and the next scan ends what it began', async () => {
     const folder = await taken(names(60));
     const before = new Map((await folder.documents()).map(({ hash, code }) => [hash, code]));

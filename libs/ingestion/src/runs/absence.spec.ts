@@ -34,7 +34,7 @@ const placed = new Map([
   [b, location('B', b, ['root'])],
 ]);
 const unseen = (places: readonly Unseen[], vanished: readonly Location[] = []): UnseenPlaces =>
-  UnseenPlaces.of({ unseen: places, vanished, placed });
+  UnseenPlaces.of({ unseen: places, unmounted: [], vanished, placed });
 const unreadable = (found: FoundFolder, name: string | null = null): Unseen => ({
   ...{ folder: found, name },
   rule: 'unreadable',
@@ -108,6 +108,17 @@ describe('absence where a scan could not look', () => {
     const judged = judge(documents(9), 10, unseen([unreadable(a)]), true);
     expect(judged.gone).toHaveLength(9);
     expect(judged.notice).toBe('1 entry could not be read (A); the deletions were accepted there too.');
+  });
+
+  it('is not believed where a share is not mounted, found or vanished', () => {
+    const vanished = location('C', folder('C', root), ['root']);
+    const unmounted = [location('A', a, ['root']), vanished];
+    const where = UnseenPlaces.of({ unseen: [], unmounted, vanished: [vanished], placed });
+    const inVanished = document('C/x.txt');
+    const judged = judge([document('A/1.txt'), inVanished, document('B/1.txt')], 10, where);
+    expect(gone(judged)).toEqual(['B/1.txt']);
+    expect([where.count, where.coversFolder(vanished)]).toEqual([2, true]);
+    expect(judged.notice).toBe('2 shares are not mounted (A, C); what lies there was left as it is.');
   });
 
   it('is left alone below what lies too deep, without a word', () => {

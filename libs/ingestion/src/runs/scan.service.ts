@@ -89,9 +89,9 @@ export class ScanService {
     if (found === undefined) return UNREADABLE;
     const { inventory, attachments, locations } = this.parts;
     const present = await inventory.present(scope, root);
-    const difference = await this.parts.differences.find(scope, root, found, turn);
-    const { decisions, unknown, unseen } = difference;
     const accepted = order.acceptDeletions;
+    const difference = await this.parts.differences.find(scope, root, found, { turn, accepted });
+    const { decisions, unknown, unseen } = difference;
     const { gone, doubted, notice } = judgeAbsence({ absent: difference.absent, present, unseen, accepted });
     const inBatches = async <T>(
       items: readonly T[],

@@ -14,8 +14,16 @@ const examples = (paths: readonly string[]): string =>
 const pathOf = ({ folder, name }: Unseen): string =>
   name === null ? folder.path : folder.path === '' ? name : `${folder.path}/${name}`;
 
+/** Paths of what people are told of. */
+interface Told {
+  readonly unreadable: readonly string[];
+  readonly unmounted: readonly string[];
+}
+
 export interface UnseenInput {
   readonly unseen: readonly Unseen[];
+  /** Mount points whose share is not there. */
+  readonly unmounted: readonly Location[];
   /** Registered folders that were not found. */
   readonly vanished: readonly Location[];
   /** Found folders as what they are registered as. */
@@ -24,7 +32,7 @@ export interface UnseenInput {
 
 /** Where a scan could not look: what is registered there is unknown, not gone. */
 export class UnseenPlaces {
-  static readonly none = new UnseenPlaces(new Set(), new Set(), new Map(), []);
+  static readonly none = new UnseenPlaces(new Set(), new Set(), new Map(), { unreadable: [], unmounted: [] });
 
   private constructor(
     /** Codes of folders of which nothing was seen. */
@@ -33,23 +41,26 @@ export class UnseenPlaces {
     private readonly entries: ReadonlySet<string>,
     /** Where folders that were found lie now, whatever is still registered of their documents. */
     private readonly ancestors: ReadonlyMap<string, readonly string[]>,
-    private readonly unreadable: readonly string[],
+    private readonly told: Told,
   ) {}
 
-  static of({ unseen, vanished, placed }: UnseenInput): UnseenPlaces {
-    if (unseen.length === 0) return UnseenPlaces.none;
+  static of({ unseen, unmounted, vanished, placed }: UnseenInput): UnseenPlaces {
+    if (unseen.length + unmounted.length === 0) return UnseenPlaces.none;
     const codeOf = (folder: FoundFolder): string => placed.get(folder)?.code ?? '';
     const entries = new Set(unseen.flatMap(({ folder, name }) => (name === null ? [] : [`${codeOf(folder)}/${name}`])));
     const folders = unseen.flatMap(({ folder, name }) => (name === null ? [codeOf(folder)] : []));
+    for (const { code } of unmounted) folders.push(code);
     for (const { code, parentCode, name } of vanished) if (entries.has(`${parentCode}/${name}`)) folders.push(code);
     const ancestors = new Map([...placed.values()].map((location) => [location.code, location.ancestors]));
-    const unreadable = unseen.filter(({ rule }) => rule === 'unreadable').map(pathOf);
-    return new UnseenPlaces(new Set(folders), entries, ancestors, unreadable);
+    return new UnseenPlaces(new Set(folders), entries, ancestors, {
+      unreadable: unseen.filter(({ rule }) => rule === 'unreadable').map(pathOf),
+      unmounted: unmounted.map(({ relativePath }) => relativePath),
+    });
   }
 
   /** How many places should have been looked at. */
   get count(): number {
-    return this.unreadable.length;
+    return this.told.unreadable.length + this.told.unmounted.length;
   }
 
   /** Whether the file of a document may be there all the same. */
@@ -63,9 +74,13 @@ export class UnseenPlaces {
 
   /** What people are told of it. */
   sentences(accepted: boolean): string[] {
-    if (this.unreadable.length === 0) return [];
-    const entries = this.unreadable.length === 1 ? '1 entry' : `${this.unreadable.length} entries`;
+    const { unreadable, unmounted } = this.told;
     const then = accepted ? 'the deletions were accepted there too' : 'what lies there was left as it is';
-    return [`${entries} could not be read (${examples(this.unreadable)}); ${then}.`];
+    const several = (paths: readonly string[], one: string, many: string): string =>
+      `${paths.length} ${paths.length === 1 ? one : many} (${examples(paths)}); ${then}.`;
+    return [
+      ...(unmounted.length === 0 ? [] : [several(unmounted, 'share is not mounted', 'shares are not mounted')]),
+      ...(unreadable.length === 0 ? [] : [several(unreadable, 'entry could not be read', 'entries could not be read')]),
+    ];
   }
 }
