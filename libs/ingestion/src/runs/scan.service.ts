@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IgnoredEntries } from '@acervo/contracts';
-import type { TenantScope } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
 import type { Failpoints } from '@acervo/platform-messaging';
 import type { Doorbells } from '@acervo/platform-queue';
 import type { AttachmentReview } from '../attachments/attachment.review';
@@ -13,27 +13,8 @@ import type { TreeDifference } from './difference';
 import { InTurn } from './in-turn';
 import type { ScanTurn, ScanTurns } from './scan-turns';
 import type { InventoryStore } from './inventory.store';
-
-/** What a scan did. */
-export interface ScanSummary {
-  readonly seen: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly missing: number;
-  readonly ignored: readonly IgnoredEntries[];
-  /** Documents that are gone and were left as they are, until somebody accepts that most are gone at once. */
-  readonly doubted: number;
-  /** Places that could not be looked at. */
-  readonly unread: number;
-  readonly notice: string | null;
-}
-
-/** A scan that did not look at anything. */
-export const unscanned = (notice: string, unread = 0): ScanSummary => ({
-  ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0 },
-  unread,
-  notice,
-});
+import type { RunStore } from './run.store';
+import { DELETED, type ScanSummary, UNREADABLE } from './scan-summary';
 
 export interface ScanOrder {
   /** The run that the scan belongs to. */
@@ -44,10 +25,6 @@ export interface ScanOrder {
   readonly progress?: () => Promise<void>;
 }
 
-export const DELETED = unscanned('The folder was deleted meanwhile, so nothing was scanned.');
-
-const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
-
 /** Rows that one transaction writes: where one session serves all, nobody waits longer than for these. */
 const BATCH = 40;
 
@@ -55,6 +32,7 @@ export interface ScanParts {
   readonly differences: TreeDifference;
   readonly inventory: InventoryStore;
   readonly turns: ScanTurns;
+  readonly runs: Pick<RunStore, 'begin'>;
   readonly attachments: AttachmentReview;
   readonly locations: Pick<LocationStore, 'remove' | 'find'>;
   readonly doorbells: Pick<Doorbells, 'ring'>;
@@ -78,8 +56,9 @@ export class ScanService {
   scan(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
     const { run, progress: waiting } = order;
     const now = (turn: ScanTurn): Promise<ScanSummary> => this.scanNow(scope, root, order, turn);
+    const taken = (tx: Transaction): Promise<void> => this.parts.runs.begin(tx, root, run);
     return this.inTurn.run(`${scope.groupId}/${root.code}`, () =>
-      this.parts.turns.hold(scope, { root, run, waiting }, now),
+      this.parts.turns.hold(scope, { root, run, waiting, taken }, now),
     );
   }
 
