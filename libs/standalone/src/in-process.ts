@@ -22,7 +22,7 @@ export const startInProcess = async (parts: EnvironmentParts): Promise<RunningSe
         { local, logDestination },
       ),
     );
-  for (const service of running) await service.startWork();
+  await Promise.all(running.map((service) => service.startWork()));
   const handlers = new Map(running.map(({ name, handler }) => [name, handler]));
   const transport = new HttpTransport((service) => `http://${service}.invalid`, new ProofMint('standalone', keys));
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
-import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
+import { actOnEngine, describeOnStack, type TestDatabase } from '@acervo/platform-testing';
 import { type KafkaSettings, openKafka, Outbox } from '../src';
 import { testKafka, transportOf } from './kafka-way';
 import { indexed, openMessaging, silent, until } from './support';
@@ -59,5 +59,18 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     await started;
     await expect(listens.ping()).resolves.toBeUndefined();
     await Promise.all([sends.stop(), listens.stop()]);
+  }, 90_000);
+
+  it('that starts while Kafka is down says so, and its events travel once Kafka is back', async () => {
+    await actOnEngine('kafka', 'kill');
+    const both = [transportOf(server, 'retrieval', settings), transportOf(server, 'ingestion', settings)];
+    const started = both.map((each) => each.start());
+    await publish();
+    for (const each of both) await expect(each.ping()).rejects.toBeInstanceOf(Error);
+    await actOnEngine('kafka', 'start');
+    await until('the event arrives', async () => (await arrived()) === 1, 40_000);
+    await Promise.all(started);
+    for (const each of both) await expect(each.ping()).resolves.toBeUndefined();
+    await Promise.all(both.map((each) => each.stop()));
   }, 90_000);
 });

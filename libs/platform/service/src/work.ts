@@ -12,7 +12,10 @@ import type { ServiceConfig } from './service-config';
 export interface BackgroundWork {
   /** What it needs beside the database. */
   readonly checks: readonly ReadinessCheck[];
-  /** Resolves when events come and go. @throws when what carries them cannot be used */
+  /**
+   * Begins all of it at once. Resolves when events come and go, which may be long after: Kafka is waited for.
+   * @throws when what carries events can never be used as it is
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -72,9 +75,9 @@ export const backgroundWork = <C extends ServiceConfig>(
       : undefined;
   let trimmer: NodeJS.Timeout | undefined;
   return {
-    checks: transport === undefined ? [] : [{ name: 'kafka', check: () => transport.ping() }],
+    // Events wait in the outbox and in Kafka; what is asked is answered.
+    checks: transport === undefined ? [] : [{ name: 'kafka', spare: true, check: () => transport.ping() }],
     start: async () => {
-      await transport?.start();
       if (stages.length > 0) {
         const runner = new StageRunner({ service: name, tasks, database, logger, metrics, tracer, failpoints });
         doorbells.answer(stages, runner, tasks, config.stageConcurrency);
@@ -86,6 +89,7 @@ export const backgroundWork = <C extends ServiceConfig>(
         HOUR_MS,
       );
       trimmer.unref();
+      await transport?.start();
     },
     stop: async () => {
       clearInterval(trimmer);

@@ -20,6 +20,8 @@ export interface KafkaSettings {
 
 /** A broker that restarts is waited for; with the defaults of the library a restart fails what is being sent. */
 const PATIENCE = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 60 };
+/** For what is asked again by whoever asks: he learns after some seconds that nobody answers. */
+export const SOON: KafkaConfig['retry'] = { ...PATIENCE, retries: 5 };
 
 const security = ({ tls = false, ca, user, password }: KafkaSettings): Partial<KafkaConfig> => ({
   ...(tls ? { ssl: ca ? { ca: readFileSync(ca, 'utf8') } : true } : {}),
@@ -34,11 +36,11 @@ const quietly =
     if (level <= logLevel.WARN) logger.debug({ consumerGroup: groupId as string | undefined }, `kafka: ${message}`);
   };
 
-export const openKafka = (settings: KafkaSettings, logger: Logger): Kafka =>
+export const openKafka = (settings: KafkaSettings, logger: Logger, retry: KafkaConfig['retry'] = PATIENCE): Kafka =>
   new Kafka({
     clientId: settings.clientId,
     brokers: [...settings.brokers],
-    retry: PATIENCE,
+    retry,
     connectionTimeout: 3_000,
     requestTimeout: 15_000,
     logLevel: logLevel.WARN,
