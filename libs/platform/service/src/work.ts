@@ -1,7 +1,7 @@
 import { type ServiceName, services } from '@acervo/contracts';
 import { appRole, assertNoRowsWithoutGroup, RELAY_ROLE } from '@acervo/platform-database';
 import type { ReadinessCheck } from '@acervo/platform-http';
-import { Consumer, KafkaTransport, subscriptionsOf } from '@acervo/platform-messaging';
+import { Consumer, KafkaTransport, subscriptionsOf, unhandled, WaitingFigures } from '@acervo/platform-messaging';
 import { Ringer, StageRunner, stagesOf } from '@acervo/platform-queue';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { connectionOf, reconcilerConnection } from './engines';
@@ -73,6 +73,10 @@ export const backgroundWork = <C extends ServiceConfig>(
     config.events === 'kafka'
       ? throughKafka(name, { config, logger, metrics, tracer, engines }, [...subscriptions.keys()])
       : undefined;
+  const figures = new WaitingFigures(metrics, [
+    unhandled(name, database),
+    ...(transport === undefined ? [] : [transport.relay.waiting]),
+  ]);
   let trimmer: NodeJS.Timeout | undefined;
   return {
     // Events wait in the outbox and in Kafka; what is asked is answered.
@@ -84,6 +88,7 @@ export const backgroundWork = <C extends ServiceConfig>(
         ringer.start();
       }
       consumer.start();
+      figures.start();
       trimmer = setInterval(
         () => void consumer.trim().catch((error: unknown) => logger.warn({ error }, 'inbox was not trimmed')),
         HOUR_MS,
@@ -93,6 +98,7 @@ export const backgroundWork = <C extends ServiceConfig>(
     },
     stop: async () => {
       clearInterval(trimmer);
+      figures.stop();
       await transport?.stop();
       await consumer.stop();
       await ringer.stop();

@@ -14,6 +14,7 @@ import {
 } from '@acervo/platform-observability';
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
+import { unpublished, type WaitingSource } from '../waiting-figures';
 import { Waker } from '../waker';
 import { messageOf } from './envelope';
 import { BATCH, HeldLanes, type OutboxRow } from './held-lanes';
@@ -59,6 +60,11 @@ export class KafkaRelay {
     this.published = parts.metrics.counter('events_published_total', 'Events that Kafka has taken', ['topic']);
     const concerns = (payload: string): boolean => payload === parts.service;
     this.waker = new Waker(connection, OUTBOX_CHANNEL, () => this.relay(), concerns);
+  }
+
+  /** What it has to publish. */
+  get waiting(): WaitingSource {
+    return unpublished(this.parts.service, this.pool);
   }
 
   start(): void {

@@ -58,7 +58,7 @@ export class KafkaTransport extends EventTransport {
   async start(): Promise<void> {
     if (!(await this.reached())) return;
     this.relay.start();
-    this.measuring = setInterval(() => void this.measure().catch(() => undefined), LAG_MS);
+    this.measuring = setInterval(() => void this.measure(), LAG_MS);
     this.measuring.unref();
     await this.receiver.start();
   }
@@ -68,6 +68,16 @@ export class KafkaTransport extends EventTransport {
     const { settings, topics } = this.parts;
     const names = topics.map((topic) => `${settings.prefix}${topic}`);
     return names.length === 0 ? Promise.resolve(new Map()) : lagOf(this.admin, this.receiver.group, names);
+  }
+
+  /** Tells the lag, and none where Kafka cannot be asked: an old figure would pass for a new one. */
+  async measure(): Promise<void> {
+    const { prefix } = this.parts.settings;
+    try {
+      for (const [topic, count] of await this.waiting()) this.lag.set({ topic: topic.slice(prefix.length) }, count);
+    } catch {
+      this.lag.reset();
+    }
   }
 
   /** Whether Kafka answers and the events of the service come from there. @throws when not */
@@ -100,10 +110,5 @@ export class KafkaTransport extends EventTransport {
       await pause(wait, undefined, { signal }).catch(() => undefined);
     }
     return false;
-  }
-
-  private async measure(): Promise<void> {
-    const { prefix } = this.parts.settings;
-    for (const [topic, count] of await this.waiting()) this.lag.set({ topic: topic.slice(prefix.length) }, count);
   }
 }
