@@ -11,6 +11,8 @@ export interface KafkaSettings {
   readonly partitions: number;
   /** Copies of each partition; -1 leaves it to the broker. */
   readonly replication: number;
+  /** Copies that must have an event before it counts as published; the broker's own when absent or below 1. */
+  readonly minInSync?: number;
   readonly tls?: boolean;
   /** File with the authorities that are trusted; those that Node trusts when absent. */
   readonly ca?: string | null;

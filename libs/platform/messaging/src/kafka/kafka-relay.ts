@@ -18,6 +18,8 @@ import { unpublished, type WaitingSource } from '../waiting-figures';
 import { Waker } from '../waker';
 import { messageOf } from './envelope';
 import { BATCH, HeldLanes, type OutboxRow } from './held-lanes';
+import { isTooLarge } from './kafka-client';
+import { inPieces } from './pieces';
 
 /** Batches for which lanes are held: then it is the turn of those whose events have waited longer by now. */
 const BATCHES_A_HOLD = 16;
@@ -89,7 +91,10 @@ export class KafkaRelay {
     try {
       await this.moveAll();
     } catch (error) {
-      this.parts.logger.warn({ error }, 'relay is waiting for the database or for Kafka');
+      const { logger } = this.parts;
+      if (isTooLarge(error))
+        logger.error({ error }, 'Kafka refuses an event for its size; raise max.message.bytes of its topic');
+      else logger.warn({ error }, 'relay is waiting for the database or for Kafka');
     }
   }
 
@@ -115,7 +120,7 @@ export class KafkaRelay {
         const isLast = rows.length < BATCH || turn === BATCHES_A_HOLD;
         if (rows.length === 0) break;
         if (!isLast) next = beside(lanes.read(rows.at(-1)));
-        await this.publish(rows);
+        for (const piece of inPieces(rows)) await this.publish(piece);
         await removing;
         removing = beside(lanes.remove(rows));
         moved += rows.length;
