@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { services } from '@acervo/contracts';
 import { EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
 import { EmbeddedRelay, failpointOfLife, Failpoints } from '@acervo/platform-messaging';
-import { createLogger, type Logger } from '@acervo/platform-observability';
+import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, migrationsOf } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
 import type { Say } from './intake';
@@ -17,6 +17,8 @@ export interface Engines {
   /** Where each role logs in. */
   readonly database: Pick<EmbeddedDatabase, 'connection'>;
   readonly logger: Logger;
+  /** Figures of this program itself. */
+  readonly metrics: Metrics;
   /** Notes that somebody asked for something: upkeep waits until it is quiet. */
   asked(): void;
 }
@@ -62,7 +64,9 @@ export const openEmbeddedEngines = async (
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
   const database = await openDatabase(directory, { logger, say }, opened);
   const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
-  const relay = new EmbeddedRelay({ connection: database.connection(RELAY_ROLE, 'background'), logger, failpoints });
+  const metrics = new Metrics('standalone');
+  const connection = database.connection(RELAY_ROLE, 'background');
+  const relay = new EmbeddedRelay({ connection, logger, metrics, failpoints });
   await relay.start();
   opened.add(() => relay.stop());
   let lastRequestAt = Date.now();
@@ -73,5 +77,5 @@ export const openEmbeddedEngines = async (
   });
   maintenance.start();
   opened.add(() => maintenance.stop());
-  return { database, logger, asked: () => (lastRequestAt = Date.now()) };
+  return { database, logger, metrics, asked: () => (lastRequestAt = Date.now()) };
 };

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { readConfig } from '@acervo/platform-config';
 import { type DatabaseConnection, loginRoles, prepareServer, RELAY_ROLE } from '@acervo/platform-database';
 import { EmbeddedRelay } from '@acervo/platform-messaging';
-import { createLogger } from '@acervo/platform-observability';
+import { createLogger, Metrics } from '@acervo/platform-observability';
 import { connectionOf, migrateAll, MigrateConfig } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
 import { type Engines, knownMigrations, migrations } from './embedded-engines';
@@ -34,10 +34,11 @@ export const openGivenEngines = async (
   const connection = (role: string): DatabaseConnection => connectionOf(config, role, passwords[role] ?? '');
   await migrateAll(migrations, connection);
   directory.settleLayout(knownMigrations);
+  const metrics = new Metrics('standalone');
   if (environment.engines?.['ACERVO_EVENTS'] !== 'kafka') {
-    const relay = new EmbeddedRelay({ connection: connection(RELAY_ROLE), logger });
+    const relay = new EmbeddedRelay({ connection: connection(RELAY_ROLE), logger, metrics });
     await relay.start();
     opened.add(() => relay.stop());
   }
-  return { database: { connection }, logger, asked: () => undefined };
+  return { database: { connection }, logger, metrics, asked: () => undefined };
 };

@@ -1,19 +1,21 @@
 import { pino } from 'pino';
 import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import { readiness } from '@acervo/platform-http';
-import { Metrics } from '@acervo/platform-observability';
+import type { Metrics } from '@acervo/platform-observability';
 import type { RunningService } from '@acervo/platform-service';
 import { type EnvironmentParts, environmentOf, failpointVariable } from './environment';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
 import { installedServices } from './service-list';
 
-/** Boots every service in this process: exactly the modules of production, asking each other directly. */
-export const startInProcess = async (parts: EnvironmentParts): Promise<RunningServices> => {
+/**
+ * Boots every service in this process: exactly the modules of production, asking each other directly.
+ * @param metrics figures of this program itself
+ */
+export const startInProcess = async (parts: EnvironmentParts, metrics: Metrics): Promise<RunningServices> => {
   const local: LocalCalls = new Map();
   const logDestination = pino.destination({ dest: parts.directory.log, mkdir: true, sync: false });
   const keys = await ServiceKeys.generate();
-  const metrics = new Metrics('standalone');
   const running: RunningService[] = [];
   for (const service of installedServices)
     running.push(
@@ -22,7 +24,7 @@ export const startInProcess = async (parts: EnvironmentParts): Promise<RunningSe
         { local, logDestination },
       ),
     );
-  for (const service of running) await service.startWork();
+  await Promise.all(running.map((service) => service.startWork()));
   const handlers = new Map(running.map(({ name, handler }) => [name, handler]));
   const transport = new HttpTransport((service) => `http://${service}.invalid`, new ProofMint('standalone', keys));
   return {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Agent, request as httpRequest, type RequestListener } from 'node:http';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
-import { Metrics } from '@acervo/platform-observability';
+import type { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentParts, environmentOf, failpointVariable } from './environment';
 import { freePort } from './free-port';
 import { mergeMetrics } from './metrics-text';
@@ -108,9 +108,12 @@ const addressesOf = (ports: ReadonlyMap<string, readonly Ports[]>, internalPort:
 };
 
 /** Runs every service as its own program on the same engines: the network path of production, on one machine. */
-export const startProcesses = async (parts: EnvironmentParts, internalPort: number): Promise<RunningServices> => {
+export const startProcesses = async (
+  parts: EnvironmentParts,
+  internalPort: number,
+  metrics: Metrics,
+): Promise<RunningServices> => {
   const keys = await ServiceKeys.generate();
-  const metrics = new Metrics('standalone');
   const ports = new Map<string, readonly Ports[]>();
   for (const { name } of installedServices) ports.set(name, await portsFor(parts.start.replicas ?? 1));
   const internalUrl = addressesOf(ports, internalPort);
@@ -147,7 +150,7 @@ export const startProcesses = async (parts: EnvironmentParts, internalPort: numb
     keys: () => keys.published,
     readiness: async () =>
       Object.fromEntries(await Promise.all([...ports].map(async ([name, own]) => [name, await isReady(own)] as const))),
-    metrics: async () => mergeMetrics((await figures()).map(({ body }) => body)),
+    metrics: async () => mergeMetrics([...(await figures()).map(({ body }) => body), await metrics.registry.metrics()]),
     close: async () => {
       await Promise.all(processes.map((process) => process.stop()));
       transport.close();

@@ -10,6 +10,7 @@ import {
 import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-database';
 import type { EmbedderDescription } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
+import type { Metrics } from '@acervo/platform-observability';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { verifyAuditFor } from './audit-desk';
 import { openControl } from './control';
@@ -87,9 +88,10 @@ const openServers = async (
 const startServices = async (
   engines: Omit<EnvironmentParts, 'publicPort' | 'internalUrl'>,
   options: StartOptions,
+  metrics: Metrics,
 ): Promise<{ services: RunningServices; internal: RunningServer | undefined }> => {
   const parts = { ...engines, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
-  if (!options.processes) return { services: await startInProcess(parts), internal: undefined };
+  if (!options.processes) return { services: await startInProcess(parts, metrics), internal: undefined };
   // Its keys are asked for by the services while they start, so this server must be there before them.
   const behind: { services?: RunningServices } = {};
   const answer: RequestListener = (request, response) => {
@@ -97,7 +99,7 @@ const startServices = async (
     else internalDispatcher(behind.services.internalHandlers, behind.services)(request, response);
   };
   const internal = await serve('internal', answer, '127.0.0.1', 0);
-  behind.services = await startProcesses(parts, internal.port);
+  behind.services = await startProcesses(parts, internal.port, metrics);
   return { services: behind.services, internal };
 };
 
@@ -214,14 +216,15 @@ export const startStandalone = async (
   try {
     await assertPortFree(options.port);
     const { directory, imported } = openDirectory(options);
-    const { database, logger, asked } = await openEngines(directory, { environment, say }, opened);
+    const { database, logger, metrics, asked } = await openEngines(directory, { environment, say }, opened);
     const embedder = await chooseEmbedder({
       ...{ directory, logger, say, opened },
       asked: options.embedder ?? null,
       environment: environment.embedder ?? {},
     });
     say(describeChoice(embedder));
-    const { services, internal } = await startServices({ database, directory, embedder, start: environment }, options);
+    const parts = { database, directory, embedder, start: environment };
+    const { services, internal } = await startServices(parts, options, metrics);
     opened.add(() => services.close());
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const { calls } = services;

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { allEvents, type ServiceName, services } from '@acervo/contracts';
 import { type DatabaseConnection, openPool } from '@acervo/platform-database';
-import type { Logger } from '@acervo/platform-observability';
+import type { Logger, Metrics } from '@acervo/platform-observability';
 import { Failpoints } from './failpoints';
 import { OUTBOX_CHANNEL } from './outbox';
 import { EventTransport } from './transport';
+import { unpublished, WaitingFigures } from './waiting-figures';
 import { Waker } from './waker';
 
 export const INCOMING_CHANNEL = 'acervo_incoming';
@@ -46,6 +47,8 @@ const WAITING_SQL = services
 export interface EmbeddedRelayParts {
   readonly connection: DatabaseConnection;
   readonly logger: Logger;
+  /** Where it is told what waits to be published; nowhere when absent. */
+  readonly metrics?: Metrics;
   readonly failpoints?: Failpoints;
 }
 
@@ -58,21 +61,26 @@ export class EmbeddedRelay extends EventTransport {
   private readonly pool: Pool;
   private readonly waker: Waker;
   private readonly failpoints: Failpoints;
+  private readonly figures: WaitingFigures | undefined;
 
   constructor(private readonly parts: EmbeddedRelayParts) {
     super();
     const connection: DatabaseConnection = { ...parts.connection, lane: 'courier', max: 1 };
     this.pool = openPool(connection);
     this.failpoints = parts.failpoints ?? Failpoints.none;
+    const sources = services.map((service) => unpublished(service, this.pool));
+    this.figures = parts.metrics === undefined ? undefined : new WaitingFigures(parts.metrics, sources);
     this.waker = new Waker(connection, OUTBOX_CHANNEL, () => this.relay());
   }
 
   start(): Promise<void> {
     this.waker.start();
+    this.figures?.start();
     return Promise.resolve();
   }
 
   async stop(): Promise<void> {
+    this.figures?.stop();
     await this.waker.stop();
     await this.pool.end();
   }

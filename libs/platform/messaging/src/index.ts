@@ -10,3 +10,4 @@ export * from './outbox';
 export * from './schema';
 export * from './subscriptions';
 export * from './transport';
+export * from './waiting-figures';

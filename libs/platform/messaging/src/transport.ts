@@ -3,7 +3,7 @@
  * arrives may arrive twice; events of one topic, group and key arrive in the order in which they were written.
  */
 export abstract class EventTransport {
-  /** Begins and goes on by itself, whatever becomes of the engine behind it. */
+  /** Begins and goes on by itself, whatever becomes of the engine behind it. Resolves when events come and go. */
   abstract start(): Promise<void>;
   /** Hands over what it has begun and leaves. */
   abstract stop(): Promise<void>;

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { documentIndexed } from '@acervo/contracts';
 import { appRole, RELAY_ROLE } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
 import { actOnEngine, describeOnStack, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, type KafkaTransport, openKafka, Outbox } from '../src';
+import { type KafkaSettings, type KafkaTransport, Outbox } from '../src';
 import { testKafka, transportOf } from './kafka-way';
-import { indexed, openMessaging, silent, until } from './support';
+import { indexed, openMessaging, until } from './support';
 
 const DOCUMENTS = 3;
 const REVISIONS = 60;
@@ -119,50 +118,5 @@ describeOnStack('through Kafka, with faults,', ['kafka', 'postgres'], () => {
     // Well before the session of a member that died would end.
     expect(Date.now() - left).toBeLessThan(8_000);
     await Promise.all([sends.stop(), replicas[1]?.stop()]);
-  });
-
-  it('a message that is no event, or names another group than its key, is left out and counted', async () => {
-    const metrics = new Metrics('ingestion');
-    const listens = transportOf(server, 'ingestion', settings, undefined, metrics);
-    await listens.start();
-    const producer = openKafka(settings, silent).producer();
-    await producer.connect();
-    const headers = {
-      event_id: randomUUID(),
-      group_id: group.groupId,
-      event_key: 'k',
-      cause: 'c',
-      occurred_at: '2026-01-01',
-    };
-    const value = JSON.stringify(indexed(randomUUID(), 1));
-    await producer.send({
-      topic: `${settings.prefix}${documentIndexed.topic}`,
-      messages: [
-        { key: 'x', value: 'no event' },
-        { key: `${randomUUID()}:k`, value, headers },
-        { key: `${group.groupId}:k`, value: '{', headers },
-        { key: `${group.groupId}:k`, value, headers },
-      ],
-    });
-    await until('the event arrives', async () => (await incoming()).length === 1, 20_000);
-    await until(
-      'all are counted',
-      async () =>
-        (await metrics.registry.metrics()).includes(
-          'events_malformed_total{topic="document.indexed.v1",service="ingestion"} 3',
-        ),
-      10_000,
-    );
-    await producer.disconnect();
-    await listens.stop();
-  });
-
-  it('topics with fewer partitions than wanted stop the start', async () => {
-    const few = transportOf(server, 'ingestion', { ...settings, partitions: 2 });
-    await few.start();
-    await few.stop();
-    const more = transportOf(server, 'ingestion', settings);
-    await expect(more.start()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
-    await more.stop();
   });
 });

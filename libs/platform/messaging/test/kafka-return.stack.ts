@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
-import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, openKafka, Outbox } from '../src';
+import { Metrics } from '@acervo/platform-observability';
+import { actOnEngine, describeOnStack, type TestDatabase } from '@acervo/platform-testing';
+import { type KafkaSettings, type KafkaTransport, openKafka, Outbox, WaitingFigures } from '../src';
 import { testKafka, transportOf } from './kafka-way';
-import { indexed, openMessaging, silent, until } from './support';
+import { figures, indexed, openMessaging, silent, until } from './support';
 
 /** Another way to divide a topic than ours: the broker refuses members that know different ones, for good. */
 const differently: PartitionAssigner = () => ({
@@ -39,7 +40,9 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
   });
 
   it('that Kafka refuses in its group for good says that it is not there, and is there once it is let in', async () => {
-    const [sends, listens] = [transportOf(server, 'retrieval', settings), transportOf(server, 'ingestion', settings)];
+    const metrics = { retrieval: new Metrics('retrieval'), ingestion: new Metrics('ingestion') };
+    const sends = transportOf(server, 'retrieval', settings, silent, metrics.retrieval);
+    const listens = transportOf(server, 'ingestion', settings, silent, metrics.ingestion);
     await sends.start();
     const stranger = openKafka(settings, silent).consumer({
       groupId: listens.receiver.group,
@@ -54,10 +57,48 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     // Long enough for a consumer to have been refused.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(await arrived()).toBe(0);
+    await listens.measure();
+    expect(await figures(metrics.ingestion, 'events_lag')).toMatchObject({ [documentIndexed.topic]: 1 });
     await stranger.disconnect();
     await until('the event arrives', async () => (await arrived()) === 1, 40_000);
     await started;
     await expect(listens.ping()).resolves.toBeUndefined();
+    await until('it is taken', async () => [...(await listens.waiting()).values()].every((n) => n === 0), 10_000);
+    await listens.measure();
+    expect(await figures(metrics.ingestion, 'events_lag')).toMatchObject({ [documentIndexed.topic]: 0 });
+    expect(await figures(metrics.retrieval, 'events_published_total')).toEqual({ [documentIndexed.topic]: 1 });
+    expect(await figures(metrics.ingestion, 'events_received_total')).toEqual({ [documentIndexed.topic]: 1 });
     await Promise.all([sends.stop(), listens.stop()]);
+  }, 90_000);
+
+  it('that starts while Kafka is down says so, and its events travel once Kafka is back', async () => {
+    const metrics = new Metrics('operations');
+    const runs = transportOf(server, 'operations', settings, silent, metrics);
+    await runs.start();
+    await runs.measure();
+    expect(Object.keys(await figures(metrics, 'events_lag'))).not.toEqual([]);
+    await actOnEngine('kafka', 'kill');
+    const sends = transportOf(server, 'retrieval', settings);
+    const both = [sends, transportOf(server, 'ingestion', settings)];
+    const started = both.map((each) => each.start());
+    await publish();
+    const waiting = new WaitingFigures(metrics, [sends.relay.waiting]);
+    await waiting.measure();
+    expect(await figures(metrics, 'events_waiting')).toEqual({ outbox: 1 });
+    await runs.measure();
+    expect(await figures(metrics, 'events_lag')).toEqual({});
+    for (const each of both) await expect(each.ping()).rejects.toBeInstanceOf(Error);
+    await actOnEngine('kafka', 'start');
+    await until('the event arrives', async () => (await arrived()) === 1, 40_000);
+    await Promise.all(started);
+    const isThere = (each: KafkaTransport): Promise<boolean> =>
+      each.ping().then(
+        () => true,
+        () => false,
+      );
+    for (const each of [...both, runs]) await until('Kafka is told to be there', () => isThere(each), 20_000);
+    await waiting.measure();
+    expect(await figures(metrics, 'events_waiting')).toEqual({ outbox: 0 });
+    await Promise.all([...both, runs].map((each) => each.stop()));
   }, 90_000);
 });

@@ -1,4 +1,5 @@
 import { type DocumentIndexed, services } from '@acervo/contracts';
+import type { Metrics } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { messagingMigrations } from '../src';
 
@@ -14,6 +15,15 @@ export const indexed = (documentId: string, revision: number): DocumentIndexed =
   generation: 1,
   chunkCount: 1,
 });
+
+/** What a figure says, by the values of its labels but the service; empty where it says nothing. */
+export const figures = async (metrics: Metrics, name: string): Promise<Record<string, number>> => {
+  const told = (await metrics.registry.getMetricsAsJSON()).find((each) => each.name === `acervo_${name}`);
+  const values = (told?.values ?? []) as { value: number; labels: Record<string, string> }[];
+  return Object.fromEntries(
+    values.map(({ value, labels: { service: _service, ...labels } }) => [Object.values(labels).join(' '), value]),
+  );
+};
 
 /** Waits until something is so. @throws after the time it may take */
 export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms: number): Promise<void> => {

@@ -3,9 +3,9 @@ import { type AuditRecord, auditRecorded, documentIndexed, type DocumentIndexed,
 import { appRole, type Database } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
-import { Consumer, Outbox, type Subscription } from '../src';
+import { Consumer, Outbox, type Subscription, unhandled, WaitingFigures } from '../src';
 import type { OpenWay, Way } from './way';
-import { indexed, openMessaging, silent } from './support';
+import { figures, indexed, openMessaging, silent } from './support';
 
 /** What waits, is tried again, laid aside and replayed, by whatever carries it. */
 export const describeWaiting = (name: string, open: OpenWay): void =>
@@ -14,6 +14,8 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
     let producer: Database;
     let way: Way;
     let consumer: Consumer;
+    let waiting: WaitingFigures;
+    const metrics = new Metrics('ingestion');
     const outbox = new Outbox('retrieval');
     const group = { groupId: randomUUID() };
     let handled: string[] = [];
@@ -49,6 +51,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
         attempts: 3,
         backoffMs: 10_000,
       });
+      waiting = new WaitingFigures(metrics, [unhandled('ingestion', server.database('ingestion'))]);
     }, 60_000);
     afterAll(async () => {
       await way.close();
@@ -81,6 +84,18 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
         expect(handled.filter((entry) => entry.startsWith(document))).toEqual(
           Array.from({ length: 15 }, (_, index) => `${document}:${index + 1}`),
         );
+    });
+
+    it('are counted where they wait to be handled', async () => {
+      await publish(randomUUID(), 1);
+      await publish(randomUUID(), 1);
+      await moveAll();
+      await waiting.measure();
+      expect(await figures(metrics, 'events_waiting')).toEqual({ incoming: 2, parked: 0, dead_letter: 0 });
+      expect((await figures(metrics, 'events_oldest_seconds'))['incoming']).toBeGreaterThan(0);
+      await consumer.drain();
+      await waiting.measure();
+      expect(await figures(metrics, 'events_waiting')).toMatchObject({ incoming: 0 });
     });
 
     it('hold back their key alone, for twice as long after each try', async () => {
@@ -126,11 +141,18 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
         { event_key: document, attempts: 3, reason: 'RangeError' },
       ]);
       expect(await consumer.drain()).toBe(0);
+      await waiting.measure();
+      expect(await figures(metrics, 'events_waiting')).toEqual({ incoming: 0, parked: 2, dead_letter: 1 });
+      const { incoming, parked, dead_letter: dead } = await figures(metrics, 'events_oldest_seconds');
+      expect(incoming).toBe(0);
+      expect(Math.min(parked ?? 0, dead ?? 0)).toBeGreaterThan(0);
       broken.clear();
       await consumer.replay(group.groupId, document);
       await consumer.drain();
       expect(handled).toEqual([1, 2, 3].map((revision) => `${document}:${revision}`));
       expect(await rows('select from ingestion.dead_letter union all select from ingestion.parked_key')).toEqual([]);
+      await waiting.measure();
+      expect(await figures(metrics, 'events_waiting')).toEqual({ incoming: 0, parked: 0, dead_letter: 0 });
     });
 
     it('stay in the incoming of a service that does not run, from every producer', async () => {

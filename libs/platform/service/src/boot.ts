@@ -35,7 +35,10 @@ export interface RunningService {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: readonly ReadinessCheck[];
-  /** Begins the work that nobody asks for; apart from booting, so that all services of a process are there first. */
+  /**
+   * Begins the work that nobody asks for; apart from booting, so that all services of a process are there first.
+   * Resolves when events come and go: whoever answers meanwhile does not wait for it.
+   */
   startWork(): Promise<void>;
   close(): Promise<void>;
 }

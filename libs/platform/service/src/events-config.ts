@@ -35,6 +35,14 @@ export class EventsConfig extends DatabaseConfig {
     description: 'Copies of each partition; -1 leaves it to the broker',
   })
   readonly kafkaReplication!: number;
+  @Setting({
+    env: 'ACERVO_KAFKA_MIN_INSYNC_REPLICAS',
+    default: -1,
+    min: -1,
+    max: 9,
+    description: 'Copies that must have an event before it counts as published; -1 leaves it to the broker',
+  })
+  readonly kafkaMinInSync!: number;
   @Setting({ env: 'ACERVO_KAFKA_TLS', default: false, description: 'Speak TLS with Kafka and check its certificate' })
   readonly kafkaTls!: boolean;
   @Setting({ env: 'ACERVO_KAFKA_CA', default: null, description: 'File with the authorities trusted for Kafka' })
@@ -58,6 +66,7 @@ export const kafkaSettings = (service: string, config: EventsConfig): KafkaSetti
   prefix: config.kafkaPrefix,
   partitions: config.kafkaPartitions,
   replication: config.kafkaReplication,
+  minInSync: config.kafkaMinInSync,
   tls: config.kafkaTls,
   ca: config.kafkaCa,
   user: config.kafkaUser,

@@ -33,8 +33,9 @@ export const replayDeadOf = async <C extends ServiceConfig>(
 };
 
 /**
- * Runs one service as a program of its own until it is told to stop. Says `ready` to the process that started it, and
- * ends when that process is gone. With `--replay-dead` it does that instead, and ends.
+ * Runs one service as a program of its own until it is told to stop. Says `ready` to the process that started it as soon
+ * as it answers, and ends when that process is gone. With `--replay-dead` it does that instead, and ends.
+ * @throws when its events can never travel as things are: the program has to end then
  */
 export const runService = async <C extends ServiceConfig>(
   definition: ServiceDefinition<C>,
@@ -51,7 +52,7 @@ export const runService = async <C extends ServiceConfig>(
     await serve('internal', service.handler, config.host, config.internalPort),
     await serve('public', service.handler, config.host, config.publicPort),
   ];
-  await service.startWork();
+  const working = service.startWork();
   let stopping: Promise<void> | undefined;
   const end = (): void => {
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
@@ -66,4 +67,5 @@ export const runService = async <C extends ServiceConfig>(
   process.on('disconnect', () => process.exit(0));
   process.send?.({ kind: 'ready', ports: servers.map(({ port }) => port) });
   service.logger.info({ ports: servers.map(({ port }) => port) }, 'ready');
+  await working;
 };

@@ -1,7 +1,7 @@
 import { type ServiceName, services } from '@acervo/contracts';
 import { appRole, assertNoRowsWithoutGroup, RELAY_ROLE } from '@acervo/platform-database';
 import type { ReadinessCheck } from '@acervo/platform-http';
-import { Consumer, KafkaTransport, subscriptionsOf } from '@acervo/platform-messaging';
+import { Consumer, KafkaTransport, subscriptionsOf, unhandled, WaitingFigures } from '@acervo/platform-messaging';
 import { Ringer, StageRunner, stagesOf } from '@acervo/platform-queue';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { connectionOf, reconcilerConnection } from './engines';
@@ -12,7 +12,10 @@ import type { ServiceConfig } from './service-config';
 export interface BackgroundWork {
   /** What it needs beside the database. */
   readonly checks: readonly ReadinessCheck[];
-  /** Resolves when events come and go. @throws when what carries them cannot be used */
+  /**
+   * Begins all of it at once. Resolves when events come and go, which may be long after: Kafka is waited for.
+   * @throws when what carries events can never be used as it is
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -70,11 +73,15 @@ export const backgroundWork = <C extends ServiceConfig>(
     config.events === 'kafka'
       ? throughKafka(name, { config, logger, metrics, tracer, engines }, [...subscriptions.keys()])
       : undefined;
+  const figures = new WaitingFigures(metrics, [
+    unhandled(name, background),
+    ...(transport === undefined ? [] : [transport.relay.waiting]),
+  ]);
   let trimmer: NodeJS.Timeout | undefined;
   return {
-    checks: transport === undefined ? [] : [{ name: 'kafka', check: () => transport.ping() }],
+    // Events wait in the outbox and in Kafka; what is asked is answered.
+    checks: transport === undefined ? [] : [{ name: 'kafka', spare: true, check: () => transport.ping() }],
     start: async () => {
-      await transport?.start();
       if (stages.length > 0) {
         const runner = new StageRunner({
           service: name,
@@ -89,14 +96,17 @@ export const backgroundWork = <C extends ServiceConfig>(
         ringer.start();
       }
       consumer.start();
+      figures.start();
       trimmer = setInterval(
         () => void consumer.trim().catch((error: unknown) => logger.warn({ error }, 'inbox was not trimmed')),
         HOUR_MS,
       );
       trimmer.unref();
+      await transport?.start();
     },
     stop: async () => {
       clearInterval(trimmer);
+      figures.stop();
       await transport?.stop();
       await consumer.stop();
       await ringer.stop();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/** A server that shows a certificate and notes what it is told; it answers nothing. */
+/** A server that shows a certificate, notes what it is told, and hangs up. */
 export interface TlsServer {
   readonly port: number;
   /** Files with authorities: the one that vouches for the server, and one that does not. */
@@ -47,7 +47,10 @@ export const openTlsServer = async (beginning: TlsBeginning = 'at once'): Promis
   const sockets = new Set<Socket>();
   const inner = createTlsServer({ key: own.private, cert: own.cert }, (secure) => {
     secure.on('error', () => undefined);
-    secure.on('data', (bytes: Buffer) => (heard.encrypted += bytes.length));
+    secure.on('data', (bytes: Buffer) => {
+      heard.encrypted += bytes.length;
+      secure.destroy();
+    });
   });
   inner.on('tlsClientError', () => undefined);
   const innerPort = await portOf(inner);

@@ -53,6 +53,26 @@ describe('the message of an event', () => {
     const sent = event(null);
     expect(envelopeOf(TOPIC, received(messageOf(written(sent)), { traceparent }))).toEqual(sent);
   });
+  it.each([
+    ['no JSON', { payload: '{' }],
+    ['no object', { payload: 'null' }],
+    ['of a day', { occurred_at: '2026-01-01' }],
+    ['of a time as people write it', { occurred_at: 'Thu, 01 Jan 2026 00:00:00 GMT' }],
+    ['of a time without its zone', { occurred_at: '2026-01-01T00:00:00' }],
+    ['with a key that no text has', { event_key: 'D\0' }],
+    ['with a cause that no text has', { cause: 'request\0' }],
+  ])('is none when it is %s', (_name, more) => {
+    expect(() => envelopeOf(TOPIC, received(messageOf({ ...written(event(null)), ...more })))).toThrow(
+      MalformedMessage,
+    );
+  });
+  it.each(['2026-01-01T00:00:00+00:00', '2026-01-01T05:30:00.123456+05:30', '2026-01-01T00:00:00.5Z'])(
+    'tells its time as databases and programs do: %s',
+    (moment) => {
+      const sent = { ...event(null), occurred_at: moment };
+      expect(envelopeOf(TOPIC, received(messageOf(written(sent))))).toEqual(sent);
+    },
+  );
   it('is none without the group that its key names', () => {
     const message = received(messageOf(written(event(null))), { group_id: randomUUID() });
     expect(() => envelopeOf(TOPIC, message)).toThrow(MalformedMessage);

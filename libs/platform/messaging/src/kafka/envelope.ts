@@ -24,12 +24,14 @@ export type WrittenEvent = Omit<Envelope, 'payload'> & {
 /** A message that is no event of ours: it names no group, or another one than its key. */
 export class MalformedMessage extends Error {
   constructor(what: string) {
-    super(`A message ${what}; it is left out.`);
+    super(`The message ${what}.`);
     this.name = 'MalformedMessage';
   }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** As JSON tells a moment; a time zone is never guessed. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const keyOf = (group: string, key: string): string => `${group}:${key}`;
 
 /** The message of an event: its key carries the group, so that no group shares the order of another. */
@@ -49,7 +51,9 @@ export const messageOf = (event: WrittenEvent): Message => ({
 const headerOf = (headers: IHeaders | undefined, name: string): string => {
   const value = headers?.[name];
   if (value === undefined || Array.isArray(value)) throw new MalformedMessage(`has no single header ${name}`);
-  return value.toString();
+  const text = value.toString();
+  if (text.includes('\0')) throw new MalformedMessage(`has a character in ${name} that no text has`);
+  return text;
 };
 
 /** A trace that cannot be read is lost, and the event is not. */
@@ -59,12 +63,18 @@ const traceOf = (headers: IHeaders | undefined): string | null => {
   return trace === undefined ? null : traceparentOf(trace);
 };
 
-const payloadOf = (value: Buffer | null): unknown => {
+const parsed = (value: Buffer | null): unknown => {
   try {
     return JSON.parse(value?.toString() ?? '');
   } catch {
     throw new MalformedMessage('is no JSON');
   }
+};
+
+const payloadOf = (value: Buffer | null): object => {
+  const payload = parsed(value);
+  if (typeof payload !== 'object' || payload === null) throw new MalformedMessage('is no JSON object');
+  return payload;
 };
 
 /** The event of a message. @throws MalformedMessage */
@@ -83,6 +93,7 @@ export const envelopeOf = (topic: string, { key, value, headers }: KafkaMessage)
   for (const id of [event.event_id, event.group_id]) if (!UUID.test(id)) throw new MalformedMessage('names no UUID');
   if (key?.toString() !== keyOf(event.group_id, event.event_key))
     throw new MalformedMessage('names another group than its key');
-  if (Number.isNaN(Date.parse(event.occurred_at))) throw new MalformedMessage('has no time');
+  if (!MOMENT.test(event.occurred_at) || Number.isNaN(Date.parse(event.occurred_at)))
+    throw new MalformedMessage('has no time');
   return event;
 };

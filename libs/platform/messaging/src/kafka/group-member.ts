@@ -52,8 +52,8 @@ export class GroupMember {
 
   /** Resolves when events come for the first time, or never will because it has left. */
   join(): Promise<void> {
-    return new Promise((resolve) => {
-      void this.live(resolve).then(resolve);
+    return new Promise((resolve, reject) => {
+      void this.live(resolve).then(resolve, reject);
     });
   }
 

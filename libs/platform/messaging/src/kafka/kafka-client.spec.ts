@@ -1,6 +1,6 @@
-import { Kafka } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 import { openTlsServer, silent, type TlsServer } from '@acervo/platform-testing';
-import { kafkaOptions, type KafkaSettings } from './kafka-client';
+import { type KafkaSettings, openKafka } from './kafka-client';
 
 describe('Kafka with TLS', () => {
   let server: TlsServer;
@@ -20,7 +20,7 @@ describe('Kafka with TLS', () => {
       password: 'secret',
     };
     const settings = { ...names, brokers: [`127.0.0.1:${server.port}`], ...more };
-    return new Kafka({ ...kafkaOptions(settings, silent), retry: { retries: 0 }, requestTimeout: 500 });
+    return openKafka(settings, silent, { retries: 0 });
   };
   const visit = async (more: Partial<KafkaSettings>): Promise<void> => {
     const admin = clientOf(more).admin({ retry: { retries: 0 } });

@@ -11,6 +11,8 @@ export interface KafkaSettings {
   readonly partitions: number;
   /** Copies of each partition; -1 leaves it to the broker. */
   readonly replication: number;
+  /** Copies that must have an event before it counts as published; the broker's own when absent or below 1. */
+  readonly minInSync?: number;
   readonly tls?: boolean;
   /** File with the authorities that are trusted; those that Node trusts when absent. */
   readonly ca?: string | null;
@@ -20,6 +22,8 @@ export interface KafkaSettings {
 
 /** A broker that restarts is waited for; with the defaults of the library a restart fails what is being sent. */
 const PATIENCE = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 60 };
+/** For what is asked again by whoever asks: he learns after some seconds that nobody answers. */
+export const SOON: KafkaConfig['retry'] = { ...PATIENCE, retries: 5 };
 
 const security = ({ tls = false, ca, user, password }: KafkaSettings): Partial<KafkaConfig> => ({
   ...(tls ? { ssl: ca ? { ca: readFileSync(ca, 'utf8') } : true } : {}),
@@ -34,15 +38,19 @@ const quietly =
     if (level <= logLevel.WARN) logger.debug({ consumerGroup: groupId as string | undefined }, `kafka: ${message}`);
   };
 
-export const kafkaOptions = (settings: KafkaSettings, logger: Logger): KafkaConfig => ({
-  clientId: settings.clientId,
-  brokers: [...settings.brokers],
-  retry: PATIENCE,
-  connectionTimeout: 3_000,
-  requestTimeout: 15_000,
-  logLevel: logLevel.WARN,
-  logCreator: quietly(logger),
-  ...security(settings),
-});
+/** Whether a broker said that what it was sent is larger than it takes; the library wraps what it hears. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as Error & { type?: unknown }).type === 'MESSAGE_TOO_LARGE' || isTooLarge(error.cause));
 
-export const openKafka = (settings: KafkaSettings, logger: Logger): Kafka => new Kafka(kafkaOptions(settings, logger));
+export const openKafka = (settings: KafkaSettings, logger: Logger, retry: KafkaConfig['retry'] = PATIENCE): Kafka =>
+  new Kafka({
+    clientId: settings.clientId,
+    brokers: [...settings.brokers],
+    retry,
+    connectionTimeout: 3_000,
+    requestTimeout: 15_000,
+    logLevel: logLevel.WARN,
+    logCreator: quietly(logger),
+    ...security(settings),
+  });

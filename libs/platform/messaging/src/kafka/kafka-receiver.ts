@@ -1,27 +1,14 @@
-import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { EachBatchPayload, Kafka } from 'kafkajs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Logger, Metrics } from '@acervo/platform-observability';
-import { INCOMING_CHANNEL } from '../embedded-relay';
 import { Failpoints } from '../failpoints';
-import { type Envelope, envelopeOf, MalformedMessage } from './envelope';
 import { GroupMember } from './group-member';
+import { type Refusal, sortOut, takeIn } from './intake';
+import { type Place, RefusedMessages } from './refused-messages';
 
 const PAUSE_MS = 500;
-
-/** Events that were handled already are left where they are; the others keep their order. */
-const takeSql = (service: string): string => `
-with arrived as (
-  select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, ord
-  from rows from (jsonb_to_recordset($1::jsonb) as (event_id uuid, group_id uuid, topic text, event_key text,
-    payload jsonb, cause text, occurred_at timestamptz, trace text)) with ordinality
-    as a (event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, ord)
-  where not exists (select from ${service}.inbox i where i.event_id = a.event_id)),
- taken as (
-  insert into ${service}.incoming (event_id, group_id, topic, event_key, payload, cause, occurred_at, trace)
-  select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace from arrived order by ord returning 1)
-select pg_notify('${INCOMING_CHANNEL}', '') from (select count(*) from taken) done`;
 
 export interface KafkaReceiverParts {
   readonly service: ServiceName;
@@ -46,11 +33,13 @@ export class KafkaReceiver {
   private readonly malformed;
   private readonly failpoints: Failpoints;
   private readonly member: GroupMember;
+  private readonly refused: RefusedMessages;
 
   constructor(private readonly parts: KafkaReceiverParts) {
     this.received = parts.metrics.counter('events_received_total', 'Events that came from Kafka', ['topic']);
     this.malformed = parts.metrics.counter('events_malformed_total', 'Messages that are no events', ['topic']);
     this.failpoints = parts.failpoints ?? Failpoints.none;
+    this.refused = new RefusedMessages(parts);
     this.member = new GroupMember({
       ...parts,
       groupId: this.group,
@@ -75,46 +64,51 @@ export class KafkaReceiver {
   }
 
   /** Leaves the group, so that others go on at once. */
-  stop(): Promise<void> {
-    return this.member.leave();
+  async stop(): Promise<void> {
+    await this.member.leave();
+    await this.refused.close();
   }
 
-  private async take({ batch, resolveOffset, heartbeat, ...more }: EachBatchPayload): Promise<void> {
-    const topic = batch.topic.slice(this.parts.prefix.length);
-    const events = batch.messages.flatMap((message) => this.readable(topic, message));
-    while (!(await this.written(events))) {
-      // Without the database nothing can be taken; the partition stays ours meanwhile.
-      await pause(PAUSE_MS);
-      if (this.member.isLeaving || !more.isRunning() || more.isStale()) return;
-      await heartbeat();
-    }
-    this.received.inc({ topic }, events.length);
+  private async take(payload: EachBatchPayload): Promise<void> {
+    const { batch, resolveOffset, heartbeat, ...more } = payload;
+    const { service, database, prefix } = this.parts;
+    const topic = batch.topic.slice(prefix.length);
+    const { arrivals, refusals: unreadable } = sortOut(topic, batch.messages);
+    const refusals = [...unreadable];
+    const steps = [
+      async () => void refusals.push(...(await takeIn(database, service, arrivals))),
+      () => this.refused.put(refusals, batch),
+    ];
+    for (const step of steps) if (!(await this.untilDone(step, payload))) return;
+    this.tell(topic, arrivals.length - refusals.length + unreadable.length, refusals, batch);
     this.failpoints.hit('receiver.before-commit');
     resolveOffset(batch.lastOffset());
     await more.commitOffsetsIfNecessary(more.uncommittedOffsets());
     await heartbeat();
   }
 
-  private readable(topic: string, message: KafkaMessage): Envelope[] {
-    try {
-      return [envelopeOf(topic, message)];
-    } catch (error) {
-      if (!(error instanceof MalformedMessage)) throw error;
-      this.malformed.inc({ topic });
-      this.parts.logger.error({ error, topic, offset: message.offset }, 'a message is no event and is left out');
-      return [];
+  /** Without the database or Kafka nothing can be taken; the partition stays ours meanwhile. Whether it is still ours. */
+  private async untilDone(step: () => Promise<void>, { heartbeat, ...more }: EachBatchPayload): Promise<boolean> {
+    for (;;) {
+      try {
+        await step();
+        return true;
+      } catch (error) {
+        this.parts.logger.warn({ error }, 'events wait in Kafka until they can be written down or laid aside');
+      }
+      await pause(PAUSE_MS);
+      if (this.member.isLeaving || !more.isRunning() || more.isStale()) return false;
+      await heartbeat();
     }
   }
 
-  private async written(events: readonly Envelope[]): Promise<boolean> {
-    if (events.length === 0) return true;
-    const { service, database, logger } = this.parts;
-    try {
-      await database.ungrouped((tx) => tx.query(takeSql(service), [JSON.stringify(events)]));
-      return true;
-    } catch (error) {
-      logger.warn({ error }, 'events wait in Kafka for the database');
-      return false;
-    }
+  private tell(topic: string, taken: number, refusals: readonly Refusal[], { partition }: Place): void {
+    this.received.inc({ topic }, taken);
+    this.malformed.inc({ topic }, refusals.length);
+    for (const { reason, message } of refusals)
+      this.parts.logger.error(
+        { topic, partition, offset: message.offset, reason },
+        'a message is no event of ours and was laid aside as it is',
+      );
   }
 }

@@ -14,9 +14,12 @@ import {
 } from '@acervo/platform-observability';
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
+import { unpublished, type WaitingSource } from '../waiting-figures';
 import { Waker } from '../waker';
 import { messageOf } from './envelope';
 import { BATCH, HeldLanes, type OutboxRow } from './held-lanes';
+import { isTooLarge } from './kafka-client';
+import { inPieces } from './pieces';
 
 /** Batches for which lanes are held: then it is the turn of those whose events have waited longer by now. */
 const BATCHES_A_HOLD = 16;
@@ -61,6 +64,11 @@ export class KafkaRelay {
     this.waker = new Waker(connection, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }
 
+  /** What it has to publish. */
+  get waiting(): WaitingSource {
+    return unpublished(this.parts.service, this.pool);
+  }
+
   start(): void {
     this.waker.start();
   }
@@ -83,7 +91,10 @@ export class KafkaRelay {
     try {
       await this.moveAll();
     } catch (error) {
-      this.parts.logger.warn({ error }, 'relay is waiting for the database or for Kafka');
+      const { logger } = this.parts;
+      if (isTooLarge(error))
+        logger.error({ error }, 'Kafka refuses an event for its size; raise max.message.bytes of its topic');
+      else logger.warn({ error }, 'relay is waiting for the database or for Kafka');
     }
   }
 
@@ -109,7 +120,7 @@ export class KafkaRelay {
         const isLast = rows.length < BATCH || turn === BATCHES_A_HOLD;
         if (rows.length === 0) break;
         if (!isLast) next = beside(lanes.read(rows.at(-1)));
-        await this.publish(rows);
+        for (const piece of inPieces(rows)) await this.publish(piece);
         await removing;
         removing = beside(lanes.remove(rows));
         moved += rows.length;

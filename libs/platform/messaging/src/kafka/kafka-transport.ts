@@ -1,16 +1,19 @@
 import type { Admin } from 'kafkajs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database, DatabaseConnection } from '@acervo/platform-database';
 import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import type { Failpoints } from '../failpoints';
 import { EventTransport } from '../transport';
-import { type KafkaSettings, openKafka } from './kafka-client';
+import { type KafkaSettings, openKafka, SOON } from './kafka-client';
 import { lagOf } from './kafka-lag';
 import { KafkaReceiver } from './kafka-receiver';
 import { KafkaRelay } from './kafka-relay';
-import { ensureTopics, topicsOf } from './topics';
+import { ensureTopics, topicsOf, TopicsUnusable } from './topics';
 
 const LAG_MS = 15_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 5_000;
 
 export interface KafkaTransportParts {
   readonly service: ServiceName;
@@ -33,6 +36,7 @@ export class KafkaTransport extends EventTransport {
   readonly receiver: KafkaReceiver;
   private readonly admin: Admin;
   private readonly lag;
+  private readonly stopping = new AbortController();
   private measuring: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: KafkaTransportParts) {
@@ -40,20 +44,23 @@ export class KafkaTransport extends EventTransport {
     const { settings, relay: connection, logger } = parts;
     const kafka = openKafka(settings, logger);
     const own = { ...parts, kafka, prefix: settings.prefix };
-    this.admin = kafka.admin();
+    this.admin = openKafka(settings, logger, SOON).admin();
     this.relay = new KafkaRelay({ ...own, connection });
     this.receiver = new KafkaReceiver(own);
     this.lag = parts.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', ['topic']);
   }
 
-  /** @throws when Kafka does not answer, or its topics cannot be used */
+  /**
+   * Resolves when events come and go, or the transport was stopped before. Where Kafka does not answer it is asked until
+   * it does; what is published waits in the outbox.
+   * @throws TopicsUnusable
+   */
   async start(): Promise<void> {
-    await this.admin.connect();
-    await ensureTopics(this.admin, topicsOf(this.parts.service), this.parts.settings);
-    await this.receiver.start();
+    if (!(await this.reached())) return;
     this.relay.start();
-    this.measuring = setInterval(() => void this.measure().catch(() => undefined), LAG_MS);
+    this.measuring = setInterval(() => void this.measure(), LAG_MS);
     this.measuring.unref();
+    await this.receiver.start();
   }
 
   /** Events of the service that wait in Kafka, by topic. */
@@ -63,6 +70,16 @@ export class KafkaTransport extends EventTransport {
     return names.length === 0 ? Promise.resolve(new Map()) : lagOf(this.admin, this.receiver.group, names);
   }
 
+  /** Tells the lag, and none where Kafka cannot be asked: an old figure would pass for a new one. */
+  async measure(): Promise<void> {
+    const { prefix } = this.parts.settings;
+    try {
+      for (const [topic, count] of await this.waiting()) this.lag.set({ topic: topic.slice(prefix.length) }, count);
+    } catch {
+      this.lag.reset();
+    }
+  }
+
   /** Whether Kafka answers and the events of the service come from there. @throws when not */
   async ping(): Promise<void> {
     this.receiver.assertReceiving();
@@ -70,14 +87,28 @@ export class KafkaTransport extends EventTransport {
   }
 
   async stop(): Promise<void> {
+    this.stopping.abort();
     clearInterval(this.measuring);
     await this.receiver.stop();
     await this.relay.stop();
     await this.admin.disconnect();
   }
 
-  private async measure(): Promise<void> {
-    const { prefix } = this.parts.settings;
-    for (const [topic, count] of await this.waiting()) this.lag.set({ topic: topic.slice(prefix.length) }, count);
+  /** Whether the topics are there; not so when the transport was stopped before. @throws TopicsUnusable */
+  private async reached(): Promise<boolean> {
+    const { service, settings, logger } = this.parts;
+    const { signal } = this.stopping;
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+      try {
+        await this.admin.connect();
+        await ensureTopics(this.admin, topicsOf(service), settings);
+        return !signal.aborted;
+      } catch (error) {
+        if (error instanceof TopicsUnusable) throw error;
+        logger.warn({ error }, 'Kafka does not answer; events of the service wait in its outbox');
+      }
+      await pause(wait, undefined, { signal }).catch(() => undefined);
+    }
+    return false;
   }
 }

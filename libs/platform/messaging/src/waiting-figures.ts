@@ -1,0 +1,112 @@
+import type { Pool } from 'pg';
+import type { ServiceName } from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
+import type { Metrics } from '@acervo/platform-observability';
+
+const EVERY_MS = 15_000;
+/** Counting goes no further: a longer queue is one that grows, and its age says how long it has been one. */
+export const MOST_COUNTED = 10_000;
+
+/**
+ * Where an event waits: to be published; to be handled; behind one of its key that was laid aside; laid aside.
+ */
+export type WaitingPlace = 'outbox' | 'incoming' | 'parked' | 'dead_letter';
+
+/** What waits in one place. */
+export interface Waiting {
+  readonly place: WaitingPlace;
+  /** At most `MOST_COUNTED`. */
+  readonly count: number;
+  /** Age of the oldest, 0 where nothing waits. */
+  readonly seconds: number;
+}
+
+/** Who can tell what waits in some places of a service. */
+export interface WaitingSource {
+  readonly service: ServiceName;
+  readonly places: readonly WaitingPlace[];
+  read(): Promise<readonly Waiting[]>;
+}
+
+const summary = (place: WaitingPlace, rows: string): string => `
+select '${place}' as place, count(*)::int as count,
+  coalesce(extract(epoch from clock_timestamp() - min(since)), 0)::float8 as seconds
+from (${rows} limit ${MOST_COUNTED}) waiting`;
+
+const outboxSql = (service: ServiceName): string =>
+  summary('outbox', `select occurred_at as since from ${service}.outbox order by id`);
+
+const OF_A_PARKED_KEY = 'p.group_id = i.group_id and p.event_key = i.event_key';
+
+const arrivedSql = (service: ServiceName): string =>
+  [
+    summary(
+      'incoming',
+      `select occurred_at as since from ${service}.incoming i
+       where not exists (select from ${service}.parked_key p where ${OF_A_PARKED_KEY}) order by id`,
+    ),
+    summary(
+      'parked',
+      `select occurred_at as since from ${service}.parked_key p join ${service}.incoming i on ${OF_A_PARKED_KEY}`,
+    ),
+    summary('dead_letter', `select died_at as since from ${service}.dead_letter order by id`),
+  ].join('\nunion all');
+
+/** What a service wrote and nobody has published yet. @param pool of the relay role: no other may read outboxes */
+export const unpublished = (service: ServiceName, pool: Pool): WaitingSource => ({
+  service,
+  places: ['outbox'],
+  read: async () => (await pool.query<Waiting>(outboxSql(service))).rows,
+});
+
+/** What arrived for a service and is not done with. */
+export const unhandled = (service: ServiceName, database: Database): WaitingSource => ({
+  service,
+  places: ['incoming', 'parked', 'dead_letter'],
+  read: () => database.ungrouped((tx) => tx.query<Waiting>(arrivedSql(service))),
+});
+
+/**
+ * Tells again and again how many events wait where, and for how long: whatever carries them, a backlog stands in one of
+ * these places. What cannot be asked is not told; an old figure would pass for a new one.
+ */
+export class WaitingFigures {
+  private readonly count;
+  private readonly age;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    metrics: Metrics,
+    private readonly sources: readonly WaitingSource[],
+  ) {
+    const labels = ['service', 'where'] as const;
+    this.count = metrics.gauge('events_waiting', 'Events that wait, by place; counted up to 10000', labels);
+    this.age = metrics.gauge('events_oldest_seconds', 'Age of the oldest event that waits, by place', labels);
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.measure(), EVERY_MS);
+    this.timer.unref();
+    void this.measure();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  async measure(): Promise<void> {
+    await Promise.all(this.sources.map((source) => this.tell(source)));
+  }
+
+  private async tell(source: WaitingSource): Promise<void> {
+    const { service, places } = source;
+    try {
+      for (const { place, count, seconds } of await source.read()) {
+        this.count.set({ service, where: place }, count);
+        this.age.set({ service, where: place }, seconds);
+      }
+    } catch {
+      for (const place of places) [this.count, this.age].forEach((gauge) => gauge.remove({ service, where: place }));
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Message } from 'kafkajs';
+import { documentIndexed } from '@acervo/contracts';
+import { Metrics } from '@acervo/platform-observability';
+import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
+import { deadLetterTopic, type KafkaSettings, messageOf, openKafka, type WrittenEvent } from '../src';
+import { testKafka, transportOf } from './kafka-way';
+import { figures, indexed, openMessaging, silent, until } from './support';
+
+const written = (more: Partial<WrittenEvent> = {}): WrittenEvent => ({
+  event_id: randomUUID(),
+  group_id: randomUUID(),
+  topic: documentIndexed.topic,
+  event_key: 'k',
+  payload: JSON.stringify(indexed(randomUUID(), 1)),
+  cause: 'c',
+  occurred_at: '2026-01-01T00:00:00.000000+00:00',
+  trace: null,
+  ...more,
+});
+
+/** What somebody else may write into a topic of ours, and how it is told. */
+const STRANGE: readonly (readonly [string, Message, RegExp])[] = [
+  ['no event at all', { key: 'x', value: 'no event' }, /has no single header event_id/],
+  ['one of another group than its key', { ...messageOf(written()), key: `${randomUUID()}:k` }, /another group/],
+  ['no JSON', messageOf(written({ payload: '{' })), /is no JSON/],
+  ['nothing', messageOf(written({ payload: 'null' })), /is no JSON object/],
+  ['a day without a time', messageOf(written({ occurred_at: '2026-01-01' })), /has no time/],
+  ['a key with a NUL', messageOf(written({ event_key: 'k\0' })), /a character in event_key/],
+  // These read as events; only the database knows that it cannot hold them.
+  ['a payload with a NUL', messageOf(written({ payload: '{"x":"\\u0000"}' })), /refuses it: 22P05/],
+  ['half a character', messageOf(written({ payload: '{"x":"\\ud800"}' })), /refuses it: 22P02/],
+  ['a day that there is not', messageOf(written({ occurred_at: '2026-02-30T00:00:00Z' })), /refuses it: 22008/],
+  ['an endless key', messageOf(written({ event_key: randomBytes(8_000).toString('hex') })), /refuses it: 54000/],
+];
+
+describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'postgres'], () => {
+  let server: TestDatabase;
+  let settings: KafkaSettings;
+  const topic = (): string => `${settings.prefix}${documentIndexed.topic}`;
+  const arrived = async (): Promise<unknown[]> =>
+    (await server.asOwner('ingestion', 'select event_id from ingestion.incoming order by id')).map(
+      (row) => row['event_id'],
+    );
+
+  beforeAll(async () => {
+    server = await openMessaging();
+    settings = { ...testKafka(), partitions: 1 };
+  });
+  afterAll(() => server.close());
+
+  it('holds up nothing, and is laid aside as it came', async () => {
+    const metrics = new Metrics('ingestion');
+    const listens = transportOf(server, 'ingestion', settings, silent, metrics);
+    await listens.start();
+    const kafka = openKafka(settings, silent);
+    const producer = kafka.producer();
+    await producer.connect();
+    const events = STRANGE.map(() => written());
+    // Each between two events, all in one batch of one partition.
+    const messages = STRANGE.flatMap(([, strange], index) => [strange, messageOf(events[index] as WrittenEvent)]);
+    await producer.send({ topic: topic(), messages });
+    // With what is told beside it a broker would not take it again.
+    await producer.send({ topic: topic(), messages: [{ key: 'x', value: 'x'.repeat(1_048_400) }] });
+    await until('the events arrive', async () => (await arrived()).length >= events.length, 20_000);
+    expect(await arrived()).toEqual(events.map((event) => event.event_id));
+    await until(
+      'all are counted',
+      async () => (await figures(metrics, 'events_malformed_total'))[documentIndexed.topic] === STRANGE.length + 1,
+      20_000,
+    );
+    expect(await figures(metrics, 'events_received_total')).toEqual({ [documentIndexed.topic]: events.length });
+
+    const dead: { value: string; reason: string; from: string; offset: string }[] = [];
+    const reader = kafka.consumer({ groupId: `${settings.prefix}reader` });
+    await reader.connect();
+    await reader.subscribe({ topic: `${settings.prefix}${deadLetterTopic('ingestion')}`, fromBeginning: true });
+    await reader.run({
+      eachMessage: ({ message: { value, headers = {} } }) => {
+        const told = (name: string): string => String(headers[`refused_${name}`]);
+        dead.push({ value: String(value), reason: told('reason'), from: told('topic'), offset: told('offset') });
+        return Promise.resolve();
+      },
+    });
+    await until('all are laid aside', () => dead.length > STRANGE.length, 20_000);
+    for (const [index, [what, { value }, reason]] of STRANGE.entries()) {
+      const found = dead.filter(({ offset }) => offset === String(2 * index));
+      expect([what, found]).toEqual([
+        what,
+        [{ value, reason: expect.stringMatching(reason), from: topic(), offset: String(2 * index) }],
+      ]);
+    }
+    expect(dead.find(({ offset }) => offset === String(2 * STRANGE.length))).toMatchObject({ value: 'null' });
+    await Promise.all([reader.disconnect(), producer.disconnect()]);
+    await until('all are taken', async () => [...(await listens.waiting()).values()].every((n) => n === 0), 10_000);
+    await listens.stop();
+  }, 90_000);
+});
