@@ -8,7 +8,7 @@ import { termsClauses } from '../src/legs/opensearch/lexical-query';
 import type { OpenSearchEngine } from '../src/legs/opensearch/open-search-engine';
 import { handOver, userScope, withdraw, workScope } from './documents';
 import { behavesLikeALexicalIndex } from './lexical.behaviour';
-import { onStackEngine, openEngine } from './opensearch';
+import { behindTheBack, onStackEngine, openEngine } from './opensearch';
 import { openRetrieval, type Retrieval } from './support';
 
 describeOnStack('OpenSearch', ['opensearch'], () => {
@@ -55,6 +55,23 @@ describeOnStack('OpenSearch', ['opensearch'], () => {
       expect(before).toHaveLength(3);
       await handOver(retrieval, { groupId: other, texts: Array.from({ length: 50 }, () => 'agua agua agua luz') });
       expect(await scores(groupId, 'agu luz poz')).toEqual(before);
+    });
+
+    it('are found by nobody where they name another group, though they lie in the index of this one', async () => {
+      const [groupId, stranger] = [randomUUID(), randomUUID()];
+      const { documentId } = await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
+      const place = { documentId: stranger, generation: 1, ordinal: 0 };
+      await behindTheBack(groupId, `_doc/${chunkId(place)}`, {
+        ...{ group_id: randomUUID(), document_id: stranger, generation: 1, ordinal: 0, gone: false },
+        ...{ entity_code: 'E1', location_ancestors: ['L1'], terms: 'turbin' },
+      });
+      expect(await engine.missing({ groupId }, 1, [place])).toEqual(new Set());
+      const found = await engine.search({ groupId }, termsClauses('turbin'), [], 10);
+      expect(found.map((hit) => hit.documentId)).toEqual([documentId]);
+      expect(await engine.count({ groupId })).toBe(1);
+      const counted = await engine.found({ groupId }, { after: null, through: null, most: 10 });
+      expect(counted.map((each) => each.documentId)).toEqual([documentId]);
+      for await (const page of engine.copiesOf({ groupId }, stranger)) expect(page).toEqual([]);
     });
 
     it('stay gone after the engine was killed and started again', async () => {
