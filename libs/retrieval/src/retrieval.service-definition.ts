@@ -72,7 +72,7 @@ const compose = ({ config, engines, logger, metrics, tracer }: ServiceKit<Retrie
       new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
       new SpacesCalls({ ...switching, database }),
       new HeldCalls({ database: background, tasks, doorbells, spaces, held: new HeldStore(), copies }),
-      new RebuildCalls(database),
+      new RebuildCalls(database, copies),
       ...words.providers,
     ],
     checks: words.checks,

@@ -122,7 +122,7 @@ describeOnStack('copies compared with chunks', ['opensearch'], () => {
   it('are left out, which is said, while an index is filled or the engine is down', async () => {
     const groupId = randomUUID();
     await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
-    await retrieval.database.write({ groupId }, (tx) => retrieval.rebuild(tx));
+    await retrieval.copiesAnew(groupId);
     expect(await look(groupId)).toMatchObject({ copiesUnread: true, documents: [{ copiesMissing: 0 }] });
     await retrieval.work(groupId, 'rebuild');
     expect(await look(groupId)).toMatchObject({ copiesUnread: false });

@@ -1,4 +1,4 @@
-import type { TenantScope } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
 
 /** Where a chunk stands: together with the group, its identity in the copies, whatever its space. */
 export interface ChunkPlace {
@@ -53,6 +53,12 @@ export abstract class ChunkCopies {
   /** Replaces copies by a mark that they are gone, which nothing older undoes. @throws EngineDown */
   abstract bury(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void>;
 
+  /** Makes what copies need that are to be made anew, before anything says that they are. @throws EngineDown */
+  abstract makeRoom(scope: TenantScope): Promise<void>;
+
+  /** Has copies made anew beside those that are searched, and searched instead once they are whole. */
+  abstract rebuild(tx: Transaction): Promise<void>;
+
   /** The copies that searches can find, by generation; null when that cannot be told now, or none are kept. */
   abstract found(scope: TenantScope, asked: CopiesAsked): Promise<readonly FoundCopies[] | null>;
 }
@@ -69,6 +75,14 @@ export class NoCopies extends ChunkCopies {
   }
 
   bury(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  makeRoom(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  rebuild(): Promise<void> {
     return Promise.resolve();
   }
 

@@ -52,12 +52,16 @@ export class CopyStages {
     }
   }
 
-  /** Fills an index with what it lacks, again until it lacks nothing, and has it searched. */
+  /** Fills an index with what it lacks, again until it lacks nothing, and has it searched, unless a later one is. */
   @RunsStage(REBUILD_STAGE)
   async rebuild(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { engine, database } = this.parts;
+    const { engine, database, indexes, tasks } = this.parts;
     for (const lease of leases) {
-      const keeper = new LeaseKeeper(this.parts.tasks, [lease], REBUILD_STAGE.leaseSeconds);
+      if (!(await database.read(scope, (tx) => indexes.written(tx))).includes(lease.generation)) {
+        await database.write(scope, (tx) => tasks.complete(tx, lease));
+        continue;
+      }
+      const keeper = new LeaseKeeper(tasks, [lease], REBUILD_STAGE.leaseSeconds);
       await engine.ensureIndex(scope, lease.generation);
       while ((await this.fill(scope, lease, keeper)) > 0);
       await engine.refresh(scope, lease.generation);
@@ -70,7 +74,8 @@ export class CopyStages {
   async drop(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const { engine, database, indexes, tasks } = this.parts;
     for (const lease of leases) {
-      await engine.drop(scope, lease.generation);
+      const isRetired = await database.read(scope, (tx) => indexes.isRetired(tx, lease.generation));
+      if (isRetired) await engine.drop(scope, lease.generation);
       await database.write(scope, async (tx) => {
         await tasks.complete(tx, lease);
         await indexes.forget(tx, lease.generation);

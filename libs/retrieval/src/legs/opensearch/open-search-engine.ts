@@ -157,6 +157,11 @@ export class OpenSearchEngine {
     );
   }
 
+  async hasIndex(scope: TenantScope, number: number): Promise<boolean> {
+    const index = this.index(scope, number);
+    return (await this.timed('look', () => this.client.indices.exists({ index }))).body;
+  }
+
   /** Has searches of the group go to this index and to no other, in one step. */
   async aim(scope: TenantScope, number: number): Promise<void> {
     const [alias, index] = [this.alias(scope), this.index(scope, number)];
