@@ -5,4 +5,3 @@ export { ingestionMigrations } from './migrations';
 export { Cpu, runJob } from './workers/cpu';
 export type { JobInput, JobName, JobOutput } from './workers/jobs';
 export { EXCLUSIONS, Exclusions, ruleForName } from './files/ignore-rules';
-export { MOST_EXCLUSIONS } from './files/walk';
