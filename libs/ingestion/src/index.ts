@@ -5,3 +5,4 @@ export { ingestionMigrations } from './migrations';
 export { Cpu, runJob } from './workers/cpu';
 export type { JobInput, JobName, JobOutput } from './workers/jobs';
 export { EXCLUSIONS, Exclusions, ruleForName } from './files/ignore-rules';
+export { MOST_EXCLUSIONS } from './files/folder-listing';

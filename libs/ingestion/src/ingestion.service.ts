@@ -129,7 +129,7 @@ const folderProviders = ({ config, engines, calls }: IngestionParts, cpu: Cpu, s
   const turns = new ScanTurns(background);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const scans = new ScanService({
-    ...{ locations, differences, inventory, turns, attachments: review, doorbells, failpoints, mostBytes },
+    ...{ locations, differences, inventory, turns, runs, attachments: review, doorbells, failpoints, mostBytes },
   });
   const progress = new ProgressStore(background);
   const hierarchy = new HierarchyStore({ locations: folderFacts, documents: facts, attachments });

@@ -71,7 +71,7 @@ const compose = ({ config, engines, logger, metrics, tracer }: ServiceKit<Retrie
       new PurgeStage({ database: background, tasks, chunks, copies, spaces }),
       new SwitchStages({ ...switching, database: background, doorbells, outbox, logger }),
       new SpacesCalls({ ...switching, database }),
-      new HeldCalls({ database: background, tasks, doorbells, spaces, held: new HeldStore() }),
+      new HeldCalls({ database: background, tasks, doorbells, spaces, held: new HeldStore(), copies }),
       new RebuildCalls(database),
       ...words.providers,
     ],

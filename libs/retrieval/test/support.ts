@@ -23,6 +23,8 @@ import { PurgeStage } from '../src/handover/purge.stage';
 import { type LexicalEngine, type LexicalParts, onDatabase } from '../src/legs/lexical-engine';
 import { PgvectorIndex } from '../src/legs/pgvector-index';
 import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
+import { HeldCalls } from '../src/holdings/held.calls';
+import { HeldStore } from '../src/holdings/held.store';
 import { LocationConsumer } from '../src/locations/location.consumer';
 import { LocationStore } from '../src/locations/location.store';
 import { retrievalMigrations } from '../src/migrations';
@@ -46,7 +48,7 @@ export interface Replaced {
   readonly purging?: Database;
 }
 
-type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge' | 'copy' | 'rebuild' | 'drop';
+type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge' | 'copy' | 'bury' | 'rebuild' | 'drop';
 
 /** Legs that a test replaces. */
 export interface ReplacedLegs {
@@ -96,9 +98,10 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
   const explainWith = (replaced?: ReplacedLegs): ExplainService =>
     new ExplainService({ ...searching(replaced), languages: defaultLanguages });
 
+  const doorbells = { ring: async (_group: string, name: string): Promise<void> => void rings.push(name) };
+
   /** Works what waits of one stage in one batch, as the service does; answers how much it took. */
   const work = (groupId: string, stage: StageName, replaced: Replaced = {}): Promise<number> => {
-    const doorbells = { ring: async (_group: string, name: string): Promise<void> => void rings.push(name) };
     const index = new IndexStage({
       database,
       tasks,
@@ -153,6 +156,8 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     /** Goes on as a later start with other embedders does. */
     use: (next: Embedders): void => void (embedders = next),
     spacesCalls: () => new SpacesCalls({ database, tasks, spaces, switches: new SwitchStore(), embedders }),
+    heldCalls: (kept = copies) =>
+      new HeldCalls({ database, tasks, doorbells, spaces, held: new HeldStore(), copies: kept }),
     searchWith,
     explainWith,
     work,

@@ -1,9 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { EXCLUSIONS, Exclusions, ruleForName } from '@acervo/ingestion';
-
-/** Size of a file of exclusions, in bytes, above which a scan does not heed it either. */
-const MOST_EXCLUSIONS = 256_000;
+import { EXCLUSIONS, Exclusions, MOST_EXCLUSIONS, ruleForName } from '@acervo/ingestion';
 
 /** The text of the file of exclusions of a folder; undefined where it has none that a scan would heed. */
 const textIn = (folder: string): string | undefined => {

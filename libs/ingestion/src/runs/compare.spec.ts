@@ -1,4 +1,3 @@
-import { judgeAbsence } from './absence';
 import {
   compare,
   decide,
@@ -161,45 +160,5 @@ describe('a decision', () => {
     const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'moved', 'touched', 'revived'];
     expect(all.filter((flag) => decision[flag])).toEqual(flags);
     expect(matters(decision)).toBe(flags.length > 0);
-  });
-});
-
-describe('absence', () => {
-  const absent = (count: number): KnownDocument[] =>
-    Array.from({ length: count }, (_, index) => document(`A/${index}.txt`));
-  it.each([
-    ['some', 2, 10, 0, 2, null],
-    ['exactly half', 5, 10, 0, 5, null],
-    ['more than half', 6, 10, 0, 0, /6 of 10 documents are gone at once/],
-    ['the only one', 1, 1, 0, 0, /1 of 1/],
-    ['some, with an unreadable folder', 2, 10, 1, 0, /1 entries could not be read/],
-    ['none', 0, 10, 0, 0, null],
-    ['none of none', 0, 0, 0, 0, null],
-  ])('of %s is believed or not', (_what, count, present, unreadable, gone, notice) => {
-    const judged = judgeAbsence({ absent: absent(count), present, unreadable, accepted: false });
-    expect(judged.gone).toHaveLength(gone);
-    if (notice === null) expect(judged.notice).toBeNull();
-    else expect(judged.notice).toMatch(notice);
-  });
-
-  it('does not count what was missing before', () => {
-    const before = absent(3).map((each) => ({ ...each, status: 'NO_ENCONTRADO' as const }));
-    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0, accepted: false })).toEqual({
-      gone: [],
-      notice: null,
-    });
-  });
-
-  it('does not count what was deleted', () => {
-    const before = absent(3).map((each) => ({ ...each, deleted: true }));
-    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0, accepted: false })).toEqual({
-      gone: [],
-      notice: null,
-    });
-  });
-
-  it('of nearly all is believed once it is accepted, and of what lies in an unreadable folder never', () => {
-    expect(judgeAbsence({ absent: absent(9), present: 10, unreadable: 0, accepted: true }).gone).toHaveLength(9);
-    expect(judgeAbsence({ absent: absent(9), present: 10, unreadable: 1, accepted: true }).gone).toHaveLength(0);
   });
 });

@@ -23,6 +23,8 @@ export interface ScanOrderOfTurn {
   readonly run: number;
   /** Told while the turn is waited for. */
   readonly waiting?: (() => Promise<void>) | undefined;
+  /** What is written in the transaction that takes the turn: nobody else scans the root then. */
+  readonly taken?: ((tx: Transaction) => Promise<void>) | undefined;
 }
 
 interface Holder extends ScanOrderOfTurn {
@@ -71,9 +73,9 @@ export class ScanTurns {
     return rows.length > 0;
   }
 
-  private async take({ scope, root, run, token }: Holder): Promise<boolean> {
-    const rows = await this.database.write(scope, (tx) =>
-      tx.query(
+  private take({ scope, root, run, token, taken }: Holder): Promise<boolean> {
+    return this.database.write(scope, async (tx) => {
+      const rows = await tx.query(
         `insert into ingestion.scan_turn as t (group_id, root_code, holder, run, held_until)
          values ($1, $2, $3, $4, now() + $5 * interval '1 second')
          on conflict (group_id, root_code) do update
@@ -81,9 +83,10 @@ export class ScanTurns {
            where t.held_until < now()
          returning run`,
         [scope.groupId, root.code, token, run, this.seconds],
-      ),
-    );
-    return rows.length > 0;
+      );
+      if (rows.length > 0) await taken?.(tx);
+      return rows.length > 0;
+    });
   }
 
   private renew({ scope, root, token }: Holder): Promise<unknown> {

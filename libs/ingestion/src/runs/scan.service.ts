@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IgnoredEntries } from '@acervo/contracts';
-import type { TenantScope } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
 import type { Failpoints } from '@acervo/platform-messaging';
 import type { Doorbells } from '@acervo/platform-queue';
 import type { AttachmentReview } from '../attachments/attachment.review';
@@ -13,16 +13,8 @@ import type { TreeDifference } from './difference';
 import { InTurn } from './in-turn';
 import type { ScanTurn, ScanTurns } from './scan-turns';
 import type { InventoryStore } from './inventory.store';
-
-/** What a scan did. */
-export interface ScanSummary {
-  readonly seen: number;
-  readonly added: number;
-  readonly changed: number;
-  readonly missing: number;
-  readonly ignored: readonly IgnoredEntries[];
-  readonly notice: string | null;
-}
+import type { RunStore } from './run.store';
+import { DELETED, type ScanSummary, UNREADABLE } from './scan-summary';
 
 export interface ScanOrder {
   /** The run that the scan belongs to. */
@@ -33,24 +25,6 @@ export interface ScanOrder {
   readonly progress?: () => Promise<void>;
 }
 
-export const DELETED: ScanSummary = {
-  seen: 0,
-  added: 0,
-  changed: 0,
-  missing: 0,
-  ignored: [],
-  notice: 'The folder was deleted meanwhile, so nothing was scanned.',
-};
-
-const UNREADABLE: ScanSummary = {
-  seen: 0,
-  added: 0,
-  changed: 0,
-  missing: 0,
-  ignored: [],
-  notice: 'The folder cannot be read now, so nothing was changed.',
-};
-
 /** Rows that one transaction writes: where one session serves all, nobody waits longer than for these. */
 const BATCH = 40;
 
@@ -58,6 +32,7 @@ export interface ScanParts {
   readonly differences: TreeDifference;
   readonly inventory: InventoryStore;
   readonly turns: ScanTurns;
+  readonly runs: Pick<RunStore, 'begin'>;
   readonly attachments: AttachmentReview;
   readonly locations: Pick<LocationStore, 'remove' | 'find'>;
   readonly doorbells: Pick<Doorbells, 'ring'>;
@@ -69,6 +44,8 @@ export interface ScanParts {
 const countsOf = (ignored: Walk['ignored']): IgnoredEntries[] =>
   [...ignored].map(([rule, entries]) => ({ rule, entries })).sort((a, b) => b.entries - a.entries);
 
+const codesOf = (locations: readonly { readonly code: string }[]): string[] => locations.map(({ code }) => code);
+
 /** Finds out what changed below a root and sets the work going that follows from it. */
 export class ScanService {
   private readonly inTurn = new InTurn();
@@ -79,8 +56,9 @@ export class ScanService {
   scan(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
     const { run, progress: waiting } = order;
     const now = (turn: ScanTurn): Promise<ScanSummary> => this.scanNow(scope, root, order, turn);
+    const taken = (tx: Transaction): Promise<void> => this.parts.runs.begin(tx, root, run);
     return this.inTurn.run(`${scope.groupId}/${root.code}`, () =>
-      this.parts.turns.hold(scope, { root, run, waiting }, now),
+      this.parts.turns.hold(scope, { root, run, waiting, taken }, now),
     );
   }
 
@@ -90,13 +68,10 @@ export class ScanService {
     if (found === undefined) return UNREADABLE;
     const { inventory, attachments, locations } = this.parts;
     const present = await inventory.present(scope, root);
-    const { decisions, unknown, absent, vanished } = await this.parts.differences.find(scope, root, found, turn);
-    const { gone, notice } = judgeAbsence({
-      absent,
-      present,
-      unreadable: found.unreadable,
-      accepted: order.acceptDeletions,
-    });
+    const accepted = order.acceptDeletions;
+    const difference = await this.parts.differences.find(scope, root, found, { turn, accepted });
+    const { decisions, unknown, unseen } = difference;
+    const { gone, doubted, notice } = judgeAbsence({ absent: difference.absent, present, unseen, accepted });
     const inBatches = async <T>(
       items: readonly T[],
       write: (batch: readonly T[]) => Promise<number>,
@@ -108,11 +83,13 @@ export class ScanService {
     const added = await inBatches(unknown, (batch) => inventory.add(scope, root, writing, batch));
     const missing = await inBatches(gone, (batch) => inventory.miss(scope, turn, batch));
     // What documents are not believed of, folders are not either.
-    if (notice === null) await locations.remove(scope, turn, vanished);
+    const vanished = difference.vanished.filter((folder) => accepted || !unseen.coversFolder(folder));
+    if (doubted === 0) await locations.remove(scope, turn, codesOf(vanished));
     await inBatches(await attachments.due(scope, root), (batch) => attachments.restart(scope, turn, batch));
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
     const changed = decisions.filter(({ contentChanged }) => contentChanged).length;
-    return { seen: found.files.length, added, changed, missing, ignored: countsOf(found.ignored), notice };
+    const ignored = countsOf(found.ignored);
+    return { seen: found.files.length, added, changed, missing, ignored, doubted, unread: unseen.count, notice };
   }
 
   private async look(root: Root): Promise<Walk | undefined> {

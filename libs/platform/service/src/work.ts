@@ -32,7 +32,7 @@ const throughKafka = (
   new KafkaTransport({
     ...{ service, topics, logger, metrics, tracer, failpoints: engines.failpoints },
     settings: kafkaSettings(service, config),
-    database: engines.background,
+    database: engines.courier,
     relay: connectionOf(config, RELAY_ROLE, config.relayPassword),
   });
 
@@ -47,7 +47,7 @@ export const backgroundWork = <C extends ServiceConfig>(
   const connection = connectionOf(config, appRole(name), config.appPassword);
   const subscriptions = subscriptionsOf(name, providers);
   const stages = stagesOf(providers);
-  const { background: database, tasks, doorbells, failpoints } = engines;
+  const { background, courier, tasks, doorbells, failpoints } = engines;
   const ringer = new Ringer({ service: name, connection: reconcilerConnection(name, config), doorbells, logger });
   // What events left to do begins at once; the ringer's own rounds are for bells that were lost.
   const afterwards = async (): Promise<void> => {
@@ -58,7 +58,7 @@ export const backgroundWork = <C extends ServiceConfig>(
   const consumer = new Consumer({
     afterwards,
     service: name,
-    database,
+    database: courier,
     connection,
     subscriptions,
     logger,
@@ -76,7 +76,15 @@ export const backgroundWork = <C extends ServiceConfig>(
     start: async () => {
       await transport?.start();
       if (stages.length > 0) {
-        const runner = new StageRunner({ service: name, tasks, database, logger, metrics, tracer, failpoints });
+        const runner = new StageRunner({
+          service: name,
+          tasks,
+          database: background,
+          logger,
+          metrics,
+          tracer,
+          failpoints,
+        });
         doorbells.answer(stages, runner, tasks, config.stageConcurrency);
         ringer.start();
       }

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@acervo/platform-database';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
+import { BURY_STAGE, COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
 import { chunkId } from '../legs/opensearch/index-shape';
 import type { OpenSearchEngine } from '../legs/opensearch/open-search-engine';
 import { BEGINNING, type CopiedChunk, type CopiedChunkStore } from './copied-chunk.store';
@@ -35,6 +35,21 @@ export class CopyStages {
   async copy(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const keeper = new LeaseKeeper(this.parts.tasks, leases, COPY_STAGE.leaseSeconds);
     for (const lease of leases) while (!(await this.copyOne(scope, lease, keeper)));
+  }
+
+  /** Copies are read before chunks are, and written after them: one that has its chunk by then is never marked. */
+  @RunsStage(BURY_STAGE)
+  async bury(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const { database, tasks, engine, copies, chunks } = this.parts;
+    const keeper = new LeaseKeeper(tasks, leases, BURY_STAGE.leaseSeconds);
+    for (const lease of leases) {
+      const { subjectId } = lease;
+      for await (const page of engine.copiesOf(scope, subjectId)) {
+        await copies.bury(scope, await database.read(scope, (tx) => chunks.absent(tx, subjectId, page)));
+        await keeper.keep(lease);
+      }
+      await database.write(scope, (tx) => tasks.complete(tx, lease));
+    }
   }
 
   /** Fills an index with what it lacks, again until it lacks nothing, and has it searched. */

@@ -1,4 +1,5 @@
 import type { Transaction } from '@acervo/platform-database';
+import { REBUILD_STAGE } from '../handover/stages';
 
 type IndexState = 'LIVE' | 'BUILDING' | 'RETIRED';
 
@@ -12,6 +13,17 @@ export class LexicalIndexStore {
   async live(tx: Transaction): Promise<number | undefined> {
     const sql = `select number from retrieval.lexical_index where group_id = $1 and state = 'LIVE'`;
     return (await tx.prepared<{ number: number }>(sql, [tx.groupId]))[0]?.number;
+  }
+
+  /** Whether what is searched has everything that was written, since no index is being filled. */
+  async isWhole(tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `select from retrieval.lexical_index where group_id = $1 and state = 'LIVE' and not exists (
+         select from retrieval.task where group_id = $1 and subject_id = $1 and stage = $2
+           and status in ('WAITING', 'LEASED'))`,
+      [tx.groupId, REBUILD_STAGE.name],
+    );
+    return rows.length > 0;
   }
 
   /**

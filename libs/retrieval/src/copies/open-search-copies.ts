@@ -1,14 +1,17 @@
+import { EngineDown } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
 import { REBUILD_STAGE } from '../handover/stages';
 import type { Write } from '../legs/opensearch/bulk';
-import { IndexLost } from '../legs/opensearch/engine-errors';
+import { IndexLost, OpenSearchRefused } from '../legs/opensearch/engine-errors';
 import { type OpenSearchEngine, WRITE_TIMEOUT_MS } from '../legs/opensearch/open-search-engine';
 import {
   ChunkCopies,
   type ChunkPlace,
   type ChunkWords,
   type CopiedGeneration,
+  type CopiesAsked,
+  type FoundCopies,
   type VanishingChunk,
 } from './chunk-copies';
 import type { CopiedChunkStore, CopiedDocument } from './copied-chunk.store';
@@ -37,6 +40,12 @@ export const copyOf = (document: CopiedDocument, place: ChunkPlace, terms: strin
     terms,
   },
 });
+
+/** Nobody can tell; whatever is no answer of the engine is an error of ours. */
+const unreadable = (error: unknown): null => {
+  if (error instanceof EngineDown || error instanceof OpenSearchRefused) return null;
+  throw error;
+};
 
 /** Keeps the copies of a group in its OpenSearch indexes; versions are revisions, so that the order does not matter. */
 export class OpenSearchCopies extends ChunkCopies {
@@ -74,6 +83,19 @@ export class OpenSearchCopies extends ChunkCopies {
   bury(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void> {
     const marks = chunks.map(({ revision: version, ...place }) => ({ ...place, version, content: { gone: true } }));
     return this.write(scope, marks);
+  }
+
+  async found(scope: TenantScope, asked: CopiesAsked): Promise<readonly FoundCopies[] | null> {
+    const { engine, database, indexes } = this.parts;
+    if (!(await database.read(scope, (tx) => indexes.isWhole(tx)))) return null;
+    return engine
+      .found(scope, asked)
+      .catch(async (error: unknown) => {
+        if (!(error instanceof IndexLost)) throw error;
+        await this.recover(scope);
+        return null;
+      })
+      .catch(unreadable);
   }
 
   /** Writes to every index of the group. One that was lost is made and filled again. */

@@ -34,14 +34,15 @@ const quietly =
     if (level <= logLevel.WARN) logger.debug({ consumerGroup: groupId as string | undefined }, `kafka: ${message}`);
   };
 
-export const openKafka = (settings: KafkaSettings, logger: Logger): Kafka =>
-  new Kafka({
-    clientId: settings.clientId,
-    brokers: [...settings.brokers],
-    retry: PATIENCE,
-    connectionTimeout: 3_000,
-    requestTimeout: 15_000,
-    logLevel: logLevel.WARN,
-    logCreator: quietly(logger),
-    ...security(settings),
-  });
+export const kafkaOptions = (settings: KafkaSettings, logger: Logger): KafkaConfig => ({
+  clientId: settings.clientId,
+  brokers: [...settings.brokers],
+  retry: PATIENCE,
+  connectionTimeout: 3_000,
+  requestTimeout: 15_000,
+  logLevel: logLevel.WARN,
+  logCreator: quietly(logger),
+  ...security(settings),
+});
+
+export const openKafka = (settings: KafkaSettings, logger: Logger): Kafka => new Kafka(kafkaOptions(settings, logger));

@@ -1,4 +1,4 @@
-import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
@@ -6,8 +6,8 @@ import type { Logger, Metrics } from '@acervo/platform-observability';
 import { INCOMING_CHANNEL } from '../embedded-relay';
 import { Failpoints } from '../failpoints';
 import { type Envelope, envelopeOf, MalformedMessage } from './envelope';
+import { GroupMember } from './group-member';
 
-const SESSION_MS = 10_000;
 const PAUSE_MS = 500;
 
 /** Events that were handled already are left where they are; the others keep their order. */
@@ -45,27 +45,17 @@ export class KafkaReceiver {
   private readonly received;
   private readonly malformed;
   private readonly failpoints: Failpoints;
-  private readonly consumer: KafkaConsumer;
-  private stopping = false;
+  private readonly member: GroupMember;
 
   constructor(private readonly parts: KafkaReceiverParts) {
     this.received = parts.metrics.counter('events_received_total', 'Events that came from Kafka', ['topic']);
     this.malformed = parts.metrics.counter('events_malformed_total', 'Messages that are no events', ['topic']);
     this.failpoints = parts.failpoints ?? Failpoints.none;
-    const { sessionMs = SESSION_MS } = parts;
-    this.consumer = parts.kafka.consumer({
-      sessionTimeout: sessionMs,
-      rebalanceTimeout: sessionMs,
-      heartbeatInterval: sessionMs / 10,
-      // A member that leaves waits for the fetch that is under way.
-      maxWaitTimeInMs: 100,
+    this.member = new GroupMember({
+      ...parts,
       groupId: this.group,
-      allowAutoTopicCreation: false,
-      // Whatever happens to the broker, this member comes back, unless it has left.
-      retry: {
-        ...{ initialRetryTime: 100, maxRetryTime: 1_000, retries: 60 },
-        restartOnFailure: () => Promise.resolve(!this.stopping),
-      },
+      topics: parts.topics.map((topic) => `${parts.prefix}${topic}`),
+      take: (payload) => this.take(payload),
     });
   }
 
@@ -73,23 +63,20 @@ export class KafkaReceiver {
     return `${this.parts.prefix}${this.parts.service}`;
   }
 
+  /** Resolves when events come. */
   async start(): Promise<void> {
-    const topics = this.parts.topics.map((topic) => `${this.parts.prefix}${topic}`);
-    if (topics.length === 0) return;
-    await this.consumer.connect();
-    await this.consumer.subscribe({ topics, fromBeginning: true });
-    await this.consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 3,
-      eachBatch: (payload) => this.take(payload),
-    });
+    if (this.parts.topics.length > 0) await this.member.join();
+  }
+
+  /** @throws while events of the service wait for nothing but this receiver */
+  assertReceiving(): void {
+    if (this.parts.topics.length > 0 && !this.member.isMember)
+      throw new Error(`${this.parts.service} is no member of the group ${this.group} of Kafka now.`);
   }
 
   /** Leaves the group, so that others go on at once. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    await this.consumer.disconnect();
+  stop(): Promise<void> {
+    return this.member.leave();
   }
 
   private async take({ batch, resolveOffset, heartbeat, ...more }: EachBatchPayload): Promise<void> {
@@ -98,7 +85,7 @@ export class KafkaReceiver {
     while (!(await this.written(events))) {
       // Without the database nothing can be taken; the partition stays ours meanwhile.
       await pause(PAUSE_MS);
-      if (this.stopping || !more.isRunning() || more.isStale()) return;
+      if (this.member.isLeaving || !more.isRunning() || more.isStale()) return;
       await heartbeat();
     }
     this.received.inc({ topic }, events.length);

@@ -63,8 +63,9 @@ export class KafkaTransport extends EventTransport {
     return names.length === 0 ? Promise.resolve(new Map()) : lagOf(this.admin, this.receiver.group, names);
   }
 
-  /** Whether Kafka answers. */
+  /** Whether Kafka answers and the events of the service come from there. @throws when not */
   async ping(): Promise<void> {
+    this.receiver.assertReceiving();
     await this.admin.describeCluster();
   }
 
