@@ -42,6 +42,7 @@ class WatchedFolder {
   private readonly timers: readonly NodeJS.Timeout[];
   private readonly times: WatchTimes;
   private working: Promise<void> | undefined;
+  private looking: Promise<void> | undefined;
   private again = false;
   private isClosed = false;
   private saidIncomplete = false;
@@ -62,11 +63,8 @@ class WatchedFolder {
 
   /** Looks whether the folder is still the one that is watched; another one in its place is watched and scanned. */
   look(): void {
-    void (this.working ?? Promise.resolve())
-      .then(() => identityOf(this.folder))
-      .then((now) => {
-        if (now !== this.watched) this.scan();
-      });
+    // A share that does not answer holds a look up: more of them would hold up everything that reads files.
+    this.looking ??= this.lookOnce().finally(() => (this.looking = undefined));
   }
 
   /** Waits for a scan that is under way. */
@@ -77,6 +75,11 @@ class WatchedFolder {
     this.again = false;
     await this.tree?.close();
     await this.working;
+  }
+
+  private async lookOnce(): Promise<void> {
+    await this.working;
+    if ((await identityOf(this.folder)) !== this.watched) this.scan();
   }
 
   private changed(): void {
