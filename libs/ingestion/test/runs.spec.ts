@@ -11,8 +11,8 @@ import {
   startIngestionRun,
   startRun,
 } from '@acervo/contracts';
-import { FEW } from '../src/pipeline/priority';
 import { Bench, newGroup } from './bench';
+import { FEW } from '../src/pipeline/priority';
 
 type Plain = Record<string, unknown>;
 
