@@ -49,13 +49,26 @@ describe('a folder that people work in while the program runs', () => {
     await finds('tractor nuevo', '/folder/otros/tractor.txt');
   }, 120_000);
 
+  it('takes out what its owner excludes, at once', async () => {
+    write(folder, { 'otros/secreto.txt': 'La clave del portón es de sus dueños.' });
+    await finds('clave del portón', '/folder/otros/secreto.txt');
+    write(folder, { '.acervoignore': 'borrador*\nsecreto*\n' });
+    await until('it leaves search', async () => !(await program.names('clave del portón')).includes('secreto.txt'));
+  }, 120_000);
+
   it('follows a folder that is renamed, and reads nothing again', async () => {
+    const readings = async (): Promise<unknown[]> => {
+      const { body } = await program.ask('GET', '/v1/queue?process=EXTRACT&status=COMPLETED&limit=200');
+      const items = body['items'] as { document_name: string; attempts: number; updated_at: string }[];
+      return items.flatMap((item) =>
+        item.document_name === 'enero.txt' ? [`${item.attempts} at ${item.updated_at}`] : [],
+      );
+    };
+    const before = await readings();
+    expect(before).toHaveLength(1);
     renameSync(join(folder, 'nóminas'), join(folder, 'salarios'));
     await finds('nómina de enero', '/folder/salarios/enero.txt');
-    const { body } = await program.ask('GET', '/v1/queue?process=EXTRACT&limit=200');
-    expect(
-      (body['items'] as { document_name: string }[]).filter((item) => item.document_name === 'enero.txt'),
-    ).toHaveLength(1);
+    expect(await readings()).toEqual(before);
   }, 120_000);
 
   it('takes a second folder from another start, which then ends, and watches it where it was named by a link', async () => {

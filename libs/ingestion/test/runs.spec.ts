@@ -12,6 +12,7 @@ import {
   startRun,
 } from '@acervo/contracts';
 import { Bench, newGroup } from './bench';
+import { FEW } from '../src/pipeline/priority';
 
 type Plain = Record<string, unknown>;
 
@@ -92,18 +93,18 @@ describe('a run', () => {
   });
 
   it('that is advanced goes before work that waited longer', async () => {
-    const { groupId, root, ask, scan } = await prepare('advance', { 'a.txt': 'Uno.' });
+    const many = (letter: string): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: FEW + 1 }, (_, at) => [`${letter}${at}.txt`, `Texto ${letter} ${at}.`]));
+    const { groupId, ask, scan } = await prepare('advance', many('a'));
     await scan();
-    bench.folder('advance', { 'z.txt': 'Ultimo.' });
+    bench.folder('advance', many('z'));
     await scan();
-    expect(await ask(advanceIngestionRun, { run: 2 })).toEqual({ run: 2, documents: 1 });
+    expect(await ask(advanceIngestionRun, { run: 2 })).toEqual({ run: 2, documents: FEW + 1 });
     await bench.forget();
     await bench.workStage(groupId, 'acquire');
-    const queue = (await ask(listQueue, { process: 'EXTRACT' }))['items'] as Plain[];
-    expect([root.length > 0, queue.map(({ document_name }) => document_name).sort()]).toEqual([
-      true,
-      ['a.txt', 'z.txt'],
-    ]);
+    await bench.workStage(groupId, 'extract');
+    const [letters, half] = [bench.source.read.map(([letter]) => letter), FEW + 1];
+    expect([letters.slice(0, half), letters.slice(half)]).toEqual([Array(half).fill('z'), Array(half).fill('a')]);
   });
 
   it('and its queue are invisible where their location is', async () => {

@@ -60,7 +60,7 @@ export class FolderChanges {
       }
       if (deleted || known.has(path)) continue;
       directory.remember(path);
-      watch.add(path);
+      void watch.add(path);
     }
   }
 }

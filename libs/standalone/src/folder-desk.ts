@@ -74,8 +74,8 @@ export class FolderDesk {
     const namedNow = named === null ? null : realOf(named);
     for (const folder of this.parts.directory.folders) {
       if (this.stopping) return;
-      await this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === namedNow });
-      if (watches && !this.stopping && this.parts.directory.folders.includes(folder)) this.watch.add(folder);
+      const take = () => this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === namedNow });
+      await (watches ? this.watch.add(folder, take) : take());
     }
     if (watches && !this.stopping) this.changes.start();
     const progress = await this.follow();
@@ -151,10 +151,9 @@ export class FolderDesk {
   private async takeNamed({ folder: named, acceptDeletions }: ControlRequest, say: Say): Promise<void> {
     const { directory } = this.parts;
     if (named === null && !acceptDeletions) return;
-    for (const folder of named === null ? directory.folders : [directory.remember(named)]) {
-      await this.take(folder, { acceptDeletions, onlyChanges: false, again: named !== null }, say);
-      if (directory.folders.includes(folder)) this.watch.add(folder);
-    }
+    const how = { acceptDeletions, onlyChanges: false, again: named !== null };
+    for (const folder of named === null ? directory.folders : [directory.remember(named)])
+      await this.watch.add(folder, () => this.take(folder, how, say));
   }
 
   /** Follows the work that there is to its end; whoever asks meanwhile waits for the same. */

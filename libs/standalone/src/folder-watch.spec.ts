@@ -33,8 +33,7 @@ describe('a watched folder', () => {
       times: { ...slow, ...times },
       ...(watching === undefined ? {} : { open: watching }),
     });
-    watch.add(place);
-    await pause(150);
+    await watch.add(place);
   };
   /** Whether a change is noticed. */
   const notices = async (change: () => void): Promise<boolean> => {
@@ -89,6 +88,18 @@ describe('a watched folder', () => {
     await until(() => scans > 0);
     expect(scans).toBe(1);
   });
+  it('is watched before its first scan, so that what changes during that one is scanned after it', async () => {
+    watch = new FolderWatch({ rescan: () => Promise.resolve(void (scans += 1)), say: () => undefined, times: slow });
+    scans = 0;
+    const first = async (): Promise<void> => {
+      writeFileSync(join(place, 'one.txt'), 'x');
+      await pause(200);
+      expect(scans).toBe(0);
+    };
+    await watch.add(place, first);
+    await until(() => scans > 0);
+    expect(scans).toBe(1);
+  });
   it('is scanned for a file that is made, written or removed, however deep, in folders that came later too', async () => {
     mkdirSync(join(place, 'a', 'b'), { recursive: true });
     const file = join(place, 'a', 'b', 'one.txt');
@@ -138,7 +149,7 @@ describe('a watched folder', () => {
     expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
   });
   it.each([
-    ['somebody names it', slow, (): void => watch.add(place)],
+    ['somebody names it', slow, (): void => void watch.add(place)],
     ['the next look finds it', { ...slow, lookMs: 400 }, (): void => undefined],
   ])('is watched anew when it comes back and %s', async (_how, times, then) => {
     await open(times);

@@ -42,16 +42,21 @@ class WatchedFolder {
   private readonly timers: readonly NodeJS.Timeout[];
   private readonly times: WatchTimes;
   private working: Promise<void> | undefined;
+  /** Resolves when the folder is watched and its first scan is over. */
+  readonly begun: Promise<void>;
+  private looking: Promise<void> | undefined;
   private again = false;
+  private hasBegun = false;
   private isClosed = false;
   private saidIncomplete = false;
 
   constructor(
     private readonly folder: string,
     private readonly parts: WatchParts,
+    first: () => Promise<unknown>,
   ) {
     this.times = parts.times ?? TIMES;
-    this.work(() => this.renewed());
+    this.begun = this.work(first).finally(() => (this.hasBegun = true));
     // Most of what a system does not tell a watch, such as a share that is mounted again below, is told to a new one.
     const periodic = (): void => {
       this.isOutdated = true;
@@ -62,21 +67,23 @@ class WatchedFolder {
 
   /** Looks whether the folder is still the one that is watched; another one in its place is watched and scanned. */
   look(): void {
-    void (this.working ?? Promise.resolve())
-      .then(() => identityOf(this.folder))
-      .then((now) => {
-        if (now !== this.watched) this.scan();
-      });
+    // A share that does not answer holds a look up: more of them would hold up everything that reads files.
+    this.looking ??= this.lookOnce().finally(() => (this.looking = undefined));
   }
 
-  /** Waits for a scan that is under way. */
+  /** Waits for a scan that is under way, but for the first one: it may take long, and whoever began it knows. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.quiet);
     this.timers.forEach((timer) => clearInterval(timer));
     this.again = false;
     await this.tree?.close();
+    if (this.hasBegun) await this.working;
+  }
+
+  private async lookOnce(): Promise<void> {
     await this.working;
+    if ((await identityOf(this.folder)) !== this.watched) this.scan();
   }
 
   private changed(): void {
@@ -94,22 +101,24 @@ class WatchedFolder {
       this.again = true;
       return;
     }
-    this.work(async () => {
-      await this.renewed();
-      await this.parts.rescan(this.folder);
-    });
+    void this.work(() => this.parts.rescan(this.folder));
   }
 
-  private work(what: () => Promise<void>): void {
-    this.working = what().finally(() => {
+  /** Scans what is watched by then, so that what changes during the scan is noticed. */
+  private work(scan: () => Promise<unknown>): Promise<void> {
+    const work = async (): Promise<void> => {
+      await this.renewed();
+      if (!this.isClosed) await scan();
+    };
+    this.working = work().finally(() => {
       this.working = undefined;
       if (!this.again) return;
       this.again = false;
       this.scan();
     });
+    return this.working;
   }
 
-  /** Sees to it that what the scan is going to read is watched, so that what changes during the scan is noticed. */
   private async renewed(): Promise<void> {
     const found = await identityOf(this.folder);
     if (!this.isOutdated && found === this.watched) return;
@@ -141,11 +150,19 @@ export class FolderWatch {
 
   constructor(private readonly parts: WatchParts) {}
 
-  /** Watches a folder; one that is watched already is looked at again. */
-  add(folder: string): void {
+  /**
+   * Watches a folder, and does its first scan once it is watched. One that is watched already is looked at again.
+   * @param first never rejects; nothing where somebody else scans it
+   */
+  async add(folder: string, first: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     const known = this.folders.get(folder);
-    if (known === undefined) this.folders.set(folder, new WatchedFolder(folder, this.parts));
-    else known.look();
+    if (known === undefined) {
+      const watched = new WatchedFolder(folder, this.parts, first);
+      this.folders.set(folder, watched);
+      return watched.begun;
+    }
+    await first();
+    known.look();
   }
 
   /** Watches a folder no more; a scan of it that is under way ends first. */
