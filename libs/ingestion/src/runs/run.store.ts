@@ -178,8 +178,8 @@ export class RunStore {
       [tx.groupId, run, JSON.stringify(cancelledAfter({}))],
     );
     const rows = await tx.query<{ id: string }>(
-      `update ingestion.document d set retry_on_scan = true, reason = 'The run was cancelled; the next scan goes on.',
-         updated_at = now()
+      `update ingestion.document d set retry_on_scan = true, failed_at = null,
+         reason = 'The run was cancelled; the next scan goes on.', updated_at = now()
        where d.group_id = $1 and d.run = $2 and exists (select from ingestion.task t
          where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})
        returning d.document_id as id`,

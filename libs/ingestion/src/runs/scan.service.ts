@@ -112,7 +112,7 @@ export class ScanService {
   ): Promise<void> {
     const { inventory } = this.parts;
     const { scope, root, turn, done } = scan;
-    const begun = unknown.length + decisions.filter(({ restart }) => restart).length;
+    const begun = unknown.length + decisions.filter(({ restart, retried }) => restart && !retried).length;
     const writing = { turn, urgent: begun <= FEW };
     await this.inBatches(scan, decisions, async (batch) => {
       await inventory.apply(scope, writing, batch);
