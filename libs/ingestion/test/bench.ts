@@ -193,6 +193,12 @@ export class Bench {
     while ((await this.work(groupId)) > 0);
   }
 
+  /** As if what failed had failed an hour ago and more. */
+  async letFailuresRest(groupId: string): Promise<void> {
+    const earlier = `update ingestion.document set failed_at = failed_at - interval '61 minutes' where group_id = $1`;
+    await this.database.write({ groupId }, (tx) => tx.query(earlier, [groupId]));
+  }
+
   /** What was published about documents, oldest first. */
   published(): Promise<Plain[]> {
     return this.engine.asOwner(

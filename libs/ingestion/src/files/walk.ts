@@ -23,6 +23,8 @@ export interface FoundFile {
   readonly size: number;
   /** Nanoseconds, as text: they do not fit a number. */
   readonly mtime: string;
+  /** When anything about the file last changed, rights included; nanoseconds, as text. */
+  readonly changeTime: string;
 }
 
 /** What of a tree was not looked at: all of a folder, or one entry of it, which may be a file or a folder. */
@@ -62,6 +64,11 @@ const DEEPEST = 150;
 
 const inodeOf = ({ ino, birthtimeNs }: BigIntStats): string =>
   birthtimeNs > 0n ? `${ino}-${birthtimeNs.toString(36)}` : String(ino);
+
+const timesOf = ({ mtimeNs, ctimeNs }: BigIntStats): Pick<FoundFile, 'mtime' | 'changeTime'> => ({
+  mtime: String(mtimeNs),
+  changeTime: String(ctimeNs),
+});
 
 const fullPath = (root: string, { path }: FoundFolder): string => (path === '' ? root : join(root, path));
 
@@ -174,7 +181,7 @@ class Walker {
       this.leaveOut(rule ?? 'unreadable');
       if (rule === 'unreadable' || rule === 'too_deep') this.unseen.push({ folder, name, rule });
     } else if (stats.isDirectory()) below.push(this.below(folder, name, stats));
-    else files.push({ folder, name, size: Number(stats.size), mtime: String(stats.mtimeNs) });
+    else files.push({ folder, name, size: Number(stats.size), ...timesOf(stats) });
   }
 
   private ruleFor(folder: FoundFolder, name: string, stats: BigIntStats | undefined): IgnoreRule | undefined {

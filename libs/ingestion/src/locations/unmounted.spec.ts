@@ -11,7 +11,13 @@ const root: FoundFolder = { path: '', name: '', parent: null, depth: 0, device: 
 const folder = (path: string, device: string, parent = root): FoundFolder => ({
   ...{ path, name: path, parent, depth: 1, device, inode: `${device}-${path}` },
 });
-const fileIn = (holder: FoundFolder): FoundFile => ({ folder: holder, name: 'a.txt', size: 1, mtime: '1' });
+const fileIn = (holder: FoundFolder): FoundFile => ({
+  folder: holder,
+  name: 'a.txt',
+  size: 1,
+  mtime: '1',
+  changeTime: '1',
+});
 
 const registered = [known('L1', '', 'root'), known('L2', 'share', '47'), known('L3', 'own', 'root')];
 const inShare = known('L4', 'share/deep', '47', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L4'] });

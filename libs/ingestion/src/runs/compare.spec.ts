@@ -19,6 +19,7 @@ const file = (path: string, over: Partial<FoundDocument> = {}): FoundDocument =>
     path: `/root/${path}`,
     size: 10,
     mtime: '1',
+    changeTime: '1',
     whyNot: null,
     settingsHash: 's',
     ...over,
@@ -33,6 +34,7 @@ const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocumen
     contentHash: 'h',
     status: 'VECTORIZADO',
     retryOnScan: false,
+    rested: false,
     deleted: false,
     ...over,
   };
@@ -107,7 +109,7 @@ describe('comparing', () => {
 });
 
 describe('a decision', () => {
-  type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'moved' | 'touched' | 'revived';
+  type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'retried' | 'moved' | 'touched' | 'revived';
   it.each<[string, Partial<KnownDocument>, FoundDocument, string | undefined, Flag[]]>([
     ['nothing changed', {}, file('A/1.txt'), undefined, []],
     ['only the time differs', {}, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
@@ -135,7 +137,35 @@ describe('a decision', () => {
     ['a file of no known kind differs', {}, file('A/1.txt', { size: 11, whyNot: 'Not read.' }), undefined, ['touched']],
     ['the settings differ', {}, file('A/1.txt', { settingsHash: 't' }), undefined, ['newGeneration', 'restart']],
     ['the place differs', {}, file('B/1.txt'), undefined, ['moved']],
-    ['it is to be tried again', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, ['restart']],
+    ['it failed just now, as it is', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, []],
+    [
+      'it failed long ago',
+      { status: 'ERROR', retryOnScan: true, rested: true },
+      file('A/1.txt'),
+      undefined,
+      ['restart', 'retried'],
+    ],
+    [
+      'it failed just now and its rights changed',
+      { status: 'ERROR', retryOnScan: true },
+      file('A/1.txt', { changeTime: '2' }),
+      undefined,
+      ['restart', 'retried'],
+    ],
+    [
+      'it failed just now and its size differs',
+      { status: 'ERROR', retryOnScan: true },
+      file('A/1.txt', { size: 11, changeTime: '2' }),
+      undefined,
+      ['contentChanged', 'newGeneration', 'restart', 'touched'],
+    ],
+    [
+      'it failed for good and its rights changed',
+      { status: 'ERROR' },
+      file('A/1.txt', { changeTime: '2' }),
+      undefined,
+      [],
+    ],
     ['it failed for good', { status: 'ERROR' }, file('A/1.txt'), undefined, []],
     ['it is deleted', { deleted: true }, file('A/1.txt'), undefined, []],
     ['it is deleted and only the time differs', { deleted: true }, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
@@ -157,7 +187,7 @@ describe('a decision', () => {
     ['it was missing', { status: 'NO_ENCONTRADO' }, file('A/1.txt'), undefined, ['restart']],
   ])('where %s follows from what differs', (_what, known, found, hash, flags) => {
     const decision = decide({ known: document('A/1.txt', known), found }, hash);
-    const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'moved', 'touched', 'revived'];
+    const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'retried', 'moved', 'touched', 'revived'];
     expect(all.filter((flag) => decision[flag])).toEqual(flags);
     expect(matters(decision)).toBe(flags.length > 0);
   });

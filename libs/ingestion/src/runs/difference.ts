@@ -112,7 +112,7 @@ export class TreeDifference {
     return { placed, unmounted, vanished: registered.filter((location) => !there.has(location)) };
   }
 
-  private asDocument(root: Root, location: Location, { folder, name, size, mtime }: FoundFile): FoundDocument {
+  private asDocument(root: Root, location: Location, { folder, name, ...file }: FoundFile): FoundDocument {
     const relativePath = folder.path === '' ? name : `${folder.path}/${name}`;
     return {
       locationCode: location.code,
@@ -120,8 +120,7 @@ export class TreeDifference {
       name,
       relativePath,
       path: `/${root.name}/${relativePath}`,
-      size,
-      mtime,
+      ...file,
       whyNot: this.parts.settings.reading.whyNot(name),
       settingsHash: settingsHash(this.parts.settings, name),
     };

@@ -3,7 +3,8 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import type { Root } from '../locations/location.store';
-import { type ScanSummary, unscanned } from './scan-summary';
+import { cancelledAfter, type ScanSummary, unscanned } from './scan-summary';
+import { ScanCancelled } from './scan-turns';
 
 /** A run as a worker takes it up. */
 export interface PlannedRun {
@@ -79,14 +80,15 @@ export class RunStore {
   /**
    * The turn of a run has come, and it begins. Runs that began on the same root before and are not over were
    * interrupted, unless a task goes on with them; so were those that have waited without one for longer than anybody
-   * waits.
+   * waits. @throws ScanCancelled for a run that was cancelled while it waited.
    */
   async begin(tx: Transaction, root: Pick<Root, 'code'>, run: number): Promise<void> {
-    await tx.query(
+    const begun = await tx.query(
       `update ingestion.run set started_at = now(), finished_at = null, summary = null
-       where group_id = $1 and run = $2 and not cancelled`,
+       where group_id = $1 and run = $2 and not cancelled returning run`,
       [tx.groupId, run],
     );
+    if (begun.length === 0) throw new ScanCancelled();
     await tx.query(
       `update ingestion.run r set summary = $4::jsonb, finished_at = now(), started_at = coalesce(started_at, created_at)
        where r.group_id = $1 and r.location_code = $2 and r.run <> $3 and r.summary is null and not r.cancelled
@@ -163,12 +165,21 @@ export class RunStore {
     return row.documents;
   }
 
-  /** Marks a run as cancelled, and its documents as to be taken up again by the next scan; answers their ids. */
+  /**
+   * Marks a run as cancelled, ends its scan where one is at work, and leaves its documents to be taken up again by the
+   * next scan; answers their ids. A scan writes nothing more from then on but what it had done.
+   */
   async cancel(tx: Transaction, run: number): Promise<string[]> {
-    await tx.query(`update ingestion.run set cancelled = true where group_id = $1 and run = $2`, [tx.groupId, run]);
+    await tx.query(
+      `update ingestion.run set cancelled = true,
+         summary = case when started_at is null then summary else coalesce(summary, $3::jsonb) end,
+         finished_at = case when started_at is null then finished_at else coalesce(finished_at, now()) end
+       where group_id = $1 and run = $2`,
+      [tx.groupId, run, JSON.stringify(cancelledAfter({}))],
+    );
     const rows = await tx.query<{ id: string }>(
-      `update ingestion.document d set retry_on_scan = true, reason = 'The run was cancelled; the next scan goes on.',
-         updated_at = now()
+      `update ingestion.document d set retry_on_scan = true, failed_at = null,
+         reason = 'The run was cancelled; the next scan goes on.', updated_at = now()
        where d.group_id = $1 and d.run = $2 and exists (select from ingestion.task t
          where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})
        returning d.document_id as id`,

@@ -12,6 +12,8 @@ export interface ScanSummary {
   /** Places that could not be looked at. */
   readonly unread: number;
   readonly notice: string | null;
+  /** Somebody cancelled the run before the scan was over. */
+  readonly cancelled?: true;
 }
 
 /** A scan that did not look at anything. */
@@ -24,3 +26,10 @@ export const unscanned = (notice: string, unread = 0): ScanSummary => ({
 export const DELETED = unscanned('The folder was deleted meanwhile, so nothing was scanned.');
 
 export const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
+
+/** What a scan had done when its run was cancelled. */
+export const cancelledAfter = (done: Partial<ScanSummary>): ScanSummary => ({
+  ...unscanned('The run was cancelled while it scanned; the next scan of the folder goes on.'),
+  ...done,
+  cancelled: true,
+});

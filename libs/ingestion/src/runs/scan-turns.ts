@@ -11,10 +11,21 @@ export class ScanOvertaken extends Error {
   }
 }
 
+/** Somebody cancelled the run of a scan: it must write nothing more, and begin no work. */
+export class ScanCancelled extends Error {
+  constructor() {
+    super('The run was cancelled while it scanned.');
+    this.name = 'ScanCancelled';
+  }
+}
+
 /** The right to scan one root, held by one scan at a time whatever process it runs in. */
 export interface ScanTurn {
   readonly run: number;
-  /** Keeps the right until the end of the transaction. @throws ScanOvertaken, and the transaction is rolled back. */
+  /**
+   * Keeps the right until the end of the transaction, and a cancellation waiting.
+   * @throws ScanOvertaken or ScanCancelled, and the transaction is rolled back.
+   */
   assertHeld(tx: Transaction): Promise<void>;
 }
 
@@ -99,12 +110,17 @@ export class ScanTurns {
     );
   }
 
-  private async assertHeld(tx: Transaction, { scope, root, token }: Holder): Promise<void> {
+  private async assertHeld(tx: Transaction, { scope, root, run, token }: Holder): Promise<void> {
     const held = await tx.query(
       `select from ingestion.scan_turn where group_id = $1 and root_code = $2 and holder = $3 for share`,
       [scope.groupId, root.code, token],
     );
     if (held.length === 0) throw new ScanOvertaken();
+    const [going] = await tx.query<{ cancelled: boolean }>(
+      `select cancelled from ingestion.run where group_id = $1 and run = $2 for share`,
+      [scope.groupId, run],
+    );
+    if (going?.cancelled === true) throw new ScanCancelled();
   }
 
   /** A turn that cannot be given back now runs out by itself. */

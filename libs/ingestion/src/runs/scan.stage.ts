@@ -45,7 +45,8 @@ export class ScanStage {
     const root = await locations.find(scope, planned.locationCode);
     const summary = root === undefined ? DELETED : await scans.scan(scope, root, { ...planned, progress });
     await database.write(scope, async (tx) => {
-      await tasks.complete(tx, lease);
+      // The cancellation took the task away.
+      if (summary.cancelled !== true) await tasks.complete(tx, lease);
       await runs.finish(tx, planned.run, summary);
     });
   }
