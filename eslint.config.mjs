@@ -16,6 +16,7 @@ const clients = {
   '@opensearch-project/*': 'libs/retrieval/src/legs/opensearch',
   '@aws-sdk/*': 'libs/platform/object-store/src/s3',
   ioredis: 'libs/platform/redis/src',
+  kafkajs: 'libs/platform/messaging/src/kafka',
 };
 
 /** @param held the client that may be imported here */

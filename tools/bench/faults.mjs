@@ -81,7 +81,7 @@ const playRound = async ({ place, folder, expected, seed, round, documents, hits
   }
 };
 
-const tell = (round, { states, missing, live, chunks, doubled, searches, seconds }) => {
+const tell = (round, { states, missing, open, live, chunks, doubled, searches, seconds }) => {
   say(
     `round ${round}: ${states}; ${chunks} chunks for ${live}, ${doubled} doubled, ${missing.length} lost (${seconds.toFixed(0)} s)`,
   );
@@ -89,6 +89,7 @@ const tell = (round, { states, missing, live, chunks, doubled, searches, seconds
   say(
     `  searches meanwhile: ${answered} answered, ${refused} not, ${(longestMs / 1000).toFixed(1)} s without an answer at most`,
   );
+  if (open > 0) say(`  runs that still say that they scan: ${open}`);
   if (missing.length > 0) say(`  not found: ${missing.slice(0, 10).join(', ')}`);
 };
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readCollection, writeRecords } from './lib/collections.mjs';
 import { figures, load, show } from './lib/figures.mjs';
+import { goal } from './lib/goals.mjs';
 import { inPlace } from './lib/installation.mjs';
 import { proportionalMemory } from './lib/memory.mjs';
 import { searching } from './lib/searching.mjs';
@@ -44,12 +45,13 @@ const measureIngestion = async (running, folder) => {
   const { seconds, chunks } = await takeIn(running, folder);
   const after = await bareSpeed(running, files);
   const bare = (before.perSecond + after.perSecond) / 2;
-  const whole = chunks / seconds;
+  const [whole, each] = [chunks / seconds, chunks / files.length];
   say(
     `bare        ${bare.toFixed(0)} chunks/s (${before.perSecond.toFixed(0)} before, ${after.perSecond.toFixed(0)} after)`,
   );
   say(
-    `ingestion   ${whole.toFixed(0)} chunks/s, ${(whole / bare).toFixed(2)} x (goal 0.4)   N ${chunks} chunks, ${(chunks / files.length).toFixed(0)} a document; ${load()}\n`,
+    `ingestion   ${whole.toFixed(0)} chunks/s, ${(whole / bare).toFixed(2)} x ${goal('0.4', whole >= 0.4 * bare)}   ` +
+      `N ${chunks} chunks, ${each.toFixed(0)} a document ${goal('10 at least', each >= 10)}; ${load()}\n`,
   );
 };
 
@@ -65,7 +67,8 @@ const measureSearches = async (running, where, folder, asked) => {
   show('search idle', idle);
   const ratio = during.p95 / idle.p95;
   say(
-    `p95 while ingesting / idle: ${ratio.toFixed(2)} x (goal 5), at most ${during.most.toFixed(0)} ms (goal 1,000); ${load()}\n`,
+    `p95 while ingesting / idle: ${ratio.toFixed(2)} x ${goal('5', ratio <= 5)}, ` +
+      `p95 ${during.p95.toFixed(0)} ms ${goal('1,000', during.p95 <= 1_000)}, at most ${during.most.toFixed(0)} ms; ${load()}\n`,
   );
 };
 
@@ -79,7 +82,7 @@ const measureMemory = async (running) => {
   const each = parts
     .filter(({ megabytes }) => megabytes > 0)
     .map(({ kind, megabytes }) => `${kind} ${megabytes.toFixed(0)}`);
-  say(`memory, idle with ${chunks} chunks: ${all.toFixed(0)} MB (goal 800): ${each.join(', ')}\n`);
+  say(`memory, idle with ${chunks} chunks: ${all.toFixed(0)} MB ${goal('800', all <= 800)}: ${each.join(', ')}\n`);
 };
 
 /** What is taken in and asked: a judged collection, or as many generated chunks. */

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -95,7 +95,17 @@ const addressOf = (text) => {
   return text;
 };
 
-/** The real folder behind a name. Throws UsageError when it is missing, no folder or not readable. */
+/** The path without links; what does not exist yet stays as it is named, below what does. */
+const realOf = (path) => {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realOf(above), basename(path));
+  }
+};
+
+/** The real folder behind a name, links resolved. Throws UsageError when it is missing, no folder or not readable. */
 export const readableFolder = (name) => {
   const path = resolve(name);
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -106,7 +116,7 @@ export const readableFolder = (name) => {
   } catch {
     throw new UsageError(`The folder ${path} cannot be read by this user; grant access or choose another.`);
   }
-  return path;
+  return realOf(path);
 };
 
 /** Whether one path is another, or lies in it. */
@@ -178,7 +188,7 @@ export const readOptions = (argv) => {
   if (values.help === true) return { help: true };
   if (positionals.length > 1) throw new UsageError('Give one folder at a time; the next start can add another.');
   const folder = positionals[0] === undefined ? null : readableFolder(positionals[0]);
-  const data = resolve(values.data ?? join(root, '.acervo'));
+  const data = realOf(resolve(values.data ?? join(root, '.acervo')));
   if (folder !== null) assertApart(folder, data);
   return {
     help: false,

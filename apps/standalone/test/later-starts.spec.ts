@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort, Program, type StartRequest, temporary, write } from './program';
@@ -92,6 +92,42 @@ describe('later starts', () => {
     expect(program.printed).toMatch(/has layout 99 and this version works with up to 2; nothing was changed/);
     expect(readFileSync(join(other, 'acervo.json'), 'utf8')).toBe('{"format":99}');
   }, 60_000);
+
+  it('that only ask make no installation where there is none', async () => {
+    const absent = join(place.path, 'absent');
+    for (const asked of [{ status: true }, { exportTo: join(place.path, 'export.json') }]) {
+      const program = Program.run({ folder: null, data: absent, port, ...asked });
+      expect(await program.ended).toBe(1);
+      expect(program.printed.trim()).toBe(
+        `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+      );
+    }
+    expect([absent, join(place.path, 'export.json')].map((path) => existsSync(path))).toEqual([false, false]);
+  }, 60_000);
+
+  it('that only ask answer for an installation that is stopped, and bring one of an older version up to date', async () => {
+    const file = join(data, 'acervo.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, format: 1, embedder: 'hashing', migrations: undefined }));
+    const older = /^The data directory of an older version was brought up to date: its layout from 1 to 2\. Older/m;
+    for (const isOlder of [true, false]) {
+      const program = Program.run({ folder: null, data, port, status: true });
+      expect(await program.ended).toBe(0);
+      expect(program.printed).toMatch(/^Done: 3 of 3 documents searchable/m);
+      expect(program.printed).not.toMatch(/Acervo is ready|acv_/);
+      expect(older.test(program.printed)).toBe(isOlder);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(manifest);
+    }
+  }, 120_000);
+
+  it('that only ask show the key that a first start could not, because it was interrupted', async () => {
+    const begun = join(place.path, 'begun');
+    mkdirSync(begun);
+    for (const name of ['acervo.json', 'secrets.json']) copyFileSync(join(data, name), join(begun, name));
+    const program = Program.run({ folder: null, data: begun, port, status: true });
+    expect(await program.ended).toBe(0);
+    expect(program.printed).toMatch(/^API key, shown this once: {2}acv_\w+$/m);
+  }, 120_000);
 
   it('refuse a directory that belongs to something else', async () => {
     const program = Program.run({ folder, data: folder, port });

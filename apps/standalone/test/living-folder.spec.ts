@@ -1,14 +1,15 @@
-import { renameSync, unlinkSync } from 'node:fs';
+import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, Program, temporary, until, write } from './program';
 
 describe('a folder that people work in while the program runs', () => {
   const place = temporary();
-  const [folder, second, data] = ['folder', 'second', 'data'].map((name) => join(place.path, name)) as [
+  const [folder, outer, data] = ['folder', 'outer', 'data'].map((name) => join(place.path, name)) as [
     string,
     string,
     string,
   ];
+  const second = join(outer, 'second');
   let program: Program;
 
   beforeAll(async () => {
@@ -48,28 +49,50 @@ describe('a folder that people work in while the program runs', () => {
     await finds('tractor nuevo', '/folder/otros/tractor.txt');
   }, 120_000);
 
-  it('follows a folder that is renamed, and reads nothing again', async () => {
-    renameSync(join(folder, 'nóminas'), join(folder, 'salarios'));
-    await finds('nómina de enero', '/folder/salarios/enero.txt');
-    const { body } = await program.ask('GET', '/v1/queue?process=EXTRACT&limit=200');
-    expect(
-      (body['items'] as { document_name: string }[]).filter((item) => item.document_name === 'enero.txt'),
-    ).toHaveLength(1);
+  it('takes out what its owner excludes, at once', async () => {
+    write(folder, { 'otros/secreto.txt': 'La clave del portón es de sus dueños.' });
+    await finds('clave del portón', '/folder/otros/secreto.txt');
+    write(folder, { '.acervoignore': 'borrador*\nsecreto*\n' });
+    await until('it leaves search', async () => !(await program.names('clave del portón')).includes('secreto.txt'));
   }, 120_000);
 
-  it('takes a second folder from another start, which then ends', async () => {
-    const said = await ask({}, second);
+  it('follows a folder that is renamed, and reads nothing again', async () => {
+    const readings = async (): Promise<unknown[]> => {
+      const { body } = await program.ask('GET', '/v1/queue?process=EXTRACT&status=COMPLETED&limit=200');
+      const items = body['items'] as { document_name: string; attempts: number; updated_at: string }[];
+      return items.flatMap((item) =>
+        item.document_name === 'enero.txt' ? [`${item.attempts} at ${item.updated_at}`] : [],
+      );
+    };
+    const before = await readings();
+    expect(before).toHaveLength(1);
+    renameSync(join(folder, 'nóminas'), join(folder, 'salarios'));
+    await finds('nómina de enero', '/folder/salarios/enero.txt');
+    expect(await readings()).toEqual(before);
+  }, 120_000);
+
+  it('takes a second folder from another start, which then ends, and watches it where it was named by a link', async () => {
+    const link = join(place.path, 'link');
+    symlinkSync(second, link);
+    const said = await ask({}, link);
     expect(said).toMatch(/Scanned .*second: 1 files, 1 new/);
     expect(said).toMatch(/Acervo runs already: http:\/\/localhost:\d+/);
     await finds('molino de viento', '/second/molino.txt');
+    write(second, { 'aspas.txt': 'Las aspas se pintan de rojo.' });
+    await finds('aspas rojo', '/second/aspas.txt');
   }, 120_000);
 
-  it('refuses a folder that lies in one it has', async () => {
-    expect(await ask({}, join(folder, 'otros'))).toMatch(/was left out: The folder lies inside a registered folder/);
+  it('refuses a folder that lies in one it has, one around it and one that holds its data, and forgets them', async () => {
+    for (const refused of [join(folder, 'otros'), outer]) {
+      expect(await ask({}, refused)).toMatch(/was left out: The folder lies inside a registered folder/);
+      expect(program.remembers(refused)).toBe(false);
+    }
+    expect(await ask({}, place.path)).toMatch(/was left out: The folder lies in the data directory, or the data/);
+    expect([place.path, folder, second].map((each) => program.remembers(each))).toEqual([false, true, true]);
   }, 120_000);
 
   it('tells another start how far it is', async () => {
-    await until('everything is searchable', async () => /Done: 6 of 6/.test(await ask({ status: true })));
+    await until('everything is searchable', async () => /Done: 7 of 7/.test(await ask({ status: true })));
   }, 120_000);
 
   it('keeps what is gone all at once until that is accepted', async () => {

@@ -118,7 +118,9 @@ export class Program {
     });
     // A test that fails leaves its program behind: it ends with the tests and does not keep them from ending.
     this.child.unref();
-    process.once('exit', () => this.child.kill('SIGKILL'));
+    const end = (): boolean => this.child.kill('SIGKILL');
+    process.once('exit', end);
+    this.child.once('exit', () => process.off('exit', end));
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.on('data', (data: Buffer) => (this.printed += data.toString()));
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from './program';
@@ -26,9 +26,13 @@ describe('npm run bench', () => {
 });
 
 describe('npm start', () => {
-  const place = mkdtempSync(join(tmpdir(), 'acervo-usage-'));
-  const file = join(place, 'file.txt');
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'acervo-usage-')));
+  const [file, inner] = [join(place, 'file.txt'), join(place, 'inner')];
+  const [linkToInner, linkToPlace] = [join(inner, 'link'), join(inner, 'up')];
   writeFileSync(file, 'x');
+  mkdirSync(inner);
+  symlinkSync(inner, linkToInner);
+  symlinkSync(place, linkToPlace);
   afterAll(() => rmSync(place, { recursive: true }));
 
   it('tells everything it understands', () => {
@@ -76,6 +80,16 @@ describe('npm start', () => {
       'a data directory in the folder',
       [place, '--data', join(place, 'data')],
       `The data directory ${join(place, 'data')} lies in the folder ${place}, which would take itself in; choose one beside it with --data.`,
+    ],
+    [
+      'a folder in the data directory, named by a link',
+      [linkToInner, '--data', place],
+      `${inner} lies in the data directory ${place}; name a folder with documents.`,
+    ],
+    [
+      'a data directory in the folder, named by a link',
+      [inner, '--data', join(linkToPlace, 'inner', 'new', 'data')],
+      `The data directory ${join(inner, 'new', 'data')} lies in the folder ${inner}, which would take itself in; choose one beside it with --data.`,
     ],
     ['a port that is none', ['--port', '99999'], '--port takes a number from 1 to 65535, not "99999".'],
     ['a port that is a word', ['--port', 'http'], '--port takes a number from 1 to 65535, not "http".'],

@@ -4,4 +4,5 @@ export { FoldersOverlap, FolderUnreadable } from './locations/location.errors';
 export { ingestionMigrations } from './migrations';
 export { Cpu, runJob } from './workers/cpu';
 export type { JobInput, JobName, JobOutput } from './workers/jobs';
-export { ruleForName } from './files/ignore-rules';
+export { EXCLUSIONS, Exclusions, ruleForName } from './files/ignore-rules';
+export { MOST_EXCLUSIONS } from './files/folder-listing';

@@ -129,13 +129,13 @@ const folderProviders = ({ config, engines, calls }: IngestionParts, cpu: Cpu, s
   const turns = new ScanTurns(background);
   const mostBytes = config.largestFileMb * MEGABYTE;
   const scans = new ScanService({
-    ...{ locations, differences, inventory, turns, attachments: review, doorbells, failpoints, mostBytes },
+    ...{ locations, differences, inventory, turns, runs, attachments: review, doorbells, failpoints, mostBytes },
   });
   const progress = new ProgressStore(background);
   const hierarchy = new HierarchyStore({ locations: folderFacts, documents: facts, attachments });
   const opened = OpenedFolders.from(config.folderRoots, config.keptDirectory);
   return [
-    new LocationsCalls(locations),
+    new LocationsCalls(locations, opened),
     new RunsCalls({ locations, scans, runs, queue, progress, tasks, doorbells }),
     new OrphansCalls(queue, doorbells),
     new HoldingsCalls(database),

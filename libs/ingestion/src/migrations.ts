@@ -154,6 +154,11 @@ create unique index location_root on ingestion.location (group_id, root_path)
   where root_path is not null and deleted_at is null;
 `;
 
+/** When a document failed that may do better another time, and as what its file was seen then. */
+const retriedFiles = `
+alter table ingestion.document add column failed_at timestamptz, add column change_time text;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -165,4 +170,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('EarlierVectors1760000600010', earlierVectors),
   sqlMigration('ChunksDigest1760000600030', chunksDigest),
   sqlMigration('DeletedLocations1760001000001', deletedLocations),
+  sqlMigration('RetriedFiles1790000300000', retriedFiles),
 ];

@@ -163,6 +163,9 @@ describe('a mail with attachments', () => {
     expect((await states(groupId))['/settings/m.eml/b.txt']).toBe('ERROR');
     bench.source.before = () => Promise.resolve();
     await again();
+    expect(bench.source.read).toEqual([]);
+    await bench.letFailuresRest(groupId);
+    await again();
     expect([bench.source.read, (await states(groupId))['/settings/m.eml/b.txt']]).toEqual([['b.txt'], 'CHUNKED']);
     bench.source.version = '2';
     await again();

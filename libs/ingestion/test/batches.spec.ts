@@ -8,6 +8,7 @@ import {
   startRun,
   updateRun,
 } from '@acervo/contracts';
+import { FEW } from '../src/pipeline/priority';
 import { Bench, newGroup } from './bench';
 
 type Plain = Record<string, unknown>;
@@ -31,7 +32,11 @@ describe('a batch of documents', () => {
       String((documents as Plain[]).find(({ name: given }) => given === file)?.['code']);
     const sql = (text: string): Promise<Plain[]> =>
       bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId]));
-    return { groupId, ask, codeOf, sql };
+    const arrive = async (more: Readonly<Record<string, string>>): Promise<void> => {
+      bench.folder(name, more);
+      await bench.ask(startRun, groupId, { location_code });
+    };
+    return { groupId, ask, codeOf, sql, arrive };
   };
 
   it('is told of document by document, and whole', async () => {
@@ -51,15 +56,25 @@ describe('a batch of documents', () => {
   });
 
   it('that is processed has what failed worked on again, before all other work', async () => {
-    const { groupId, ask, codeOf, sql } = await scanned('process', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+    const { groupId, ask, codeOf, sql, arrive } = await scanned('process', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
     await sql(`update ingestion.task set status = 'LEASED', deaths = 8, leased_until = now() - interval '1 second'
       where group_id = $1 and stage = 'acquire'`);
     await bench.work(groupId);
+    await arrive(
+      Object.fromEntries(Array.from({ length: FEW + 1 }, (_, at) => [`later${at}.txt`, `Llegó más tarde, ${at}.`])),
+    );
+    await sql(
+      `update ingestion.task set created_at = now() - interval '1 hour' where group_id = $1 and status = 'WAITING'`,
+    );
+    await bench.forget();
     const document_codes = [codeOf('b.txt')];
     expect(await ask(batchStatus, { document_codes })).toMatchObject({ failed: 1 });
     expect(await ask(processBatch, { document_codes })).toEqual({ documents: 1 });
     await bench.work(groupId);
-    const states = await sql(`select name, status from ingestion.document where group_id = $1 order by name`);
+    const states = await sql(
+      `select name, status from ingestion.document where group_id = $1 and name like '_.txt' order by name`,
+    );
+    expect([bench.source.read.length, bench.source.read[0]]).toEqual([FEW + 2, 'b.txt']);
     expect(states).toEqual([
       { name: 'a.txt', status: 'ERROR' },
       { name: 'b.txt', status: 'FRAGMENTADO' },

@@ -80,7 +80,7 @@ export class Bench {
       reconcileSettleSeconds: 20,
       objectGraceHours: 24,
       folderRoots: `G1=${join(this.place, 'opened')}`,
-      keptDirectory: null,
+      keptDirectory: join(this.place, 'kept'),
     };
     const workers = { cpu: this.cpu, source: this.source };
     // Retrieval is away here: what is compared with it waits. Auth counts the links that a test says there are.
@@ -191,6 +191,12 @@ export class Bench {
     const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING' and stage <> 'reconcile'`;
     do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
     while ((await this.work(groupId)) > 0);
+  }
+
+  /** As if what failed had failed an hour ago and more. */
+  async letFailuresRest(groupId: string): Promise<void> {
+    const earlier = `update ingestion.document set failed_at = failed_at - interval '61 minutes' where group_id = $1`;
+    await this.database.write({ groupId }, (tx) => tx.query(earlier, [groupId]));
   }
 
   /** What was published about documents, oldest first. */

@@ -76,12 +76,15 @@ describe('the extraction of a document', () => {
     expect([bench.source.read.length, (await detail('a.txt'))['status']]).toEqual([3, 'CHUNKED']);
   });
 
-  it('that goes on failing ends in ERROR without what the failure said, and the next scan tries again', async () => {
+  it('that goes on failing ends in ERROR without what the failure said, and a scan tries again an hour later', async () => {
     bench.source.before = () => Promise.reject(new Error('secret of the file'));
-    const { again, detail } = await taken('failing', { 'a.txt': 'Uno dos.' });
+    const { groupId, again, detail } = await taken('failing', { 'a.txt': 'Uno dos.' });
     const { status, reason } = await detail('a.txt');
     expect([status, reason]).toEqual(['ERROR', expect.not.stringContaining('secret')]);
     bench.source.before = () => Promise.resolve();
+    await again();
+    expect((await detail('a.txt'))['status']).toBe('ERROR');
+    await bench.letFailuresRest(groupId);
     await again();
     expect((await detail('a.txt'))['status']).toBe('CHUNKED');
   });

@@ -33,6 +33,7 @@ describe('a folder in a bad moment', () => {
     const root = bench.folder(`bad-${(folders += 1)}`, files);
     const { location_code } = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
     const scan = () => bench.ask(startRun, groupId, { location_code });
+    const accept = () => bench.ask(startRun, groupId, { location_code, accept_deletions: true });
     const takeIn = async () => {
       const summary = await scan();
       await bench.exhaust(groupId);
@@ -47,7 +48,16 @@ describe('a folder in a bad moment', () => {
         ),
       );
     await takeIn();
-    return { groupId, root, scan, takeIn, documents };
+    return { groupId, root, scan, accept, takeIn, documents };
+  };
+  const removedFolders = async (groupId: string): Promise<string[]> => {
+    const rows = await bench.database.read({ groupId }, (tx) =>
+      tx.query<{ path: string }>(
+        `select relative_path as path from ingestion.location where group_id = $1 and removed_at is not null`,
+        [groupId],
+      ),
+    );
+    return rows.map(({ path }) => path);
   };
   /** Nothing was taken from search or from the store. */
   const unharmed = async (folder: Awaited<ReturnType<typeof taken>>, work: () => Promise<unknown>): Promise<void> => {
@@ -90,27 +100,93 @@ describe('a folder in a bad moment', () => {
   });
 
   it.each(['readdir', 'lstat'] as const)(
-    'whose listing fails in the middle (%s) loses nothing, not even what was really removed elsewhere, until a scan is whole',
+    'whose listing fails in the middle (%s) loses nothing that lies there; what was really removed elsewhere goes',
     async (call) => {
-      const folder = await taken({ ...names(5), 'sub/a.txt': 'Abajo uno.', 'sub/b.txt': 'Abajo dos.' });
-      unlinkSync(join(folder.root, 'f0.txt'));
+      const folder = await taken({ ...names(5), 'sub/a.txt': 'Abajo uno.', 'sub/deep/b.txt': 'Abajo dos.' });
+      for (const name of ['f0.txt', 'sub/a.txt']) unlinkSync(join(folder.root, name));
       const real = promises[call] as (...args: unknown[]) => Promise<unknown>;
       const spy = jest.spyOn(promises, call as 'lstat');
       spy.mockImplementation((async (path: string, ...more: unknown[]) => {
-        const fails = call === 'readdir' ? path.endsWith('/sub') : path.endsWith('/sub/a.txt');
+        const fails = path.endsWith(call === 'readdir' ? '/sub' : '/sub/deep');
         if (fails) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
         return real(path, ...more);
       }) as never);
-      await unharmed(folder, async () => {
-        expect(await folder.takeIn()).toMatchObject({
-          missing: 0,
-          notice: expect.stringMatching(/could not be read/) as string,
-        });
+      const missing = async (): Promise<string[]> =>
+        (await folder.documents()).filter(({ status }) => status === 'NO_ENCONTRADO').map(({ path }) => path);
+      const seen = call === 'readdir' ? ['f0.txt'] : ['f0.txt', 'sub/a.txt'];
+      expect(await folder.takeIn()).toMatchObject({
+        missing: seen.length,
+        notice: `1 entry could not be read (${call === 'readdir' ? 'sub' : 'sub/deep'}); what lies there was left as it is.`,
       });
+      expect(await missing()).toEqual(seen);
+      expect(await removedFolders(folder.groupId)).toEqual([]);
       jest.restoreAllMocks();
-      expect(await folder.takeIn()).toMatchObject({ missing: 1, notice: null });
+      expect(await folder.takeIn()).toMatchObject({ missing: 2 - seen.length, notice: null });
+      expect(await missing()).toEqual(['f0.txt', 'sub/a.txt']);
     },
   );
+
+  it('that nobody may ever read all of forgets what is removed, and all of it once that is accepted', async () => {
+    const folder = await taken({ ...names(5), 'private/a.txt': 'Reservado.', 'private/b/c.txt': 'Más.' });
+    const readdir = promises.readdir as (...args: unknown[]) => Promise<unknown>;
+    jest
+      .spyOn(promises, 'readdir')
+      .mockImplementation(((path: string, ...more: unknown[]) =>
+        path.endsWith('/private')
+          ? Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES' }))
+          : readdir(path, ...more)) as never);
+    unlinkSync(join(folder.root, 'f0.txt'));
+    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    unlinkSync(join(folder.root, 'f1.txt'));
+    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    expect(await folder.takeIn()).toMatchObject({ missing: 0 });
+    expect(await folder.accept()).toMatchObject({
+      missing: 2,
+      notice: '1 entry could not be read (private); the deletions were accepted there too.',
+    });
+    expect(await removedFolders(folder.groupId)).toEqual(['private/b']);
+    jest.restoreAllMocks();
+    expect(await folder.takeIn()).toMatchObject({ notice: null });
+    const there = (await folder.documents()).filter(({ status }) => status === 'FRAGMENTADO');
+    expect(there.map(({ path }) => path)).toEqual(['f2.txt', 'f3.txt', 'f4.txt', 'private/a.txt', 'private/b/c.txt']);
+  });
+
+  it('with a share in it that is not mounted keeps what the share held, and knows it again when it is back', async () => {
+    const folder = await taken({ ...names(5), 'sales/a.txt': 'Ventas uno.', 'sales/deep/b.txt': 'Ventas dos.' });
+    const share = join(folder.root, 'sales');
+    const mount = (): void => {
+      const lstat = promises.lstat as (path: string, options: object) => Promise<{ dev: bigint }>;
+      jest.spyOn(promises, 'lstat').mockImplementation((async (path: string, options: object) => {
+        const stats = await lstat(path, options);
+        return path.startsWith(share) ? Object.assign(stats, { dev: stats.dev + 1n }) : stats;
+      }) as never);
+    };
+    const unmount = (): void => {
+      jest.restoreAllMocks();
+      renameSync(share, `${folder.root}-sales`);
+    };
+    mount();
+    expect(await folder.takeIn()).toMatchObject({ notice: null });
+    const before = await folder.documents();
+    unmount();
+    for (const withMountPoint of [true, false]) {
+      if (withMountPoint) mkdirSync(share);
+      else rmSync(share, { recursive: true });
+      await unharmed(folder, async () => {
+        const notice = '1 share is not mounted (sales); what lies there was left as it is.';
+        for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+      });
+    }
+    unlinkSync(join(folder.root, 'f0.txt'));
+    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    renameSync(`${folder.root}-sales`, share);
+    mount();
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+    expect((await folder.documents()).slice(1)).toEqual(before.slice(1));
+    unmount();
+    expect(await folder.accept()).toMatchObject({ missing: 2 });
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+  });
 
   it('whose scan ends halfway keeps every document, and the next scan ends what it began', async () => {
     const folder = await taken(names(60));

@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createLocation,
@@ -14,7 +15,13 @@ import {
   syncLocation,
   updateLocation,
 } from '@acervo/contracts';
-import { FolderDeleted, FolderNotOpen, FoldersOverlap, ScanAtWork } from '../src/locations/location.errors';
+import {
+  FolderDeleted,
+  FolderHoldsKept,
+  FolderNotOpen,
+  FoldersOverlap,
+  ScanAtWork,
+} from '../src/locations/location.errors';
 import { Bench, newGroup } from './bench';
 
 type Plain = Record<string, unknown>;
@@ -54,6 +61,14 @@ describe('a location', () => {
     await bench.work(groupId);
     expect((await documents()).map(({ name }) => name).sort()).toEqual(['a.txt', 'c.txt', 'e.txt']);
     await expect(ask(createLocation, { path: join(path, 'b') })).rejects.toThrow(FoldersOverlap);
+  });
+
+  it('is never what the product keeps, nor a folder around it, though the program itself names it by a link', async () => {
+    const [groupId, link] = [newGroup(), join(bench.place, 'link')];
+    symlinkSync(bench.folder('kept/objects', {}), link);
+    for (const path of [bench.place, link])
+      await expect(bench.ask(registerFolder, groupId, { path, entity_code: 'E1' })).rejects.toThrow(FolderHoldsKept);
+    expect(await bench.ask(listRoots, groupId, {})).toEqual({ roots: [] });
   });
 
   it('is never one that nobody opened, nor one of an entity that the caller lacks or sees in part', async () => {

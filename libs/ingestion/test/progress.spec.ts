@@ -61,7 +61,10 @@ describe('the progress of a group', () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) unlinkSync(join(root, name));
     await scan();
     expect((await progress())['notices']).toEqual([
-      { folder: root, notice: expect.stringMatching(/^3 of 3 documents are gone at once/) as string },
+      {
+        ...{ folder: root, doubted: 3, unread: 0 },
+        notice: expect.stringMatching(/^3 of 3 documents are gone at once/) as string,
+      },
     ]);
     await bench.ask(startRun, groupId, { location_code: location, accept_deletions: true });
     expect(await progress()).toMatchObject({ notices: [], counts: [{ status: 'MISSING', documents: 3 }] });

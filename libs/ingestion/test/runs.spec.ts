@@ -1,5 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   advanceIngestionRun,
   cancelIngestionRun,
@@ -11,7 +12,9 @@ import {
   startIngestionRun,
   startRun,
 } from '@acervo/contracts';
+import { Failpoints } from '@acervo/platform-messaging';
 import { Bench, newGroup } from './bench';
+import { FEW } from '../src/pipeline/priority';
 
 type Plain = Record<string, unknown>;
 
@@ -21,6 +24,7 @@ describe('a run', () => {
     bench = await Bench.open();
   }, 60_000);
   afterAll(() => bench.close());
+  afterEach(() => jest.restoreAllMocks());
 
   const prepare = async (name: string, files: Readonly<Record<string, string>>) => {
     const groupId = newGroup();
@@ -91,19 +95,67 @@ describe('a run', () => {
     expect(await runs()).toEqual([expect.objectContaining({ status: 'CANCELLED', seen: 0 })]);
   });
 
+  /** Cancels the first run once its scan has written something; answers what to wait for after the scan. */
+  const cancelInTheMiddle = (ask: (call: typeof cancelIngestionRun, input: Plain) => Promise<Plain>) => {
+    const cancelling: Promise<Plain>[] = [];
+    jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
+      if (name === 'scan.batch' && cancelling.length === 0) cancelling.push(ask(cancelIngestionRun, { run: 1 }));
+    });
+    return () => Promise.all(cancelling);
+  };
+  const MANY = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`${index}.txt`, `Texto ${index}.`]));
+
+  it.each(['at once', 'by a task'])('that is cancelled while it scans (%s) registers nothing more', async (how) => {
+    const { groupId, location_code, ask, runs, scan } = await prepare(`cancel ${how}`, MANY);
+    const cancelled = cancelInTheMiddle(ask);
+    if (how === 'by a task') {
+      await ask(startIngestionRun, { location_code });
+      await bench.workStage(groupId, 'scan');
+    } else expect(await scan()).toMatchObject({ notice: expect.stringMatching(/was cancelled/) as string });
+    const [told] = await cancelled();
+    jest.restoreAllMocks();
+    const [run, ...others] = await runs();
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ status: 'CANCELLED', seen: 400, waiting: 0 });
+    expect(run).toMatchObject({ notice: expect.stringMatching(/the next scan of the folder goes on/) as string });
+    // What was registered by then is what the cancellation was told of: no batch follows it.
+    expect([told?.['documents'], Number(run?.['added']) < 400]).toEqual([run?.['added'], true]);
+    expect(await bench.work(groupId)).toBe(0);
+    expect(await scan()).toMatchObject({ seen: 400, added: 400 - Number(run?.['added']), notice: null });
+  });
+
+  it('that is cancelled while it waits for its turn does not scan', async () => {
+    const { groupId, location_code, ask, runs, scan } = await prepare('cancel in turn', FILES);
+    const turn = (until: string): Promise<unknown> =>
+      bench.database.write({ groupId }, (tx) =>
+        tx.query(
+          `insert into ingestion.scan_turn values ($1, $2, gen_random_uuid(), 0, now() + $3::interval)
+           on conflict (group_id, root_code) do update set held_until = excluded.held_until`,
+          [groupId, location_code, until],
+        ),
+      );
+    await turn('1 hour');
+    const waiting = scan();
+    while ((await runs()).length === 0) await pause(20);
+    await ask(cancelIngestionRun, { run: 1 });
+    await turn('-1 seconds');
+    expect(await waiting).toMatchObject({ seen: 0, notice: expect.stringMatching(/was cancelled/) as string });
+    expect(await runs()).toEqual([expect.objectContaining({ status: 'CANCELLED', seen: 0 })]);
+  });
+
   it('that is advanced goes before work that waited longer', async () => {
-    const { groupId, root, ask, scan } = await prepare('advance', { 'a.txt': 'Uno.' });
+    const many = (letter: string): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: FEW + 1 }, (_, at) => [`${letter}${at}.txt`, `Texto ${letter} ${at}.`]));
+    const { groupId, ask, scan } = await prepare('advance', many('a'));
     await scan();
-    bench.folder('advance', { 'z.txt': 'Ultimo.' });
+    bench.folder('advance', many('z'));
     await scan();
-    expect(await ask(advanceIngestionRun, { run: 2 })).toEqual({ run: 2, documents: 1 });
+    expect(await ask(advanceIngestionRun, { run: 2 })).toEqual({ run: 2, documents: FEW + 1 });
     await bench.forget();
     await bench.workStage(groupId, 'acquire');
-    const queue = (await ask(listQueue, { process: 'EXTRACT' }))['items'] as Plain[];
-    expect([root.length > 0, queue.map(({ document_name }) => document_name).sort()]).toEqual([
-      true,
-      ['a.txt', 'z.txt'],
-    ]);
+    await bench.workStage(groupId, 'extract');
+    const [letters, half] = [bench.source.read.map(([letter]) => letter), FEW + 1];
+    expect([letters.slice(0, half), letters.slice(half)]).toEqual([Array(half).fill('z'), Array(half).fill('a')]);
   });
 
   it('and its queue are invisible where their location is', async () => {

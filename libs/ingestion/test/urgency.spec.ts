@@ -1,4 +1,7 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { documentPrepared, registerFolder, startRun } from '@acervo/contracts';
+import { DocumentRefused } from '../src/files/refusal';
 import { FEW } from '../src/pipeline/priority';
 import { Bench, newGroup } from './bench';
 
@@ -8,6 +11,7 @@ describe('a document that just arrived', () => {
     bench = await Bench.open();
   }, 60_000);
   afterAll(() => bench.close());
+  afterEach(() => jest.restoreAllMocks());
 
   const files = (count: number, from = 0): Record<string, string> =>
     Object.fromEntries(
@@ -24,7 +28,7 @@ describe('a document that just arrived', () => {
       return scan();
     };
     await scan();
-    return { groupId, arrive };
+    return { groupId, root, scan, arrive };
   };
   const urgentlyPrepared = async (): Promise<number> => {
     const facts = (await bench.published()).filter(({ topic }) => topic === documentPrepared.topic);
@@ -40,6 +44,31 @@ describe('a document that just arrived', () => {
     expect(bench.source.read).toEqual(['1000.txt']);
     await bench.work(groupId);
     expect(await urgentlyPrepared()).toBe(1);
+  });
+
+  it('goes before all backlog however many files beside it can never be read, which are not worked on at each scan', async () => {
+    const { groupId, arrive, scan, root } = await prepare('refused', FEW + 4);
+    const take = bench.cpu.run.bind(bench.cpu);
+    const refused = new DocumentRefused('ERROR', 'The file may not be read: permission was denied.', true);
+    jest.spyOn(bench.cpu, 'run').mockImplementation((name, input) => {
+      const path = (input as { relativePath?: string }).relativePath;
+      return name === 'takeFile' && path !== '1000.txt' ? Promise.reject(refused) : take(name, input);
+    });
+    const tasks = async (): Promise<number> => bench.work(groupId);
+    expect(await tasks()).toBe(FEW + 4);
+    await scan();
+    expect(await tasks()).toBe(0);
+    await arrive(1);
+    expect(await bench.workUrgent(groupId)).toBe(6);
+    expect(await tasks()).toBe(0);
+    await chmod(join(root, '0.txt'), 0o600);
+    await scan();
+    expect([await bench.workUrgent(groupId), await tasks()]).toEqual([0, 1]);
+    await bench.letFailuresRest(groupId);
+    bench.folder('refused', { '1001.txt': 'Otra acta.' });
+    await scan();
+    expect(await bench.workUrgent(groupId)).toBe(1);
+    expect(await tasks()).toBe(FEW + 4);
   });
 
   it('is one of a backlog where it came with many', async () => {

@@ -3,7 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultLanguages } from '@acervo/analysis';
-import { type Database, Provisioner, ownerRole, type Transaction } from '@acervo/platform-database';
+import { type CopiesRebuild, rebuildCopies } from '@acervo/contracts';
+import { AuditTrail, WriteContext } from '@acervo/platform-calls';
+import { type Database, Provisioner, ownerRole } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
@@ -11,18 +13,21 @@ import { createLogger, Metrics } from '@acervo/platform-observability';
 import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase } from '@acervo/platform-testing';
+import { WorkScope } from '@acervo/rbac';
 import { Allowance } from '../src/allowance/allowance';
 import { AllowanceStore } from '../src/allowance/allowance.store';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
 import { ChunksService } from '../src/chunks/chunks.service';
-import { OpenSearchCopies } from '../src/copies/open-search-copies';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
 import { PurgeStage } from '../src/handover/purge.stage';
+import { RebuildCalls } from '../src/handover/rebuild.calls';
 import { type LexicalEngine, type LexicalParts, onDatabase } from '../src/legs/lexical-engine';
 import { PgvectorIndex } from '../src/legs/pgvector-index';
 import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
+import { HeldCalls } from '../src/holdings/held.calls';
+import { HeldStore } from '../src/holdings/held.store';
 import { LocationConsumer } from '../src/locations/location.consumer';
 import { LocationStore } from '../src/locations/location.store';
 import { retrievalMigrations } from '../src/migrations';
@@ -46,7 +51,13 @@ export interface Replaced {
   readonly purging?: Database;
 }
 
-type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge' | 'copy' | 'rebuild' | 'drop';
+type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge' | 'copy' | 'bury' | 'rebuild' | 'drop';
+
+class NoTrail extends AuditTrail {
+  override record(): Promise<void> {
+    return Promise.resolve();
+  }
+}
 
 /** Legs that a test replaces. */
 export interface ReplacedLegs {
@@ -96,9 +107,10 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
   const explainWith = (replaced?: ReplacedLegs): ExplainService =>
     new ExplainService({ ...searching(replaced), languages: defaultLanguages });
 
+  const doorbells = { ring: async (_group: string, name: string): Promise<void> => void rings.push(name) };
+
   /** Works what waits of one stage in one batch, as the service does; answers how much it took. */
   const work = (groupId: string, stage: StageName, replaced: Replaced = {}): Promise<number> => {
-    const doorbells = { ring: async (_group: string, name: string): Promise<void> => void rings.push(name) };
     const index = new IndexStage({
       database,
       tasks,
@@ -142,9 +154,6 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     buckets,
     lexical: words.index,
     lexicalParts: parts,
-    rebuild: async (tx: Transaction): Promise<void> => {
-      if (copies instanceof OpenSearchCopies) await copies.rebuild(tx);
-    },
     rings,
     lines,
     consumer: new ProjectionConsumer(projection, tasks, spaces, copies),
@@ -153,6 +162,14 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
     /** Goes on as a later start with other embedders does. */
     use: (next: Embedders): void => void (embedders = next),
     spacesCalls: () => new SpacesCalls({ database, tasks, spaces, switches: new SwitchStore(), embedders }),
+    /** Sends the call that an operator sends. */
+    copiesAnew: (groupId: string): Promise<CopiesRebuild> => {
+      const scope = new WorkScope(groupId, 'standalone', 'test');
+      const sent = { call: rebuildCopies, scope, caller: 'standalone', database, audit: new NoTrail() } as const;
+      return new RebuildCalls(database, copies).copiesAnew(scope, {}, new WriteContext(sent));
+    },
+    heldCalls: (kept = copies) =>
+      new HeldCalls({ database, tasks, doorbells, spaces, held: new HeldStore(), copies: kept }),
     searchWith,
     explainWith,
     work,

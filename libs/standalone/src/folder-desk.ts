@@ -13,12 +13,13 @@ import type { StartOptions } from './options';
 import { figuresOf, Pace } from './progress/figures';
 import { plainScreen, type Screen } from './progress/screen';
 import { resultLine, summaryOf } from './progress/sentences';
+import { realOf } from './real-path';
 import { rebuild } from './rebuild';
 import { exportInstallation } from './transfer/exporting';
 
 /** Remembers the folders of this start: the one that was named; the sample where there is none at all, saying so. */
 export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, say: Say): void => {
-  if (folder !== null) return directory.remember(folder);
+  if (folder !== null) return void directory.remember(folder);
   if (directory.folders.length > 0) return;
   directory.remember(sample);
   say('No folder was named, so the sample library is taken in. Yours: npm start -- /path/to/folder');
@@ -32,6 +33,9 @@ const whyLeftOut = (folder: string, error: unknown): string =>
     : error instanceof Error && error.name === 'FolderUnreadable'
       ? `The folder ${folder} cannot be read now, so its documents stay as they are. It is tried again now and then, and at the next start.`
       : `The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`;
+
+/** Errors that hold until somebody names another folder: what was never taken in, or is no more, is not kept in mind. */
+const REFUSED = new Set(['FolderDeleted', 'FoldersOverlap', 'FolderHoldsKept']);
 
 export interface Opening {
   readonly watches: boolean;
@@ -61,16 +65,17 @@ export class FolderDesk {
     const rescan = async (folder: string): Promise<void> => {
       if (await this.take(folder, { acceptDeletions: false, onlyChanges: true })) this.followChanges();
     };
-    this.watch = new FolderWatch(rescan, (line) => parts.screen.say(line));
+    this.watch = new FolderWatch({ rescan, say: (line) => parts.screen.say(line) });
     this.changes = new FolderChanges({ ...parts, scope: this.scope, watch: this.watch });
   }
 
   /** Takes all folders in, one after the other, and follows the work to its end; `named`: the one of this start. */
   async open({ watches, acceptDeletions, named }: Opening): Promise<void> {
+    const namedNow = named === null ? null : realOf(named);
     for (const folder of this.parts.directory.folders) {
       if (this.stopping) return;
-      await this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === named });
-      if (watches && !this.stopping && this.parts.directory.folders.includes(folder)) this.watch.add(folder);
+      const take = () => this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === namedNow });
+      await (watches ? this.watch.add(folder, take) : take());
     }
     if (watches && !this.stopping) this.changes.start();
     const progress = await this.follow();
@@ -145,12 +150,10 @@ export class FolderDesk {
 
   private async takeNamed({ folder: named, acceptDeletions }: ControlRequest, say: Say): Promise<void> {
     const { directory } = this.parts;
-    if (named !== null) directory.remember(named);
-    else if (!acceptDeletions) return;
-    for (const folder of named === null ? directory.folders : [named]) {
-      await this.take(folder, { acceptDeletions, onlyChanges: false, again: named !== null }, say);
-      if (directory.folders.includes(folder)) this.watch.add(folder);
-    }
+    if (named === null && !acceptDeletions) return;
+    const how = { acceptDeletions, onlyChanges: false, again: named !== null };
+    for (const folder of named === null ? directory.folders : [directory.remember(named)])
+      await this.watch.add(folder, () => this.take(folder, how, say));
   }
 
   /** Follows the work that there is to its end; whoever asks meanwhile waits for the same. */
@@ -178,7 +181,7 @@ export class FolderDesk {
     const { calls, group } = this.parts;
     return takeIn(calls, this.scope, { folder, entityCode: group.entityCode, ...how }, say).catch((error: unknown) => {
       if (!this.stopping) say(whyLeftOut(folder, error));
-      if (nameOf(error) === 'FolderDeleted') this.forget(folder);
+      if (REFUSED.has(nameOf(error))) this.forget(folder);
       return false;
     });
   }

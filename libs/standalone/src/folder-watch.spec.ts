@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { watch as chokidar } from 'chokidar';
 import { FolderWatch } from './folder-watch';
+import type { Watch } from './tree-watch';
 
 const until = async (holds: () => boolean): Promise<void> => {
   for (let tries = 0; tries < 200 && !holds(); tries += 1) await pause(20);
@@ -11,21 +13,44 @@ const until = async (holds: () => boolean): Promise<void> => {
 describe('a watched folder', () => {
   let place: string;
   let scans: number;
+  let said: string[];
   let watch: FolderWatch;
-  const open = async (times: { quietMs: number; longestMs: number; everyMs: number }, scanMs = 0): Promise<void> => {
-    place = mkdtempSync(join(tmpdir(), 'acervo-watch-'));
+  const slow = { quietMs: 20, longestMs: 1_000, everyMs: 60_000, lookMs: 60_000 };
+  beforeEach(() => {
+    place = realpathSync(mkdtempSync(join(tmpdir(), 'acervo-watch-')));
+  });
+  const open = async (times: Partial<typeof slow>, scanMs = 0, watching?: Watch): Promise<void> => {
     scans = 0;
+    said = [];
     const rescan = async (): Promise<void> => {
       scans += 1;
       await pause(scanMs);
     };
-    watch = new FolderWatch(rescan, () => undefined, times);
-    watch.add(place);
-    await pause(150);
+    const say = (line: string): number => said.push(line);
+    watch = new FolderWatch({
+      rescan,
+      say,
+      times: { ...slow, ...times },
+      ...(watching === undefined ? {} : { open: watching }),
+    });
+    await watch.add(place);
+  };
+  /** Whether a change is noticed. */
+  const notices = async (change: () => void): Promise<boolean> => {
+    const before = scans;
+    change();
+    await until(() => scans > before);
+    return scans > before;
+  };
+  const overlooks = async (change: () => void): Promise<boolean> => {
+    const before = scans;
+    change();
+    await pause(250);
+    return scans === before;
   };
   afterEach(async () => {
     await watch.close();
-    rmSync(place, { recursive: true });
+    rmSync(place, { recursive: true, force: true });
   });
 
   it('is scanned once after a burst of changes, whatever their number', async () => {
@@ -62,5 +87,95 @@ describe('a watched folder', () => {
     expect(scans).toBe(0);
     await until(() => scans > 0);
     expect(scans).toBe(1);
+  });
+  it('is watched before its first scan, so that what changes during that one is scanned after it', async () => {
+    watch = new FolderWatch({ rescan: () => Promise.resolve(void (scans += 1)), say: () => undefined, times: slow });
+    scans = 0;
+    const first = async (): Promise<void> => {
+      writeFileSync(join(place, 'one.txt'), 'x');
+      await pause(200);
+      expect(scans).toBe(0);
+    };
+    await watch.add(place, first);
+    await until(() => scans > 0);
+    expect(scans).toBe(1);
+  });
+  it('is scanned for a file that is made, written or removed, however deep, in folders that came later too', async () => {
+    mkdirSync(join(place, 'a', 'b'), { recursive: true });
+    const file = join(place, 'a', 'b', 'one.txt');
+    writeFileSync(file, 'x');
+    await open(slow);
+    expect(await notices(() => writeFileSync(file, 'y'))).toBe(true);
+    expect(await notices(() => rmSync(file))).toBe(true);
+    expect(await notices(() => mkdirSync(join(place, 'new', 'er'), { recursive: true }))).toBe(true);
+    await pause(100);
+    expect(await notices(() => writeFileSync(join(place, 'new', 'er', 'two.txt'), 'x'))).toBe(true);
+  });
+  it('watches its folders and none of its files', async () => {
+    mkdirSync(join(place, 'sub'));
+    for (let count = 0; count < 50; count += 1) writeFileSync(join(place, 'sub', `${count}.txt`), 'x');
+    const opened: ReturnType<Watch>[] = [];
+    const watching: Watch = (...args) => {
+      const made = chokidar(...args);
+      opened.push(made);
+      return made;
+    };
+    await open(slow, 0, watching);
+    const [{ length: watchers }, watched] = [opened, opened[0]?.getWatched() ?? {}];
+    expect([watchers, watched[place], watched[join(place, 'sub')]]).toEqual([1, ['sub'], []]);
+  });
+  it('leaves out what .acervoignore names, from the moment on at which somebody changes that', async () => {
+    for (const folder of ['private', 'open']) mkdirSync(join(place, folder));
+    await open(slow);
+    expect(await notices(() => writeFileSync(join(place, '.acervoignore'), 'private/\n*.log\n'))).toBe(true);
+    await pause(200);
+    expect(await overlooks(() => writeFileSync(join(place, 'private', 'one.txt'), 'x'))).toBe(true);
+    expect(await overlooks(() => writeFileSync(join(place, 'open', 'busy.log'), 'x'))).toBe(true);
+    expect(await notices(() => writeFileSync(join(place, 'open', 'one.txt'), 'x'))).toBe(true);
+    expect(await notices(() => writeFileSync(join(place, '.acervoignore'), '*.log\n'))).toBe(true);
+    await pause(200);
+    expect(await notices(() => writeFileSync(join(place, 'private', 'two.txt'), 'x'))).toBe(true);
+  });
+  it('is watched anew when another folder lies in its place', async () => {
+    await open(slow);
+    const aside = `${place}-aside`;
+    const replace = (): void => {
+      renameSync(place, aside);
+      mkdirSync(place);
+    };
+    expect(await notices(replace)).toBe(true);
+    await pause(200);
+    rmSync(aside, { recursive: true });
+    expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
+  });
+  it.each([
+    ['somebody names it', slow, (): void => void watch.add(place)],
+    ['the next look finds it', { ...slow, lookMs: 400 }, (): void => undefined],
+  ])('is watched anew when it comes back and %s', async (_how, times, then) => {
+    await open(times);
+    expect(await notices(() => rmSync(place, { recursive: true }))).toBe(true);
+    const back = (): void => {
+      mkdirSync(place);
+      then();
+    };
+    expect(await notices(back)).toBe(true);
+    await pause(100);
+    expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
+  });
+  it('that holds more folders than the system watches says so once, and is scanned and watched anew now and then', async () => {
+    let opened = 0;
+    const limited: Watch = (...args) => {
+      const made = chokidar(...args);
+      opened += 1;
+      const refuse = () => made.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+      made.once('ready', () => [refuse(), refuse()]);
+      return made;
+    };
+    await open({ quietMs: 20, longestMs: 100, everyMs: 200 }, 0, limited);
+    await until(() => scans >= 3);
+    expect(scans).toBeGreaterThanOrEqual(3);
+    // Each of those scans begins with a new watch: there may be room by now.
+    expect(opened).toBeGreaterThanOrEqual(scans);
+    expect(said).toEqual([`Changes in ${place} cannot be watched all; it is scanned every 0 minutes.`]);
   });
 });

@@ -1,7 +1,6 @@
-import { basename } from 'node:path';
-import { type FSWatcher, watch } from 'chokidar';
-import { ruleForName } from '@acervo/ingestion';
+import { stat } from 'node:fs/promises';
 import type { Say } from './intake';
+import { TreeWatch, type Watch } from './tree-watch';
 
 export interface WatchTimes {
   /** Quiet that a folder must have had before it is scanned, in milliseconds. */
@@ -10,48 +9,85 @@ export interface WatchTimes {
   readonly longestMs: number;
   /** Time between two scans of a folder where nothing seems to change. */
   readonly everyMs: number;
+  /** Time between two looks whether the folder is still the one that is watched. */
+  readonly lookMs: number;
 }
 
-const TIMES: WatchTimes = { quietMs: 2_000, longestMs: 30_000, everyMs: 15 * 60_000 };
+const TIMES: WatchTimes = { quietMs: 2_000, longestMs: 30_000, everyMs: 15 * 60_000, lookMs: 30_000 };
+
+/** Which folder lies at a path now, by device and number; undefined where none does, or none that may be seen. */
+const identityOf = (folder: string): Promise<string | undefined> =>
+  stat(folder, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}-${ino}`,
+    () => undefined,
+  );
+
+export interface WatchParts {
+  /** Scans one folder; says itself what went wrong and never rejects. */
+  rescan(folder: string): Promise<void>;
+  readonly say: Say;
+  readonly times?: WatchTimes;
+  /** Opens the watchers. */
+  readonly open?: Watch;
+}
 
 /** One folder: scanned soon after a change, and now and then in any case. Never twice at the same time. */
 class WatchedFolder {
-  private readonly watcher: FSWatcher;
+  private tree: TreeWatch | undefined;
+  /** The folder that `tree` watches. */
+  private watched: string | undefined;
+  private isOutdated = false;
   private quiet: NodeJS.Timeout | undefined;
   private firstChange: number | undefined;
-  private readonly periodic: NodeJS.Timeout;
-  private scanning: Promise<void> | undefined;
+  private readonly timers: readonly NodeJS.Timeout[];
+  private readonly times: WatchTimes;
+  private working: Promise<void> | undefined;
+  /** Resolves when the folder is watched and its first scan is over. */
+  readonly begun: Promise<void>;
+  private looking: Promise<void> | undefined;
   private again = false;
+  private hasBegun = false;
+  private isClosed = false;
   private saidIncomplete = false;
 
   constructor(
     private readonly folder: string,
-    private readonly rescan: (folder: string) => Promise<void>,
-    private readonly times: WatchTimes,
-    say: Say,
+    private readonly parts: WatchParts,
+    first: () => Promise<unknown>,
   ) {
-    const ignored = (path: string): boolean => path !== folder && ruleForName(basename(path)) !== undefined;
-    this.watcher = watch(folder, { ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true, ignored });
-    this.watcher.on('all', () => this.changed());
-    this.watcher.on('error', () => {
-      if (this.saidIncomplete) return;
-      this.saidIncomplete = true;
-      const minutes = Math.round(times.everyMs / 60_000);
-      say(`Changes in ${folder} cannot be watched all; it is scanned every ${minutes} minutes.`);
-    });
-    this.periodic = setInterval(() => this.scan(), times.everyMs);
+    this.times = parts.times ?? TIMES;
+    this.begun = this.work(first).finally(() => (this.hasBegun = true));
+    // Most of what a system does not tell a watch, such as a share that is mounted again below, is told to a new one.
+    const periodic = (): void => {
+      this.isOutdated = true;
+      this.scan();
+    };
+    this.timers = [setInterval(periodic, this.times.everyMs), setInterval(() => this.look(), this.times.lookMs)];
   }
 
-  /** Waits for a scan that is under way. */
+  /** Looks whether the folder is still the one that is watched; another one in its place is watched and scanned. */
+  look(): void {
+    // A share that does not answer holds a look up: more of them would hold up everything that reads files.
+    this.looking ??= this.lookOnce().finally(() => (this.looking = undefined));
+  }
+
+  /** Waits for a scan that is under way, but for the first one: it may take long, and whoever began it knows. */
   async close(): Promise<void> {
+    this.isClosed = true;
     clearTimeout(this.quiet);
-    clearInterval(this.periodic);
+    this.timers.forEach((timer) => clearInterval(timer));
     this.again = false;
-    await this.watcher.close();
-    await this.scanning;
+    await this.tree?.close();
+    if (this.hasBegun) await this.working;
+  }
+
+  private async lookOnce(): Promise<void> {
+    await this.working;
+    if ((await identityOf(this.folder)) !== this.watched) this.scan();
   }
 
   private changed(): void {
+    if (this.isClosed) return;
     this.firstChange ??= Date.now();
     clearTimeout(this.quiet);
     const left = Math.max(0, this.firstChange + this.times.longestMs - Date.now());
@@ -59,17 +95,52 @@ class WatchedFolder {
   }
 
   private scan(): void {
+    if (this.isClosed) return;
     this.firstChange = undefined;
-    if (this.scanning !== undefined) {
+    if (this.working !== undefined) {
       this.again = true;
       return;
     }
-    this.scanning = this.rescan(this.folder).finally(() => {
-      this.scanning = undefined;
+    void this.work(() => this.parts.rescan(this.folder));
+  }
+
+  /** Scans what is watched by then, so that what changes during the scan is noticed. */
+  private work(scan: () => Promise<unknown>): Promise<void> {
+    const work = async (): Promise<void> => {
+      await this.renewed();
+      if (!this.isClosed) await scan();
+    };
+    this.working = work().finally(() => {
+      this.working = undefined;
       if (!this.again) return;
       this.again = false;
       this.scan();
     });
+    return this.working;
+  }
+
+  private async renewed(): Promise<void> {
+    const found = await identityOf(this.folder);
+    if (!this.isOutdated && found === this.watched) return;
+    this.isOutdated = false;
+    await this.tree?.close();
+    this.tree = undefined;
+    this.watched = found;
+    if (this.isClosed || found === undefined) return;
+    const news = {
+      changed: () => this.changed(),
+      outdated: () => (this.isOutdated = true),
+      incomplete: () => this.tellIncomplete(),
+    };
+    this.tree = new TreeWatch(this.folder, news, this.parts.open);
+    await this.tree.ready;
+  }
+
+  private tellIncomplete(): void {
+    if (this.saidIncomplete) return;
+    this.saidIncomplete = true;
+    const minutes = Math.round(this.times.everyMs / 60_000);
+    this.parts.say(`Changes in ${this.folder} cannot be watched all; it is scanned every ${minutes} minutes.`);
   }
 }
 
@@ -77,16 +148,21 @@ class WatchedFolder {
 export class FolderWatch {
   private readonly folders = new Map<string, WatchedFolder>();
 
-  /** @param rescan scans one folder; it says itself what went wrong and never rejects. */
-  constructor(
-    private readonly rescan: (folder: string) => Promise<void>,
-    private readonly say: Say,
-    private readonly times: WatchTimes = TIMES,
-  ) {}
+  constructor(private readonly parts: WatchParts) {}
 
-  add(folder: string): void {
-    if (!this.folders.has(folder))
-      this.folders.set(folder, new WatchedFolder(folder, this.rescan, this.times, this.say));
+  /**
+   * Watches a folder, and does its first scan once it is watched. One that is watched already is looked at again.
+   * @param first never rejects; nothing where somebody else scans it
+   */
+  async add(folder: string, first: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+    const known = this.folders.get(folder);
+    if (known === undefined) {
+      const watched = new WatchedFolder(folder, this.parts, first);
+      this.folders.set(folder, watched);
+      return watched.begun;
+    }
+    await first();
+    known.look();
   }
 
   /** Watches a folder no more; a scan of it that is under way ends first. */

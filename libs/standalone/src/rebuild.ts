@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { embeddingState, rebuildIndexes, rebuildState } from '@acervo/contracts';
+import { embeddingState, EngineDown, rebuildCopies, rebuildIndexes, rebuildState } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
 import { Pace } from './progress/figures';
@@ -16,19 +16,27 @@ export interface Rebuilding {
   stopped(): boolean;
 }
 
-/** Waits until all documents of a rebuild are in the indexes, or come no more; answers how many are. */
+/** How many documents are in the indexes, and whether a new index of OpenSearch is not searched yet. */
+interface Followed {
+  readonly seen: number;
+  readonly isUnfinished: boolean;
+}
+
+/** Waits until all documents of a rebuild are in the indexes, or come no more. */
 const follow = async (
   { calls, scope, screen, stopped }: Rebuilding,
   { documents, since }: { readonly documents: number; readonly since: string },
-): Promise<number> => {
+  copies: boolean,
+): Promise<Followed> => {
   const pace = new Pace();
-  let [seen, seenAt] = [0, performance.now()];
+  let [seen, seenAt, isFilling, isUnfinished] = [0, performance.now(), copies, copies];
   try {
-    while (seen < documents && !stopped()) {
+    while ((seen < documents || isFilling) && !stopped()) {
       const state = await calls.send(rebuildState, scope, { since }).catch(() => undefined);
       const now = performance.now();
       if (state !== undefined) {
-        if (state.rebuilt > seen || state.waiting > 0) seenAt = now;
+        ({ isFilling, isUnfinished } = state);
+        if (state.rebuilt > seen || state.waiting > 0 || isFilling) seenAt = now;
         seen = Math.min(state.rebuilt, documents);
         pace.note(now, seen);
         const { perSecond } = pace;
@@ -47,9 +55,20 @@ const follow = async (
       if (now - seenAt > PATIENCE_MS) break;
       await pause(EVERY_MS);
     }
-    return seen;
+    return { seen, isUnfinished };
   } finally {
     screen.clear();
+  }
+};
+
+/** Has a new index of OpenSearch filled, where it ranks words and can be reached; answers whether. */
+const planCopies = async ({ calls, scope, screen }: Rebuilding): Promise<boolean> => {
+  try {
+    return (await calls.send(rebuildCopies, scope, {})).isPlanned;
+  } catch (error) {
+    if (!(error instanceof EngineDown)) throw error;
+    screen.say(`${error.message} No new index is made there; ask for --rebuild again then.`);
+    return false;
   }
 };
 
@@ -61,11 +80,19 @@ export const rebuild = async (parts: Rebuilding): Promise<void> => {
     return screen.say(
       'The embedder is being changed, which makes the vectors anew; ask for --rebuild when that is over.',
     );
+  const isPlanned = await planCopies(parts);
+  if (isPlanned) screen.say('A new index is filled in OpenSearch; the old one is searched until nothing lacks.');
   const order = await calls.send(rebuildIndexes, scope, {});
   screen.say(`The indexes of ${order.documents} documents are derived again from what is kept; searches go on.`);
-  const rebuilt = await follow(parts, order);
+  const { seen: rebuilt, isUnfinished } = await follow(parts, order, isPlanned);
   if (stopped()) return;
   screen.say(`Rebuilt: ${rebuilt} of ${order.documents} documents.`);
+  if (isPlanned)
+    screen.say(
+      isUnfinished
+        ? '  The new index in OpenSearch is not whole yet, so the old one is searched; the log says why.'
+        : '  The new index in OpenSearch is searched; the old one goes in a minute.',
+    );
   if (rebuilt < order.documents)
     screen.say(
       '  Those left were changed or deleted meanwhile, or failed: --status lists what failed, the log says why.',

@@ -18,7 +18,8 @@ import { DataDirectory, DataDirectoryUnusable } from './data-directory';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
 import { chooseEmbedder, describeChoice } from './embedder/choice';
 import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
-import { knownMigrations, openEmbeddedEngines } from './embedded-engines';
+import { knownMigrations } from './embedded-engines';
+import { openEngines } from './engines';
 import type { EnvironmentParts } from './environment';
 import { replayDeadFor } from './events-desk';
 import { explainFor } from './explain';
@@ -26,13 +27,12 @@ import { startInProcess } from './in-process';
 import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
-import { greet } from './greeting';
+import { greet, tellKey } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
 import { isBrief, type StartEnvironment, type StartOptions } from './options';
 import { startProcesses } from './processes';
 import type { RunningServices } from './running';
-import { isGiven, openGivenEngines } from './given-engines';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
 
@@ -157,12 +157,14 @@ const carryOut = async (
 };
 
 /** The data directory of a start, and what it begins with where that is an export. */
-const openDirectory = ({
-  data,
-  importFrom,
-}: StartOptions): { readonly directory: DataDirectory; readonly imported: ExportFile | undefined } => {
-  if (typeof importFrom !== 'string')
-    return { directory: DataDirectory.open(data, { migrations: knownMigrations }), imported: undefined };
+const openDirectory = (
+  options: StartOptions,
+): { readonly directory: DataDirectory; readonly imported: ExportFile | undefined } => {
+  const { data, importFrom } = options;
+  if (typeof importFrom !== 'string') {
+    const opening = { migrations: knownMigrations, existing: isBrief(options) };
+    return { directory: DataDirectory.open(data, opening), imported: undefined };
+  }
   const { content, keyPepper } = readExport(importFrom);
   const seed = { ...content.settings, keyPepper };
   return { directory: DataDirectory.open(data, { migrations: knownMigrations, seed }), imported: content };
@@ -191,8 +193,11 @@ const beginWith = async (
   const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
   await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
   if (options.verifyAudit === true) await verifyAuditFor(calls, group, say);
-  if (isBrief(options)) return { group, apiKey };
-  greet(say, { port, group, apiKey, created: group.created });
+  if (isBrief(options)) {
+    tellKey(say, group, apiKey);
+    return { group, apiKey };
+  }
+  greet(say, { port, group, apiKey });
   rememberFolders(directory, options, say);
   return { group, apiKey };
 };
@@ -211,9 +216,7 @@ export const startStandalone = async (
   try {
     await assertPortFree(options.port);
     const { directory, imported } = openDirectory(options);
-    const { database, logger, metrics, asked } = isGiven(environment)
-      ? await openGivenEngines(directory, environment, opened)
-      : await openEmbeddedEngines(directory, { environment, say }, opened);
+    const { database, logger, metrics, asked } = await openEngines(directory, { environment, say }, opened);
     const embedder = await chooseEmbedder({
       ...{ directory, logger, say, opened },
       asked: options.embedder ?? null,

@@ -9,6 +9,10 @@ interface Program {
   readonly environment: Readonly<Record<string, unknown>>;
   readonly secrets?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly build?: unknown;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
 }
 
 const text = readFileSync(join(__dirname, '..', '..', '..', 'docker', 'compose.yaml'), 'utf8');
@@ -24,6 +28,19 @@ const programs = installedServices.map(({ name, settings }) => {
 });
 
 describe('the compose file', () => {
+  it('lets what is built here write nowhere but in memory, and gain nothing', () => {
+    const built = Object.entries(file.services).filter(([, program]) => program?.build !== undefined);
+    expect(built.map(([name]) => name).sort()).toEqual(
+      [...installedServices.map(({ name }) => name), 'migrate'].sort(),
+    );
+    for (const [, program] of built)
+      expect(program).toMatchObject({
+        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      });
+    const mounts = built.flatMap(([, program]) => program?.volumes ?? []);
+    expect(mounts.filter((mount) => !mount.endsWith(':ro'))).toEqual([]);
+  });
+
   it.each(programs)('tells $name nothing that it does not read', ({ environment, settings }) => {
     const known = new Set(settings.flatMap(({ env, secret }) => (secret === true ? [env, `${env}_FILE`] : [env])));
     expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);

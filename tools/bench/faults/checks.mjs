@@ -23,6 +23,15 @@ export const progress = async ({ ingestion }, victim) => {
   return (await ingestion.one(sql, [through])).n;
 };
 
+/** Runs that still say that they scan, once every scan had the time to end: whatever was killed must not leave one. */
+const openRuns = async ({ ingestion }, seconds) => {
+  const count = async () =>
+    (await ingestion.one('select count(*)::int as open from ingestion.run where summary is null and not cancelled'))
+      .open;
+  const none = async () => ((await count()) === 0 ? 0 : undefined);
+  return persistently('The end of every run', none, seconds * 1_000).catch(count);
+};
+
 /** Rows of chunks and vectors beside those that live generations say they have. */
 const doubled = async ({ retrieval }) => {
   const { dimension } = await retrieval.one(`select dimension from retrieval.embedding_space where state = 'LIVE'`);
@@ -53,10 +62,12 @@ export const check = async (installation, { expected, files, seconds }) => {
   const total = states.reduce((sum, { n }) => sum + n, 0);
   const searchable = states.find(({ status }) => status === 'VECTORIZADO')?.n ?? 0;
   const missing = await lost(installation, expected);
+  const open = await openRuns(installation, Math.min(60, seconds));
   return {
     states: states.map(({ status, n }) => `${n} ${status}`).join(', '),
     missing,
+    open,
     ...(await doubled(installation)),
-    good: total === files && searchable === expected.length && missing.length === 0,
+    good: total === files && searchable === expected.length && missing.length === 0 && open === 0,
   };
 };

@@ -2,7 +2,7 @@
 import { pause, persistently } from '../lib/killable.mjs';
 import { phaseOf } from './plan.mjs';
 
-const SERVICES = ['gateway', 'auth', 'ingestion', 'retrieval'];
+const SERVICES = ['gateway', 'auth', 'operations', 'ingestion', 'retrieval'];
 const LEASED = (service) =>
   `select distinct stage from ${service}.task where status = 'LEASED' and leased_until > now() and updated_at > $1`;
 
@@ -108,7 +108,7 @@ export class Deaths {
 
   report(victim, stages) {
     if (victim === 'extraction') this.hits.add(victim, 'extract');
-    else if (['gateway', 'auth'].includes(victim)) this.hits.add(victim, 'serving');
+    else if (['gateway', 'auth', 'operations'].includes(victim)) this.hits.add(victim, 'serving');
     else for (const stage of stages.length > 0 ? stages : ['between']) this.hits.add(victim, stage);
   }
 

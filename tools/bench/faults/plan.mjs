@@ -26,7 +26,7 @@ export const phases = Object.values(PLACES).flatMap((places) => Object.keys(plac
 export const phaseOf = (kind, place) =>
   Object.entries(PLACES[kind] ?? {}).find(([, each]) => each === place?.split(':')[0])?.[0];
 
-export const victims = ['gateway', 'auth', 'ingestion', 'retrieval', 'database', 'extraction', 'root'];
+export const victims = ['gateway', 'auth', 'operations', 'ingestion', 'retrieval', 'database', 'extraction', 'root'];
 
 const shuffled = (items, next) =>
   items

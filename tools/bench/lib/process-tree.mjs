@@ -7,6 +7,7 @@ const OWN = [
   ['auth', /apps\/auth-service\/|auth-service-app/],
   ['ingestion', /apps\/ingestion-service\/|ingestion-service-app/],
   ['retrieval', /apps\/retrieval-service\/|retrieval-service-app/],
+  ['operations', /apps\/operations-executor\/|operations-executor-app/],
   ['database', /pglite-server/],
 ];
 const OTHERS = [['extraction', /reader-process/]];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { figures, load } from '../lib/figures.mjs';
+import { goal } from '../lib/goals.mjs';
 import { describedFact, withMessaging } from './messaging.mjs';
 
 const require = createRequire(import.meta.url);
@@ -79,7 +80,7 @@ export const measureRelay = (variables) =>
     }
     const [producer, relay, ratio] = [rates.bare, rates.relay, rates.ratio].map((list) => figures(list).p50);
     process.stdout.write(
-      `relay ${relay.toFixed(0)} events/s, bare producer ${producer.toFixed(0)} events/s: ${ratio.toFixed(2)} x (goal ${GOAL}), ` +
+      `relay ${relay.toFixed(0)} events/s, bare producer ${producer.toFixed(0)} events/s: ${ratio.toFixed(2)} x ${goal(GOAL, ratio >= GOAL)}, ` +
         `${Math.min(...rates.ratio).toFixed(2)} to ${Math.max(...rates.ratio).toFixed(2)} in ${ROUNDS} rounds; ${load()}\n\n`,
     );
   });

@@ -46,6 +46,11 @@ export class Ledger {
     return this.words.size;
   }
 
+  /** The word that one document alone holds. */
+  wordOf(name: string): string {
+    return this.words.get(name) ?? '';
+  }
+
   /** Writes new documents into a folder of their own; answers their names. */
   arrive(count: number): string[] {
     this.folders += 1;
@@ -88,7 +93,7 @@ export class Ledger {
     let lost = 0;
     const ask = async (): Promise<void> => {
       for (let name = left.pop(); name !== undefined; name = left.pop()) {
-        const found = await this.installation().search(this.words.get(name) ?? '', { limit: 3 });
+        const found = await this.installation().search(this.wordOf(name), { limit: 3 });
         const once = found.filter((each) => each.name === name).length === 1;
         if (found[0]?.name !== name || !once) lost += 1;
       }

@@ -55,6 +55,9 @@ export class HeldDocument {
   @Int({ description: 'Vectors that it has' }) readonly vectors!: number;
   @Int({ description: 'Chunks and vectors of anything that is neither live nor being loaded' })
   readonly stale!: number;
+  @Int({ description: 'Chunks that are searched and that the engine beside the database lacks, at least' })
+  readonly copiesMissing!: number;
+  @Int({ description: 'Copies in that engine of chunks that are not there, at least' }) readonly copiesExtra!: number;
   @Flag({ description: 'Whether events or work wait that concern it' }) readonly isBusy!: boolean;
   @Flag({ description: 'Whether its events were laid aside and wait for a hand' }) readonly isParked!: boolean;
 }
@@ -63,6 +66,8 @@ export class HeldDocuments {
   @ListOf(() => HeldDocument, { max: 100, description: 'In the order of their ids' })
   readonly documents!: readonly HeldDocument[];
   @Flag({ description: 'Whether there may be more after the last one' }) readonly hasMore!: boolean;
+  @Flag({ description: 'Whether there are copies in an engine beside the database that could not be looked at now' })
+  readonly copiesUnread!: boolean;
   @ListOf(() => EmbeddingModelKey, {
     max: 1,
     description: 'The space that is searched; none before the first document',
@@ -89,7 +94,7 @@ export class PlannedPurge {
   @Int({ description: 'Documents that are looked through' }) readonly documents!: number;
 }
 
-/** Has chunks and vectors of documents removed that are neither live nor being loaded. */
+/** Has chunks and vectors of documents removed that are neither live nor being loaded, and copies of no chunk. */
 export const purgeHeld = call({
   ...forIngestion,
   code: 'index.purge',
@@ -111,6 +116,8 @@ export class StoresReport {
   @Flag({ description: 'Whether a comparison is under way' }) readonly isRunning!: boolean;
   @Int({ description: 'Documents that were compared' }) readonly documents!: number;
   @Int({ description: 'Objects that were compared' }) readonly objects!: number;
+  @Int({ description: 'Documents whose copies in the engine that ranks words could not be compared' })
+  readonly copiesUnread!: number;
   @ListOf(() => StoreDifference, { max: 50, description: 'What differed; nothing where the stores agree' })
   readonly differences!: readonly StoreDifference[];
 }

@@ -1,5 +1,5 @@
 import { call } from '../calls';
-import { Int, Moment } from '../fields';
+import { Flag, Int, Moment } from '../fields';
 import { Empty } from '../ingestion/folders';
 
 const starters = { scope: 'work', callers: ['standalone'] } as const;
@@ -24,6 +24,26 @@ export const rebuildIndexes = call({
   deadlineMs: 600_000,
 });
 
+export class CopiesRebuild {
+  @Flag({ description: 'Whether an engine beside the database ranks words, so that there is an index to make anew' })
+  readonly isPlanned!: boolean;
+}
+
+/**
+ * Has a new index of the group filled in the engine that ranks words, which is searched instead of the old one once it
+ * lacks nothing; the old one is removed then. Nothing where the database ranks them. Asked again while that is done, it
+ * is done once.
+ */
+export const rebuildCopies = call({
+  ...starters,
+  code: 'indexes.rebuild_copies',
+  owner: 'retrieval',
+  effect: 'write',
+  input: Empty,
+  output: CopiesRebuild,
+  deadlineMs: 40_000,
+});
+
 export class RebuildQuestion {
   @Moment({ description: 'When the rebuild began' }) readonly since!: string;
 }
@@ -31,6 +51,10 @@ export class RebuildQuestion {
 export class RebuildState {
   @Int({ description: 'Documents whose indexes were made since then' }) readonly rebuilt!: number;
   @Int({ description: 'Documents that wait to be brought into the indexes' }) readonly waiting!: number;
+  @Flag({ description: 'Whether an index of the engine that ranks words is being filled' })
+  readonly isFilling!: boolean;
+  @Flag({ description: 'Whether there is an index there that does not follow the one that is searched yet' })
+  readonly isUnfinished!: boolean;
 }
 
 /** How far the indexes of a group are made anew. */

@@ -78,6 +78,9 @@ export class FailedDocument {
 export class FolderNotice {
   @Text({ max: 4096, description: 'Folder' }) readonly folder!: string;
   @Text({ max: 500, description: 'What was left as it was, and why' }) readonly notice!: string;
+  @Int({ default: 0, description: 'Documents that are gone, and left as they are until that is accepted' })
+  readonly doubted!: number;
+  @Int({ default: 0, description: 'Places that could not be read' }) readonly unread!: number;
 }
 
 export class IngestionProgress {

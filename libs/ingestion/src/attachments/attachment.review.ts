@@ -3,6 +3,7 @@ import type { Tasks } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import type { DocumentFacts } from '../documents/document.facts';
 import type { Root } from '../locations/location.store';
+import { RESTED } from '../pipeline/retries';
 import { type PipelineSettings, settingsHash } from '../pipeline/settings';
 import { EXTRACT } from '../pipeline/stages';
 import type { ScanTurn } from '../runs/scan-turns';
@@ -29,7 +30,7 @@ interface Restart {
 }
 
 const LIVING = `select document_id as "documentId", generation, name, depth, settings_hash as "settingsHash",
-    retry_on_scan as "retryOnScan"
+    retry_on_scan and ${RESTED} as "retryOnScan"
   from ingestion.document
   where group_id = $1 and root_code = $2 and parent_id is not null and status <> 'NO_ENCONTRADO' and deleted_at is null
     and document_id > $3

@@ -28,7 +28,8 @@ export class IndexAnswersConsumer {
   @On(documentIndexingFailed)
   async failed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexingFailed): Promise<void> {
     await tx.query(
-      `update ingestion.document set status = 'ERROR', reason = $5, retry_on_scan = $6, updated_at = now()
+      `update ingestion.document set status = 'ERROR', reason = $5, retry_on_scan = $6, failed_at = now(),
+         updated_at = now()
        where ${ANSWERED} and status = 'FRAGMENTADO'`,
       [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.reason, !fact.isFinal],
     );

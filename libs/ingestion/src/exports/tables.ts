@@ -13,6 +13,8 @@ const MADE = [
     'vectors_version',
     'handed_over',
     'run',
+    'failed_at',
+    'change_time',
   ],
 ] as const;
 

@@ -10,6 +10,7 @@ export const ignoreRules = [
   'special',
   'too_large',
   'too_deep',
+  'not_utf8',
   'unreadable',
 ] as const;
 export type IgnoreRule = (typeof ignoreRules)[number];

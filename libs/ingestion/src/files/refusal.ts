@@ -5,7 +5,7 @@ export class DocumentRefused extends Error {
   constructor(
     readonly status: Extract<DocumentStatus, 'ERROR' | 'NO_SOPORTADO'>,
     reason: string,
-    /** The reason may pass without the file changing, so that the next scan tries again. */
+    /** The reason may pass without the file changing, so that a scan tries again after a while. */
     readonly retryOnScan = false,
   ) {
     super(reason);

@@ -7,6 +7,9 @@ import { RootUnreadable, walk as walkWithin, type Walk } from './walk';
 
 const walk = (root: string, name: string): Promise<Walk> => walkWithin(root, name, { mostBytes: 1_000 });
 const ignored = (found: Walk): Record<string, number> => Object.fromEntries(found.ignored);
+/** Paths of what was not looked at, with the rule. */
+const unseen = (found: Walk): string[] =>
+  found.unseen.map(({ folder, name, rule }) => `${rule} ${[folder.path, name ?? ''].filter(Boolean).join('/')}`);
 
 describe('a walk', () => {
   let place: string;
@@ -40,7 +43,7 @@ describe('a walk', () => {
       ['sub/deep', 2],
     ]);
     expect(found.folders.every(({ device }) => device === 'root')).toBe(true);
-    expect([ignored(found), found.unreadable]).toEqual([{}, 0]);
+    expect([ignored(found), unseen(found)]).toEqual([{}, []]);
   });
 
   it('follows no link: not to a file, not to a folder, not to itself, not to nothing', async () => {
@@ -51,14 +54,14 @@ describe('a walk', () => {
     symlinkSync(join(place, 'nowhere'), join(root, 'dangling.txt'));
     const found = await walk(root, 'root');
     expect(filesOf(found)).toEqual(['a.txt']);
-    expect([found.folders.length, ignored(found), found.unreadable]).toEqual([1, { link: 4 }, 0]);
+    expect([found.folders.length, ignored(found), unseen(found)]).toEqual([1, { link: 4 }, []]);
   });
 
   it('passes a pipe by without waiting for its other end', async () => {
     put('root/a.txt');
     execFileSync('mkfifo', [join(root, 'pipe.txt')]);
     const found = await walk(root, 'root');
-    expect([filesOf(found), ignored(found), found.unreadable]).toEqual([['a.txt'], { special: 1 }, 0]);
+    expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt'], { special: 1 }, []]);
   });
 
   it('leaves out hidden and temporary names, folders included', async () => {
@@ -98,7 +101,7 @@ describe('a walk', () => {
     put('root/a.txt', 'root/sub/b.txt', 'elsewhere.txt');
     symlinkSync(join(place, 'elsewhere.txt'), join(root, 'sub', '.acervoignore'));
     const found = await walk(root, 'root');
-    expect([filesOf(found), ignored(found), found.unreadable]).toEqual([['a.txt'], { unreadable: 1 }, 1]);
+    expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt'], { unreadable: 1 }, ['unreadable sub']]);
   });
 
   it('stays out of the folder whose name begins with that of the root', async () => {
@@ -115,12 +118,80 @@ describe('a walk', () => {
     });
   };
 
+  const whenListed = (name: string, happens: (path: string) => void): void => {
+    const readdir = promises.readdir as (path: string) => Promise<string[]>;
+    jest.spyOn(promises, 'readdir').mockImplementation((async (path: string) => {
+      const names = await readdir(path);
+      if (path.endsWith(`/${name}`)) happens(path);
+      return names;
+    }) as never);
+  };
+
   it('counts a folder that vanishes before it is listed as unreadable, and goes on', async () => {
     put('root/a.txt', 'root/going/b.txt', 'root/staying/c.txt');
     whenSeen('going', (path) => rmSync(path, { recursive: true }));
     const found = await walk(root, 'root');
     expect(filesOf(found)).toEqual(['a.txt', 'staying/c.txt']);
-    expect([ignored(found), found.unreadable]).toEqual([{ unreadable: 1 }, 1]);
+    expect([ignored(found), unseen(found)]).toEqual([{ unreadable: 1 }, ['unreadable going']]);
+  });
+
+  it('passes by what vanishes between the listing and the look at it: it is not there', async () => {
+    put('root/a.txt', 'root/sub/b.txt', 'root/sub/c.txt');
+    whenListed('sub', (path) => rmSync(join(path, 'b.txt')));
+    const found = await walk(root, 'root');
+    expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt', 'sub/c.txt'], {}, []]);
+  });
+
+  it('has not seen a folder that is another one once its entries are looked at, as when a share goes away', async () => {
+    put('root/a.txt', 'root/share/b.txt', 'root/share/c.txt');
+    whenListed('share', (path) => {
+      renameSync(path, join(place, 'away'));
+      put('root/share/c.txt');
+    });
+    const found = await walk(root, 'root');
+    expect([filesOf(found), unseen(found)]).toEqual([['a.txt'], ['unreadable share']]);
+    jest.restoreAllMocks();
+    whenListed('root', (path) => {
+      renameSync(path, join(place, 'gone'));
+      mkdirSync(path);
+    });
+    await expect(walk(root, 'root')).rejects.toThrow(RootUnreadable);
+  });
+
+  it('says which entry it cannot look at, unless that is excluded', async () => {
+    put('root/a.txt', 'root/sub/bad', 'root/sub/c.txt');
+    const lstat = promises.lstat;
+    jest
+      .spyOn(promises, 'lstat')
+      .mockImplementation((path, options) =>
+        String(path).endsWith('/bad')
+          ? Promise.reject(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }))
+          : lstat(path, options),
+      );
+    expect(unseen(await walk(root, 'root'))).toEqual(['unreadable sub/bad']);
+    writeFileSync(join(root, '.acervoignore'), 'bad/\n');
+    const found = await walk(root, 'root');
+    expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt', 'sub/c.txt'], { excluded: 1 }, []]);
+  });
+
+  // Other file systems take no such names.
+  (process.platform === 'linux' ? it : it.skip)(
+    'counts names that are no UTF-8, and sees what lies beside',
+    async () => {
+      put('root/a.txt', 'root/\uFFFD.txt');
+      const latin1 = (name: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
+      writeFileSync(latin1('año.txt'), 'x');
+      mkdirSync(latin1('caña'));
+      const found = await walk(root, 'root');
+      expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt', '\uFFFD.txt'], { not_utf8: 2 }, []]);
+    },
+  );
+
+  it('tells where it stopped because it lay too deep', async () => {
+    put(`root/a.txt`, `root/${'d/'.repeat(152)}b.txt`);
+    const found = await walk(root, 'root');
+    expect([filesOf(found), ignored(found)]).toEqual([['a.txt'], { too_deep: 1 }]);
+    expect(unseen(found)).toEqual([`too_deep ${'d/'.repeat(150)}d`]);
   });
 
   it('does not enter a link that takes the place of a folder before it is listed', async () => {
@@ -130,7 +201,7 @@ describe('a walk', () => {
       symlinkSync(join(place, 'outside'), path);
     });
     const found = await walk(root, 'root');
-    expect([filesOf(found), found.unreadable]).toEqual([['a.txt'], 1]);
+    expect([filesOf(found), unseen(found)]).toEqual([['a.txt'], ['unreadable swapped']]);
   });
 
   it('knows a folder again after it was renamed, and tells a new one from the one it replaces', async () => {

@@ -1,6 +1,7 @@
-import { type BigIntStats, constants } from 'node:fs';
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listFolder } from './folder-listing';
 import { EXCLUSIONS, Exclusions, type IgnoreRule, ruleForName } from './ignore-rules';
 
 /** A folder as a scan met it. `path` is relative to the root, with `/`; the root's own is empty. */
@@ -22,6 +23,16 @@ export interface FoundFile {
   readonly size: number;
   /** Nanoseconds, as text: they do not fit a number. */
   readonly mtime: string;
+  /** When anything about the file last changed, rights included; nanoseconds, as text. */
+  readonly changeTime: string;
+}
+
+/** What of a tree was not looked at: all of a folder, or one entry of it, which may be a file or a folder. */
+export interface Unseen {
+  readonly folder: FoundFolder;
+  /** Of the entry; null for the folder itself. */
+  readonly name: string | null;
+  readonly rule: Extract<IgnoreRule, 'unreadable' | 'too_deep'>;
 }
 
 /** Everything below a root. Folders come after the folder they lie in. */
@@ -30,8 +41,8 @@ export interface Walk {
   readonly files: readonly FoundFile[];
   /** How many entries each rule left out. */
   readonly ignored: ReadonlyMap<IgnoreRule, number>;
-  /** Folders that could not be listed: what lies in them is unknown, not gone. */
-  readonly unreadable: number;
+  /** What lies there is unknown, not gone. */
+  readonly unseen: readonly Unseen[];
 }
 
 /** The root itself cannot be listed, or is no longer the folder that was registered. */
@@ -48,38 +59,40 @@ export interface WalkLimits {
 }
 
 const AT_ONCE = 64;
-/** Size of a file of exclusions, in bytes, above which it is not one. */
-const MOST_EXCLUSIONS = 256_000;
 /** Ancestors of a document are listed in every event about it; no sane tree is deeper. */
 const DEEPEST = 150;
 
 const inodeOf = ({ ino, birthtimeNs }: BigIntStats): string =>
   birthtimeNs > 0n ? `${ino}-${birthtimeNs.toString(36)}` : String(ino);
 
+const timesOf = ({ mtimeNs, ctimeNs }: BigIntStats): Pick<FoundFile, 'mtime' | 'changeTime'> => ({
+  mtime: String(mtimeNs),
+  changeTime: String(ctimeNs),
+});
+
 const fullPath = (root: string, { path }: FoundFolder): string => (path === '' ? root : join(root, path));
 
-/** The text of a file of exclusions; undefined where the folder has none. @throws when there is one that cannot be read. */
-const readExclusions = async (folder: string): Promise<string | undefined> => {
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(join(folder, EXCLUSIONS), flags).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (file === undefined) return undefined;
-  try {
-    const { size } = await file.stat();
-    if (size > MOST_EXCLUSIONS) throw new Error('The file of exclusions is too large to be one.');
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
-};
+/** An entry whose folder listed it and that is not there any more. */
+type Vanished = 'vanished';
+const VANISHED: Vanished = 'vanished';
+/** What was found out about an entry; undefined where that could not be done. */
+type Look = BigIntStats | Vanished | undefined;
+
+const isAbsence = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR';
+
+/** What is found in one folder while its entries are sorted. */
+interface Sorting {
+  readonly folder: FoundFolder;
+  readonly name: string;
+  readonly below: FoundFolder[];
+  readonly files: FoundFile[];
+}
 
 class Walker {
   readonly folders: FoundFolder[] = [];
   readonly files: FoundFile[] = [];
   readonly ignored = new Map<IgnoreRule, number>();
-  unreadable = 0;
+  readonly unseen: Unseen[] = [];
   private readonly exclusions = new Map<FoundFolder | null, Exclusions>([[null, Exclusions.none]]);
 
   constructor(
@@ -99,24 +112,51 @@ class Walker {
   /** Takes note of the files of a folder; answers the folders in it. */
   private async list(folder: FoundFolder): Promise<FoundFolder[]> {
     const names = await this.namesIn(folder);
+    if (names === undefined) return this.skip(folder);
     const below: FoundFolder[] = [];
+    const files: FoundFile[] = [];
+    let vanished = 0;
     for (let from = 0; from < names.length; from += AT_ONCE) {
       const slice = names.slice(from, from + AT_ONCE);
       const found = await Promise.all(slice.map((name) => this.look(folder, name)));
-      slice.forEach((name, index) => below.push(...this.sort(folder, name, found[index])));
+      slice.forEach((name, index) => {
+        const look = found[index];
+        if (look === VANISHED) vanished += 1;
+        else this.sort({ folder, name, below, files }, look);
+      });
     }
+    // A share that goes away while its entries are looked at takes them all along, and is not empty for that.
+    if (vanished > 0 && !(await this.isStillThere(folder))) return this.skip(folder);
+    for (const file of files) this.files.push(file);
     return below;
   }
 
-  private async namesIn(folder: FoundFolder): Promise<string[]> {
-    const names = await this.listing(folder);
-    if (names === undefined) {
-      if (folder.parent === null) throw new RootUnreadable();
-      this.leaveOut('unreadable');
-      this.unreadable += 1;
-      return [];
+  /** A folder that cannot be listed as the folder it was. @throws RootUnreadable */
+  private skip(folder: FoundFolder): FoundFolder[] {
+    if (folder.parent === null) throw new RootUnreadable();
+    this.leaveOut('unreadable');
+    this.unseen.push({ folder, name: null, rule: 'unreadable' });
+    return [];
+  }
+
+  /** The names in a folder that are looked at, its exclusions known; undefined where it cannot be read. */
+  private async namesIn(folder: FoundFolder): Promise<string[] | undefined> {
+    const path = fullPath(this.root, folder);
+    try {
+      const { names, undecodable, exclusions } = await listFolder(path);
+      // Between the look at the folder and its listing somebody may have put a link in its place.
+      if ((await realpath(path)) !== path) return undefined;
+      const inherited = this.exclusions.get(folder.parent) ?? Exclusions.none;
+      this.exclusions.set(folder, exclusions === undefined ? inherited : inherited.and(folder.path, exclusions));
+      this.leaveOut('not_utf8', undecodable);
+      return this.namesToLookAt(names);
+    } catch {
+      return undefined;
     }
-    return names.sort().filter((name) => {
+  }
+
+  private namesToLookAt(names: readonly string[]): string[] {
+    return names.toSorted().filter((name) => {
       const rule = ruleForName(name);
       // The file of exclusions is read, if not as a document.
       if (rule !== undefined && name !== EXCLUSIONS) this.leaveOut(rule);
@@ -124,50 +164,44 @@ class Walker {
     });
   }
 
-  /** The names in a folder, its exclusions known; undefined where it cannot be read as the folder it was. */
-  private async listing(folder: FoundFolder): Promise<string[] | undefined> {
-    const path = fullPath(this.root, folder);
-    try {
-      const names = await readdir(path);
-      const inherited = this.exclusions.get(folder.parent) ?? Exclusions.none;
-      // Without knowing what is excluded, something might be read that its owner wanted left out.
-      const own = names.includes(EXCLUSIONS) ? await readExclusions(path) : undefined;
-      this.exclusions.set(folder, own === undefined ? inherited : inherited.and(folder.path, own));
-      // Between the look at the folder and its listing somebody may have put a link in its place.
-      return (await realpath(path)) === path ? names : undefined;
-    } catch {
-      return undefined;
-    }
+  private look(folder: FoundFolder, name: string): Promise<Look> {
+    return lstat(join(fullPath(this.root, folder), name), { bigint: true }).catch((error: NodeJS.ErrnoException) =>
+      isAbsence(error) ? VANISHED : undefined,
+    );
   }
 
-  private look(folder: FoundFolder, name: string): Promise<BigIntStats | undefined> {
-    return lstat(join(fullPath(this.root, folder), name), { bigint: true }).catch(() => undefined);
+  private async isStillThere(folder: FoundFolder): Promise<boolean> {
+    const now = await lstat(fullPath(this.root, folder), { bigint: true }).catch(() => undefined);
+    return now !== undefined && this.deviceOf(now) === folder.device && inodeOf(now) === folder.inode;
   }
 
-  private sort(folder: FoundFolder, name: string, stats: BigIntStats | undefined): FoundFolder[] {
+  private sort({ folder, name, below, files }: Sorting, stats: BigIntStats | undefined): void {
     const rule = this.ruleFor(folder, name, stats);
     if (rule !== undefined || stats === undefined) {
       this.leaveOut(rule ?? 'unreadable');
-      if (rule === 'unreadable' || rule === 'too_deep') this.unreadable += 1;
-      return [];
-    }
-    if (stats.isDirectory()) return [this.below(folder, name, stats)];
-    this.files.push({ folder, name, size: Number(stats.size), mtime: String(stats.mtimeNs) });
-    return [];
+      if (rule === 'unreadable' || rule === 'too_deep') this.unseen.push({ folder, name, rule });
+    } else if (stats.isDirectory()) below.push(this.below(folder, name, stats));
+    else files.push({ folder, name, size: Number(stats.size), ...timesOf(stats) });
   }
 
   private ruleFor(folder: FoundFolder, name: string, stats: BigIntStats | undefined): IgnoreRule | undefined {
-    if (stats === undefined) return 'unreadable';
+    const path = folder.path === '' ? name : `${folder.path}/${name}`;
+    const excludes = (isFolder: boolean): boolean => this.exclusions.get(folder)?.excludes(path, isFolder) === true;
+    // Whoever names it in the exclusions wants to hear no more of it, whatever it is.
+    if (stats === undefined) return excludes(false) || excludes(true) ? 'excluded' : 'unreadable';
     if (stats.isSymbolicLink()) return 'link';
     if (!stats.isFile() && !stats.isDirectory()) return 'special';
-    const path = folder.path === '' ? name : `${folder.path}/${name}`;
-    if (this.exclusions.get(folder)?.excludes(path, stats.isDirectory()) === true) return 'excluded';
+    if (excludes(stats.isDirectory())) return 'excluded';
     if (stats.isDirectory()) return folder.depth < DEEPEST ? undefined : 'too_deep';
     return stats.size > BigInt(this.limits.mostBytes) ? 'too_large' : undefined;
   }
 
-  private leaveOut(rule: IgnoreRule): void {
-    this.ignored.set(rule, (this.ignored.get(rule) ?? 0) + 1);
+  private leaveOut(rule: IgnoreRule, entries = 1): void {
+    if (entries > 0) this.ignored.set(rule, (this.ignored.get(rule) ?? 0) + entries);
+  }
+
+  private deviceOf({ dev }: BigIntStats): string {
+    return dev === this.device ? 'root' : String(dev);
   }
 
   private below(parent: FoundFolder, name: string, stats: BigIntStats): FoundFolder {
@@ -176,7 +210,7 @@ class Walker {
       name,
       parent,
       depth: parent.depth + 1,
-      device: stats.dev === this.device ? 'root' : String(stats.dev),
+      device: this.deviceOf(stats),
       inode: inodeOf(stats),
     };
   }
@@ -191,6 +225,6 @@ export const walk = async (root: string, name: string, limits: WalkLimits): Prom
   if (stats?.isDirectory() !== true) throw new RootUnreadable();
   const walker = new Walker(root, stats.dev, limits);
   await walker.visit({ path: '', name, parent: null, depth: 0, device: 'root', inode: inodeOf(stats) });
-  const { folders, files, ignored, unreadable } = walker;
-  return { folders, files, ignored, unreadable };
+  const { folders, files, ignored, unseen } = walker;
+  return { folders, files, ignored, unseen };
 };

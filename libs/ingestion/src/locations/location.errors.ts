@@ -18,6 +18,15 @@ export class FoldersOverlap extends DomainError {
   }
 }
 
+/** What the product keeps lies in the folder, or holds it: it would take itself in. */
+@CrossesCalls
+export class FolderHoldsKept extends DomainError {
+  readonly code = 'INVALID_REQUEST';
+  constructor() {
+    super('The folder lies in the data directory, or the data directory in it; keep both apart.');
+  }
+}
+
 /**
  * The folder lies below none that the operator opened to the group, or it is none that may be listed: one answer, so
  * that nobody finds out what else lies on the machine.

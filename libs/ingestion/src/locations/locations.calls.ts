@@ -8,12 +8,17 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
+import { FolderHoldsKept } from './location.errors';
 import type { LocationStore } from './location.store';
+import type { OpenedFolders } from './opened-folders';
 import { resolveRoot } from './root-folder';
 
 /** The folders of the program that runs the installation. */
 export class LocationsCalls {
-  constructor(private readonly locations: LocationStore) {}
+  constructor(
+    private readonly locations: LocationStore,
+    private readonly opened: Pick<OpenedFolders, 'holdsKept'>,
+  ) {}
 
   @Handles(registerFolder)
   async register(
@@ -22,6 +27,7 @@ export class LocationsCalls {
     context: WriteContext,
   ): Promise<RegisteredFolder> {
     const folder = await resolveRoot(path);
+    if (await this.opened.holdsKept(folder.path)) throw new FolderHoldsKept();
     const { code, name, created } = await context.write(async (tx) => {
       if (again !== true) await this.locations.assertNotDeleted(tx, folder);
       return this.locations.register(tx, folder, entityCode);

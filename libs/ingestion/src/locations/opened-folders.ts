@@ -78,8 +78,8 @@ export class OpenedFolders {
     throw new FolderNotOpen();
   }
 
-  /** Whether a scan of the folder would read what the product keeps; what is hidden from scans it does not. */
-  private async holdsKept(folder: string): Promise<boolean> {
+  /** Whether a scan of the real folder would read what the product keeps; what is hidden from scans it does not. */
+  async holdsKept(folder: string): Promise<boolean> {
     if (this.kept === null) return false;
     const kept = await realpath(this.kept).catch(() => this.kept ?? '');
     if (isWithin(kept, folder)) return true;

@@ -93,7 +93,7 @@ export class Pipeline {
         await tasks.fail(tx, lease, { reason, retryInMs: null });
         const retryOnScan = reason !== WORKER_DIED;
         const then = retryOnScan
-          ? 'the next scan tries again'
+          ? 'a scan tries again within some hours, or once the file changes'
           : 'each time the program ended; retry it when that is repaired';
         await documents.fail(tx, lease.subjectId, lease.generation, {
           status: 'ERROR',

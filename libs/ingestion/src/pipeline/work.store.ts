@@ -137,7 +137,7 @@ export class WorkStore {
   /** Leaves a document with a reason; what is searchable of it stays searchable. */
   async fail(tx: Transaction, documentId: string, generation: number, refusal: Refusal): Promise<boolean> {
     const rows = await tx.query(
-      `update ingestion.document set status = $4, reason = $5, retry_on_scan = $6, updated_at = now()
+      `update ingestion.document set status = $4, reason = $5, retry_on_scan = $6, failed_at = now(), updated_at = now()
        where group_id = $1 and document_id = $2 and generation = $3 and status <> 'NO_ENCONTRADO' returning code`,
       [tx.groupId, documentId, generation, refusal.status, refusal.reason, refusal.retryOnScan],
     );

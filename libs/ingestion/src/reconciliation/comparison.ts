@@ -12,9 +12,19 @@ const MOST_BELIEVED = 200;
 export interface Look {
   readonly documents: number;
   readonly suspicions: readonly Suspicion[];
+  /** Documents whose copies in the engine that ranks words could not be looked at. */
+  readonly copiesUnread: number;
   /** Go on after this document; null at the end. */
   readonly next: string | null;
 }
+
+/** What a second look saw: each suspicion that still is what it was, with its document as it is on both sides. */
+export interface Confirmed {
+  readonly differences: readonly (readonly [Suspicion, Compared])[];
+  readonly copiesUnread: number;
+}
+
+const isOfCopies = ({ kind }: Suspicion): boolean => kind === 'copies.missing' || kind === 'copies.extra';
 
 const inOrder = (believed: readonly Believed[], held: readonly HeldDocument[]): Compared[] => {
   const ours = new Map(believed.map((each) => [each.documentId, each]));
@@ -42,21 +52,24 @@ export class Comparison {
     const next = ours.length === MOST_BELIEVED ? (ours.at(-1)?.documentId ?? null) : last;
     const theirs = page.documents.filter(({ documentId }) => next === null || documentId <= next);
     const compared = inOrder(ours, theirs);
-    return { documents: compared.length, suspicions: this.suspicions(compared, page.space), next };
+    const documents = compared.length;
+    const copiesUnread = page.copiesUnread ? documents : 0;
+    return { documents, suspicions: this.suspicions(compared, page.space), copiesUnread, next };
   }
 
-  /** Which suspicions still are what they were, each with the document as it is on both sides. */
-  async confirm(scope: WorkScope, suspected: readonly Suspicion[]): Promise<[Suspicion, Compared][]> {
+  /** Looks at what is suspected once more. */
+  async confirm(scope: WorkScope, suspected: readonly Suspicion[]): Promise<Confirmed> {
     const only = [...new Set(suspected.map(({ documentId }) => documentId))];
     const ours = await this.believed.some(scope, only);
     const page = await this.calls.send(listHeld, scope, { after: '', limit: PAGE, only });
     const compared = inOrder(ours, page.documents);
     const marks = new Set(suspected.map(({ mark, documentId }) => `${documentId} ${mark}`));
-    return compared.flatMap((each) =>
+    const differences = compared.flatMap((each) =>
       suspicionsOf(each, page.space[0])
         .filter(({ mark, documentId }) => marks.has(`${documentId} ${mark}`))
         .map((suspicion): [Suspicion, Compared] => [suspicion, each]),
     );
+    return { differences, copiesUnread: page.copiesUnread ? suspected.filter(isOfCopies).length : 0 };
   }
 
   private suspicions(compared: readonly Compared[], [space]: readonly EmbeddingModelKey[]): Suspicion[] {

@@ -15,6 +15,8 @@ export type DifferenceKind =
   | 'chunks.differ'
   | 'vectors.missing'
   | 'vectors.extra'
+  | 'copies.missing'
+  | 'copies.extra'
   | 'description.differs'
   | 'chunks.stale'
   | 'events.parked';
@@ -53,7 +55,8 @@ const indexDifference = (
   if (held.vectors > wanted) return 'vectors.extra';
   const isComplete =
     held.vectors === wanted || (held.vectors === 0 && !(believed.hasVectors && isOf(believed.embedding, space)));
-  return isComplete ? undefined : 'vectors.missing';
+  if (!isComplete) return 'vectors.missing';
+  return held.copiesMissing > 0 ? 'copies.missing' : undefined;
 };
 
 const descriptionDiffers = (believed: Believed, held: HeldDocument | undefined): boolean => {
@@ -90,6 +93,8 @@ const markOf = ({ believed, held }: Compared): string =>
     held?.generation,
     held?.chunks,
     held?.vectors,
+    held?.copiesMissing,
+    held?.copiesExtra,
   ]
     .map(String)
     .join('/');
@@ -100,7 +105,10 @@ export const suspicionsOf = (compared: Compared, space: EmbeddingModelKey | unde
   const say = (kind: DifferenceKind): Suspicion => ({ documentId, kind, mark: `${kind}/${markOf(compared)}` });
   if (held?.isParked === true) return [say('events.parked')];
   if (held?.isBusy === true) return [];
-  const stale = (held?.stale ?? 0) > 0 ? [say('chunks.stale')] : [];
+  const stale = [
+    ...((held?.stale ?? 0) > 0 ? [say('chunks.stale')] : []),
+    ...((held?.copiesExtra ?? 0) > 0 ? [say('copies.extra')] : []),
+  ];
   const isWanted = believed !== undefined && !believed.isGone;
   if (isWanted && (believed.isHandedOver || !isShown(held))) {
     const kind = wantedDifference(believed, held, space);

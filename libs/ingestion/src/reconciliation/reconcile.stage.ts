@@ -78,27 +78,29 @@ export class ReconcileStage {
     });
   }
 
-  private async end(scope: WorkScope, lease: Lease, { documents, objects, tally }: Pass): Promise<void> {
+  private async end(scope: WorkScope, lease: Lease, { documents, objects, copiesUnread, tally }: Pass): Promise<void> {
     const { database, tasks, store, times } = this.parts;
     const differences: StoresReport['differences'] = Object.entries(tally).map(([kind, [found, repaired]]) => ({
       ...{ kind, found, repaired },
     }));
+    const report = { documents, objects, copiesUnread, differences };
     await database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
-      await store.keep(tx, NEW_PASS, { documents, objects, differences });
+      await store.keep(tx, NEW_PASS, report);
       await planReconciliation(tasks, tx, times.everyMs);
     });
-    this.tell({ documents, objects, differences });
+    this.tell(report);
   }
 
-  private tell({ documents, objects, differences }: Pick<StoresReport, 'documents' | 'objects' | 'differences'>): void {
+  private tell(report: Omit<StoresReport, 'isRunning' | 'finishedAt'>): void {
     const { logger } = this.parts;
+    const { differences, copiesUnread } = report;
     for (const { kind, found, repaired } of differences) {
       this.differences.inc({ kind, outcome: 'repaired' }, repaired);
       this.differences.inc({ kind, outcome: 'left' }, Math.max(0, found - repaired));
     }
-    const line = { documents, objects, differences };
-    if (differences.length === 0) logger.info(line, 'stores agree');
-    else logger.warn(line, 'stores differed');
+    if (differences.length > 0) logger.warn(report, 'stores differed');
+    else if (copiesUnread > 0) logger.warn(report, 'stores agree as far as they could be read');
+    else logger.info(report, 'stores agree');
   }
 }

@@ -29,11 +29,12 @@ export class Reconciler {
 
   private async documents(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass> {
     const end = performance.now() + STEP_MS;
-    let { after, documents } = pass;
+    let { after, documents, copiesUnread } = pass;
     const suspected = [...pass.suspected];
     do {
       const look = await this.parts.comparison.look(scope, after);
       documents += look.documents;
+      copiesUnread += look.copiesUnread;
       suspected.push(...look.suspicions);
       after = look.next;
       await alive();
@@ -41,20 +42,22 @@ export class Reconciler {
     const isThrough = after === null;
     const isDue = suspected.length > 0 && (isThrough || suspected.length >= MOST_SUSPECTED);
     const next = isDue ? 'confirming' : isThrough ? 'objects' : 'documents';
-    return { ...pass, phase: next, after, documents, suspected, isThrough };
+    return { ...pass, phase: next, after, documents, copiesUnread, suspected, isThrough };
   }
 
   private async confirm(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass> {
     const { comparison, repairs } = this.parts;
-    let { tally } = pass;
+    let { tally, copiesUnread } = pass;
     for (let from = 0; from < pass.suspected.length; from += CONFIRMED_AT_ONCE) {
       const slice = pass.suspected.slice(from, from + CONFIRMED_AT_ONCE);
-      for (const [suspicion, compared] of await comparison.confirm(scope, slice))
+      const confirmed = await comparison.confirm(scope, slice);
+      copiesUnread += confirmed.copiesUnread;
+      for (const [suspicion, compared] of confirmed.differences)
         tally = counted(tally, suspicion.kind, 1, (await repairs.repair(scope, suspicion, compared)) ? 1 : 0);
       await alive();
     }
     await repairs.ring(scope);
-    return { ...pass, phase: pass.isThrough ? 'objects' : 'documents', suspected: [], tally };
+    return { ...pass, phase: pass.isThrough ? 'objects' : 'documents', suspected: [], tally, copiesUnread };
   }
 
   private async objects(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass | undefined> {

@@ -15,6 +15,8 @@ export interface Pass {
   readonly part: number;
   readonly documents: number;
   readonly objects: number;
+  /** Documents whose copies could not be looked at. */
+  readonly copiesUnread: number;
   readonly tally: Tally;
   /** Times that it was put off because there was other work. */
   readonly postponed: number;
@@ -22,7 +24,7 @@ export interface Pass {
 
 export const NEW_PASS: Pass = {
   ...({ phase: 'waiting', after: null, isThrough: false, suspected: [], part: 0 } as const),
-  ...{ documents: 0, objects: 0, tally: {}, postponed: 0 },
+  ...{ documents: 0, objects: 0, copiesUnread: 0, tally: {}, postponed: 0 },
 };
 
 export const counted = (tally: Tally, kind: string, found: number, repaired: number): Tally => {
@@ -31,7 +33,10 @@ export const counted = (tally: Tally, kind: string, found: number, repaired: num
   return { ...tally, [kind]: [foundBefore + found, repairedBefore + repaired] };
 };
 
-const NO_REPORT: StoresReport = { finishedAt: null, isRunning: false, documents: 0, objects: 0, differences: [] };
+const NO_REPORT: StoresReport = {
+  ...{ finishedAt: null, isRunning: false },
+  ...{ documents: 0, objects: 0, copiesUnread: 0, differences: [] },
+};
 
 /** How far the comparison of a group is, and how the last one ended. */
 export class ReconciliationStore {
@@ -41,7 +46,7 @@ export class ReconciliationStore {
     const [row] = await this.database.read(scope, (tx) =>
       tx.query<{ pass: Pass }>(`select pass from ingestion.reconciliation where group_id = $1`, [scope.groupId]),
     );
-    return row?.pass ?? NEW_PASS;
+    return { ...NEW_PASS, ...row?.pass };
   }
 
   /** Writes down how far it is; with a report, that it ended. */

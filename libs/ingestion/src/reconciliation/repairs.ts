@@ -52,6 +52,7 @@ export class Repairs {
       case 'events.parked':
         return false;
       case 'chunks.stale':
+      case 'copies.extra':
         await calls.send(purgeHeld, scope, { documentIds: [documentId] });
         return true;
       case 'live.unwanted':

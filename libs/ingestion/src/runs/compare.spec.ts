@@ -1,4 +1,3 @@
-import { judgeAbsence } from './absence';
 import {
   compare,
   decide,
@@ -20,6 +19,7 @@ const file = (path: string, over: Partial<FoundDocument> = {}): FoundDocument =>
     path: `/root/${path}`,
     size: 10,
     mtime: '1',
+    changeTime: '1',
     whyNot: null,
     settingsHash: 's',
     ...over,
@@ -34,6 +34,7 @@ const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocumen
     contentHash: 'h',
     status: 'VECTORIZADO',
     retryOnScan: false,
+    rested: false,
     deleted: false,
     ...over,
   };
@@ -108,7 +109,7 @@ describe('comparing', () => {
 });
 
 describe('a decision', () => {
-  type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'moved' | 'touched' | 'revived';
+  type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'retried' | 'moved' | 'touched' | 'revived';
   it.each<[string, Partial<KnownDocument>, FoundDocument, string | undefined, Flag[]]>([
     ['nothing changed', {}, file('A/1.txt'), undefined, []],
     ['only the time differs', {}, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
@@ -136,7 +137,35 @@ describe('a decision', () => {
     ['a file of no known kind differs', {}, file('A/1.txt', { size: 11, whyNot: 'Not read.' }), undefined, ['touched']],
     ['the settings differ', {}, file('A/1.txt', { settingsHash: 't' }), undefined, ['newGeneration', 'restart']],
     ['the place differs', {}, file('B/1.txt'), undefined, ['moved']],
-    ['it is to be tried again', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, ['restart']],
+    ['it failed just now, as it is', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, []],
+    [
+      'it failed long ago',
+      { status: 'ERROR', retryOnScan: true, rested: true },
+      file('A/1.txt'),
+      undefined,
+      ['restart', 'retried'],
+    ],
+    [
+      'it failed just now and its rights changed',
+      { status: 'ERROR', retryOnScan: true },
+      file('A/1.txt', { changeTime: '2' }),
+      undefined,
+      ['restart', 'retried'],
+    ],
+    [
+      'it failed just now and its size differs',
+      { status: 'ERROR', retryOnScan: true },
+      file('A/1.txt', { size: 11, changeTime: '2' }),
+      undefined,
+      ['contentChanged', 'newGeneration', 'restart', 'touched'],
+    ],
+    [
+      'it failed for good and its rights changed',
+      { status: 'ERROR' },
+      file('A/1.txt', { changeTime: '2' }),
+      undefined,
+      [],
+    ],
     ['it failed for good', { status: 'ERROR' }, file('A/1.txt'), undefined, []],
     ['it is deleted', { deleted: true }, file('A/1.txt'), undefined, []],
     ['it is deleted and only the time differs', { deleted: true }, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
@@ -158,48 +187,8 @@ describe('a decision', () => {
     ['it was missing', { status: 'NO_ENCONTRADO' }, file('A/1.txt'), undefined, ['restart']],
   ])('where %s follows from what differs', (_what, known, found, hash, flags) => {
     const decision = decide({ known: document('A/1.txt', known), found }, hash);
-    const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'moved', 'touched', 'revived'];
+    const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'retried', 'moved', 'touched', 'revived'];
     expect(all.filter((flag) => decision[flag])).toEqual(flags);
     expect(matters(decision)).toBe(flags.length > 0);
-  });
-});
-
-describe('absence', () => {
-  const absent = (count: number): KnownDocument[] =>
-    Array.from({ length: count }, (_, index) => document(`A/${index}.txt`));
-  it.each([
-    ['some', 2, 10, 0, 2, null],
-    ['exactly half', 5, 10, 0, 5, null],
-    ['more than half', 6, 10, 0, 0, /6 of 10 documents are gone at once/],
-    ['the only one', 1, 1, 0, 0, /1 of 1/],
-    ['some, with an unreadable folder', 2, 10, 1, 0, /1 entries could not be read/],
-    ['none', 0, 10, 0, 0, null],
-    ['none of none', 0, 0, 0, 0, null],
-  ])('of %s is believed or not', (_what, count, present, unreadable, gone, notice) => {
-    const judged = judgeAbsence({ absent: absent(count), present, unreadable, accepted: false });
-    expect(judged.gone).toHaveLength(gone);
-    if (notice === null) expect(judged.notice).toBeNull();
-    else expect(judged.notice).toMatch(notice);
-  });
-
-  it('does not count what was missing before', () => {
-    const before = absent(3).map((each) => ({ ...each, status: 'NO_ENCONTRADO' as const }));
-    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0, accepted: false })).toEqual({
-      gone: [],
-      notice: null,
-    });
-  });
-
-  it('does not count what was deleted', () => {
-    const before = absent(3).map((each) => ({ ...each, deleted: true }));
-    expect(judgeAbsence({ absent: before, present: 1, unreadable: 0, accepted: false })).toEqual({
-      gone: [],
-      notice: null,
-    });
-  });
-
-  it('of nearly all is believed once it is accepted, and of what lies in an unreadable folder never', () => {
-    expect(judgeAbsence({ absent: absent(9), present: 10, unreadable: 0, accepted: true }).gone).toHaveLength(9);
-    expect(judgeAbsence({ absent: absent(9), present: 10, unreadable: 1, accepted: true }).gone).toHaveLength(0);
   });
 });

@@ -15,6 +15,7 @@ export interface Place {
 export interface FoundDocument extends Place {
   readonly size: number;
   readonly mtime: string;
+  readonly changeTime: string;
   /** Why it is not read; null where it is. */
   readonly whyNot: string | null;
   readonly settingsHash: string;
@@ -30,6 +31,10 @@ export interface KnownDocument extends Place {
   readonly settingsHash: string;
   readonly status: DocumentStatus;
   readonly retryOnScan: boolean;
+  /** It failed so long ago that it is tried again as it is. */
+  readonly rested: boolean;
+  /** Of the file when the steps last began; null where that was not written down. */
+  readonly changeTime: string | null;
   /** Somebody deleted it: the row is its tombstone, and only other bytes at its place bring it back. */
   readonly deleted: boolean;
 }
@@ -120,6 +125,8 @@ export interface Decision extends Pair {
   readonly newGeneration: boolean;
   /** The steps begin again. */
   readonly restart: boolean;
+  /** They begin again only because what failed may do better now: nobody put anything there. */
+  readonly retried: boolean;
   readonly moved: boolean;
   readonly touched: boolean;
   /** A deleted document has other bytes now, so it is a document again. */
@@ -134,18 +141,25 @@ const contentChanged = ({ known, found }: Pair, hash: string | undefined): boole
   return known.mtime !== found.mtime && (known.contentHash === null || hash !== known.contentHash);
 };
 
+/** What failed for a reason that may pass is not worked on at every scan, which may be every few seconds. */
+const isWorthAnotherTry = ({ known, found }: Pair): boolean =>
+  known.retryOnScan && (known.rested || known.changeTime !== found.changeTime);
+
 /** `hash` is that of the bytes now, needed for doubtful pairs only. */
 export const decide = (pair: Pair, hash?: string): Decision => {
   const { known, found } = pair;
   const changed = contentChanged(pair, hash);
   const stays = known.deleted && !changed;
   const newGeneration = !stays && (changed || known.settingsHash !== found.settingsHash);
+  const reappeared = known.status === 'NO_ENCONTRADO';
+  const retried = !stays && !newGeneration && !reappeared && isWorthAnotherTry(pair);
   return {
     ...pair,
     contentChanged: changed,
     newGeneration,
     revived: known.deleted && changed,
-    restart: newGeneration || (!stays && (known.retryOnScan || known.status === 'NO_ENCONTRADO')),
+    restart: newGeneration || retried || (!stays && reappeared),
+    retried,
     moved: known.path !== found.path || known.ancestors.join() !== found.ancestors.join(),
     touched: known.size !== found.size || known.mtime !== found.mtime,
   };

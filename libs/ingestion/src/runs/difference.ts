@@ -2,6 +2,7 @@ import type { TenantScope } from '@acervo/platform-database';
 import type { FoundFile, FoundFolder, Walk } from '../files/walk';
 import { hasChanged, type Location, matchFolders, placeFolders } from '../locations/location-tree';
 import type { LocationStore, Root } from '../locations/location.store';
+import { unmountedFolders } from '../locations/unmounted';
 import { type PipelineSettings, settingsHash } from '../pipeline/settings';
 import type { Cpu } from '../workers/cpu';
 import {
@@ -19,14 +20,31 @@ import {
 import type { InventoryStore } from './inventory.store';
 import type { ScanTurn } from './scan-turns';
 import { compareTree } from './tree-comparison';
+import { UnseenPlaces } from './unseen-places';
 
 /** What a scan has to do: about documents that are there, files that are new, and documents without their file. */
 export interface Difference {
   readonly decisions: readonly Decision[];
   readonly unknown: readonly FoundDocument[];
   readonly absent: readonly KnownDocument[];
-  /** Codes of folders that were not found. */
-  readonly vanished: readonly string[];
+  /** Folders that were not found. */
+  readonly vanished: readonly Location[];
+  readonly unseen: UnseenPlaces;
+}
+
+/** The scan that asks. */
+export interface Asking {
+  readonly turn: ScanTurn;
+  /** What is not there now is gone for good. */
+  readonly accepted: boolean;
+}
+
+/** Found folders as they are registered now, and registered ones that were not found. */
+interface PlacedFolders {
+  readonly placed: ReadonlyMap<FoundFolder, Location>;
+  readonly vanished: readonly Location[];
+  /** Mount points whose share is not there. */
+  readonly unmounted: readonly Location[];
 }
 
 export interface DifferenceParts {
@@ -41,8 +59,9 @@ export class TreeDifference {
   constructor(private readonly parts: DifferenceParts) {}
 
   /** Registers folders that are new or were moved on the way; moves of files are recognised. */
-  async find(scope: TenantScope, root: Root, found: Walk, turn: ScanTurn): Promise<Difference> {
-    const { placed, vanished } = await this.placeFolders(scope, root, found.folders, turn);
+  async find(scope: TenantScope, root: Root, found: Walk, asking: Asking): Promise<Difference> {
+    const { placed, vanished, unmounted } = await this.placeFolders(scope, root, found, asking);
+    const unseen = UnseenPlaces.of({ unseen: found.unseen, unmounted, vanished, placed });
     const locationOf = (folder: FoundFolder): Location => {
       const location = placed.get(folder);
       if (location === undefined) throw new Error('A file was found in a folder that was not.');
@@ -54,7 +73,7 @@ export class TreeDifference {
     };
     const left = await compareTree({
       found,
-      vanished,
+      vanished: vanished.map(({ code }) => code),
       codeOf: (folder) => locationOf(folder).code,
       asDocument: (file) => this.asDocument(root, locationOf(file.folder), file),
       known: (codes) => this.parts.inventory.known(scope, codes),
@@ -62,35 +81,38 @@ export class TreeDifference {
     });
     const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
     await decideAll(moves);
-    return { decisions, unknown, absent, vanished };
+    return { decisions, unknown, absent, vanished, unseen };
   }
 
   private async placeFolders(
     scope: TenantScope,
     root: Root,
-    found: readonly FoundFolder[],
-    turn: ScanTurn,
-  ): Promise<{ placed: ReadonlyMap<FoundFolder, Location>; vanished: string[] }> {
+    found: Walk,
+    { turn, accepted }: Asking,
+  ): Promise<PlacedFolders> {
     const { locations } = this.parts;
+    const { folders } = found;
     const registered = await locations.tree(scope, root.code);
-    const matches = matchFolders(registered, found);
-    const newCode = await locations.reserve(scope, found.length - matches.size);
-    const placed = placeFolders(found, matches, newCode);
+    const matches = matchFolders(registered, folders);
+    const unmounted = accepted ? [] : unmountedFolders(registered, matches, found);
+    const newCode = await locations.reserve(scope, folders.length - matches.size);
+    const placed = placeFolders(folders, matches, newCode);
     const at = (folder: FoundFolder): Location[] => {
       const location = placed.get(folder);
       return location === undefined ? [] : [location];
     };
     const isNew = (folder: FoundFolder): boolean => !matches.has(folder);
-    await locations.add(scope, root, turn, found.filter(isNew).flatMap(at));
-    const moved = [...matches].flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
-    await locations.move(scope, turn, moved);
+    await locations.add(scope, root, turn, folders.filter(isNew).flatMap(at));
+    // A mount point stays what its share is registered as, by which the share is known again.
+    const moved = [...matches].filter(([, before]) => !unmounted.includes(before));
+    const changed = moved.flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
+    await locations.move(scope, turn, changed);
     await locations.tellUntold(scope, root.code);
     const there = new Set(matches.values());
-    const vanished = registered.filter((location) => !there.has(location)).map(({ code }) => code);
-    return { placed, vanished };
+    return { placed, unmounted, vanished: registered.filter((location) => !there.has(location)) };
   }
 
-  private asDocument(root: Root, location: Location, { folder, name, size, mtime }: FoundFile): FoundDocument {
+  private asDocument(root: Root, location: Location, { folder, name, ...file }: FoundFile): FoundDocument {
     const relativePath = folder.path === '' ? name : `${folder.path}/${name}`;
     return {
       locationCode: location.code,
@@ -98,8 +120,7 @@ export class TreeDifference {
       name,
       relativePath,
       path: `/${root.name}/${relativePath}`,
-      size,
-      mtime,
+      ...file,
       whyNot: this.parts.settings.reading.whyNot(name),
       settingsHash: settingsHash(this.parts.settings, name),
     };

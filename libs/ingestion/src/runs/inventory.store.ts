@@ -7,18 +7,20 @@ import type { DocumentFacts } from '../documents/document.facts';
 import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import type { Root } from '../locations/location.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
+import { RESTED } from '../pipeline/retries';
 import { ACQUIRE } from '../pipeline/stages';
 import type { Decision, FoundDocument, KnownDocument } from './compare';
 import type { ScanTurn } from './scan-turns';
 
 const KNOWN = `select document_id as "documentId", generation, size::float8 as size, mtime, content_hash as "contentHash",
-  settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", deleted_at is not null as deleted,
+  settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", change_time as "changeTime",
+  ${RESTED} as rested, deleted_at is not null as deleted,
   location_code as "locationCode", location_ancestors as ancestors, name, relative_path as "relativePath", path
   from ingestion.document
   where group_id = $1 and location_code = any($2::text[]) and parent_id is null`;
 
 const COLUMNS = `"locationCode" text, ancestors text[], name text, "relativePath" text, path text, size bigint,
-  mtime text, "settingsHash" text, status text, reason text`;
+  mtime text, "changeTime" text, "settingsHash" text, status text, reason text`;
 
 const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string | null } => ({
   status: whyNot === null ? 'DETECTADO' : 'NO_SOPORTADO',
@@ -76,11 +78,11 @@ export class InventoryStore {
       const rows = files.map((file) => ({ ...file, ...beginning(file) }));
       const added = await tx.query<{ documentId: string; status: string }>(
         `insert into ingestion.document (group_id, root_code, entity_code, code, location_code, location_ancestors, name,
-           relative_path, path, size, mtime, settings_hash, status, reason, run)
+           relative_path, path, size, mtime, change_time, settings_hash, status, reason, run)
          select $1, $3, $4, 'D' || ($5::bigint + n - 1), "locationCode", ancestors, name, "relativePath", path, size, mtime,
-           "settingsHash", status, reason, $6
+           "changeTime", "settingsHash", status, reason, $6
          from rows from (jsonb_to_recordset($2::jsonb) as (${COLUMNS})) with ordinality as given (
-           "locationCode", ancestors, name, "relativePath", path, size, mtime, "settingsHash", status, reason, n)
+           "locationCode", ancestors, name, "relativePath", path, size, mtime, "changeTime", "settingsHash", status, reason, n)
          on conflict (group_id, location_code, name) where parent_id is null do nothing
          returning document_id as "documentId", status`,
         [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, turn.run],
@@ -103,10 +105,11 @@ export class InventoryStore {
       for (const decision of decisions) {
         const written = await this.write(tx, turn.run, decision);
         if (written === undefined) continue;
-        const { known, found, restart, contentChanged } = decision;
+        const { known, found, restart, retried, contentChanged } = decision;
         if (contentChanged) released.push(written);
         if (restart) await this.parts.tasks.withdraw(tx, known.documentId);
-        if (restart && found.whyNot === null) await this.begin(tx, known.documentId, { ...written, urgent });
+        if (restart && found.whyNot === null)
+          await this.begin(tx, known.documentId, { ...written, urgent: urgent && !retried });
         // A kind that is no longer read: what was made of it before is not what it is now.
         if (restart && found.whyNot !== null) unreadNow.push(known.documentId);
         if (decision.moved) moved.push(known.documentId);
@@ -173,7 +176,8 @@ export class InventoryStore {
          reason = case when $14 then $16 else reason end,
          retry_on_scan = retry_on_scan and not $14,
          deleted_at = case when $17 then null else deleted_at end,
-         run = case when $14 then $18 else run end
+         run = case when $14 then $18 else run end,
+         change_time = case when $14 then $19 else change_time end
        where group_id = $1 and document_id = $2 and generation = $3
        returning new.generation, new.ingestion_order as "order", old.content_hash as "contentHash",
          array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`,
@@ -196,6 +200,7 @@ export class InventoryStore {
         reason,
         revived,
         run,
+        found.changeTime,
       ],
     );
     return row;

@@ -56,7 +56,8 @@ export class ProgressStore {
       [tx.groupId],
     );
     const notices = await tx.query<FolderNotice>(
-      `select folder, summary ->> 'notice' as notice from (${SCANS}) scan where summary ->> 'notice' is not null
+      `select folder, summary ->> 'notice' as notice, coalesce((summary ->> 'doubted')::int, 0) as doubted,
+         coalesce((summary ->> 'unread')::int, 0) as unread from (${SCANS}) scan where summary ->> 'notice' is not null
        order by folder collate "C" limit ${MOST_NOTICES}`,
       [tx.groupId],
     );

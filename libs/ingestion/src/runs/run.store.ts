@@ -3,7 +3,8 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import type { Root } from '../locations/location.store';
-import type { ScanSummary } from './scan.service';
+import { cancelledAfter, type ScanSummary, unscanned } from './scan-summary';
+import { ScanCancelled } from './scan-turns';
 
 /** A run as a worker takes it up. */
 export interface PlannedRun {
@@ -14,6 +15,11 @@ export interface PlannedRun {
 
 /** What work is not over; finished pieces keep their rows. */
 const OPEN = `t.status in ('WAITING', 'LEASED')`;
+
+/** Longer than anybody who asks for a scan waits for it. */
+const LONGEST_WAIT = '1 hour';
+
+const BROKEN_OFF = unscanned('The scan failed and was broken off; the next scan of the folder goes on.');
 
 const LIST = `select r.run, r.location_code as "locationCode",
   case when r.cancelled then 'CANCELADO' when r.started_at is null then 'PENDIENTE' when r.summary is null then 'ESCANEANDO'
@@ -53,26 +59,55 @@ export class RunStore {
     return { run, runId: row.runId };
   }
 
-  /** A run that begins now, without a task. */
-  open(scope: TenantScope, root: Root, acceptDeletions: boolean): Promise<number> {
-    return this.database.write(scope, async (tx) => {
-      const { run } = await this.plan(tx, root, acceptDeletions);
-      await tx.query(`update ingestion.run set started_at = now() where group_id = $1 and run = $2`, [tx.groupId, run]);
-      return run;
-    });
+  /** A run that is scanned by whoever asks, without a task. */
+  async open(scope: TenantScope, root: Root, acceptDeletions: boolean): Promise<number> {
+    const { run } = await this.database.write(scope, (tx) => this.plan(tx, root, acceptDeletions));
+    return run;
   }
 
-  /** The run behind a task, begun now; undefined when it was cancelled. */
-  begin(scope: TenantScope, runId: string): Promise<PlannedRun | undefined> {
-    return this.database.write(scope, async (tx) => {
-      const [row] = await tx.query<PlannedRun>(
-        `update ingestion.run set started_at = coalesce(started_at, now())
-         where group_id = $1 and run_id = $2 and not cancelled
-         returning run, location_code as "locationCode", accept_deletions as "acceptDeletions"`,
+  /** The run behind a task; undefined when it was cancelled. */
+  async planned(scope: TenantScope, runId: string): Promise<PlannedRun | undefined> {
+    const [row] = await this.database.read(scope, (tx) =>
+      tx.query<PlannedRun>(
+        `select run, location_code as "locationCode", accept_deletions as "acceptDeletions" from ingestion.run
+         where group_id = $1 and run_id = $2 and not cancelled`,
         [scope.groupId, runId],
-      );
-      return row;
-    });
+      ),
+    );
+    return row;
+  }
+
+  /**
+   * The turn of a run has come, and it begins. Runs that began on the same root before and are not over were
+   * interrupted, unless a task goes on with them; so were those that have waited without one for longer than anybody
+   * waits. @throws ScanCancelled for a run that was cancelled while it waited.
+   */
+  async begin(tx: Transaction, root: Pick<Root, 'code'>, run: number): Promise<void> {
+    const begun = await tx.query(
+      `update ingestion.run set started_at = now(), finished_at = null, summary = null
+       where group_id = $1 and run = $2 and not cancelled returning run`,
+      [tx.groupId, run],
+    );
+    if (begun.length === 0) throw new ScanCancelled();
+    await tx.query(
+      `update ingestion.run r set summary = $4::jsonb, finished_at = now(), started_at = coalesce(started_at, created_at)
+       where r.group_id = $1 and r.location_code = $2 and r.run <> $3 and r.summary is null and not r.cancelled
+         and (r.started_at is not null or r.created_at < now() - interval '${LONGEST_WAIT}')
+         and not exists (select from ingestion.task t where t.group_id = r.group_id and t.subject_id = r.run_id and ${OPEN})`,
+      [tx.groupId, root.code, run, JSON.stringify(unscanned(`The scan was interrupted; run ${run} went on.`))],
+    );
+  }
+
+  /** Ends a run whose scan failed, unless that is done. Where the database is away, the next scan of the root does it. */
+  async breakOff(scope: TenantScope, run: number): Promise<void> {
+    const ending = this.database.write(scope, (tx) =>
+      tx.query(
+        `update ingestion.run set summary = $3::jsonb, finished_at = now(), started_at = coalesce(started_at, created_at)
+         where group_id = $1 and run = $2 and summary is null`,
+        [tx.groupId, run, JSON.stringify(BROKEN_OFF)],
+      ),
+    );
+    await ending.catch(() => undefined);
   }
 
   async finish(tx: Transaction, run: number, summary: ScanSummary): Promise<void> {
@@ -130,12 +165,21 @@ export class RunStore {
     return row.documents;
   }
 
-  /** Marks a run as cancelled, and its documents as to be taken up again by the next scan; answers their ids. */
+  /**
+   * Marks a run as cancelled, ends its scan where one is at work, and leaves its documents to be taken up again by the
+   * next scan; answers their ids. A scan writes nothing more from then on but what it had done.
+   */
   async cancel(tx: Transaction, run: number): Promise<string[]> {
-    await tx.query(`update ingestion.run set cancelled = true where group_id = $1 and run = $2`, [tx.groupId, run]);
+    await tx.query(
+      `update ingestion.run set cancelled = true,
+         summary = case when started_at is null then summary else coalesce(summary, $3::jsonb) end,
+         finished_at = case when started_at is null then finished_at else coalesce(finished_at, now()) end
+       where group_id = $1 and run = $2`,
+      [tx.groupId, run, JSON.stringify(cancelledAfter({}))],
+    );
     const rows = await tx.query<{ id: string }>(
-      `update ingestion.document d set retry_on_scan = true, reason = 'The run was cancelled; the next scan goes on.',
-         updated_at = now()
+      `update ingestion.document d set retry_on_scan = true, failed_at = null,
+         reason = 'The run was cancelled; the next scan goes on.', updated_at = now()
        where d.group_id = $1 and d.run = $2 and exists (select from ingestion.task t
          where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})
        returning d.document_id as id`,

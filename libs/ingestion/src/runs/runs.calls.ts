@@ -60,12 +60,17 @@ export class RunsCalls {
     const { locations, runs, scans } = this.parts;
     const root = await locations.root(scope, locationCode);
     const run = await runs.open(scope, root, acceptDeletions);
-    const summary = await scans.scan(scope, root, { run, acceptDeletions });
-    await context.write(async (tx) => {
-      await runs.finish(tx, run, summary);
-      await planReconciliation(this.parts.tasks, tx, RECONCILE_AFTER_MS);
-    });
-    return { run, ...summary };
+    try {
+      const summary = await scans.scan(scope, root, { run, acceptDeletions });
+      await context.write(async (tx) => {
+        await runs.finish(tx, run, summary);
+        await planReconciliation(this.parts.tasks, tx, RECONCILE_AFTER_MS);
+      });
+      return { run, ...summary };
+    } catch (error) {
+      await runs.breakOff(scope, run);
+      throw error;
+    }
   }
 
   @Handles(retryFailed)

@@ -11,10 +11,21 @@ export class ScanOvertaken extends Error {
   }
 }
 
+/** Somebody cancelled the run of a scan: it must write nothing more, and begin no work. */
+export class ScanCancelled extends Error {
+  constructor() {
+    super('The run was cancelled while it scanned.');
+    this.name = 'ScanCancelled';
+  }
+}
+
 /** The right to scan one root, held by one scan at a time whatever process it runs in. */
 export interface ScanTurn {
   readonly run: number;
-  /** Keeps the right until the end of the transaction. @throws ScanOvertaken, and the transaction is rolled back. */
+  /**
+   * Keeps the right until the end of the transaction, and a cancellation waiting.
+   * @throws ScanOvertaken or ScanCancelled, and the transaction is rolled back.
+   */
   assertHeld(tx: Transaction): Promise<void>;
 }
 
@@ -23,6 +34,8 @@ export interface ScanOrderOfTurn {
   readonly run: number;
   /** Told while the turn is waited for. */
   readonly waiting?: (() => Promise<void>) | undefined;
+  /** What is written in the transaction that takes the turn: nobody else scans the root then. */
+  readonly taken?: ((tx: Transaction) => Promise<void>) | undefined;
 }
 
 interface Holder extends ScanOrderOfTurn {
@@ -71,9 +84,9 @@ export class ScanTurns {
     return rows.length > 0;
   }
 
-  private async take({ scope, root, run, token }: Holder): Promise<boolean> {
-    const rows = await this.database.write(scope, (tx) =>
-      tx.query(
+  private take({ scope, root, run, token, taken }: Holder): Promise<boolean> {
+    return this.database.write(scope, async (tx) => {
+      const rows = await tx.query(
         `insert into ingestion.scan_turn as t (group_id, root_code, holder, run, held_until)
          values ($1, $2, $3, $4, now() + $5 * interval '1 second')
          on conflict (group_id, root_code) do update
@@ -81,9 +94,10 @@ export class ScanTurns {
            where t.held_until < now()
          returning run`,
         [scope.groupId, root.code, token, run, this.seconds],
-      ),
-    );
-    return rows.length > 0;
+      );
+      if (rows.length > 0) await taken?.(tx);
+      return rows.length > 0;
+    });
   }
 
   private renew({ scope, root, token }: Holder): Promise<unknown> {
@@ -96,12 +110,17 @@ export class ScanTurns {
     );
   }
 
-  private async assertHeld(tx: Transaction, { scope, root, token }: Holder): Promise<void> {
+  private async assertHeld(tx: Transaction, { scope, root, run, token }: Holder): Promise<void> {
     const held = await tx.query(
       `select from ingestion.scan_turn where group_id = $1 and root_code = $2 and holder = $3 for share`,
       [scope.groupId, root.code, token],
     );
     if (held.length === 0) throw new ScanOvertaken();
+    const [going] = await tx.query<{ cancelled: boolean }>(
+      `select cancelled from ingestion.run where group_id = $1 and run = $2 for share`,
+      [scope.groupId, run],
+    );
+    if (going?.cancelled === true) throw new ScanCancelled();
   }
 
   /** A turn that cannot be given back now runs out by itself. */

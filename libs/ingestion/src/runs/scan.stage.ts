@@ -5,16 +5,12 @@ import type { WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import { SCAN } from '../pipeline/stages';
 import type { RunStore } from './run.store';
-import { DELETED, type ScanService, type ScanSummary } from './scan.service';
+import type { ScanService } from './scan.service';
+import { DELETED, unscanned } from './scan-summary';
 
-const GIVEN_UP: ScanSummary = {
-  seen: 0,
-  added: 0,
-  changed: 0,
-  missing: 0,
-  ignored: [],
-  notice: 'The scan could not be brought to its end and was given up; start another one, or see the log.',
-};
+const GIVEN_UP = unscanned(
+  'The scan could not be brought to its end and was given up; start another one, or see the log.',
+);
 
 export interface ScanStageParts {
   readonly database: Database;
@@ -38,18 +34,19 @@ export class ScanStage {
   /** A scan that cannot be ended is written down as over, so that nobody waits for it. */
   async exhausted(scope: WorkScope, lease: Lease): Promise<void> {
     const { database, runs } = this.parts;
-    const planned = await runs.begin(scope, lease.subjectId);
+    const planned = await runs.planned(scope, lease.subjectId);
     if (planned !== undefined) await database.write(scope, (tx) => runs.finish(tx, planned.run, GIVEN_UP));
   }
 
   private async scanOne(scope: WorkScope, lease: Lease, progress: () => Promise<void>): Promise<void> {
     const { database, tasks, locations, runs, scans } = this.parts;
-    const planned = await runs.begin(scope, lease.subjectId);
+    const planned = await runs.planned(scope, lease.subjectId);
     if (planned === undefined) return database.write(scope, (tx) => tasks.complete(tx, lease));
     const root = await locations.find(scope, planned.locationCode);
     const summary = root === undefined ? DELETED : await scans.scan(scope, root, { ...planned, progress });
     await database.write(scope, async (tx) => {
-      await tasks.complete(tx, lease);
+      // The cancellation took the task away.
+      if (summary.cancelled !== true) await tasks.complete(tx, lease);
       await runs.finish(tx, planned.run, summary);
     });
   }

@@ -87,7 +87,8 @@ export class RoutedCalls extends Calls {
     if (transactionIsOpen()) throw new Error(`${call.code} was sent while a transaction is open; send it before.`);
     const wanted = options.deadlineMs ?? call.deadlineMs;
     const left = (deadlines.getStore() ?? Infinity) - Date.now() - MARGIN_MS;
-    const deadlineMs = Math.max(1, Math.min(wanted, left));
+    if (left <= 0) throw new CallUnanswered(call.code, 'whoever asked waits no more');
+    const deadlineMs = Math.min(wanted, left);
     const outgoing: Outgoing = {
       call: call as Call,
       caller: this.caller,

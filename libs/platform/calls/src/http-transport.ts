@@ -22,10 +22,25 @@ interface Answer {
   readonly error?: ErrorFrame;
 }
 
-const LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND']);
+/** Whoever stands between the two answered: the owner says one of two things, in JSON. */
+class NotTheOwner extends Error {}
+
+const LOST = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
-const isLost = (error: unknown): boolean => LOST.has(codeOf(error));
+const isLost = (error: unknown): boolean => error instanceof NotTheOwner || LOST.has(codeOf(error));
 const isLate = (error: unknown): boolean => codeOf(error) === 'ABORT_ERR';
+
+const answerOf = (text: string): Answer | undefined => {
+  try {
+    const answer = JSON.parse(text) as Answer | null;
+    return answer?.output === undefined && answer?.error === undefined ? undefined : answer;
+  } catch {
+    return undefined;
+  }
+};
 
 /** The line of a log and the one that it led to elsewhere carry the same id, and stand in the same trace. */
 const traceHeaders = (): Record<string, string> => {
@@ -70,8 +85,6 @@ export class HttpTransport implements Transport {
         throw isLost(error) ? new CallUnanswered(call.code, `${call.owner} cannot be reached`) : error;
       });
     if (answer.error !== undefined) throw raiseFrame(answer.error);
-    // Whoever stands between the two said something: the owner always answers with one or the other.
-    if (answer.output === undefined) throw new CallUnanswered(call.code, `${call.owner} was not reached`);
     return answer.output;
   }
 
@@ -111,11 +124,9 @@ export class HttpTransport implements Transport {
           response.on('data', (part: Buffer) => parts.push(part));
           response.on('error', reject);
           response.on('end', () => {
-            try {
-              resolve(JSON.parse(Buffer.concat(parts).toString()) as Answer);
-            } catch {
-              reject(new Error(`${url} did not answer in JSON.`));
-            }
+            const answer = answerOf(Buffer.concat(parts).toString());
+            if (answer === undefined) reject(new NotTheOwner(`${url} was answered by somebody else.`));
+            else resolve(answer);
           });
         },
       );

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { createServer, type IncomingMessage } from 'node:http';
 import { workContext } from '@acervo/platform-observability';
 import { call } from '@acervo/contracts';
@@ -12,10 +13,11 @@ const written = call({
 
 describe('an owner that breaks off', () => {
   const seen: IncomingMessage[] = [];
-  let answers: 'never' | 'breaking' | 'well' = 'well';
+  let answers: 'never' | 'breaking' | 'well' | { readonly strangely: string } = 'well';
   const server = createServer((request, response) => {
     seen.push(request);
     if (answers === 'breaking') request.socket.destroy();
+    if (typeof answers === 'object') response.writeHead(502).end(answers.strangely);
     if (answers === 'well') response.end(JSON.stringify({ output: { respuesta: 'yes' } }));
   });
   let url = '';
@@ -47,6 +49,34 @@ describe('an owner that breaks off', () => {
     expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);
     expect(seen).toHaveLength(3);
   });
+
+  it.each(['<html>Bad gateway</html>', '{}', 'null', '{"message":"no healthy upstream"}'])(
+    'is not taken for a proxy that answers %s in its place, and is left alone after five of them',
+    async (strangely) => {
+      answers = { strangely };
+      for (let turn = 0; turn < 5; turn += 1) expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);
+      answers = 'well';
+      expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);
+      expect(seen).toHaveLength(5);
+    },
+  );
+
+  it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EAI_AGAIN'])(
+    'is unanswered where the network says %s',
+    async (code) => {
+      const lookup = jest
+        .spyOn(dns, 'lookup')
+        .mockImplementation(((_host: string, _options: unknown, done: (error: Error) => void) =>
+          done(Object.assign(new Error(code), { code }))) as never);
+      transport = new HttpTransport(
+        () => 'http://gone.invalid',
+        new ProofMint('gateway', (await Ring.make()).of('gateway')),
+      );
+      expect(await failureOf(send(greeted))).toBeInstanceOf(CallUnanswered);
+      expect(lookup).toHaveBeenCalledTimes(2);
+      lookup.mockRestore();
+    },
+  );
 
   it('is asked nothing for a while after several failures, and again when it is back', async () => {
     answers = 'breaking';

@@ -9,7 +9,7 @@ export interface DatabaseConnection {
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** Interactive connections are served before background ones where one session serves all. */
+  /** Interactive connections are served before couriers, and those before the background, where one session serves all. */
   readonly lane?: Lane;
   readonly max?: number;
   /** With TLS and a checked certificate; without it in plain text, which is for loopback. */
@@ -26,7 +26,8 @@ export interface Tls {
  * Work runs the same statements over tables that grow from nothing to millions of rows: its statements are prepared
  * to be read once, and planned each time.
  */
-const BACKGROUND = '-c acervo.lane=background -c plan_cache_mode=force_custom_plan';
+const optionsOf = (lane: Lane): string =>
+  lane === 'interactive' ? '' : `-c acervo.lane=${lane} -c plan_cache_mode=force_custom_plan`;
 
 export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
   const { lane = 'interactive', max = 4, tls, ...login } = connection;
@@ -36,7 +37,7 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
     ...(tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true } }),
     max,
     application_name: 'acervo',
-    options: lane === 'background' ? BACKGROUND : '',
+    options: optionsOf(lane),
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -61,7 +61,7 @@ export class Consumer {
     this.laidAside = parts.metrics.counter('events_laid_aside_total', 'Events that were given up with their key', [
       'topic',
     ]);
-    this.waker = new Waker({ ...parts.connection, lane: 'background' }, INCOMING_CHANNEL, () => this.consume());
+    this.waker = new Waker({ ...parts.connection, lane: 'courier' }, INCOMING_CHANNEL, () => this.consume());
   }
 
   start(): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { allEvents, services } from '@acervo/contracts';
+import { allEvents, type ServiceName, services } from '@acervo/contracts';
 import { type DatabaseConnection, openPool } from '@acervo/platform-database';
 import type { Logger, Metrics } from '@acervo/platform-observability';
 import { Failpoints } from './failpoints';
@@ -19,7 +19,7 @@ const topicsFor = (subscriber: string): string[] =>
 const COLUMNS = 'event_id, group_id, topic, event_key, payload, cause, occurred_at, trace';
 
 /** One statement: rows leave the outbox and enter every subscriber's incoming table, or nothing happens. */
-const moveSql = (producer: string): string => {
+const moveSql = (producer: ServiceName): string => {
   const deliveries = services.flatMap((subscriber, index) => {
     const topics = topicsFor(subscriber);
     if (topics.length === 0) return [];
@@ -38,6 +38,11 @@ with mine as (
   ${deliveries.join(',\n  ')}
 select count(*)::int as moved, pg_notify('${INCOMING_CHANNEL}', '') from moved`;
 };
+
+/** Whose events wait: one look at all outboxes, because each statement waits for its turn at the one session. */
+const WAITING_SQL = services
+  .map((name) => `select '${name}' as service where exists (select from ${name}.outbox)`)
+  .join(' union all ');
 
 export interface EmbeddedRelayParts {
   readonly connection: DatabaseConnection;
@@ -60,7 +65,7 @@ export class EmbeddedRelay extends EventTransport {
 
   constructor(private readonly parts: EmbeddedRelayParts) {
     super();
-    const connection: DatabaseConnection = { ...parts.connection, lane: 'background', max: 1 };
+    const connection: DatabaseConnection = { ...parts.connection, lane: 'courier', max: 1 };
     this.pool = openPool(connection);
     this.failpoints = parts.failpoints ?? Failpoints.none;
     const sources = services.map((service) => unpublished(service, this.pool));
@@ -83,8 +88,14 @@ export class EmbeddedRelay extends EventTransport {
   /** Moves whatever waits now; answers how much that was. */
   async moveAll(): Promise<number> {
     let total = 0;
-    for (const producer of services) total += await this.moveFrom(producer);
-    return total;
+    for (;;) {
+      const { rows } = await this.pool.query<{ service: ServiceName }>(WAITING_SQL);
+      let moved = 0;
+      for (const { service } of rows) moved += await this.moveFrom(service);
+      total += moved;
+      // What another relay holds is left to it.
+      if (moved === 0) return total;
+    }
   }
 
   private async relay(): Promise<void> {
@@ -95,16 +106,10 @@ export class EmbeddedRelay extends EventTransport {
     }
   }
 
-  private async moveFrom(producer: string): Promise<number> {
-    let total = 0;
-    for (;;) {
-      const waiting = await this.pool.query(`select 1 from ${producer}.outbox limit 1`);
-      if (waiting.rows.length === 0) return total;
-      this.failpoints.hit('relay.before-move');
-      const { rows } = await this.pool.query<{ moved: number }>(moveSql(producer), [this.holder]);
-      const moved = rows[0]?.moved ?? 0;
-      total += moved;
-      if (moved === 0) return total;
-    }
+  /** One batch of a service's events. */
+  private async moveFrom(producer: ServiceName): Promise<number> {
+    this.failpoints.hit('relay.before-move');
+    const { rows } = await this.pool.query<{ moved: number }>(moveSql(producer), [this.holder]);
+    return rows[0]?.moved ?? 0;
   }
 }

@@ -134,6 +134,25 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       expect(await world.timesDone(ids)).toEqual(once(ids));
     }, 60_000);
 
+    it('have groups take turns, a batch each, though the first has as much to do as the others', async () => {
+      const groups = [randomUUID(), randomUUID(), randomUUID()] as const;
+      const owners = new Map<string, number>();
+      for (const [owner, group] of groups.entries())
+        for (const id of await world.put(group, 5 * STAGE.batch)) owners.set(id, owner);
+      const doorbells = world.bells();
+      for (const group of groups) await doorbells.ring(group, STAGE.name);
+      world.answer(doorbells);
+      await world.timesDone([...owners.keys()]);
+      const done = [...world.done.keys()].flatMap((id) => owners.get(id) ?? []);
+      const turns = Array.from({ length: done.length / STAGE.batch }, (_, turn) => done[turn * STAGE.batch]);
+      expect(turns.slice(0, 3)).toEqual([0, 1, 2]);
+      // The rings for what is left come beside the next batch: a group may be one turn late, never two.
+      for (let end = 3; end <= 12; end += 1) {
+        const counts = groups.map((_group, owner) => turns.slice(0, end).filter((turn) => turn === owner).length);
+        expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
+      }
+    }, 60_000);
+
     it('ring until the work is over, as one job however often they ring', async () => {
       const groupId = randomUUID();
       const doorbells = world.bells();

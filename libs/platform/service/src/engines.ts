@@ -23,7 +23,9 @@ import type { ServiceConfig } from './service-config';
 export interface Engines {
   /** For requests that somebody waits for. */
   readonly database: Database;
-  /** The same database for consumers and stages, which wait for requests. */
+  /** The same database for events on their way, which go before the work that they lead to. */
+  readonly courier: Database;
+  /** The same database for stages, which wait for requests and for events. */
   readonly background: Database;
   readonly provisioner: Provisioner;
   readonly outbox: Outbox;
@@ -85,6 +87,7 @@ export const openEngines = (
   const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 }, database);
   return {
     database,
+    courier: new Database({ ...app, lane: 'courier', max: 3 }),
     background,
     provisioner: new Provisioner(connectionOf(config, ownerRole(service), config.ownerPassword)),
     outbox: new Outbox(service),
@@ -110,12 +113,13 @@ export const closeEngines = async ({
   provisioner,
   database,
   background,
+  courier,
   objects,
   redis,
 }: Engines): Promise<void> => {
   await doorbells.close();
   redis?.close();
-  await Promise.all([provisioner.close(), database.close(), background.close()]);
+  await Promise.all([provisioner.close(), database.close(), background.close(), courier.close()]);
   objects.close();
 };
 

@@ -35,7 +35,7 @@ const throughKafka = (
   new KafkaTransport({
     ...{ service, topics, logger, metrics, tracer, failpoints: engines.failpoints },
     settings: kafkaSettings(service, config),
-    database: engines.background,
+    database: engines.courier,
     relay: connectionOf(config, RELAY_ROLE, config.relayPassword),
   });
 
@@ -50,7 +50,7 @@ export const backgroundWork = <C extends ServiceConfig>(
   const connection = connectionOf(config, appRole(name), config.appPassword);
   const subscriptions = subscriptionsOf(name, providers);
   const stages = stagesOf(providers);
-  const { background: database, tasks, doorbells, failpoints } = engines;
+  const { background, courier, tasks, doorbells, failpoints } = engines;
   const ringer = new Ringer({ service: name, connection: reconcilerConnection(name, config), doorbells, logger });
   // What events left to do begins at once; the ringer's own rounds are for bells that were lost.
   const afterwards = async (): Promise<void> => {
@@ -61,7 +61,7 @@ export const backgroundWork = <C extends ServiceConfig>(
   const consumer = new Consumer({
     afterwards,
     service: name,
-    database,
+    database: courier,
     connection,
     subscriptions,
     logger,
@@ -74,7 +74,7 @@ export const backgroundWork = <C extends ServiceConfig>(
       ? throughKafka(name, { config, logger, metrics, tracer, engines }, [...subscriptions.keys()])
       : undefined;
   const figures = new WaitingFigures(metrics, [
-    unhandled(name, database),
+    unhandled(name, background),
     ...(transport === undefined ? [] : [transport.relay.waiting]),
   ]);
   let trimmer: NodeJS.Timeout | undefined;
@@ -83,7 +83,15 @@ export const backgroundWork = <C extends ServiceConfig>(
     checks: transport === undefined ? [] : [{ name: 'kafka', spare: true, check: () => transport.ping() }],
     start: async () => {
       if (stages.length > 0) {
-        const runner = new StageRunner({ service: name, tasks, database, logger, metrics, tracer, failpoints });
+        const runner = new StageRunner({
+          service: name,
+          tasks,
+          database: background,
+          logger,
+          metrics,
+          tracer,
+          failpoints,
+        });
         doorbells.answer(stages, runner, tasks, config.stageConcurrency);
         ringer.start();
       }

@@ -2,3 +2,4 @@ export * from './silent';
 export * from './stack';
 export * from './test-database';
 export * from './test-server';
+export * from './tls-server';

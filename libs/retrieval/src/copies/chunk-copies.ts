@@ -1,4 +1,4 @@
-import type { TenantScope } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
 
 /** Where a chunk stands: together with the group, its identity in the copies, whatever its space. */
 export interface ChunkPlace {
@@ -24,6 +24,18 @@ export interface CopiedGeneration {
   readonly generation: number;
 }
 
+/** Which documents are looked at: some, or the next ones up to an id, and not many more than `most` of them. */
+export type CopiesAsked =
+  | { readonly only: readonly string[] }
+  | { readonly after: string | null; readonly through: string | null; readonly most: number };
+
+/** The copies of one generation that searches can find. */
+export interface FoundCopies extends CopiedGeneration {
+  readonly count: number;
+  /** The highest ordinal among them. */
+  readonly last: number;
+}
+
 /** Copies of chunks in an engine beside the database. Where the database is the index itself, there are none. */
 export abstract class ChunkCopies {
   /** Whether there are any, so that somebody has to look after them. */
@@ -40,6 +52,15 @@ export abstract class ChunkCopies {
 
   /** Replaces copies by a mark that they are gone, which nothing older undoes. @throws EngineDown */
   abstract bury(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void>;
+
+  /** Makes what copies need that are to be made anew, before anything says that they are. @throws EngineDown */
+  abstract makeRoom(scope: TenantScope): Promise<void>;
+
+  /** Has copies made anew beside those that are searched, and searched instead once they are whole. */
+  abstract rebuild(tx: Transaction): Promise<void>;
+
+  /** The copies that searches can find, by generation; null when that cannot be told now, or none are kept. */
+  abstract found(scope: TenantScope, asked: CopiesAsked): Promise<readonly FoundCopies[] | null>;
 }
 
 export class NoCopies extends ChunkCopies {
@@ -55,5 +76,17 @@ export class NoCopies extends ChunkCopies {
 
   bury(): Promise<void> {
     return Promise.resolve();
+  }
+
+  makeRoom(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  rebuild(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  found(): Promise<null> {
+    return Promise.resolve(null);
   }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@acervo/platform-database';
-import type { ChunkPlace } from './chunk-copies';
+import type { ChunkPlace, VanishingChunk } from './chunk-copies';
 
 /** What the copies of a document's chunks say of the document. */
 export interface CopiedDocument {
@@ -13,6 +13,11 @@ export interface CopiedDocument {
 export interface CopiedChunk extends CopiedDocument, ChunkPlace {
   readonly spaceId: number;
   readonly terms: string;
+}
+
+/** A copy as the engine has it, and the version that it stands under. */
+export interface CopyVersion extends ChunkPlace {
+  readonly version: number;
 }
 
 /** Where a walk over the chunks of a group stands. */
@@ -37,6 +42,25 @@ export class CopiedChunkStore {
 
   async revision(tx: Transaction, documentId: string): Promise<number | undefined> {
     return (await this.documents(tx, [documentId]))[0]?.revision;
+  }
+
+  /** Of the places of one document, each with the version of its copy, those where no chunk stands in any space. */
+  absent(tx: Transaction, documentId: string, copies: readonly CopyVersion[]): Promise<VanishingChunk[]> {
+    const column = (pick: (copy: CopyVersion) => number): number[] => copies.map(pick);
+    return tx.query<VanishingChunk>(
+      `select $2::uuid as "documentId", hit.generation, hit.ordinal, hit.version as revision
+       from unnest($3::int[], $4::int[], $5::int[]) as hit (generation, ordinal, version)
+       where not exists (
+         select from retrieval.bucket_catalogue b join retrieval.chunk c on c.bucket = b.bucket and c.group_id = b.group_id
+         where b.group_id = $1 and c.document_id = $2 and c.generation = hit.generation and c.ordinal = hit.ordinal)`,
+      [
+        tx.groupId,
+        documentId,
+        column(({ generation }) => generation),
+        column(({ ordinal }) => ordinal),
+        column(({ version }) => version),
+      ],
+    );
   }
 
   /** The next chunks of a group in the order of their key, of one document or of all; none of withdrawn documents. */

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@acervo/platform-database';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
+import { BURY_STAGE, COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
 import { chunkId } from '../legs/opensearch/index-shape';
 import type { OpenSearchEngine } from '../legs/opensearch/open-search-engine';
 import { BEGINNING, type CopiedChunk, type CopiedChunkStore } from './copied-chunk.store';
@@ -37,12 +37,31 @@ export class CopyStages {
     for (const lease of leases) while (!(await this.copyOne(scope, lease, keeper)));
   }
 
-  /** Fills an index with what it lacks, again until it lacks nothing, and has it searched. */
+  /** Copies are read before chunks are, and written after them: one that has its chunk by then is never marked. */
+  @RunsStage(BURY_STAGE)
+  async bury(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const { database, tasks, engine, copies, chunks } = this.parts;
+    const keeper = new LeaseKeeper(tasks, leases, BURY_STAGE.leaseSeconds);
+    for (const lease of leases) {
+      const { subjectId } = lease;
+      for await (const page of engine.copiesOf(scope, subjectId)) {
+        await copies.bury(scope, await database.read(scope, (tx) => chunks.absent(tx, subjectId, page)));
+        await keeper.keep(lease);
+      }
+      await database.write(scope, (tx) => tasks.complete(tx, lease));
+    }
+  }
+
+  /** Fills an index with what it lacks, again until it lacks nothing, and has it searched, unless a later one is. */
   @RunsStage(REBUILD_STAGE)
   async rebuild(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { engine, database } = this.parts;
+    const { engine, database, indexes, tasks } = this.parts;
     for (const lease of leases) {
-      const keeper = new LeaseKeeper(this.parts.tasks, [lease], REBUILD_STAGE.leaseSeconds);
+      if (!(await database.read(scope, (tx) => indexes.written(tx))).includes(lease.generation)) {
+        await database.write(scope, (tx) => tasks.complete(tx, lease));
+        continue;
+      }
+      const keeper = new LeaseKeeper(tasks, [lease], REBUILD_STAGE.leaseSeconds);
       await engine.ensureIndex(scope, lease.generation);
       while ((await this.fill(scope, lease, keeper)) > 0);
       await engine.refresh(scope, lease.generation);
@@ -55,7 +74,8 @@ export class CopyStages {
   async drop(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const { engine, database, indexes, tasks } = this.parts;
     for (const lease of leases) {
-      await engine.drop(scope, lease.generation);
+      const isRetired = await database.read(scope, (tx) => indexes.isRetired(tx, lease.generation));
+      if (isRetired) await engine.drop(scope, lease.generation);
       await database.write(scope, async (tx) => {
         await tasks.complete(tx, lease);
         await indexes.forget(tx, lease.generation);

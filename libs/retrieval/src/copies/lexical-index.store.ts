@@ -1,4 +1,5 @@
 import type { Transaction } from '@acervo/platform-database';
+import { REBUILD_STAGE } from '../handover/stages';
 
 type IndexState = 'LIVE' | 'BUILDING' | 'RETIRED';
 
@@ -14,6 +15,17 @@ export class LexicalIndexStore {
     return (await tx.prepared<{ number: number }>(sql, [tx.groupId]))[0]?.number;
   }
 
+  /** Whether what is searched has everything that was written, since no index is being filled. */
+  async isWhole(tx: Transaction): Promise<boolean> {
+    const rows = await tx.query(
+      `select from retrieval.lexical_index where group_id = $1 and state = 'LIVE' and not exists (
+         select from retrieval.task where group_id = $1 and subject_id = $1 and stage = $2
+           and status in ('WAITING', 'LEASED'))`,
+      [tx.groupId, REBUILD_STAGE.name],
+    );
+    return rows.length > 0;
+  }
+
   /**
    * Notes the first index of a group. It is searched at once where there is nothing yet; where there are chunks already
    * it is to be filled. Answers its state, undefined when there is one.
@@ -27,6 +39,21 @@ export class LexicalIndexStore {
       [tx.groupId],
     );
     return rows[0]?.state;
+  }
+
+  /** The number of the index that is being filled, or of the one that would be next. */
+  async following(tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ number: number }>(
+      `select coalesce(max(number) filter (where state = 'BUILDING'), max(number) + 1, 1) as number
+       from retrieval.lexical_index where group_id = $1`,
+      [tx.groupId],
+    );
+    return row?.number ?? 1;
+  }
+
+  async isRetired(tx: Transaction, number: number): Promise<boolean> {
+    const sql = `select from retrieval.lexical_index where group_id = $1 and number = $2 and state = 'RETIRED'`;
+    return (await tx.query(sql, [tx.groupId, number])).length > 0;
   }
 
   /** Notes a further index that is to be filled, unless one is being filled already; answers its number. */
@@ -45,10 +72,13 @@ export class LexicalIndexStore {
     return row.number;
   }
 
-  /** Notes that an index is searched from now on; answers those that are not any more. */
+  /**
+   * Notes that an index is searched from now on; answers those that are not any more. One that is filled to follow it
+   * goes on being filled.
+   */
   async makeLive(tx: Transaction, number: number): Promise<readonly number[]> {
     const retired = await tx.query<{ number: number }>(
-      `update retrieval.lexical_index set state = 'RETIRED' where group_id = $1 and number <> $2 and state <> 'RETIRED'
+      `update retrieval.lexical_index set state = 'RETIRED' where group_id = $1 and number <> $2 and state = 'LIVE'
        returning number`,
       [tx.groupId, number],
     );

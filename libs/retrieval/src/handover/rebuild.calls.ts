@@ -1,12 +1,32 @@
-import { rebuildState, type RebuildQuestion, type RebuildState } from '@acervo/contracts';
-import { Handles } from '@acervo/platform-calls';
+import {
+  type CopiesRebuild,
+  type Empty,
+  rebuildCopies,
+  rebuildState,
+  type RebuildQuestion,
+  type RebuildState,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Database } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
-import { INDEX_STAGE } from './stages';
+import type { ChunkCopies } from '../copies/chunk-copies';
+import { INDEX_STAGE, REBUILD_STAGE } from './stages';
 
-/** Tells how far indexes are that are made anew. */
+/** Has indexes made anew, and tells how far they are. */
 export class RebuildCalls {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly copies: ChunkCopies,
+  ) {}
+
+  @Handles(rebuildCopies)
+  async copiesAnew(scope: WorkScope, _input: Empty, context: WriteContext): Promise<CopiesRebuild> {
+    await this.copies.makeRoom(scope);
+    return context.write(async (tx) => {
+      await this.copies.rebuild(tx);
+      return { isPlanned: this.copies.kept };
+    });
+  }
 
   @Handles(rebuildState)
   state(scope: WorkScope, { since }: RebuildQuestion): Promise<RebuildState> {
@@ -14,10 +34,13 @@ export class RebuildCalls {
       const [row] = await tx.query<RebuildState>(
         `select (select count(distinct document_id)::int from retrieval.live where group_id = $1 and since >= $2) as rebuilt,
            (select count(*)::int from retrieval.task where group_id = $1 and stage = $3
-             and status in ('WAITING', 'LEASED')) as waiting`,
-        [scope.groupId, since, INDEX_STAGE.name],
+             and status in ('WAITING', 'LEASED')) as waiting,
+           exists (select from retrieval.task where group_id = $1 and stage = $4
+             and status in ('WAITING', 'LEASED')) as "isFilling",
+           exists (select from retrieval.lexical_index where group_id = $1 and state = 'BUILDING') as "isUnfinished"`,
+        [scope.groupId, since, INDEX_STAGE.name, REBUILD_STAGE.name],
       );
-      return row ?? { rebuilt: 0, waiting: 0 };
+      return row ?? { rebuilt: 0, waiting: 0, isFilling: false, isUnfinished: false };
     });
   }
 }

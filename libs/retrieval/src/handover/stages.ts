@@ -16,6 +16,8 @@ export const RETIRE_STAGE: Stage = { name: 'retire', batch: 1, leaseSeconds: 30,
 export const PURGE_STAGE: Stage = { name: 'purge', batch: 16, leaseSeconds: 30, attempts: 20 };
 /** Writes the copies of a document's chunks anew, after it moved. */
 export const COPY_STAGE: Stage = { name: 'copy', batch: 8, leaseSeconds: 30, attempts: 20 };
+/** Marks copies of a document as gone whose chunks are. */
+export const BURY_STAGE: Stage = { name: 'bury', batch: 8, leaseSeconds: 30, attempts: 20 };
 /** Fills an index of a group from the database and has it searched. */
 export const REBUILD_STAGE: Stage = { name: 'rebuild', batch: 1, leaseSeconds: 60, attempts: 20 };
 /** Removes an index that is searched no more. */

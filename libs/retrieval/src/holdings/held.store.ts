@@ -1,7 +1,9 @@
 import { type HeldDocument, placeDigest, textDigest } from '@acervo/contracts';
 import type { DocumentOrigin } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
+import type { FoundCopies } from '../copies/chunk-copies';
 import type { LiveSpace } from '../spaces/space.store';
+import { copyDifference } from './held-copies';
 
 /** Which documents. */
 export interface HeldPage {
@@ -15,6 +17,8 @@ export interface Loaded {
   readonly spaceId: number;
   readonly generation: number;
   readonly rows: number;
+  /** The highest ordinal. */
+  readonly last: number;
   /** Digest of what chunks say; empty for vectors. */
   readonly content: string;
 }
@@ -110,19 +114,26 @@ export class HeldStore {
     const content = table === 'chunk' ? `md5(string_agg(md5(context || E'\\n' || text), '' order by ordinal))` : `''`;
     return tx.query<Loaded>(
       `select document_id as "documentId", space_id as "spaceId", generation, count(*)::int as rows,
-         ${content} as content
+         max(ordinal) as last, ${content} as content
        from retrieval.${name} where bucket = $1 and group_id = $2 and document_id = any($3::uuid[]) group by 1, 2, 3`,
       [bucket, tx.groupId, ids],
     );
   }
 }
 
-/** What is in the tables of one document, put together. */
+/** What was counted of several documents. */
+export interface CountedRows {
+  readonly chunks: readonly Loaded[];
+  readonly vectors: readonly Loaded[];
+  /** Null where none are kept, or could not be looked at. */
+  readonly copies: readonly FoundCopies[] | null;
+}
+
+/** What there is of one document, put together. */
 export const heldDocument = (
   row: KnownRow,
   space: LiveSpace | undefined,
-  chunks: readonly Loaded[],
-  vectors: readonly Loaded[],
+  { chunks, vectors, copies }: CountedRows,
 ): HeldDocument => {
   const { documentId, live, loading } = row;
   const searched = live.find(({ spaceId }) => spaceId === space?.spaceId);
@@ -145,6 +156,13 @@ export const heldDocument = (
     chunks: sum(ofSearched(chunks)),
     content: ofSearched(chunks)[0]?.content ?? '',
     vectors: sum(ofSearched(vectors)),
+    ...(copies === null
+      ? { copiesMissing: 0, copiesExtra: 0 }
+      : copyDifference(
+          copies.filter((each) => each.documentId === documentId),
+          own(chunks),
+          ofSearched(chunks)[0],
+        )),
     stale: sum([...own(chunks), ...own(vectors)].filter((each) => !inUse(each))),
     isBusy: row.busy,
     isParked: row.parked,

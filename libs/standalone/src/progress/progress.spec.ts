@@ -88,7 +88,7 @@ describe('the summary', () => {
           { rule: 'excluded', entries: 2 },
           { rule: 'hidden', entries: 1 },
         ],
-        notices: [{ folder: '/a', notice: '4 of 5 documents are gone at once.' }],
+        notices: [{ folder: '/a', notice: '4 of 5 documents are gone at once.', doubted: 4, unread: 0 }],
       }),
     );
     expect(lines).toEqual([
@@ -104,6 +104,17 @@ describe('the summary', () => {
       '  1 document cannot be read: files that change are tried again by themselves.',
       '  If files are meant to be gone: npm start -- --accept-deletions believes it.',
     ]);
+  });
+  it('advises to accept deletions where some wait for it, and to make readable what is not', () => {
+    const advice = (doubted: number, unread: number): string =>
+      summaryOf(progress({ waiting: 0, notices: [{ folder: '/a', notice: 'Something.', doubted, unread }] })).join(
+        '\n',
+      );
+    expect(advice(1, 0)).toMatch(/--accept-deletions/);
+    expect(advice(1, 0)).not.toMatch(/make readable/);
+    expect(advice(0, 1)).toMatch(/Mount or make readable what cannot be read, or name it in \.acervoignore/);
+    expect(advice(0, 1)).not.toMatch(/--accept-deletions/);
+    expect(advice(0, 0)).not.toMatch(/--accept-deletions|make readable/);
   });
   it('says how many failures it does not list', () => {
     const counts = [{ status: 'ERROR', documents: 80 }] as const;

@@ -9,6 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   special: 'special files',
   too_large: 'too large',
   too_deep: 'too deep',
+  not_utf8: 'whose names are not UTF-8',
 };
 
 const leftOut = (ignored: readonly IgnoredEntries[]): string =>
@@ -95,7 +96,10 @@ const adviceLines = (progress: IngestionProgress, { total, searchable }: Figures
     ...(failed > 0 ? [`  ${documents(failed)} failed: npm start -- --retry-failed tries again.`] : []),
     ...(unread > 0 ? [`  ${documents(unread)} cannot be read: files that change are tried again by themselves.`] : []),
     ...(missing > 0 ? [`  ${documents(missing)} missing: whatever file comes back is searchable again.`] : []),
-    ...(progress.notices.length > 0
+    ...(progress.notices.some(({ unread }) => unread > 0)
+      ? ['  Mount or make readable what cannot be read, or name it in .acervoignore; the next scan decides about it.']
+      : []),
+    ...(progress.notices.some(({ doubted }) => doubted > 0)
       ? ['  If files are meant to be gone: npm start -- --accept-deletions believes it.']
       : []),
   ];

@@ -28,13 +28,16 @@ const listOf = (value: string): string =>
     .map((each) => literal(each.trim().replace(/^"(.*)"$/, '$1')))
     .join(', ');
 
+const laneOf = (named: string | undefined): Lane =>
+  named === 'background' || named === 'courier' ? named : 'interactive';
+
 /** @throws RangeError when the start-up packet names another role. */
 export const identityOf = (parameters: Readonly<Record<string, string>>): Identity => {
   const settings = new Map<string, string>();
   for (const [, name = '', value = ''] of (parameters['options'] ?? '').matchAll(PARAMETER))
     settings.set(name, value.replace(/\\(.)/g, '$1'));
   if (parameters['search_path'] !== undefined) settings.set('search_path', parameters['search_path']);
-  const lane: Lane = settings.get('acervo.lane') === 'background' ? 'background' : 'interactive';
+  const lane = laneOf(settings.get('acervo.lane'));
   settings.delete('acervo.lane');
   if ([...settings.keys()].some((name) => NEVER_AT_START.test(name)))
     throw new RangeError('A connection starts as the role that it logs in as.');

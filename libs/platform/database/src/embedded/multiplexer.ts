@@ -222,7 +222,7 @@ export class Multiplexer {
 
   /** Background work hears with each answer whether somebody waits for requests. */
   private withTraffic({ lane }: Identity, answer: Buffer): Buffer {
-    if (lane === 'interactive') return answer;
+    if (lane !== 'background') return answer;
     return Buffer.concat([parameterStatus(TRAFFIC, this.traffic.now), answer]);
   }
 

@@ -74,6 +74,16 @@ describe('the order of turns', () => {
     expect(order[0]).toBe('i10');
     expect(order.slice(1)).toEqual(many(10, 'background').map((_, index) => `b${index}`));
   });
+  it('puts couriers behind interactive work and before the background', async () => {
+    expect(await orderOf(['background', 'courier', 'interactive', 'background', 'courier'])).toEqual([
+      ...['i2', 'c1', 'c4'],
+      ...['b0', 'b3'],
+    ]);
+  });
+  it('gives every eighth turn to the background while couriers never end', async () => {
+    const order = await orderOf([...many(2, 'background'), ...many(20, 'courier')]);
+    expect(order.flatMap((name, index) => (name.startsWith('b') ? [index] : []))).toEqual([7, 15]);
+  });
   it('says how much interactive work waits', async () => {
     const turns = new Turns<string>();
     await turns.take('a', 'interactive');

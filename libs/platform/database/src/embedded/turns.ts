@@ -1,14 +1,22 @@
-/** Interactive work is a request somebody waits for; background work is everything else. */
-export type Lane = 'interactive' | 'background';
+/**
+ * Interactive work is a request somebody waits for; couriers bring events from one service to the other, in few short
+ * statements; background work is everything else.
+ */
+export type Lane = 'interactive' | 'courier' | 'background';
 
 /**
- * Who may use the one session next: first come, first served, interactive before background, but every eighth turn
- * goes to the background when it waits, so that a busy day never stops the work behind it.
+ * Who may use the one session next: first come, first served within a lane, interactive before couriers before
+ * background, but every eighth turn goes to the background when it waits, so that a busy day never stops the work
+ * behind it.
  */
 export class Turns<Holder> {
   private holder: Holder | undefined;
-  private readonly waiting: Record<Lane, { holder: Holder; enter: () => void }[]> = { interactive: [], background: [] };
-  private interactiveInARow = 0;
+  private readonly waiting: Record<Lane, { holder: Holder; enter: () => void }[]> = {
+    interactive: [],
+    courier: [],
+    background: [],
+  };
+  private aheadInARow = 0;
 
   get current(): Holder | undefined {
     return this.holder;
@@ -37,13 +45,14 @@ export class Turns<Holder> {
   }
 
   private next(): { holder: Holder; enter: () => void } | undefined {
-    const { interactive, background } = this.waiting;
-    const backgroundIsDue = interactive.length === 0 || this.interactiveInARow >= 7;
+    const { interactive, courier, background } = this.waiting;
+    const ahead = interactive.length > 0 ? interactive : courier;
+    const backgroundIsDue = ahead.length === 0 || this.aheadInARow >= 7;
     if (backgroundIsDue && background.length > 0) {
-      this.interactiveInARow = 0;
+      this.aheadInARow = 0;
       return background.shift();
     }
-    this.interactiveInARow += 1;
-    return interactive.shift();
+    this.aheadInARow += 1;
+    return ahead.shift();
   }
 }

@@ -3,8 +3,10 @@ import { Client } from '@opensearch-project/opensearch';
 import { EngineDown } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
-import type { ChunkPlace } from '../../copies/chunk-copies';
+import type { ChunkPlace, CopiesAsked, FoundCopies } from '../../copies/chunk-copies';
+import type { CopyVersion } from '../../copies/copied-chunk.store';
 import { bulkLines, type Write, writeOutcome } from './bulk';
+import { askedClauses, copiesByGeneration, type Counted, foundIn, isEnough } from './copy-count';
 import { OPENSEARCH, OpenSearchRefused, understood } from './engine-errors';
 import { aliasOf, chunkId, indexOf, indexShape, placeOf } from './index-shape';
 import type { Clause } from './lexical-query';
@@ -28,6 +30,9 @@ export interface ScoredChunk extends ChunkPlace {
 
 /** Longest that a write waits. What was sent earlier is there or refused by then. */
 export const WRITE_TIMEOUT_MS = 10_000;
+
+/** Copies of one document that are listed at once. */
+const COPIES_AT_ONCE = 1_000;
 
 /**
  * The only door to OpenSearch: every call is bound to one group, its indexes, and, in a search, its filter. Nobody else
@@ -63,9 +68,8 @@ export class OpenSearchEngine {
     filter: readonly Clause[],
     size: number,
   ): Promise<readonly ScoredChunk[]> {
-    const own = [{ term: { group_id: scope.groupId } }, { term: { gone: false } }];
     const body = {
-      query: { bool: { should, minimum_should_match: 1, filter: [...own, ...filter] } },
+      query: { bool: { should, minimum_should_match: 1, filter: this.findable(scope, filter) } },
       sort: ['_score', 'document_id', 'ordinal'],
       size,
       _source: false,
@@ -106,11 +110,37 @@ export class OpenSearchEngine {
 
   /** How many chunks searches of the group could find. */
   async count(scope: TenantScope): Promise<number> {
-    const query = { bool: { filter: [{ term: { group_id: scope.groupId } }, { term: { gone: false } }] } };
+    const query = { bool: { filter: this.findable(scope) } };
     const { body } = await this.timed('count', () =>
       this.client.count({ index: this.alias(scope), body: { query: query as never } }),
     );
     return body.count;
+  }
+
+  /** The chunks of documents that searches of the group could find, counted by generation. @throws as `search` */
+  async found(scope: TenantScope, asked: CopiesAsked): Promise<readonly FoundCopies[]> {
+    const found: FoundCopies[] = [];
+    const query = { bool: { filter: this.findable(scope, askedClauses(asked)) } };
+    for (let after: object | undefined; ;) {
+      const answer = await this.look(scope, { query, size: 0, aggs: copiesByGeneration(after) });
+      const counted = (answer.aggregations as unknown as { copies: Counted }).copies;
+      found.push(...foundIn(counted));
+      after = counted.after_key;
+      if (isEnough(counted, found, asked)) return found;
+    }
+  }
+
+  /** Every chunk of a document that searches could find, in pages, with its version. @throws as `search` */
+  async *copiesOf(scope: TenantScope, documentId: string): AsyncGenerator<readonly CopyVersion[]> {
+    const query = { bool: { filter: this.findable(scope, askedClauses({ only: [documentId] })) } };
+    const page = { query, size: COPIES_AT_ONCE, sort: ['generation', 'ordinal'], version: true, _source: false };
+    for (let after: object = {}; ;) {
+      const { hits } = (await this.look(scope, { ...page, ...after })).hits;
+      if (hits.length > 0)
+        yield hits.map(({ _id: id, _version: version }) => ({ ...placeOf(String(id)), version: Number(version) }));
+      if (hits.length < COPIES_AT_ONCE) return;
+      after = { search_after: hits.at(-1)?.sort };
+    }
   }
 
   /** Makes an index unless it is there, and has it answer. */
@@ -125,6 +155,11 @@ export class OpenSearchEngine {
     await this.timed('make', () =>
       this.client.cluster.health({ index, wait_for_status: 'yellow', timeout: '10s' }, { requestTimeout: 15_000 }),
     );
+  }
+
+  async hasIndex(scope: TenantScope, number: number): Promise<boolean> {
+    const index = this.index(scope, number);
+    return (await this.timed('look', () => this.client.indices.exists({ index }))).body;
   }
 
   /** Has searches of the group go to this index and to no other, in one step. */
@@ -158,6 +193,22 @@ export class OpenSearchEngine {
 
   close(): Promise<void> {
     return this.client.close();
+  }
+
+  /** What searches of a group may find at all; there is no other place where it is said. */
+  private findable({ groupId }: TenantScope, further: readonly Clause[] = []): readonly Clause[] {
+    return [{ term: { group_id: groupId } }, { term: { gone: false } }, ...further];
+  }
+
+  /** A question that nobody waits for, and that waits no longer than a search. */
+  private async look(scope: TenantScope, question: object) {
+    const requestTimeout = this.settings.searchTimeoutMs;
+    const body = { ...question, track_total_hits: false, timeout: `${requestTimeout}ms` };
+    const { body: answer } = await this.timed('compare', () =>
+      this.client.search({ index: this.alias(scope), body: body as never }, { requestTimeout }),
+    );
+    if (answer.timed_out) throw new EngineDown(OPENSEARCH, 'timed out');
+    return answer;
   }
 
   private alias(scope: TenantScope): string {

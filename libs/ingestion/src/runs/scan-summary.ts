@@ -1,0 +1,35 @@
+import type { IgnoredEntries } from '@acervo/contracts';
+
+/** What a scan did. */
+export interface ScanSummary {
+  readonly seen: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly missing: number;
+  readonly ignored: readonly IgnoredEntries[];
+  /** Documents that are gone and were left as they are, until somebody accepts that most are gone at once. */
+  readonly doubted: number;
+  /** Places that could not be looked at. */
+  readonly unread: number;
+  readonly notice: string | null;
+  /** Somebody cancelled the run before the scan was over. */
+  readonly cancelled?: true;
+}
+
+/** A scan that did not look at anything. */
+export const unscanned = (notice: string, unread = 0): ScanSummary => ({
+  ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0 },
+  unread,
+  notice,
+});
+
+export const DELETED = unscanned('The folder was deleted meanwhile, so nothing was scanned.');
+
+export const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
+
+/** What a scan had done when its run was cancelled. */
+export const cancelledAfter = (done: Partial<ScanSummary>): ScanSummary => ({
+  ...unscanned('The run was cancelled while it scanned; the next scan of the folder goes on.'),
+  ...done,
+  cancelled: true,
+});

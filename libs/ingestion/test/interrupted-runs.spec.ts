@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { listRuns, registerFolder, startIngestionRun, startRun } from '@acervo/contracts';
+import { Failpoints } from '@acervo/platform-messaging';
+import { Bench, newGroup } from './bench';
+
+type Plain = Record<string, unknown>;
+
+describe('a run whose scan is interrupted', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+  afterEach(() => jest.restoreAllMocks());
+
+  const prepare = async (name: string) => {
+    const groupId = newGroup();
+    const path = bench.folder(name, { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+    const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
+    const scan = (which = bench) => which.ask(startRun, groupId, { location_code });
+    const ask = () => bench.askAs(startIngestionRun, groupId, { location_code }, {}, 'operations');
+    /** Number, state and notice of each run, oldest first. */
+    const runs = async (): Promise<unknown[]> => {
+      const { runs: all } = await bench.askAs(listRuns, groupId, {});
+      return (all as Plain[]).map(({ run, status, notice }) => [run, status, notice]).toReversed();
+    };
+    const sql = (text: string): Promise<Plain[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query(text, [groupId]));
+    const turn = (until: string): Promise<unknown> =>
+      sql(`insert into ingestion.scan_turn values ($1, '${String(location_code)}', gen_random_uuid(), 1, now() + interval '${until}')
+           on conflict (group_id, root_code) do update set held_until = excluded.held_until`);
+    /** As a process leaves it that is killed while it scans. */
+    const killed = async (): Promise<void> => {
+      await sql(`update ingestion.run set summary = null, finished_at = null where group_id = $1`);
+      await turn('-1 seconds');
+    };
+    return { groupId, scan, ask, runs, sql, turn, killed };
+  };
+
+  it('is over once another scan of the root begins, and names the run that went on', async () => {
+    const { scan, runs, killed } = await prepare('killed');
+    await scan();
+    await killed();
+    expect(await runs()).toEqual([[1, 'SCANNING', null]]);
+    await scan();
+    expect(await runs()).toEqual([
+      [1, 'IN_PROGRESS', 'The scan was interrupted; run 2 went on.'],
+      [2, 'COMPLETED', null],
+    ]);
+  });
+
+  it('is over at once where the scan fails, and the failure is told to whoever asked', async () => {
+    const { scan, runs } = await prepare('failed');
+    jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
+      if (name === 'scan.batch') throw new Error('The disk is gone.');
+    });
+    await expect(scan()).rejects.toThrow();
+    expect(await runs()).toEqual([
+      [1, 'IN_PROGRESS', 'The scan failed and was broken off; the next scan of the folder goes on.'],
+    ]);
+  });
+
+  it('goes on under its own number where a task stands for it', async () => {
+    const { groupId, scan, ask, runs, sql } = await prepare('task');
+    await ask();
+    // The worker died in the middle: the task is still there, and the run has begun.
+    await sql(`update ingestion.run set started_at = now() where group_id = $1`);
+    await scan();
+    expect((await runs())[0]).toEqual([1, 'SCANNING', null]);
+    await bench.workStage(groupId, 'scan');
+    expect(await runs()).toEqual([
+      [1, 'COMPLETED', null],
+      [2, 'IN_PROGRESS', null],
+    ]);
+  });
+
+  it('is not taken for one that waits for its turn, unless it has waited for longer than anybody does', async () => {
+    const { scan, runs, sql, turn } = await prepare('waiting');
+    await turn('1 hour');
+    const waiting = scan();
+    while ((await runs()).length === 0) await pause(20);
+    expect(await runs()).toEqual([[1, 'PENDING', null]]);
+    await sql(
+      `insert into ingestion.run (group_id, run, location_code, created_at)
+         select group_id, 900, location_code, now() - interval '2 hours' from ingestion.run where group_id = $1
+       union all select group_id, 901, location_code, now() from ingestion.run where group_id = $1`,
+    );
+    await turn('-1 seconds');
+    await waiting;
+    expect(await runs()).toEqual([
+      [1, 'IN_PROGRESS', null],
+      [900, 'COMPLETED', 'The scan was interrupted; run 1 went on.'],
+      [901, 'PENDING', null],
+    ]);
+  });
+});

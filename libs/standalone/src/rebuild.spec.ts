@@ -1,0 +1,50 @@
+import { type Call, EngineDown } from '@acervo/contracts';
+import type { Calls } from '@acervo/platform-calls';
+import { WorkScope } from '@acervo/rbac';
+import { plainScreen } from './progress/screen';
+import { rebuild } from './rebuild';
+
+const scope = new WorkScope('11111111-1111-4111-8111-111111111111', 'standalone', 'test');
+const done = { rebuilt: 3, waiting: 0, isFilling: false, isUnfinished: false };
+
+/** What is said of a rebuild whose calls are answered so, each state once and the last one from then on. */
+const saidOf = async (copies: unknown, states: readonly object[]): Promise<{ said: string; asked: number }> => {
+  const lines: string[] = [];
+  let asked = 0;
+  const answers: Record<string, () => unknown> = {
+    'embedding.state': () => ({ live: [], settled: true }),
+    'indexes.rebuild_copies': () => copies,
+    'indexes.rebuild': () => ({ documents: 3, since: '2026-01-01T00:00:00Z' }),
+    'indexes.rebuild_state': () => states[Math.min(asked++, states.length - 1)],
+  };
+  const send = ({ code }: Call): Promise<unknown> => {
+    const answer = (answers[code] ?? (() => new Error(`Nobody answers ${code}.`)))();
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+  };
+  const screen = plainScreen((line) => void lines.push(line));
+  await rebuild({ calls: { send } as unknown as Calls, scope, screen, stopped: () => false });
+  return { said: lines.join('\n'), asked };
+};
+
+describe('a rebuild of the indexes', () => {
+  it('says nothing of OpenSearch where the database ranks words', async () => {
+    const { said } = await saidOf({ isPlanned: false }, [done]);
+    expect(said).toMatch(/Rebuilt: 3 of 3 documents/);
+    expect(said).not.toMatch(/OpenSearch/);
+  });
+  it('waits until the new index of OpenSearch is filled, and says that it is searched', async () => {
+    const filling = { ...done, isFilling: true, isUnfinished: true };
+    const { said, asked } = await saidOf({ isPlanned: true }, [filling, filling, done]);
+    expect(asked).toBe(3);
+    expect(said).toMatch(/The new index in OpenSearch is searched/);
+  });
+  it('does not claim that of an index whose filling was given up', async () => {
+    const { said } = await saidOf({ isPlanned: true }, [{ ...done, isUnfinished: true }]);
+    expect(said).toMatch(/not whole yet, so the old one is searched/);
+  });
+  it('says that OpenSearch is down, and makes the rest anew', async () => {
+    const { said } = await saidOf(new EngineDown('OpenSearch', 'ConnectionError'), [done]);
+    expect(said).toMatch(/OpenSearch does not answer .* No new index is made there/);
+    expect(said).toMatch(/Rebuilt: 3 of 3 documents/);
+  });
+});
