@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import {
   type ExplainRequest,
@@ -10,7 +9,6 @@ import {
 import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-database';
 import type { EmbedderDescription } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
-import type { Metrics } from '@acervo/platform-observability';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
 import { verifyAuditFor } from './audit-desk';
 import { openControl } from './control';
@@ -20,10 +18,8 @@ import { chooseEmbedder, describeChoice } from './embedder/choice';
 import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
 import { knownMigrations } from './embedded-engines';
 import { openEngines } from './engines';
-import type { EnvironmentParts } from './environment';
 import { replayDeadFor } from './events-desk';
 import { explainFor } from './explain';
-import { startInProcess } from './in-process';
 import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
@@ -31,8 +27,8 @@ import { greet, tellKey } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
 import { isBrief, type StartEnvironment, type StartOptions } from './options';
-import { startProcesses } from './processes';
 import type { RunningServices } from './running';
+import { startServices } from './start-services';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
 
@@ -83,24 +79,6 @@ const openServers = async (
   ];
   for (const server of servers) opened.add(() => server.close());
   return servers;
-};
-
-const startServices = async (
-  engines: Omit<EnvironmentParts, 'publicPort' | 'internalUrl'>,
-  options: StartOptions,
-  metrics: Metrics,
-): Promise<{ services: RunningServices; internal: RunningServer | undefined }> => {
-  const parts = { ...engines, publicPort: options.port, internalUrl: 'http://{service}.invalid' };
-  if (!options.processes) return { services: await startInProcess(parts, metrics), internal: undefined };
-  // Its keys are asked for by the services while they start, so this server must be there before them.
-  const behind: { services?: RunningServices } = {};
-  const answer: RequestListener = (request, response) => {
-    if (behind.services === undefined) response.writeHead(503).end();
-    else internalDispatcher(behind.services.internalHandlers, behind.services)(request, response);
-  };
-  const internal = await serve('internal', answer, '127.0.0.1', 0);
-  behind.services = await startProcesses(parts, internal.port, metrics);
-  return { services: behind.services, internal };
 };
 
 /** The group of this installation, made at the first start. */

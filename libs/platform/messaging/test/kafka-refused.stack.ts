@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Message } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
@@ -20,7 +19,7 @@ const written = (more: Partial<WrittenEvent> = {}): WrittenEvent => ({
 });
 
 /** What somebody else may write into a topic of ours, and how it is told. */
-const STRANGE: readonly (readonly [string, Message, RegExp])[] = [
+const STRANGE: readonly (readonly [string, ReturnType<typeof messageOf>, RegExp])[] = [
   ['no event at all', { key: 'x', value: 'no event' }, /has no single header event_id/],
   ['one of another group than its key', { ...messageOf(written()), key: `${randomUUID()}:k` }, /another group/],
   ['no JSON', messageOf(written({ payload: '{' })), /is no JSON/],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+// eslint-disable-next-line no-restricted-imports -- a stranger in the group, whom our port cannot play
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';

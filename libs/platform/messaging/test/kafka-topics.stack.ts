@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IResourceConfigEntry } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
 import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
 import { type KafkaSettings, openKafka } from '../src';
@@ -13,7 +12,7 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
   let settings: KafkaSettings;
 
   /** Makes a topic before any service does, as somebody else would. */
-  const make = async (numPartitions: number, configEntries: IResourceConfigEntry[] = []): Promise<void> => {
+  const make = async (numPartitions: number, configEntries: { name: string; value: string }[] = []): Promise<void> => {
     const admin = openKafka(settings, silent).admin();
     await admin.connect();
     const topic = `${settings.prefix}${documentIndexed.topic}`;

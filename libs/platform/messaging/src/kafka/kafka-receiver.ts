@@ -57,7 +57,7 @@ export class KafkaReceiver {
     if (this.parts.topics.length > 0) await this.member.join();
   }
 
-  /** @throws while events of the service wait for nothing but this receiver */
+  /** @throws while this process is no member of the group: then no event comes to it */
   assertReceiving(): void {
     if (this.parts.topics.length > 0 && !this.member.isMember)
       throw new Error(`${this.parts.service} is no member of the group ${this.group} of Kafka now.`);

@@ -17,39 +17,37 @@ export interface Place {
   readonly partition: number;
 }
 
-/** The message as it came, with what tells why it lies here. */
-const laidAside = ({ message, reason }: Refusal, { topic, partition }: Place): Message => {
-  const told: IHeaders = {
-    refused_reason: reason,
-    refused_topic: topic,
-    refused_partition: String(partition),
-    refused_offset: message.offset,
-  };
-  return { key: message.key, value: message.value, headers: { ...message.headers, ...told } };
-};
+/** Why a message lies here, and where it came from. */
+const told = ({ message, reason }: Refusal, { topic, partition }: Place): IHeaders => ({
+  refused_reason: reason,
+  refused_topic: topic,
+  refused_partition: String(partition),
+  refused_offset: message.offset,
+});
 
 /** Puts messages that a service cannot take to what it laid aside: they belong to no group whose key could wait. */
 export class RefusedMessages {
-  private producer: Producer | undefined;
+  private producer: Promise<Producer> | undefined;
 
   constructor(private readonly parts: RefusedMessagesParts) {}
 
   /** @throws while Kafka does not take them; some may be there twice then */
   async put(refusals: readonly Refusal[], place: Place): Promise<void> {
-    for (const refusal of refusals) await this.putOne(laidAside(refusal, place));
+    for (const refusal of refusals) await this.putOne(refusal, told(refusal, place));
   }
 
   async close(): Promise<void> {
-    await this.producer?.disconnect().catch(() => undefined);
+    const producer = await this.producer?.catch(() => undefined);
+    await producer?.disconnect().catch(() => undefined);
   }
 
-  /** What became too large by what is told beside it goes without its value: its place says where that is. */
-  private async putOne(message: Message): Promise<void> {
+  /** As it came. What became too large by what is told beside it is told alone: its place says where it is. */
+  private async putOne({ message: { key, value, headers } }: Refusal, why: IHeaders): Promise<void> {
     try {
-      await this.send(message);
+      await this.send({ key, value, headers: { ...headers, ...why } });
     } catch (error) {
       if (!isTooLarge(error)) throw error;
-      await this.send({ ...message, value: null });
+      await this.send({ value: null, headers: why });
     }
   }
 
@@ -59,11 +57,18 @@ export class RefusedMessages {
     await producer.send({ topic: `${prefix}${deadLetterTopic(service)}`, acks: -1, messages: [message] });
   }
 
-  private async opened(): Promise<Producer> {
-    if (this.producer !== undefined) return this.producer;
+  /** One for all partitions, which are taken beside each other; opened with the first message that is refused. */
+  private opened(): Promise<Producer> {
+    this.producer ??= this.open().catch((error: unknown) => {
+      this.producer = undefined;
+      throw error;
+    });
+    return this.producer;
+  }
+
+  private async open(): Promise<Producer> {
     const producer = this.parts.kafka.producer({ allowAutoTopicCreation: false, retry: { retries: 3 } });
     await producer.connect();
-    this.producer = producer;
     return producer;
   }
 }

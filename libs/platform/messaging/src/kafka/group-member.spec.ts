@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Consumer, ConsumerConfig } from 'kafkajs';
 import { Metrics } from '@acervo/platform-observability';
-import { GroupMember } from '../src/kafka/group-member';
-import { silent, until } from './support';
+import { silent, until } from '../../test/support';
+import { GroupMember } from './group-member';
 
 const CRASH = 'consumer.crash';
 const GROUP_JOIN = 'consumer.group_join';
