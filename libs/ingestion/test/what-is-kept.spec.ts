@@ -1,0 +1,32 @@
+import { registerFolder, startIngestionRun, startRun } from '@acervo/contracts';
+import { Bench, newGroup } from './bench';
+
+describe('what months of scans leave behind', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+
+  const prepare = async (name: string) => {
+    const groupId = newGroup();
+    const root = bench.folder(name, { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });
+    const { location_code } = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
+    const scan = () => bench.ask(startRun, groupId, { location_code });
+    const sql = (text: string): Promise<Record<string, unknown>[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query(text, [groupId]));
+    return { groupId, root, location_code, scan, sql };
+  };
+
+  it('is no row of a scan or a removal of objects that is done', async () => {
+    const { groupId, location_code, sql } = await prepare('tasks');
+    for (const text of ['Uno.', 'Uno y medio.', 'Uno y medio más.']) {
+      bench.folder('tasks', { 'a.txt': text });
+      await bench.askAs(startIngestionRun, groupId, { location_code }, {}, 'operations');
+      await bench.work(groupId);
+    }
+    expect(await bench.kept(groupId)).toHaveLength(12);
+    const stages = `select distinct stage from ingestion.task where group_id = $1 and stage in ('scan', 'discard')`;
+    expect(await sql(stages)).toEqual([]);
+  });
+});
