@@ -166,6 +166,12 @@ delete from ingestion.task where stage in ('discard', 'scan', 'remove-location')
 alter table ingestion.task force row level security;
 `;
 
+/** Old runs of a root are forgotten when another one begins. */
+const forgottenRuns = `
+create index run_of_location on ingestion.run (group_id, location_code, run);
+grant delete on ingestion.run to ${appRole('ingestion')};
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -179,4 +185,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('DeletedLocations1760001000001', deletedLocations),
   sqlMigration('RetriedFiles1790000300000', retriedFiles),
   sqlMigration('FinishedWork1790000300010', finishedWork),
+  sqlMigration('ForgottenRuns1790000300020', forgottenRuns),
 ];

@@ -18,6 +18,25 @@ describe('what months of scans leave behind', () => {
     return { groupId, root, location_code, scan, sql };
   };
 
+  it('is a record of the latest runs, and of those that have work waiting', async () => {
+    const { groupId, scan, sql } = await prepare('runs');
+    await scan();
+    await sql(`insert into ingestion.run (group_id, run, location_code, started_at, finished_at, summary)
+      select $1, 10 + n, location_code, now(), now(), summary from ingestion.run, generate_series(1, 520) n
+      where group_id = $1`);
+    await sql(`update ingestion.counter set value = 600 where group_id = $1 and name = 'run'`);
+    const oldest = async (): Promise<unknown[]> =>
+      (await sql('select run from ingestion.run where group_id = $1 order by run limit 2')).map(({ run }) => run);
+    await scan();
+    expect([await oldest(), (await sql('select from ingestion.run where group_id = $1')).length]).toEqual([
+      [1, 32],
+      501,
+    ]);
+    await bench.work(groupId);
+    await scan();
+    expect(await oldest()).toEqual([33, 34]);
+  });
+
   it('is no row of a scan or a removal of objects that is done', async () => {
     const { groupId, location_code, sql } = await prepare('tasks');
     for (const text of ['Uno.', 'Uno y medio.', 'Uno y medio más.']) {
