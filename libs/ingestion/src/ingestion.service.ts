@@ -191,7 +191,7 @@ export const composeIngestion = (parts: IngestionParts, workers: IngestionWorker
     ...folderProviders(parts, workers.cpu, stores),
     ...documentProviders(parts, stores),
     ...pipelineProviders(parts, workers, stores),
-    ...composeReconciliation({ ...parts, facts: stores.facts, discards: stores.discards }),
+    ...composeReconciliation({ ...parts, facts: stores.facts, discards: stores.discards, earlier: stores.earlier }),
   ];
 };
 

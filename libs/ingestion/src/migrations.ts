@@ -159,6 +159,19 @@ const retriedFiles = `
 alter table ingestion.document add column failed_at timestamptz, add column change_time text;
 `;
 
+/** Work that stood for itself alone used to keep its row for ever. The owner sees rows of groups where that is not forced. */
+const finishedWork = `
+alter table ingestion.task no force row level security;
+delete from ingestion.task where stage in ('discard', 'scan', 'remove-location') and status = 'DONE';
+alter table ingestion.task force row level security;
+`;
+
+/** Old runs of a root are forgotten when another one begins. */
+const forgottenRuns = `
+create index run_of_location on ingestion.run (group_id, location_code, run);
+grant delete on ingestion.run to ${appRole('ingestion')};
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -171,4 +184,6 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('ChunksDigest1760000600030', chunksDigest),
   sqlMigration('DeletedLocations1760001000001', deletedLocations),
   sqlMigration('RetriedFiles1790000300000', retriedFiles),
+  sqlMigration('FinishedWork1790000300010', finishedWork),
+  sqlMigration('ForgottenRuns1790000300020', forgottenRuns),
 ];

@@ -118,7 +118,7 @@ export class DiscardStage {
   async discard(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     for (const lease of leases) {
       for (const key of await this.unneeded(scope, lease)) await this.objects.delete(scope, key);
-      await this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
+      await this.database.write(scope, (tx) => this.tasks.dismiss(tx, lease));
     }
   }
 

@@ -43,7 +43,7 @@ export class RemovalStage {
         let told = '';
         await inBatches(async (tx) => (told = await this.tellFolders(tx, root.code, told)) !== '');
       });
-      await database.write(scope, (tx) => tasks.complete(tx, lease));
+      await database.write(scope, (tx) => tasks.dismiss(tx, lease));
     }
   }
 

@@ -3,6 +3,8 @@ import type { Logger, Metrics } from '@acervo/platform-observability';
 import type { ServiceKit } from '@acervo/platform-service';
 import type { Discards } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
+import { LongMissing } from '../documents/long-missing';
+import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import { BelievedStore } from './believed.store';
 import { Comparison } from './comparison';
 import { ObjectCheck } from './object-check';
@@ -24,6 +26,7 @@ export interface ReconciliationParts {
   readonly calls: Pick<Calls, 'send'>;
   readonly facts: DocumentFacts;
   readonly discards: Discards;
+  readonly earlier: EarlierVectorsStore;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Metrics;
 }
@@ -37,6 +40,7 @@ export const composeReconciliation = ({
   calls,
   facts,
   discards,
+  earlier,
   logger,
   metrics,
 }: ReconciliationParts): readonly object[] => {
@@ -47,9 +51,10 @@ export const composeReconciliation = ({
     check: new ObjectCheck(database, objects, config.objectGraceHours * HOUR_MS),
     repairs: new Repairs({ database, calls, tasks, doorbells, facts, discards }),
   });
+  const longMissing = new LongMissing(database, discards, earlier);
   const times = { everyMs: config.reconcileSeconds * 1_000, settleMs: config.reconcileSettleSeconds * 1_000 };
   return [
-    new ReconcileStage({ database, tasks, reconciler, store, times, logger, metrics }),
+    new ReconcileStage({ database, tasks, reconciler, store, longMissing, times, logger, metrics }),
     new StoresCalls({ database, tasks, doorbells, store }),
   ];
 };

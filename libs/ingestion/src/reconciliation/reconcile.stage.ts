@@ -3,6 +3,7 @@ import type { Database, Transaction } from '@acervo/platform-database';
 import { type Logger, type Metrics, outsideTraces } from '@acervo/platform-observability';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import type { LongMissing } from '../documents/long-missing';
 import { RECONCILE } from '../pipeline/stages';
 import { NEW_PASS, type Pass, type ReconciliationStore } from './reconciliation.store';
 import type { Reconciler } from './reconciler';
@@ -20,6 +21,7 @@ export interface ReconcileParts {
   readonly tasks: Tasks;
   readonly reconciler: Reconciler;
   readonly store: ReconciliationStore;
+  readonly longMissing: LongMissing;
   readonly times: ReconcileTimes;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Metrics;
@@ -59,6 +61,8 @@ export class ReconcileStage {
         await this.goOn(scope, lease, { ...pass, postponed: pass.postponed + 1 }, PUT_OFF_MS);
         continue;
       }
+      // Before a comparison begins, so that it finds nothing that is no longer needed.
+      if (pass.phase === 'waiting') await this.parts.longMissing.release(scope, () => keeper.keep(lease));
       const next = await reconciler.step(scope, pass, () => keeper.keep(lease));
       if (next === undefined || next.phase === 'waiting') await this.end(scope, lease, next ?? pass);
       else await this.goOn(scope, lease, next, next.phase === 'confirming' ? this.parts.times.settleMs : 0);

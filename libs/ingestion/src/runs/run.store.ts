@@ -16,6 +16,10 @@ export interface PlannedRun {
 /** What work is not over; finished pieces keep their rows. */
 const OPEN = `t.status in ('WAITING', 'LEASED')`;
 
+/** Runs of a root that are remembered. */
+const KEPT = 500;
+const FORGOTTEN_AT_ONCE = 40;
+
 /** Longer than anybody who asks for a scan waits for it. */
 const LONGEST_WAIT = '1 hour';
 
@@ -95,6 +99,20 @@ export class RunStore {
          and (r.started_at is not null or r.created_at < now() - interval '${LONGEST_WAIT}')
          and not exists (select from ingestion.task t where t.group_id = r.group_id and t.subject_id = r.run_id and ${OPEN})`,
       [tx.groupId, root.code, run, JSON.stringify(unscanned(`The scan was interrupted; run ${run} went on.`))],
+    );
+    await this.forgetOld(tx, root);
+  }
+
+  /** A root is scanned many times a day for years. What still has work waiting can be advanced or cancelled, and stays. */
+  private async forgetOld(tx: Transaction, root: Pick<Root, 'code'>): Promise<void> {
+    await tx.query(
+      `delete from ingestion.run r where r.group_id = $1 and (r.summary is not null or r.cancelled) and r.run in (
+           select run from ingestion.run where group_id = $1 and location_code = $2
+           order by run desc offset ${KEPT} limit ${FORGOTTEN_AT_ONCE})
+         and not exists (select from ingestion.document d
+           join ingestion.task t on t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN}
+           where d.group_id = r.group_id and d.run = r.run)`,
+      [tx.groupId, root.code],
     );
   }
 

@@ -41,12 +41,12 @@ export class ScanStage {
   private async scanOne(scope: WorkScope, lease: Lease, progress: () => Promise<void>): Promise<void> {
     const { database, tasks, locations, runs, scans } = this.parts;
     const planned = await runs.planned(scope, lease.subjectId);
-    if (planned === undefined) return database.write(scope, (tx) => tasks.complete(tx, lease));
+    if (planned === undefined) return database.write(scope, (tx) => tasks.dismiss(tx, lease));
     const root = await locations.find(scope, planned.locationCode);
     const summary = root === undefined ? DELETED : await scans.scan(scope, root, { ...planned, progress });
     await database.write(scope, async (tx) => {
       // The cancellation took the task away.
-      if (summary.cancelled !== true) await tasks.complete(tx, lease);
+      if (summary.cancelled !== true) await tasks.dismiss(tx, lease);
       await runs.finish(tx, planned.run, summary);
     });
   }

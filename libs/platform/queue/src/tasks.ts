@@ -125,6 +125,15 @@ export class Tasks {
   }
 
   /**
+   * Ends a piece of work and keeps no row of it: nobody asks afterwards what became of a subject that stood for this
+   * work alone. @throws LeaseLost, and the result is rolled back.
+   */
+  async dismiss(tx: Transaction, lease: Lease): Promise<void> {
+    const gone = await tx.prepared(`delete from ${this.table} ${this.held} returning stage`, this.key(lease));
+    if (gone.length === 0) throw new LeaseLost();
+  }
+
+  /**
    * Gives a piece of work back: to be tried again after a while, or never. A try that `counts` is one of those that a
    * stage allows. @throws LeaseLost
    */

@@ -108,6 +108,15 @@ describe('a piece of work', () => {
     expect(await row(subject)).toMatchObject({ status: 'DONE', reason: null });
   });
 
+  it('that stood for itself alone leaves no row once it is done, and only whoever holds it ends it so', async () => {
+    const subject = await put();
+    const lease = await take();
+    const dismiss = (): Promise<void> => database.write(group, (tx) => tasks.dismiss(tx, lease));
+    await dismiss();
+    expect(await row(subject)).toBeUndefined();
+    await expect(dismiss()).rejects.toThrow(LeaseLost);
+  });
+
   it('that somebody holds is not disturbed by being put again; once it is over it waits anew', async () => {
     const subjectId = await put({ payload: { turn: 1 } });
     const lease = await take();
