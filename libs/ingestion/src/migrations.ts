@@ -172,6 +172,11 @@ create index run_of_location on ingestion.run (group_id, location_code, run);
 grant delete on ingestion.run to ${appRole('ingestion')};
 `;
 
+/** When somebody last waited for the turn of a run to be scanned. */
+const awaitedRuns = `
+alter table ingestion.run add column awaited_at timestamptz not null default now();
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -186,4 +191,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('RetriedFiles1790000300000', retriedFiles),
   sqlMigration('FinishedWork1790000300010', finishedWork),
   sqlMigration('ForgottenRuns1790000300020', forgottenRuns),
+  sqlMigration('AwaitedRuns1790000300030', awaitedRuns),
 ];

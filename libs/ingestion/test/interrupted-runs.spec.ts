@@ -74,15 +74,15 @@ describe('a run whose scan is interrupted', () => {
     ]);
   });
 
-  it('is not taken for one that waits for its turn, unless it has waited for longer than anybody does', async () => {
+  it('is not taken for one whose turn somebody waits for, and is for one whose turn nobody waits for any more', async () => {
     const { scan, runs, sql, turn } = await prepare('waiting');
     await turn('1 hour');
     const waiting = scan();
     while ((await runs()).length === 0) await pause(20);
     expect(await runs()).toEqual([[1, 'PENDING', null]]);
     await sql(
-      `insert into ingestion.run (group_id, run, location_code, created_at)
-         select group_id, 900, location_code, now() - interval '2 hours' from ingestion.run where group_id = $1
+      `insert into ingestion.run (group_id, run, location_code, awaited_at)
+         select group_id, 900, location_code, now() - interval '20 seconds' from ingestion.run where group_id = $1
        union all select group_id, 901, location_code, now() from ingestion.run where group_id = $1`,
     );
     await turn('-1 seconds');
@@ -93,4 +93,19 @@ describe('a run whose scan is interrupted', () => {
       [901, 'PENDING', null],
     ]);
   });
+
+  it('stays awaited for as long as its scan waits behind another', async () => {
+    const { scan, runs, sql, turn } = await prepare('awaited');
+    await turn('1 hour');
+    const waiting = scan();
+    while ((await runs()).length === 0) await pause(20);
+    const seconds = async (): Promise<number> =>
+      Number(
+        (await sql('select extract(epoch from awaited_at) as at from ingestion.run where group_id = $1'))[0]?.['at'],
+      );
+    const planned = await seconds();
+    while ((await seconds()) === planned) await pause(100);
+    await turn('-1 seconds');
+    await waiting;
+  }, 60_000);
 });

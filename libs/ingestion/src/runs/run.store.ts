@@ -20,8 +20,9 @@ const OPEN = `t.status in ('WAITING', 'LEASED')`;
 const KEPT = 500;
 const FORGOTTEN_AT_ONCE = 40;
 
-/** Longer than anybody who asks for a scan waits for it. */
-const LONGEST_WAIT = '1 hour';
+/** Whoever waits for the turn of a run says so this often; after three times as long nobody does any more. */
+export const AWAITED_EVERY_MS = 5_000;
+const ABANDONED = `now() - interval '${3 * AWAITED_EVERY_MS} ms'`;
 
 const BROKEN_OFF = unscanned('The scan failed and was broken off; the next scan of the folder goes on.');
 
@@ -69,6 +70,13 @@ export class RunStore {
     return run;
   }
 
+  /** Somebody still waits for the turn of a run. */
+  async awaited(scope: TenantScope, run: number): Promise<void> {
+    await this.database.write(scope, (tx) =>
+      tx.query('update ingestion.run set awaited_at = now() where group_id = $1 and run = $2', [tx.groupId, run]),
+    );
+  }
+
   /** The run behind a task; undefined when it was cancelled. */
   async planned(scope: TenantScope, runId: string): Promise<PlannedRun | undefined> {
     const [row] = await this.database.read(scope, (tx) =>
@@ -83,8 +91,7 @@ export class RunStore {
 
   /**
    * The turn of a run has come, and it begins. Runs that began on the same root before and are not over were
-   * interrupted, unless a task goes on with them; so were those that have waited without one for longer than anybody
-   * waits. @throws ScanCancelled for a run that was cancelled while it waited.
+   * interrupted, unless a task goes on with them; so were those whose turn nobody waits for any more. @throws ScanCancelled for a run that was cancelled while it waited.
    */
   async begin(tx: Transaction, root: Pick<Root, 'code'>, run: number): Promise<void> {
     const begun = await tx.query(
@@ -96,7 +103,7 @@ export class RunStore {
     await tx.query(
       `update ingestion.run r set summary = $4::jsonb, finished_at = now(), started_at = coalesce(started_at, created_at)
        where r.group_id = $1 and r.location_code = $2 and r.run <> $3 and r.summary is null and not r.cancelled
-         and (r.started_at is not null or r.created_at < now() - interval '${LONGEST_WAIT}')
+         and (r.started_at is not null or r.awaited_at < ${ABANDONED})
          and not exists (select from ingestion.task t where t.group_id = r.group_id and t.subject_id = r.run_id and ${OPEN})`,
       [tx.groupId, root.code, run, JSON.stringify(unscanned(`The scan was interrupted; run ${run} went on.`))],
     );

@@ -14,7 +14,7 @@ import type { Difference, TreeDifference } from './difference';
 import { InTurn } from './in-turn';
 import { ScanCancelled, type ScanTurn, type ScanTurns } from './scan-turns';
 import type { InventoryStore } from './inventory.store';
-import type { RunStore } from './run.store';
+import { AWAITED_EVERY_MS, type RunStore } from './run.store';
 import { cancelledAfter, DELETED, type ScanSummary, UNREADABLE } from './scan-summary';
 
 export interface ScanOrder {
@@ -45,7 +45,7 @@ export interface ScanParts {
   readonly differences: TreeDifference;
   readonly inventory: InventoryStore;
   readonly turns: ScanTurns;
-  readonly runs: Pick<RunStore, 'begin'>;
+  readonly runs: Pick<RunStore, 'awaited' | 'begin'>;
   readonly attachments: AttachmentReview;
   readonly locations: Pick<LocationStore, 'remove' | 'find'>;
   readonly doorbells: Pick<Doorbells, 'ring'>;
@@ -74,6 +74,9 @@ export class ScanService {
     const done: Done = { seen: 0, added: 0, changed: 0, missing: 0 };
     const now = (turn: ScanTurn): Promise<ScanSummary> => this.scanNow({ scope, root, order, turn, done });
     const taken = (tx: Transaction): Promise<void> => this.parts.runs.begin(tx, root, run);
+    // Where the database is away, nobody else begins either.
+    const waits = (): void => void this.parts.runs.awaited(scope, run).catch(() => undefined);
+    const timer = setInterval(waits, AWAITED_EVERY_MS);
     try {
       return await this.inTurn.run(`${scope.groupId}/${root.code}`, () =>
         this.parts.turns.hold(scope, { root, run, waiting, taken }, now),
@@ -81,6 +84,8 @@ export class ScanService {
     } catch (error) {
       if (error instanceof ScanCancelled) return cancelledAfter(done);
       throw error;
+    } finally {
+      clearInterval(timer);
     }
   }
 
