@@ -179,7 +179,8 @@ export class FolderDesk {
     say: Say = this.parts.screen.say,
   ): Promise<boolean> {
     const { calls, group } = this.parts;
-    return takeIn(calls, this.scope, { folder, entityCode: group.entityCode, ...how }, say).catch((error: unknown) => {
+    const taking = { folder, entityCode: group.entityCode, ...how, stopped: () => this.stopping };
+    return takeIn(calls, this.scope, taking, say).catch((error: unknown) => {
       if (!this.stopping) say(whyLeftOut(folder, error));
       if (REFUSED.has(nameOf(error))) this.forget(folder);
       return false;

@@ -1,28 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DomainError, ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
+import { ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
+import { persistently } from './persistently';
 import { figuresOf, type Pace } from './progress/figures';
 import type { Screen } from './progress/screen';
 import { scanLines } from './progress/sentences';
 
 export type Say = (line: string) => void;
 
-const PATIENCE = 8;
 /** How far the work is is asked this often. */
 const EVERY_MS = 1_000;
-
-/** Does a piece of work again when an engine went away under it; what the domain refuses stays refused. */
-export const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= PATIENCE || (error instanceof DomainError && error.code !== 'INTERNAL_ERROR')) throw error;
-      await pause(1_000);
-    }
-  }
-};
 
 /** A folder to take in. */
 export interface Taking {
@@ -34,19 +22,20 @@ export interface Taking {
   readonly onlyChanges: boolean;
   /** Somebody names it now: it is taken in even where it was deleted. */
   readonly again?: boolean;
+  /** Whether nobody wants it any more. */
+  readonly stopped?: () => boolean;
 }
 
 /** Registers and scans one folder, and says what it found; answers whether that is work. Both may be repeated. */
 export const takeIn = async (
   calls: Calls,
   scope: WorkScope,
-  { folder, entityCode, acceptDeletions, onlyChanges, again = false }: Taking,
+  { folder, entityCode, acceptDeletions, onlyChanges, again = false, stopped = () => false }: Taking,
   say: Say,
 ): Promise<boolean> => {
-  const { locationCode } = await persistently(() =>
-    calls.send(registerFolder, scope, { path: folder, entityCode, again }),
-  );
-  const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions }));
+  const root = { path: folder, entityCode, again };
+  const { locationCode } = await persistently(() => calls.send(registerFolder, scope, root), { stopped });
+  const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions }), { stopped });
   const isNews = run.added + run.changed + run.missing > 0;
   if (!onlyChanges || isNews || run.notice !== null) scanLines(folder, run).forEach(say);
   return isNews;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { aimEmbeddings, buildEmbeddings, type EmbeddingState, embeddingState } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import { persistently, type Say } from '../intake';
+import type { Say } from '../intake';
+import { persistently } from '../persistently';
 
 const EVERY_MS = 1_000;
 /** Progress is said this often, while there is some. */
@@ -26,8 +27,8 @@ const line = (name: string, { documents, built }: EmbeddingState): string =>
  * group is searched with it: false when this program stops before that.
  */
 export const followSwitch = async ({ calls, scope, name, runs, say, stopped }: Following): Promise<boolean> => {
-  let state = await persistently(() => calls.send(aimEmbeddings, scope, {}));
-  const { documents } = await persistently(() => calls.send(buildEmbeddings, scope, {}));
+  let state = await persistently(() => calls.send(aimEmbeddings, scope, {}), { stopped });
+  const { documents } = await persistently(() => calls.send(buildEmbeddings, scope, {}), { stopped });
   if (state.settled && documents > 0) say(`${documents} documents get their vectors now.`);
   if (state.settled || !runs) return state.settled;
   let [said, saidAt] = ['', 0];
