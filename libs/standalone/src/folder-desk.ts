@@ -58,6 +58,8 @@ export class FolderDesk {
   private readonly watch: FolderWatch;
   private readonly changes: FolderChanges;
   private readonly pace = new Pace();
+  /** What was said last of each folder that could not be believed or read. */
+  private readonly notices = new Map<string, string | null>();
   private following: Promise<IngestionProgress | undefined> | undefined;
 
   constructor(private readonly parts: DeskParts) {
@@ -173,17 +175,22 @@ export class FolderDesk {
   }
 
   /** Takes one folder in; answers whether that is work. */
-  private take(
+  private async take(
     folder: string,
     how: Pick<Taking, 'acceptDeletions' | 'onlyChanges' | 'again'>,
     say: Say = this.parts.screen.say,
   ): Promise<boolean> {
     const { calls, group } = this.parts;
-    const taking = { folder, entityCode: group.entityCode, ...how, stopped: () => this.stopping };
-    return takeIn(calls, this.scope, taking, say).catch((error: unknown) => {
+    const noticed = this.notices.get(folder) ?? null;
+    const taking = { folder, entityCode: group.entityCode, ...how, noticed, stopped: () => this.stopping };
+    try {
+      const { isNews, notice } = await takeIn(calls, this.scope, taking, say);
+      this.notices.set(folder, notice);
+      return isNews;
+    } catch (error) {
       if (!this.stopping) say(whyLeftOut(folder, error));
       if (REFUSED.has(nameOf(error))) this.forget(folder);
       return false;
-    });
+    }
   }
 }

@@ -22,23 +22,32 @@ export interface Taking {
   readonly onlyChanges: boolean;
   /** Somebody names it now: it is taken in even where it was deleted. */
   readonly again?: boolean;
+  /** What was said last of what the scans of the folder left as it was; said once, however often it is found again. */
+  readonly noticed?: string | null;
   /** Whether nobody wants it any more. */
   readonly stopped?: () => boolean;
 }
 
-/** Registers and scans one folder, and says what it found; answers whether that is work. Both may be repeated. */
+/** What a scan came to: whether work follows from it, and what it left as it was. */
+export interface Taken {
+  readonly isNews: boolean;
+  readonly notice: string | null;
+}
+
+/** Registers and scans one folder, and says what it found. Both may be repeated. */
 export const takeIn = async (
   calls: Calls,
   scope: WorkScope,
-  { folder, entityCode, acceptDeletions, onlyChanges, again = false, stopped = () => false }: Taking,
+  { folder, entityCode, acceptDeletions, onlyChanges, again = false, noticed = null, stopped = () => false }: Taking,
   say: Say,
-): Promise<boolean> => {
+): Promise<Taken> => {
   const root = { path: folder, entityCode, again };
   const { locationCode } = await persistently(() => calls.send(registerFolder, scope, root), { stopped });
   const run = await persistently(() => calls.send(startRun, scope, { locationCode, acceptDeletions }), { stopped });
   const isNews = run.added + run.changed + run.missing > 0;
-  if (!onlyChanges || isNews || run.notice !== null) scanLines(folder, run).forEach(say);
-  return isNews;
+  const isNoticed = run.notice !== null && run.notice !== noticed;
+  if (!onlyChanges || isNews || isNoticed) scanLines(folder, run).forEach(say);
+  return { isNews, notice: run.notice };
 };
 
 /** Shows how the ingestion goes on until nothing waits any more; answers what there is then, unless it was stopped. */

@@ -175,9 +175,11 @@ export const populate = async (installation: Installation): Promise<Tenants> => 
       administrator,
     ]);
   });
-  const folder = join(installation.directory.path, 'zqbfolder');
+  // Beside what the installation keeps, which is no place for documents.
+  const place = dirname(installation.directory.path);
+  const folder = join(place, 'zqbfolder');
   writeFolder(folder);
-  twinFolder(folder, join(installation.directory.path, 'zqafolder'));
+  twinFolder(folder, join(place, 'zqafolder'));
   await takeIn(installation, groupId, folder);
   // Nothing goes on in the other group by itself: a comparison of its stores would repair what is written below.
   await installation
