@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onStack } from '@acervo/platform-testing';
+import { freePort } from '@acervo/standalone/free-port';
 import { stackEnvironment } from './on-stack';
 import { assertEnglish } from './english';
 
@@ -26,13 +26,7 @@ export const write = (folder: string, files: Readonly<Record<string, string | Ui
 
 export const copySample = (to: string): void => cpSync(sample, to, { recursive: true });
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
+export { freePort };
 
 export interface StartRequest {
   readonly folder: string | null;
