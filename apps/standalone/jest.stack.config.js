@@ -8,5 +8,8 @@ const longForm = ['added-folders', 'formats', 'operations', 'previews', 'termina
 module.exports = {
   ...stack,
   displayName: 'standalone-app',
-  testMatch: [...stack.testMatch, ...[...journeys, ...onBoth(longForm)].map((name) => `<rootDir>/test/${name}.spec.ts`)],
+  testMatch: [
+    ...stack.testMatch,
+    ...[...journeys, ...onBoth(longForm)].map((name) => `<rootDir>/test/${name}.spec.ts`),
+  ],
 };
