@@ -16,7 +16,13 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     const admin = openKafka(settings, silent).admin();
     await admin.connect();
     const topic = `${settings.prefix}${documentIndexed.topic}`;
-    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions, configEntries }] });
+    await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions, configEntries }] });
+    // A broker that has just been told of a topic does not know it yet.
+    const isKnown = async (): Promise<boolean> => {
+      const { topics } = await admin.fetchTopicMetadata({ topics: [topic] }).catch(() => ({ topics: [] }));
+      return topics.some(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
+    };
+    await until('the topic is there', isKnown, 20_000);
     await admin.disconnect();
   };
   const started = async (wanted: KafkaSettings = settings): Promise<void> => {
