@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onStack } from '@acervo/platform-testing';
@@ -115,8 +116,10 @@ export class Program {
     const end = (): boolean => this.child.kill('SIGKILL');
     process.once('exit', end);
     this.child.once('exit', () => process.off('exit', end));
-    for (const stream of [this.child.stdout, this.child.stderr])
+    for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (data: Buffer) => (this.printed += data.toString()));
+      (stream as Socket | null)?.unref();
+    }
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)));
   }
 

@@ -13,13 +13,14 @@ const until = async (holds: () => boolean): Promise<void> => {
 describe('a watched folder', () => {
   let place: string;
   let scans: number;
+  let scansAtFirst: number;
   let said: string[];
   let watch: FolderWatch;
   const slow = { quietMs: 20, longestMs: 1_000, everyMs: 60_000, lookMs: 60_000 };
   beforeEach(() => {
     place = realpathSync(mkdtempSync(join(tmpdir(), 'acervo-watch-')));
   });
-  const open = async (times: Partial<typeof slow>, scanMs = 0, watching?: Watch): Promise<void> => {
+  const open = async (times: Partial<typeof slow> = {}, scanMs = 0, watching?: Watch): Promise<void> => {
     scans = 0;
     said = [];
     const rescan = async (): Promise<void> => {
@@ -34,6 +35,8 @@ describe('a watched folder', () => {
       ...(watching === undefined ? {} : { open: watching }),
     });
     await watch.add(place);
+    scansAtFirst = scans;
+    scans = 0;
   };
   /** Whether a change is noticed. */
   const notices = async (change: () => void): Promise<boolean> => {
@@ -53,6 +56,10 @@ describe('a watched folder', () => {
     rmSync(place, { recursive: true, force: true });
   });
 
+  it('is scanned once it is watched, by whoever it was named', async () => {
+    await open();
+    expect(scansAtFirst).toBe(1);
+  });
   it('is scanned once after a burst of changes, whatever their number', async () => {
     await open({ quietMs: 100, longestMs: 5_000, everyMs: 60_000 });
     mkdirSync(join(place, 'sub'));

@@ -151,10 +151,10 @@ export class FolderWatch {
   constructor(private readonly parts: WatchParts) {}
 
   /**
-   * Watches a folder, and does its first scan once it is watched. One that is watched already is looked at again.
-   * @param first never rejects; nothing where somebody else scans it
+   * Watches a folder, and does its first scan once it is watched: whoever scanned it before may have missed what came
+   * meanwhile. One that is watched already is looked at again. @param first never rejects
    */
-  async add(folder: string, first: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  async add(folder: string, first: () => Promise<unknown> = () => this.parts.rescan(folder)): Promise<void> {
     const known = this.folders.get(folder);
     if (known === undefined) {
       const watched = new WatchedFolder(folder, this.parts, first);
