@@ -1,5 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { QUEUE_ROLE } from '@acervo/platform-database';
 import { PostgresJobs } from '../src';
-import { behavesLikeJobs } from './jobs.behaviour';
+import { behavesLikeJobs, STAGE, World } from './jobs.behaviour';
 
 behavesLikeJobs('PostgreSQL', (server) => new PostgresJobs(server.connection(QUEUE_ROLE)));
+
+/** A way to a database that breaks off its first conversations once somebody has asked something. */
+const openFragileWay = async (port: number, breaks: number): Promise<{ readonly port: number; close(): void }> => {
+  const sockets = new Set<Socket>();
+  let broken = 0;
+  const server: Server = createServer((socket) => {
+    const onward = connect(port, '127.0.0.1');
+    for (const each of [socket, onward]) {
+      sockets.add(each);
+      each.on('error', () => undefined);
+    }
+    let messages = 0;
+    socket.on('data', () => {
+      messages += 1;
+      // Logged in by then: the third thing that is said is the first question.
+      if (messages < 3 || broken >= breaks) return;
+      broken += 1;
+      socket.destroy();
+      onward.destroy();
+    });
+    socket.on('close', () => onward.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};
+
+describe('bells on PostgreSQL whose database goes away while they are hung', () => {
+  it('let the program go on meanwhile, and have work done once it is back', async () => {
+    let way: Awaited<ReturnType<typeof openFragileWay>> | undefined;
+    const world = await World.begin((server) => {
+      const connection = server.connection(QUEUE_ROLE);
+      return new PostgresJobs({ ...connection, port: way?.port ?? connection.port });
+    });
+    try {
+      way = await openFragileWay(world.server.connection(QUEUE_ROLE).port, 6);
+      const groupId = randomUUID();
+      const doorbells = world.bells();
+      world.answer(doorbells);
+      const ids = await world.put(groupId, 3);
+      for (let ring = 0; ring < 40 && !ids.every((id) => world.done.has(id)); ring += 1) {
+        await doorbells.ring(groupId, STAGE.name);
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+      expect(await world.timesDone(ids)).toEqual([1, 1, 1]);
+    } finally {
+      await world.rest();
+      way?.close();
+      await world.end();
+    }
+  }, 60_000);
+});

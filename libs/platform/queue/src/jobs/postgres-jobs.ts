@@ -2,6 +2,7 @@ import { createPostgresBackend, type Processor, Queue, runMigrations, Worker } f
 import type { Pool, QueryResult } from 'pg';
 import { type DatabaseConnection, openPool, QUEUE_SCHEMA } from '@acervo/platform-database';
 import { JobBackend, type Ring, type RingQueue, type RingWorker, WORKER } from './job-backend';
+import { LastingQueue, LastingWorker } from './lasting';
 
 /** Jobs in tables of the database that the work stands in. */
 export class PostgresJobs extends JobBackend {
@@ -15,12 +16,12 @@ export class PostgresJobs extends JobBackend {
   }
 
   override openQueue(name: string): RingQueue {
-    return new Queue(name, { connection: this.pool }, createPostgresBackend);
+    return new LastingQueue(() => new Queue(name, { connection: this.pool }, createPostgresBackend));
   }
 
   override openWorker(name: string, work: Processor<Ring, void>, concurrency: number): RingWorker {
-    const options = { connection: this.pool, concurrency, ...WORKER };
-    return new Worker(name, work, options, createPostgresBackend);
+    const options = { connection: this.pool, concurrency, autorun: false, ...WORKER };
+    return new LastingWorker(() => new Worker(name, work, options, createPostgresBackend));
   }
 
   override async ping(): Promise<void> {
