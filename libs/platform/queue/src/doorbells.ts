@@ -15,8 +15,6 @@ export interface DoorbellParts {
 const QUIET_MS = 10_000;
 /** Longest that a ring holds up the work that rings, and closing waits for a backend that is away. */
 const PATIENCE_MS = 3_000;
-/** Longest that a batch gives way to urgent work: beside a steady stream of that it still moves. */
-const WAY_MS = 500;
 
 const atMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
@@ -68,10 +66,8 @@ export class Doorbells {
   /** Answers rings with batches; groups take turns, because each ring is worked for one batch and rung anew. */
   answer(stages: readonly BoundStage[], runner: StageRunner, tasks: Tasks, concurrency: number): void {
     const byName = new Map(stages.map((bound) => [bound.stage.name, bound]));
-    const lane = new UrgentLane(byName, runner, (error) => this.complain(error));
     const work = async ({ data }: { data: Ring }): Promise<void> => {
       const bound = byName.get(data.stage);
-      await atMost(WAY_MS, lane.settled());
       if (bound !== undefined) await runner.runBatch(bound, data.groupId, false, data.traceparent);
     };
     const worker = this.parts.jobs.openWorker(this.parts.service, work, concurrency);
@@ -81,7 +77,7 @@ export class Doorbells {
     worker.on('completed', ({ data }) => void this.ringAgain(data, byName.get(data.stage)?.stage, tasks));
     this.worker = worker;
     this.tasks = tasks;
-    this.lane = lane;
+    this.lane = new UrgentLane(byName, runner, (error) => this.complain(error));
   }
 
   /** Whether the backend answers. */

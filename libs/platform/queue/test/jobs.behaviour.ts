@@ -14,7 +14,6 @@ import {
   stagesOf,
   Tasks,
   taskMigrations,
-  URGENT,
 } from '../src';
 
 export const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
@@ -43,11 +42,10 @@ export class World {
     return new World(server, open);
   }
 
-  async put(groupId: string, count: number, priority = 0): Promise<string[]> {
+  async put(groupId: string, count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => randomUUID());
     await this.database.write({ groupId }, async (tx) => {
-      for (const subjectId of ids)
-        await this.tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1, priority });
+      for (const subjectId of ids) await this.tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1 });
     });
     return ids;
   }
@@ -193,27 +191,6 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       const text = await metrics.registry.metrics();
       expect(text).toMatch(/^acervo_work_total\{.*stage="step".*\} 4$/m);
       expect(text).toMatch(/^acervo_stage_seconds_count\{.*stage="step".*\} [1-9]$/m);
-    }, 60_000);
-
-    it('let urgent work end before they set other work going, and a long stream of it does not stop that', async () => {
-      const [hurried, other] = [randomUUID(), randomUUID()];
-      const doorbells = world.bells();
-      const [first] = await world.put(hurried, 1, URGENT);
-      let letGo: (() => void) | undefined;
-      const held = new Promise<void>((resolve) => (letGo = resolve));
-      const begun: string[] = [];
-      world.answer(doorbells, (subjectId) => {
-        begun.push(subjectId);
-        return subjectId === first ? held : Promise.resolve();
-      });
-      expect(doorbells.ringUrgent()).toBe(true);
-      const behind = await world.put(other, 1);
-      await doorbells.ring(other, STAGE.name);
-      await pause(200);
-      expect(begun).toEqual([first]);
-      expect(await world.timesDone(behind)).toEqual([1]);
-      letGo?.();
-      expect(await world.timesDone([...behind, ...(first === undefined ? [] : [first])])).toEqual([1, 1]);
     }, 60_000);
 
     it('are heard again for work that came while the worker was busy', async () => {
