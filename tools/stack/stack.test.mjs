@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inDocker } from './docker.mjs';
 import { Stack } from './stack.mjs';
 import { identify, lives, readState, signal, writeState } from './state.mjs';
 
@@ -82,4 +83,15 @@ test('the state is readable for its owner alone and holds what services are told
   writeState(file, { secrets: { a: 'b' } });
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { secrets: { a: 'b' } });
   assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test('an engine in a container is given its secrets as files, in a directory that is closed to others', () => {
+  const directory = join(folder, 'contained');
+  const { command } = inDocker({ name: 's3' }, directory);
+  const { args, env } = command({ ports: { s3: 7070 }, secrets: { s3Access: 'key', s3: 'its secret' } });
+  assert.equal(args.at(-1), 's3');
+  const read = (name) => readFileSync(join(env.ACERVO_SECRETS, name), 'utf8');
+  assert.deepEqual([read('s3_access_key'), read('s3_secret_key'), env.ACERVO_S3_PORT], ['key', 'its secret', '7070']);
+  assert.equal(statSync(env.ACERVO_SECRETS).mode & 0o777, 0o700);
+  assert.equal(JSON.stringify([args, env]).includes('its secret'), false);
 });

@@ -89,6 +89,8 @@ export const until = async (what: string, holds: () => Promise<boolean> | boolea
 
 /** The program as a person runs it: started, read, asked over HTTP, stopped or killed. */
 export class Program {
+  /** By data directory: what the starts on it were told of engines. */
+  private static readonly engines = new Map<string, Readonly<Record<string, string>>>();
   printed = '';
   private readonly child: ChildProcess;
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -123,13 +125,16 @@ export class Program {
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)));
   }
 
+  /** Starts it where it was started before, on the same engines. */
   static run(request: StartRequest): Program {
-    return new Program(request);
+    return new Program(request, Program.engines.get(request.data));
   }
 
   /** Starts and waits until it answers. */
   static async start(request: StartRequest): Promise<Program> {
-    const program = new Program(request, await stackEnvironment(request.data));
+    const engines = await stackEnvironment(request.data);
+    Program.engines.set(request.data, engines);
+    const program = new Program(request, engines);
     await program.says(/Acervo is ready/, request.readyMs ?? 100_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
     return program;
