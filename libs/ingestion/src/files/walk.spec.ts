@@ -55,6 +55,7 @@ describe('a walk', () => {
     const found = await walk(root, 'root');
     expect(filesOf(found)).toEqual(['a.txt']);
     expect([found.folders.length, ignored(found), unseen(found)]).toEqual([1, { link: 4 }, []]);
+    expect(['folder/x', 'outside'].map((path) => found.leftOut.coversFolder(path))).toEqual([true, false]);
   });
 
   it('passes a pipe by without waiting for its other end', async () => {

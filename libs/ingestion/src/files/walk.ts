@@ -2,7 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listFolder } from './folder-listing';
-import { EXCLUSIONS, Exclusions, type IgnoreRule, ruleForName } from './ignore-rules';
+import { EXCLUSIONS, type IgnoreRule, ruleForName } from './ignore-rules';
+import { LeftOut } from './left-out';
 
 /** A folder as a scan met it. `path` is relative to the root, with `/`; the root's own is empty. */
 export interface FoundFolder {
@@ -43,6 +44,8 @@ export interface Walk {
   readonly ignored: ReadonlyMap<IgnoreRule, number>;
   /** What lies there is unknown, not gone. */
   readonly unseen: readonly Unseen[];
+  /** Nothing is known of what lies there either, because nothing of it is wanted. */
+  readonly leftOut: Pick<LeftOut, 'coversFolder'>;
 }
 
 /** The root itself cannot be listed, or is no longer the folder that was registered. */
@@ -72,6 +75,8 @@ const timesOf = ({ mtimeNs, ctimeNs }: BigIntStats): Pick<FoundFile, 'mtime' | '
 
 const fullPath = (root: string, { path }: FoundFolder): string => (path === '' ? root : join(root, path));
 
+const pathIn = ({ path }: FoundFolder, name: string): string => (path === '' ? name : `${path}/${name}`);
+
 /** An entry whose folder listed it and that is not there any more. */
 type Vanished = 'vanished';
 const VANISHED: Vanished = 'vanished';
@@ -93,7 +98,7 @@ class Walker {
   readonly files: FoundFile[] = [];
   readonly ignored = new Map<IgnoreRule, number>();
   readonly unseen: Unseen[] = [];
-  private readonly exclusions = new Map<FoundFolder | null, Exclusions>([[null, Exclusions.none]]);
+  readonly leftOut = new LeftOut();
 
   constructor(
     private readonly root: string,
@@ -134,7 +139,7 @@ class Walker {
   /** A folder that cannot be listed as the folder it was. @throws RootUnreadable */
   private skip(folder: FoundFolder): FoundFolder[] {
     if (folder.parent === null) throw new RootUnreadable();
-    this.leaveOut('unreadable');
+    this.count('unreadable');
     this.unseen.push({ folder, name: null, rule: 'unreadable' });
     return [];
   }
@@ -146,9 +151,8 @@ class Walker {
       const { names, undecodable, exclusions } = await listFolder(path);
       // Between the look at the folder and its listing somebody may have put a link in its place.
       if ((await realpath(path)) !== path) return undefined;
-      const inherited = this.exclusions.get(folder.parent) ?? Exclusions.none;
-      this.exclusions.set(folder, exclusions === undefined ? inherited : inherited.and(folder.path, exclusions));
-      this.leaveOut('not_utf8', undecodable);
+      this.leftOut.exclude(folder.path, exclusions);
+      this.count('not_utf8', undecodable);
       return this.namesToLookAt(names);
     } catch {
       return undefined;
@@ -159,7 +163,7 @@ class Walker {
     return names.toSorted().filter((name) => {
       const rule = ruleForName(name);
       // The file of exclusions is read, if not as a document.
-      if (rule !== undefined && name !== EXCLUSIONS) this.leaveOut(rule);
+      if (rule !== undefined && name !== EXCLUSIONS) this.count(rule);
       return rule === undefined;
     });
   }
@@ -178,15 +182,16 @@ class Walker {
   private sort({ folder, name, below, files }: Sorting, stats: BigIntStats | undefined): void {
     const rule = this.ruleFor(folder, name, stats);
     if (rule !== undefined || stats === undefined) {
-      this.leaveOut(rule ?? 'unreadable');
+      this.count(rule ?? 'unreadable');
+      if (rule === 'link' || rule === 'special') this.leftOut.passBy(pathIn(folder, name));
       if (rule === 'unreadable' || rule === 'too_deep') this.unseen.push({ folder, name, rule });
     } else if (stats.isDirectory()) below.push(this.below(folder, name, stats));
     else files.push({ folder, name, size: Number(stats.size), ...timesOf(stats) });
   }
 
   private ruleFor(folder: FoundFolder, name: string, stats: BigIntStats | undefined): IgnoreRule | undefined {
-    const path = folder.path === '' ? name : `${folder.path}/${name}`;
-    const excludes = (isFolder: boolean): boolean => this.exclusions.get(folder)?.excludes(path, isFolder) === true;
+    const path = pathIn(folder, name);
+    const excludes = (isFolder: boolean): boolean => this.leftOut.excludes(path, isFolder);
     // Whoever names it in the exclusions wants to hear no more of it, whatever it is.
     if (stats === undefined) return excludes(false) || excludes(true) ? 'excluded' : 'unreadable';
     if (stats.isSymbolicLink()) return 'link';
@@ -196,7 +201,7 @@ class Walker {
     return stats.size > BigInt(this.limits.mostBytes) ? 'too_large' : undefined;
   }
 
-  private leaveOut(rule: IgnoreRule, entries = 1): void {
+  private count(rule: IgnoreRule, entries = 1): void {
     if (entries > 0) this.ignored.set(rule, (this.ignored.get(rule) ?? 0) + entries);
   }
 
@@ -206,7 +211,7 @@ class Walker {
 
   private below(parent: FoundFolder, name: string, stats: BigIntStats): FoundFolder {
     return {
-      path: parent.path === '' ? name : `${parent.path}/${name}`,
+      path: pathIn(parent, name),
       name,
       parent,
       depth: parent.depth + 1,
@@ -225,6 +230,6 @@ export const walk = async (root: string, name: string, limits: WalkLimits): Prom
   if (stats?.isDirectory() !== true) throw new RootUnreadable();
   const walker = new Walker(root, stats.dev, limits);
   await walker.visit({ path: '', name, parent: null, depth: 0, device: 'root', inode: inodeOf(stats) });
-  const { folders, files, ignored, unseen } = walker;
-  return { folders, files, ignored, unseen };
+  const { folders, files, ignored, unseen, leftOut } = walker;
+  return { folders, files, ignored, unseen, leftOut };
 };

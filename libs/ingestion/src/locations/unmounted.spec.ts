@@ -1,4 +1,5 @@
 import type { FoundFile, FoundFolder } from '../files/walk';
+import { LeftOut } from '../files/left-out';
 import { type Location, matchFolders } from './location-tree';
 import { unmountedFolders } from './unmounted';
 
@@ -21,8 +22,9 @@ const fileIn = (holder: FoundFolder): FoundFile => ({
 
 const registered = [known('L1', '', 'root'), known('L2', 'share', '47'), known('L3', 'own', 'root')];
 const inShare = known('L4', 'share/deep', '47', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L4'] });
+const leftOut = new LeftOut();
 const unmounted = (found: readonly FoundFolder[], files: readonly FoundFile[] = [], all = registered): string[] =>
-  unmountedFolders(all, matchFolders(all, [root, ...found]), { files }).map(({ code }) => code);
+  unmountedFolders(all, matchFolders(all, [root, ...found]), { files, leftOut }).map(({ code }) => code);
 
 describe('a share below a root', () => {
   const own = folder('own', 'root');

@@ -1,0 +1,65 @@
+import { rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Bench } from './bench';
+import { Mounts } from './mounts';
+import { TakenFolder } from './taken-folder';
+
+const few = { 'f0.txt': 'Texto 0.', 'f1.txt': 'Texto 1.', 'f2.txt': 'Texto 2.', 'f3.txt': 'Texto 3.' };
+const sales = { 'sales/a.txt': 'Ventas uno.', 'sales/deep/b.txt': 'Ventas dos.' };
+
+describe('a share in a folder', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+  afterEach(() => jest.restoreAllMocks());
+
+  /** A folder with a share in it, which was taken in while it was mounted. */
+  const taken = async (files: Readonly<Record<string, string>> = sales, device = 1n) => {
+    const folder = await TakenFolder.of(bench, { ...few, ...files });
+    const mounts = new Mounts(folder.root);
+    mounts.mount('sales', device);
+    expect(await folder.takeIn()).toMatchObject({ notice: null });
+    return { folder, mounts, path: (name: string) => join(folder.root, name) };
+  };
+
+  it('keeps what it held while it is not mounted, and is known again when it is back', async () => {
+    const { folder, mounts, path } = await taken();
+    const before = await folder.documents();
+    mounts.unmount('sales');
+    for (const withMountPoint of [true, false]) {
+      if (!withMountPoint) rmdirSync(path('sales'));
+      await folder.isUnharmedBy(async () => {
+        const notice = '1 share is not mounted (sales); what lies there was left as it is.';
+        for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+      });
+    }
+    unlinkSync(path('f0.txt'));
+    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    mounts.remount('sales', 1n);
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+    expect((await folder.documents()).slice(1)).toEqual(before.slice(1));
+    mounts.unmount('sales');
+    expect(await folder.accept()).toMatchObject({ missing: 2 });
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+  });
+
+  it.each([
+    ['mounted', () => undefined],
+    ['an empty mount point', (mounts: Mounts) => mounts.unmount('sales')],
+    [
+      'gone with its mount point',
+      (mounts: Mounts, path: string) => {
+        mounts.unmount('sales');
+        rmdirSync(path);
+      },
+    ],
+  ])('is forgotten once .acervoignore names it, be it %s', async (_what, happens) => {
+    const { folder, mounts, path } = await taken();
+    happens(mounts, path('sales'));
+    writeFileSync(path('.acervoignore'), 'sales/\n');
+    expect(await folder.takeIn()).toMatchObject({ missing: 2, notice: null });
+    expect(await folder.removedFolders()).toEqual(['sales', 'sales/deep']);
+  });
+});
