@@ -119,11 +119,13 @@ describe('a walk', () => {
     });
   };
 
-  const whenListed = (name: string, happens: (path: string) => void): void => {
+  const whenListed = (name: string, happens: (path: string) => void, when: 'before' | 'after' = 'after'): void => {
     const readdir = promises.readdir as (path: string) => Promise<string[]>;
     jest.spyOn(promises, 'readdir').mockImplementation((async (path: string) => {
+      const isIt = path.endsWith(`/${name}`);
+      if (isIt && when === 'before') happens(path);
       const names = await readdir(path);
-      if (path.endsWith(`/${name}`)) happens(path);
+      if (isIt && when === 'after') happens(path);
       return names;
     }) as never);
   };
@@ -157,6 +159,17 @@ describe('a walk', () => {
       mkdirSync(path);
     });
     await expect(walk(root, 'root')).rejects.toThrow(RootUnreadable);
+  });
+
+  it('has not seen a folder that is another one by the time it is listed, however empty that is', async () => {
+    put('root/a.txt', 'root/share/b.txt');
+    const unmount = (path: string): void => {
+      renameSync(path, join(place, 'away'));
+      mkdirSync(path);
+    };
+    whenListed('share', unmount, 'before');
+    const found = await walk(root, 'root');
+    expect([filesOf(found), unseen(found)]).toEqual([['a.txt'], ['unreadable share']]);
   });
 
   it('says which entry it cannot look at, unless that is excluded', async () => {

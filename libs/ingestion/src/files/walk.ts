@@ -120,18 +120,16 @@ class Walker {
     if (names === undefined) return this.skip(folder);
     const below: FoundFolder[] = [];
     const files: FoundFile[] = [];
-    let vanished = 0;
     for (let from = 0; from < names.length; from += AT_ONCE) {
       const slice = names.slice(from, from + AT_ONCE);
       const found = await Promise.all(slice.map((name) => this.look(folder, name)));
       slice.forEach((name, index) => {
         const look = found[index];
-        if (look === VANISHED) vanished += 1;
-        else this.sort({ folder, name, below, files }, look);
+        if (look !== VANISHED) this.sort({ folder, name, below, files }, look);
       });
     }
-    // A share that goes away while its entries are looked at takes them all along, and is not empty for that.
-    if (vanished > 0 && !(await this.isStillThere(folder))) return this.skip(folder);
+    // A share that goes away after it was seen leaves an empty folder behind, or takes along what was listed of it.
+    if (!(await this.isStillThere(folder))) return this.skip(folder);
     for (const file of files) this.files.push(file);
     return below;
   }
