@@ -62,4 +62,26 @@ describe('a share in a folder', () => {
     expect(await folder.takeIn()).toMatchObject({ missing: 2, notice: null });
     expect(await folder.removedFolders()).toEqual(['sales', 'sales/deep']);
   });
+
+  it('that is not mounted keeps its documents also where a copy of one comes up beside it, which is another one', async () => {
+    const { folder, mounts, path } = await taken();
+    const before = await folder.documents();
+    mounts.unmount('sales');
+    writeFileSync(path('copy.txt'), sales['sales/a.txt']);
+    expect(await folder.takeIn()).toMatchObject({ added: 1, missing: 0 });
+    const after = await folder.documents();
+    expect(after.filter(({ path: at }) => at !== 'copy.txt')).toEqual(before);
+    expect(after).toHaveLength(before.length + 1);
+  });
+
+  it('that is gone for good lets a file that was moved out of it keep its code', async () => {
+    const { folder, mounts, path } = await taken();
+    const codeOf = async (name: string): Promise<unknown> =>
+      (await folder.documents()).find(({ path: at }) => at === name)?.code;
+    const before = await codeOf('sales/a.txt');
+    mounts.unmount('sales');
+    writeFileSync(path('kept.txt'), sales['sales/a.txt']);
+    expect(await folder.accept()).toMatchObject({ added: 0, missing: 1 });
+    expect(await codeOf('kept.txt')).toBe(before);
+  });
 });

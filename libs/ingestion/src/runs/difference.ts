@@ -79,9 +79,13 @@ export class TreeDifference {
       known: (codes) => this.parts.inventory.known(scope, codes),
       pairs: decideAll,
     });
-    const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
-    await decideAll(moves);
-    return { decisions, unknown, absent, vanished, unseen };
+    // What may be there all the same was moved nowhere: a file like it elsewhere is a copy.
+    const isKept = (document: KnownDocument): boolean => !asking.accepted && unseen.covers(document);
+    const gone = left.absent.filter((document) => !isKept(document));
+    const moved = await this.recogniseMoves(root, { pairs: [], unknown: left.unknown, absent: gone });
+    await decideAll(moved.pairs);
+    const absent = [...moved.absent, ...left.absent.filter(isKept)];
+    return { decisions, unknown: moved.unknown, absent, vanished, unseen };
   }
 
   private async placeFolders(
