@@ -1,4 +1,4 @@
-import { rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bench } from './bench';
 import { Mounts } from './mounts';
@@ -83,5 +83,36 @@ describe('a share in a folder', () => {
     writeFileSync(path('kept.txt'), sales['sales/a.txt']);
     expect(await folder.accept()).toMatchObject({ added: 0, missing: 1 });
     expect(await codeOf('kept.txt')).toBe(before);
+  });
+
+  it('that lies in another share keeps what it held while it is not mounted, whatever the number of that one', async () => {
+    const { folder, mounts, path } = await taken({ ...sales, 'sales/old/c.txt': 'Ventas de antes.' });
+    mounts.mount('sales/old', 2n);
+    await folder.takeIn();
+    const before = await folder.documents();
+    mounts.unmount('sales/old');
+    // Devices are numbered by the order of their mounts.
+    for (const device of [1n, 2n, 3n]) {
+      mounts.mount('sales', device);
+      const notice = '1 share is not mounted (sales/old); what lies there was left as it is.';
+      for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+    }
+    expect(await folder.documents()).toEqual(before);
+    rmdirSync(path('sales/old'));
+    mounts.remount('sales/old', 4n);
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, added: 0, notice: null });
+    expect(await folder.documents()).toEqual(before);
+  });
+
+  it('that has another number now is not taken for several, whatever was removed of it', async () => {
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`sales/deep/${at}.txt`, `Venta ${at}.`]));
+    const { folder, mounts, path } = await taken({ ...sales, ...many });
+    mounts.mount('sales', 2n);
+    rmSync(path('sales/deep'), { recursive: true });
+    for (const _again of [1, 2])
+      expect(await folder.takeIn()).toMatchObject({
+        missing: 0,
+        notice: expect.stringMatching(/^10 of 15 documents are gone at once[^(]*$/) as string,
+      });
   });
 });
