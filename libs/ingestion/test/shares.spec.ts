@@ -1,5 +1,6 @@
 import { rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ingestionProgress } from '@acervo/contracts';
 import { Bench } from './bench';
 import { Mounts } from './mounts';
 import { TakenFolder } from './taken-folder';
@@ -35,6 +36,8 @@ describe('a share in a folder', () => {
         for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
       });
     }
+    const { notices } = (await bench.ask(ingestionProgress, folder.groupId, {})) as { notices: unknown[] };
+    expect(notices).toMatchObject([{ unread: 0, unmounted: 1 }]);
     unlinkSync(path('f0.txt'));
     expect(await folder.takeIn()).toMatchObject({ missing: 1 });
     mounts.remount('sales', 1n);

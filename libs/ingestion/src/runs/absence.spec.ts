@@ -117,7 +117,7 @@ describe('absence where a scan could not look', () => {
     const inVanished = document('C/x.txt');
     const judged = judge([document('A/1.txt'), inVanished, document('B/1.txt')], 10, where);
     expect(gone(judged)).toEqual(['B/1.txt']);
-    expect([where.count, where.coversFolder(vanished)]).toEqual([2, true]);
+    expect([where.counts, where.coversFolder(vanished)]).toEqual([{ unread: 0, unmounted: 2 }, true]);
     expect(judged.notice).toBe('2 shares are not mounted (A, C); what lies there was left as it is.');
   });
 

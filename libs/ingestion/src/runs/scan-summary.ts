@@ -9,8 +9,10 @@ export interface ScanSummary {
   readonly ignored: readonly IgnoredEntries[];
   /** Documents that are gone and were left as they are, until somebody accepts that most are gone at once. */
   readonly doubted: number;
-  /** Places that could not be looked at. */
+  /** Places that could not be read. */
   readonly unread: number;
+  /** Shares that are not mounted. */
+  readonly unmounted: number;
   readonly notice: string | null;
   /** Somebody cancelled the run before the scan was over. */
   readonly cancelled?: true;
@@ -18,7 +20,7 @@ export interface ScanSummary {
 
 /** A scan that did not look at anything. */
 export const unscanned = (notice: string, unread = 0): ScanSummary => ({
-  ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0 },
+  ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0, unmounted: 0 },
   unread,
   notice,
 });

@@ -106,7 +106,7 @@ export class ScanService {
     if (doubted === 0) await this.parts.locations.remove(scope, turn, codesOf(removed));
     await this.reviewAttachments(scan);
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
-    return { ...done, ignored: countsOf(found.ignored), doubted, unread: unseen.count, notice };
+    return { ...done, ...unseen.counts, ignored: countsOf(found.ignored), doubted, notice };
   }
 
   /** Writes what follows for documents. Moves first: what is new may take the place that a document has left. */

@@ -58,9 +58,9 @@ export class UnseenPlaces {
     });
   }
 
-  /** How many places should have been looked at. */
-  get count(): number {
-    return this.told.unreadable.length + this.told.unmounted.length;
+  /** How many places should have been looked at: those that could not be read, and shares that are not mounted. */
+  get counts(): { readonly unread: number; readonly unmounted: number } {
+    return { unread: this.told.unreadable.length, unmounted: this.told.unmounted.length };
   }
 
   /** Whether the file of a document may be there all the same. */
