@@ -43,7 +43,12 @@ describe('a folder in a bad moment', () => {
         mkdirSync(root);
       },
     ],
-    ['gone', /cannot be read/, (root: string) => rmSync(root, { recursive: true })],
+    [
+      'one whose .acervoignore cannot be read',
+      /^The \.acervoignore of the folder cannot be read.* at most 256 kB/,
+      (root: string) => mkdirSync(join(root, '.acervoignore')),
+    ],
+    ['gone', /^The folder cannot be read/, (root: string) => rmSync(root, { recursive: true })],
     [
       'a link to another folder',
       /cannot be read/,

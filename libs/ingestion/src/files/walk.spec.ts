@@ -103,6 +103,9 @@ describe('a walk', () => {
     symlinkSync(join(place, 'elsewhere.txt'), join(root, 'sub', '.acervoignore'));
     const found = await walk(root, 'root');
     expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt'], { unreadable: 1 }, ['unreadable sub']]);
+    expect(found.unseen[0]?.forExclusions).toBe(true);
+    mkdirSync(join(root, '.acervoignore'));
+    await expect(walk(root, 'root')).rejects.toMatchObject({ name: 'RootUnreadable', forExclusions: true });
   });
 
   it('stays out of the folder whose name begins with that of the root', async () => {
@@ -240,6 +243,6 @@ describe('a walk', () => {
     for (const path of ['nowhere', 'file.txt', 'link'])
       await expect(walk(join(place, path), 'root')).rejects.toThrow(RootUnreadable);
     whenSeen('root', (path) => rmSync(path, { recursive: true }));
-    await expect(walk(root, 'root')).rejects.toThrow(RootUnreadable);
+    await expect(walk(root, 'root')).rejects.toMatchObject({ name: 'RootUnreadable', forExclusions: false });
   });
 });

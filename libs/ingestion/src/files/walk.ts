@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listFolder } from './folder-listing';
+import { ExclusionsUnreadable, listFolder } from './folder-listing';
 import { EXCLUSIONS, type IgnoreRule, ruleForName } from './ignore-rules';
 import { LeftOut } from './left-out';
 
@@ -33,6 +33,8 @@ export interface Unseen {
   readonly folder: FoundFolder;
   /** Of the entry; null for the folder itself. */
   readonly name: string | null;
+  /** What could not be read is the folder's file of exclusions, and so nothing of it was. */
+  readonly forExclusions?: boolean;
   readonly rule: Extract<IgnoreRule, 'unreadable' | 'too_deep'>;
 }
 
@@ -50,7 +52,8 @@ export interface Walk {
 
 /** The root itself cannot be listed, or is no longer the folder that was registered. */
 export class RootUnreadable extends Error {
-  constructor() {
+  /** @param forExclusions it could be but for its file of exclusions */
+  constructor(readonly forExclusions = false) {
     super('The root folder cannot be read; nothing can be said about what lies in it.');
     this.name = 'RootUnreadable';
   }
@@ -117,7 +120,7 @@ class Walker {
   /** Takes note of the files of a folder; answers the folders in it. */
   private async list(folder: FoundFolder): Promise<FoundFolder[]> {
     const names = await this.namesIn(folder);
-    if (names === undefined) return this.skip(folder);
+    if (typeof names === 'string') return this.skip(folder, names === 'exclusions');
     const below: FoundFolder[] = [];
     const files: FoundFile[] = [];
     for (let from = 0; from < names.length; from += AT_ONCE) {
@@ -135,25 +138,25 @@ class Walker {
   }
 
   /** A folder that cannot be listed as the folder it was. @throws RootUnreadable */
-  private skip(folder: FoundFolder): FoundFolder[] {
-    if (folder.parent === null) throw new RootUnreadable();
+  private skip(folder: FoundFolder, forExclusions = false): FoundFolder[] {
+    if (folder.parent === null) throw new RootUnreadable(forExclusions);
     this.count('unreadable');
-    this.unseen.push({ folder, name: null, rule: 'unreadable' });
+    this.unseen.push({ folder, name: null, rule: 'unreadable', forExclusions });
     return [];
   }
 
-  /** The names in a folder that are looked at, its exclusions known; undefined where it cannot be read. */
-  private async namesIn(folder: FoundFolder): Promise<string[] | undefined> {
+  /** The names in a folder that are looked at, its exclusions known; otherwise what cannot be read. */
+  private async namesIn(folder: FoundFolder): Promise<string[] | 'folder' | 'exclusions'> {
     const path = fullPath(this.root, folder);
     try {
       const { names, undecodable, exclusions } = await listFolder(path);
       // Between the look at the folder and its listing somebody may have put a link in its place.
-      if ((await realpath(path)) !== path) return undefined;
+      if ((await realpath(path)) !== path) return 'folder';
       this.leftOut.exclude(folder.path, exclusions);
       this.count('not_utf8', undecodable);
       return this.namesToLookAt(names);
-    } catch {
-      return undefined;
+    } catch (error) {
+      return error instanceof ExclusionsUnreadable ? 'exclusions' : 'folder';
     }
   }
 

@@ -1,4 +1,6 @@
 import type { IgnoredEntries } from '@acervo/contracts';
+import { MOST_EXCLUSIONS } from '../files/folder-listing';
+import { EXCLUSIONS } from '../files/ignore-rules';
 
 /** What a scan did. */
 export interface ScanSummary {
@@ -28,6 +30,10 @@ export const unscanned = (notice: string, unread = 0): ScanSummary => ({
 export const DELETED = unscanned('The folder was deleted meanwhile, so nothing was scanned.');
 
 export const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
+
+export const EXCLUSIONS_UNREADABLE = unscanned(
+  `The ${EXCLUSIONS} of the folder cannot be read, so nothing was read or changed: make it a file of at most ${MOST_EXCLUSIONS / 1_000} kB that may be read, or remove it.`,
+);
 
 /** What a scan had done when its run was cancelled. */
 export const cancelledAfter = (done: Partial<ScanSummary>): ScanSummary => ({
