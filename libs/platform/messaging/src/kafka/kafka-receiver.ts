@@ -75,11 +75,10 @@ export class KafkaReceiver {
     const topic = batch.topic.slice(prefix.length);
     const { arrivals, refusals: unreadable } = sortOut(topic, batch.messages);
     const refusals = [...unreadable];
-    const steps = [
-      async () => void refusals.push(...(await takeIn(database, service, arrivals))),
-      () => this.refused.put(refusals, batch),
-    ];
-    for (const step of steps) if (!(await this.untilDone(step, payload))) return;
+    const take = async (): Promise<void> => void refusals.push(...(await takeIn(database, service, arrivals)));
+    if (!(await this.untilDone(take, payload))) return;
+    const waiting = [...refusals];
+    if (!(await this.untilDone(() => this.refused.put(waiting, batch), payload))) return;
     this.tell(topic, arrivals.length - refusals.length + unreadable.length, refusals, batch);
     this.failpoints.hit('receiver.before-commit');
     resolveOffset(batch.lastOffset());

@@ -1,7 +1,7 @@
 import type { IHeaders, Kafka, Message, Producer } from 'kafkajs';
 import type { ServiceName } from '@acervo/contracts';
 import type { Refusal } from './intake';
-import { isTooLarge } from './kafka-client';
+import { isFinal } from './kafka-errors';
 import { deadLetterTopic } from './topics';
 
 export interface RefusedMessagesParts {
@@ -25,15 +25,30 @@ const told = ({ message, reason }: Refusal, { topic, partition }: Place): IHeade
   refused_offset: message.offset,
 });
 
+const NOTHING = Buffer.alloc(0);
+
+/** Values of a header as the library hands them out: null for none, and beside them what objects have under some names. */
+const writable = (value: unknown): Buffer[] => (value === null ? [NOTHING] : Buffer.isBuffer(value) ? [value] : []);
+
+/** Headers as the library can write them again: it reads one without a value and cannot write it, so it becomes empty. */
+const rewritable = (headers: IHeaders = {}): IHeaders =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().flatMap(writable)]));
+
 /** Puts messages that a service cannot take to what it laid aside: they belong to no group whose key could wait. */
 export class RefusedMessages {
   private producer: Promise<Producer> | undefined;
 
   constructor(private readonly parts: RefusedMessagesParts) {}
 
-  /** @throws while Kafka does not take them; some may be there twice then */
-  async put(refusals: readonly Refusal[], place: Place): Promise<void> {
-    for (const refusal of refusals) await this.putOne(refusal, told(refusal, place));
+  /**
+   * Takes out of `waiting` what it has laid aside: tried again it goes on from there.
+   * @throws while Kafka does not take them; the one under way may be there twice then
+   */
+  async put(waiting: Refusal[], place: Place): Promise<void> {
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      await this.putOne(next, told(next, place));
+      waiting.shift();
+    }
   }
 
   async close(): Promise<void> {
@@ -41,12 +56,12 @@ export class RefusedMessages {
     await producer?.disconnect().catch(() => undefined);
   }
 
-  /** As it came. What became too large by what is told beside it is told alone: its place says where it is. */
+  /** As it came. What cannot be sent so, such as what became too large by this, is told alone: its place says where it is. */
   private async putOne({ message: { key, value, headers } }: Refusal, why: IHeaders): Promise<void> {
     try {
-      await this.send({ key, value, headers: { ...headers, ...why } });
+      await this.send({ key, value, headers: { ...rewritable(headers), ...why } });
     } catch (error) {
-      if (!isTooLarge(error)) throw error;
+      if (!isFinal(error)) throw error;
       await this.send({ value: null, headers: why });
     }
   }
