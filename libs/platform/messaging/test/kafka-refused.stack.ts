@@ -127,4 +127,28 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
     await until('all are taken', async () => [...(await listens.waiting()).values()].every((n) => n === 0), 10_000);
     await listens.stop();
   }, 90_000);
+
+  it('holds up nothing in any number, and each is laid aside once', async () => {
+    const COUNT = 10_000;
+    settings = { ...testKafka(), partitions: 1 };
+    const makesTopics = transportOf(server, 'retrieval', settings);
+    await makesTopics.start();
+    await makesTopics.stop();
+    const kafka = openKafka(settings, silent);
+    const producer = kafka.producer();
+    await producer.connect();
+    await producer.send({ topic: topic(), messages: Array.from({ length: COUNT }, () => ({ value: 'x' })) });
+    const event = written();
+    await producer.send({ topic: topic(), messages: [messageOf(event)] });
+    await producer.disconnect();
+    const metrics = new Metrics('ingestion');
+    const listens = transportOf(server, 'ingestion', settings, silent, metrics, { sessionMs: 3_000 });
+    await listens.start();
+    await until('the event arrives', async () => (await arrived()).includes(event.event_id), 60_000);
+    const admin = kafka.admin();
+    await admin.connect();
+    const ends = await admin.fetchTopicOffsets(`${settings.prefix}${deadLetterTopic('ingestion')}`);
+    expect(ends.reduce((sum, { high }) => sum + Number(high), 0)).toBe(COUNT);
+    await Promise.all([admin.disconnect(), listens.stop()]);
+  }, 120_000);
 });

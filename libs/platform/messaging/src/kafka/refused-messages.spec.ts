@@ -12,6 +12,8 @@ const refusal = (offset: number, headers: object = {}): Refusal => ({
   reason: 'The message names no UUID.',
 });
 
+const tooLarge = (): Error => Object.assign(new Error('too large'), { type: 'MESSAGE_TOO_LARGE', retriable: false });
+
 /** Kafka on paper, which keeps what it can write down. */
 class KafkaOnPaper {
   readonly kept: Message[] = [];
@@ -26,6 +28,9 @@ class KafkaOnPaper {
     }),
   } as unknown as Kafka;
 
+  /** How many went each time. */
+  readonly sendings: number[] = [];
+
   get offsets(): string[] {
     return this.kept.map(({ headers }) => String(headers?.['refused_offset']));
   }
@@ -36,6 +41,7 @@ class KafkaOnPaper {
     if (failure !== undefined) throw failure;
     for (const message of messages) encode(message);
     this.kept.push(...messages);
+    this.sendings.push(messages.length);
     return [];
   }
 }
@@ -66,12 +72,23 @@ describe('messages that are laid aside', () => {
     expect(paper.kept).toMatchObject([{ value: null, headers: { refused_offset: '7', refused_partition: '3' } }]);
   });
 
-  it('are there once when Kafka goes away between them', async () => {
-    const waiting = [1, 2, 3].map((offset) => refusal(offset));
+  it('go together, and are there once when Kafka goes away between the pieces', async () => {
+    const waiting = [1, 2, 3, 4].map((offset) => refusal(offset, { large: Buffer.alloc(300_000) }));
     paper.failures.push(undefined, new Error('read ECONNRESET'));
     await expect(refused.put(waiting, PLACE)).rejects.toThrow('ECONNRESET');
+    expect(paper.sendings).toEqual([2]);
+    await refused.put(waiting, PLACE);
+    expect(paper.sendings).toEqual([2, 2]);
+    expect(paper.offsets).toEqual(['1', '2', '3', '4']);
+    expect(waiting).toEqual([]);
+  });
+
+  it('go one by one where they cannot go together', async () => {
+    const waiting = [1, 2, 3].map((offset) => refusal(offset));
+    // Together, the first, and the second as it came.
+    paper.failures.push(tooLarge(), undefined, tooLarge());
     await refused.put(waiting, PLACE);
     expect(paper.offsets).toEqual(['1', '2', '3']);
-    expect(waiting).toEqual([]);
+    expect(paper.kept.map(({ value }) => value === null)).toEqual([false, true, false]);
   });
 });
