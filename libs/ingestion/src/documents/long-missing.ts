@@ -12,7 +12,7 @@ const values = (row: string): string => `array[${OBJECT_COLUMNS.map((column) => 
 
 /** A file that went between its change and the next reading has left nothing but what it was embedded to before. */
 const HOLDS = `num_nonnulls(${OBJECT_COLUMNS.map((column) => `m.${column}`).join(', ')}) > 0
-  or exists (select from ingestion.earlier_vectors e where e.group_id = m.group_id and e.document_id = m.document_id)`;
+  or exists (select from ingestion.earlier_vectors e where e.group_id = $1 and e.document_id = m.document_id)`;
 
 /**
  * Lets go of what was made of documents whose file has been missing for long. Each keeps its code and its place: a file
