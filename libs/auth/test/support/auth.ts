@@ -133,7 +133,8 @@ export class RunningAuth {
   }
 }
 
-const environmentOf = (
+/** What auth reads in a test. */
+export const environmentOf = (
   server: TestDatabase,
   directory: string,
   settings: Readonly<Record<string, string>>,
