@@ -115,9 +115,13 @@ export const backgroundWork = <C extends ServiceConfig>(
     stop: async () => {
       clearInterval(trimmer);
       figures.stop();
-      await transport?.stop();
-      await consumer.stop();
-      await ringer.stop();
+      const endOfWork = async (): Promise<void> => {
+        await consumer.stop();
+        await ringer.stop();
+        await doorbells.close();
+      };
+      // What carries events may take seconds to leave; nothing new is begun meanwhile.
+      await Promise.all([transport?.stop(), endOfWork()]);
     },
   };
 };

@@ -17,6 +17,9 @@ const LONGEST_WAIT_MS = 5_000;
 /** How long a start looks for Kafka before it goes on without. */
 const LOOK_MS = 3_000;
 
+/** How long a stop waits for a Kafka that does not answer: what was not handed over is handed over by the next start. */
+const LONGEST_STOP_MS = 5_000;
+
 /** Waits for work, and not for longer than that. @throws what the work throws in time */
 const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, pause(ms, undefined, { ref: false })]);
@@ -105,9 +108,9 @@ export class KafkaTransport extends EventTransport {
   async stop(): Promise<void> {
     this.stopping.abort();
     clearInterval(this.measuring);
-    await this.receiver.stop();
-    await this.relay.stop();
-    await this.admin.disconnect();
+    // Beside each other: the client tries for a minute whatever it has begun, and cannot be told to leave it.
+    const ends = [this.receiver.stop(), this.relay.stop(), this.admin.disconnect()];
+    await atMost(LONGEST_STOP_MS, Promise.all(ends));
   }
 
   /** Whether the topics are there; not so when the transport was stopped before. @throws TopicsUnusable */
