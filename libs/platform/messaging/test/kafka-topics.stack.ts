@@ -47,6 +47,10 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     await expect(started()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
   });
 
+  it('stop the start where they can never be made', async () => {
+    await expect(started({ ...settings, replication: 3 })).rejects.toThrow(/: INVALID_REPLICATION_FACTOR/);
+  });
+
   it('are looked at before anything begins', async () => {
     await make(2);
     const transport = transportOf(server, 'ingestion', settings);

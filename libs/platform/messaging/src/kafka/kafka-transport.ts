@@ -6,6 +6,7 @@ import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import type { Failpoints } from '../failpoints';
 import { EventTransport } from '../transport';
 import { type KafkaSettings, openKafka, SOON } from './kafka-client';
+import { answersIn } from './kafka-errors';
 import { lagOf } from './kafka-lag';
 import { KafkaReceiver } from './kafka-receiver';
 import { KafkaRelay } from './kafka-relay';
@@ -132,7 +133,9 @@ export class KafkaTransport extends EventTransport {
         return !signal.aborted;
       } catch (error) {
         if (error instanceof TopicsUnusable) throw error;
-        logger.warn({ error }, 'Kafka does not answer; events of the service wait in its outbox');
+        const answers = answersIn(error);
+        const what = answers.length > 0 ? `Kafka refuses the service (${answers.join(', ')})` : 'Kafka does not answer';
+        logger.warn({ error }, `${what}; events of the service wait in its outbox`);
       }
       await pause(wait, undefined, { signal }).catch(() => undefined);
     }
