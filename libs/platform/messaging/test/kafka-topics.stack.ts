@@ -90,6 +90,11 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     await expect(started()).resolves.toBeUndefined();
   });
 
+  it('stop the start where there are fewer copies than are to be in step', async () => {
+    const wanted = { ...settings, replication: -1, minInSync: 2 };
+    await expect(started(wanted)).rejects.toThrow(/has 1 copies of a partition where 2 are wanted/);
+  });
+
   it('take a batch of large events, which is sent in pieces', async () => {
     settings = { ...settings, partitions: 1 };
     const both = [transportOf(server, 'retrieval', settings), transportOf(server, 'ingestion', settings)];

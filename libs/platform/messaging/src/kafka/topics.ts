@@ -75,13 +75,15 @@ const demandsOn = (topic: string, { minInSync = -1 }: KafkaSettings): readonly D
 const misshapen = (
   name: string,
   topic: ITopicMetadata | undefined,
-  { partitions: wanted, replication }: KafkaSettings,
+  { partitions: wanted, replication, minInSync = -1 }: KafkaSettings,
 ): string[] => {
   const partitions = topic?.partitions ?? [];
   const copies = Math.min(...partitions.map(({ replicas }) => replicas.length));
+  // A broker asks for no more copies in step than there are copies, whatever is set.
+  const least = Math.max(replication, minInSync);
   return [
     ...(partitions.length < wanted ? [`${name} has ${partitions.length} partitions where ${wanted} are wanted`] : []),
-    ...(copies < replication ? [`${name} has ${copies} copies of a partition where ${replication} are wanted`] : []),
+    ...(copies < least ? [`${name} has ${copies} copies of a partition where ${least} are wanted`] : []),
   ];
 };
 
