@@ -1,4 +1,5 @@
 import { PortInUse } from '@acervo/platform-http';
+import { orStop } from '@acervo/platform-service';
 import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
 import { isBrief, type StartOptions, startEnvironment } from './options';
@@ -30,8 +31,11 @@ export const main = async (
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  await running.intake;
-  if ((options.scanOnly || isBrief(options)) && !asked) stop();
+  const takeIn = async (): Promise<void> => {
+    await running.intake;
+    if ((options.scanOnly || isBrief(options)) && !asked) stop();
+  };
+  await Promise.all([takeIn(), orStop(running.working, () => running.stop())]);
 };
 
 /** What a person sees when a start did not work. */
