@@ -32,8 +32,8 @@ export interface ConsumerParts {
   readonly attempts?: number;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
-  /** Called after events were handled and committed: what they left to do may begin. */
-  readonly afterwards?: () => Promise<void>;
+  /** Told after events were handled and committed: what they left to do may begin, and is not waited for. */
+  readonly afterwards?: () => void;
 }
 
 /**
@@ -91,7 +91,7 @@ export class Consumer {
       total += batch.length;
       await this.handleInOrder(batch);
       // What they left to do begins now: more events may come for as long as anybody works.
-      await this.parts.afterwards?.();
+      this.parts.afterwards?.();
     }
   }
 

@@ -58,4 +58,24 @@ describe('a consumer with a backlog', () => {
     expect(left).toHaveLength(COUNT - handled);
     expect(await server.asOwner('ingestion', 'select taken from ingestion.consumer_lease')).toEqual([{ taken: [] }]);
   });
+
+  it('goes on while what it told of has not begun', async () => {
+    let told = 0;
+    const consumer = consumerOf(
+      () => {
+        handled += 1;
+        return Promise.resolve();
+      },
+      {
+        afterwards: () => {
+          told += 1;
+          return new Promise<void>(() => undefined);
+        },
+      },
+    );
+    consumer.start();
+    await until('all are handled', () => handled === COUNT, 15_000);
+    expect(told).toBeGreaterThan(1);
+    await consumer.stop();
+  });
 });
