@@ -1,4 +1,5 @@
 import { PortInUse } from '@acervo/platform-http';
+import { orStop } from '@acervo/platform-service';
 import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
 import { isBrief, type StartOptions, startEnvironment } from './options';
@@ -34,12 +35,15 @@ export const main = async (
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
-  const isDone = await running.intake.catch((error: unknown) => {
-    if (!asked) process.stderr.write(`${explain(error, 'What was asked could not be done')}\n`);
-    return undefined;
-  });
-  const isOver = options.scanOnly || isBrief(options) || isDone === undefined;
-  if (isOver && !asked) stop(isDone === true ? 0 : 1);
+  const takeIn = async (): Promise<void> => {
+    const isDone = await running.intake.catch((error: unknown) => {
+      if (!asked) process.stderr.write(`${explain(error, 'What was asked could not be done')}\n`);
+      return undefined;
+    });
+    const isOver = options.scanOnly || isBrief(options) || isDone === undefined;
+    if (isOver && !asked) stop(isDone === true ? 0 : 1);
+  };
+  await Promise.all([takeIn(), orStop(running.working, () => running.stop())]);
 };
 
 /** What a person sees when a start, or what it was asked for, did not work. */

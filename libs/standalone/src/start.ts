@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import {
   type ExplainRequest,
@@ -62,12 +63,24 @@ export interface Standalone {
    * it could be.
    */
   readonly intake: Promise<boolean>;
+  /** Resolves when events travel between the services. @throws when they never can: the program has to end then */
+  readonly working: Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Fails early, before anything was started, when the port is taken. */
 const assertPortFree = async (port: number): Promise<void> =>
   (await serve('public', () => undefined, '127.0.0.1', port)).close();
+
+/** How long a start waits for events to travel before it serves without. */
+const EVENTS_MS = 5_000;
+
+/** Waits until events travel; without Kafka everything else goes on. @throws where they never can */
+const awaitEvents = async ({ working }: RunningServices, say: Say): Promise<void> => {
+  const late = pause(EVENTS_MS, false, { ref: false });
+  if (!(await Promise.race([working.then(() => true), late])))
+    say('Kafka does not answer yet. What is there is searched; what is new waits, and goes on by itself.');
+};
 
 const openServers = async (
   services: RunningServices,
@@ -209,6 +222,7 @@ export const startStandalone = async (
     const parts = { database, directory, embedder, start: environmentFor(options, environment) };
     const { services, internal } = await startServices(parts, options, metrics);
     opened.add(() => services.close());
+    await awaitEvents(services, say);
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const { calls } = services;
     const port = publicServer?.port ?? options.port;
@@ -224,6 +238,7 @@ export const startStandalone = async (
       connection,
       calls,
       explain: (key, search) => explainFor(calls, key, search),
+      working: services.working,
       intake: carryOut(desk, { target: embedder.target, isSound }, options, say),
       embedder: variablesOf(embedder.target),
       stop: () => opened.close(),

@@ -1,7 +1,14 @@
 import { type ServiceName, services } from '@acervo/contracts';
 import { appRole, assertNoRowsWithoutGroup, RELAY_ROLE } from '@acervo/platform-database';
 import type { ReadinessCheck } from '@acervo/platform-http';
-import { Consumer, KafkaTransport, subscriptionsOf, unhandled, WaitingFigures } from '@acervo/platform-messaging';
+import {
+  Consumer,
+  KafkaTransport,
+  Rounds,
+  subscriptionsOf,
+  unhandled,
+  WaitingFigures,
+} from '@acervo/platform-messaging';
 import { Ringer, StageRunner, stagesOf } from '@acervo/platform-queue';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { connectionOf, reconcilerConnection } from './engines';
@@ -55,10 +62,13 @@ export const backgroundWork = <C extends ServiceConfig>(
   const { background, courier, tasks, doorbells, failpoints } = engines;
   const ringer = new Ringer({ service: name, connection: reconcilerConnection(name, config), doorbells, logger });
   // What events left to do begins at once; the ringer's own rounds are for bells that were lost.
-  const afterwards = async (): Promise<void> => {
+  const bells = new Rounds(async () => {
+    await ringer.ringWaiting(0).catch((error: unknown) => logger.warn({ error }, 'bells wait for the next round'));
+  });
+  const afterwards = (): void => {
     if (stages.length === 0) return;
     doorbells.ringUrgent();
-    await ringer.ringWaiting(0);
+    bells.next();
   };
   const consumer = new Consumer({
     afterwards,
@@ -115,9 +125,14 @@ export const backgroundWork = <C extends ServiceConfig>(
     stop: async () => {
       clearInterval(trimmer);
       figures.stop();
-      await transport?.stop();
-      await consumer.stop();
-      await ringer.stop();
+      const endOfWork = async (): Promise<void> => {
+        await consumer.stop();
+        await bells.stop();
+        await ringer.stop();
+        await doorbells.close();
+      };
+      // What carries events may take seconds to leave; nothing new is begun meanwhile.
+      await Promise.all([transport?.stop(), endOfWork()]);
     },
   };
 };

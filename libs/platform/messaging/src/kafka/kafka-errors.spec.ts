@@ -1,5 +1,5 @@
-import { KafkaJSConnectionError, KafkaJSNonRetriableError, KafkaJSProtocolError } from 'kafkajs';
-import { isFinal, isTooLarge } from './kafka-errors';
+import { KafkaJSAggregateError, KafkaJSConnectionError, KafkaJSNonRetriableError, KafkaJSProtocolError } from 'kafkajs';
+import { answersIn, isFinal, isTooLarge, refusedTopics } from './kafka-errors';
 
 const answer = (type: string, retriable: boolean): KafkaJSProtocolError =>
   new KafkaJSProtocolError(Object.assign(new Error(type), { type, retriable }));
@@ -34,5 +34,35 @@ describe('an error of Kafka', () => {
     const error = answer('MESSAGE_TOO_LARGE', false);
     for (const each of [error, givenUp(error), inItsWords(error)]) expect(isTooLarge(each)).toBe(true);
     expect(isTooLarge(givenUp(answer('NOT_ENOUGH_REPLICAS', true)))).toBe(false);
+  });
+});
+
+/** What became of making topics. */
+const making = (...parts: readonly [topic: string, type: string, retriable: boolean][]): Error =>
+  new KafkaJSAggregateError(
+    'Topic creation errors',
+    parts.map(([topic, type, retriable]) => Object.assign(answer(type, retriable), { topic })),
+  );
+
+describe('the answer of a broker', () => {
+  it('is told where there was one, however it is wrapped', () => {
+    expect(answersIn(givenUp(answer('NOT_CONTROLLER', true)))).toEqual(['NOT_CONTROLLER']);
+    expect(answersIn(making(['a', 'NOT_CONTROLLER', true], ['b', 'NOT_CONTROLLER', true]))).toEqual(['NOT_CONTROLLER']);
+    const wrongPassword = Object.assign(new KafkaJSNonRetriableError('SASL failed'), {
+      name: 'KafkaJSSASLAuthenticationError',
+    });
+    expect(answersIn(wrongPassword)).toEqual(['SASL failed']);
+    expect(answersIn(givenUp(new KafkaJSConnectionError('refused')))).toEqual([]);
+  });
+  it('names the topics that it will never make', () => {
+    const error = making(
+      ['a', 'TOPIC_ALREADY_EXISTS', false],
+      ['b', 'INVALID_REPLICATION_FACTOR', false],
+      ['c', 'NOT_CONTROLLER', true],
+      ['d', 'TOPIC_AUTHORIZATION_FAILED', false],
+    );
+    expect(refusedTopics(error)).toEqual(['b: INVALID_REPLICATION_FACTOR', 'd: TOPIC_AUTHORIZATION_FAILED']);
+    expect(refusedTopics(answer('CLUSTER_AUTHORIZATION_FAILED', false))).toEqual([]);
+    expect(refusedTopics(givenUp(new KafkaJSConnectionError('refused')))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import type { Failpoints } from '../failpoints';
 import { EventTransport } from '../transport';
 import { type KafkaSettings, openKafka, SOON } from './kafka-client';
+import { answersIn } from './kafka-errors';
 import { lagOf } from './kafka-lag';
 import { KafkaReceiver } from './kafka-receiver';
 import { KafkaRelay } from './kafka-relay';
@@ -16,6 +17,9 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
 /** How long a start looks for Kafka before it goes on without. */
 const LOOK_MS = 3_000;
+
+/** How long a stop waits for a Kafka that does not answer: what was not handed over is handed over by the next start. */
+const LONGEST_STOP_MS = 5_000;
 
 /** Waits for work, and not for longer than that. @throws what the work throws in time */
 const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> =>
@@ -105,9 +109,9 @@ export class KafkaTransport extends EventTransport {
   async stop(): Promise<void> {
     this.stopping.abort();
     clearInterval(this.measuring);
-    await this.receiver.stop();
-    await this.relay.stop();
-    await this.admin.disconnect();
+    // Beside each other: the client tries for a minute whatever it has begun, and cannot be told to leave it.
+    const ends = [this.receiver.stop(), this.relay.stop(), this.admin.disconnect()];
+    await atMost(LONGEST_STOP_MS, Promise.all(ends));
   }
 
   /** Whether the topics are there; not so when the transport was stopped before. @throws TopicsUnusable */
@@ -129,7 +133,9 @@ export class KafkaTransport extends EventTransport {
         return !signal.aborted;
       } catch (error) {
         if (error instanceof TopicsUnusable) throw error;
-        logger.warn({ error }, 'Kafka does not answer; events of the service wait in its outbox');
+        const answers = answersIn(error);
+        const what = answers.length > 0 ? `Kafka refuses the service (${answers.join(', ')})` : 'Kafka does not answer';
+        logger.warn({ error }, `${what}; events of the service wait in its outbox`);
       }
       await pause(wait, undefined, { signal }).catch(() => undefined);
     }
