@@ -63,7 +63,7 @@ const measure = async (engine, place, files) => {
   const root = join(place, 'tree');
   writeTree(root, files);
   const { location_code } = await ask(registerFolder, { path: root, entity_code: 'E1' });
-  const steps = () => count('ingestion', `ingestion.task where group_id = $1 and stage <> 'reconcile'`);
+  const steps = () => count('ingestion', `ingestion.task where group_id = $1 and stage not in ('reconcile', 'rescan')`);
   const scan = async (name, goal, isFree) => {
     const before = await steps();
     jobs.length = 0;

@@ -4,7 +4,7 @@ import { Bench, newGroup } from './bench';
 
 type Plain = Record<string, unknown>;
 /** Work that belongs to no document. */
-const OTHER_WORK = ['scan', 'remove-location', 'discard', 'reconcile'];
+const OTHER_WORK = ['scan', 'remove-location', 'discard', 'reconcile', 'rescan'];
 
 describe('the queue', () => {
   let bench: Bench;

@@ -24,10 +24,13 @@ export const startInProcess = async (parts: EnvironmentParts, metrics: Metrics):
         { local, logDestination },
       ),
     );
-  await Promise.all(running.map((service) => service.startWork()));
+  const working = Promise.all(running.map((service) => service.startWork())).then(() => undefined);
+  // Told to whoever waits for it, which may be nobody just now.
+  working.catch(() => undefined);
   const handlers = new Map(running.map(({ name, handler }) => [name, handler]));
   const transport = new HttpTransport((service) => `http://${service}.invalid`, new ProofMint('standalone', keys));
   return {
+    working,
     publicHandlers: handlers,
     internalHandlers: handlers,
     calls: new RoutedCalls('standalone', local, transport, metrics),

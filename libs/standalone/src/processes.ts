@@ -144,6 +144,8 @@ export const startProcesses = async (
   const figures = (): Promise<{ body: string }[]> =>
     Promise.all([...ports.values()].map(([first]) => text(first?.internal ?? 0, '/metrics')));
   return {
+    // Each sees to that itself, and is started again where it ends.
+    working: Promise.resolve(),
     publicHandlers: handlers('public'),
     internalHandlers: handlers('internal'),
     calls: new RoutedCalls('standalone', new Map(), transport, metrics),

@@ -7,5 +7,10 @@ export interface RunningServices extends Together {
   readonly internalHandlers: Handlers;
   /** What this program asks them with. */
   readonly calls: Calls;
+  /**
+   * Resolves when events come and go between them, which is long after the start where Kafka is away.
+   * @throws when they never can
+   */
+  readonly working: Promise<void>;
   close(): Promise<void>;
 }

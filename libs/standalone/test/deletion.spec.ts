@@ -1,5 +1,5 @@
 import { deleteDocument } from '@acervo/contracts';
-import { BothServices } from './support/both-services';
+import { BothServices, UPKEEP } from './support/both-services';
 import { Library } from './support/stores';
 
 const WORDS = 'zarzamora del huerto comunal que se riega los jueves por la tarde';
@@ -62,7 +62,7 @@ describe('a document that is deleted', () => {
     'while it waits for %s leaves nothing behind and does not come back',
     async (stage) => {
       const own = await library();
-      await both.settle(own.groupId, ['reconcile', stage]);
+      await both.settle(own.groupId, [...UPKEEP, stage]);
       await remove(own);
       await staysGone(own);
     },
@@ -109,7 +109,7 @@ describe('a document that is deleted', () => {
     both.atFailpoint = (name) => {
       if (name === 'handover.middle' && (hits += 1) === 1) throw new Error('interrupted');
     };
-    await both.settle(own.groupId, ['reconcile', 'index']);
+    await both.settle(own.groupId, [...UPKEEP, 'index']);
     await both.workOnce(own.groupId, 'index');
     expect([hits, (await own.contents()).chunks]).toEqual([1, 8]);
     await remove(own);

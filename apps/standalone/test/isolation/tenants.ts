@@ -181,11 +181,11 @@ export const populate = async (installation: Installation): Promise<Tenants> => 
   writeFolder(folder);
   twinFolder(folder, join(place, 'zqafolder'));
   await takeIn(installation, groupId, folder);
-  // Nothing goes on in the other group by itself: a comparison of its stores would repair what is written below.
+  // Nothing goes on in the other group by itself: a comparison of its stores would repair what is written below, a scan tell of it.
   await installation
     .owner('ingestion')
     .write(scope, (tx) =>
-      tx.query(`delete from ingestion.task where group_id = $1 and stage = 'reconcile'`, [groupId]),
+      tx.query(`delete from ingestion.task where group_id = $1 and stage in ('reconcile', 'rescan')`, [groupId]),
     );
   const other: Group = { groupId, code: groupCode, words: 'zqb', administrator: admin?.id ?? '' };
   await settle(installation, [other], [strangers(), strangers()]);

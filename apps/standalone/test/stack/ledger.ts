@@ -22,7 +22,7 @@ const UNFINISHED = `select count(*)::int as n from ingestion.document where grou
 const waitingIn = (service: string): string => `select (select count(*)::int from ${service}.outbox)
   + (select count(*)::int from ${service}.incoming) + (select count(*)::int from ${service}.dead_letter) as n, $1 as g`;
 const tasksOf = (service: string): string => `select count(*)::int as n from ${service}.task
-  where group_id = $1 and stage <> 'reconcile' and status in ('WAITING', 'LEASED')`;
+  where group_id = $1 and stage not in ('reconcile', 'rescan') and status in ('WAITING', 'LEASED')`;
 const HELD = `select (select count(*)::int from retrieval.live where group_id = $1) as documents,
   (select coalesce(sum(chunk_count), 0)::int from retrieval.live where group_id = $1) as live,
   (select count(*)::int from retrieval.chunk where group_id = $1) as chunks,

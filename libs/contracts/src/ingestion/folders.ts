@@ -1,6 +1,7 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Code, Flag, Int, ListOf, OneOf, Text } from '../fields';
+import { operators } from '../services';
 
 export class Empty {}
 
@@ -81,6 +82,7 @@ export class FolderNotice {
   @Int({ default: 0, description: 'Documents that are gone, and left as they are until that is accepted' })
   readonly doubted!: number;
   @Int({ default: 0, description: 'Places that could not be read' }) readonly unread!: number;
+  @Int({ default: 0, description: 'Shares that are not mounted' }) readonly unmounted!: number;
 }
 
 export class IngestionProgress {
@@ -111,6 +113,7 @@ export class Retried {
 /** Has every document that failed worked on again, whatever it failed for. */
 export const retryFailed = call({
   ...starters,
+  callers: operators,
   code: 'ingestion_runs.retry_failed',
   effect: 'write',
   input: Empty,

@@ -32,8 +32,8 @@ export interface ConsumerParts {
   readonly attempts?: number;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
-  /** Called after events were handled and committed: what they left to do may begin. */
-  readonly afterwards?: () => Promise<void>;
+  /** Told after events were handled and committed: what they left to do may begin, and is not waited for. */
+  readonly afterwards?: () => void;
 }
 
 /**
@@ -50,6 +50,7 @@ export class Consumer {
   private readonly waited;
   private readonly laidAside;
   private draining: Promise<unknown> = Promise.resolve();
+  private stopping = false;
 
   constructor(private readonly parts: ConsumerParts) {
     this.incoming = new IncomingEvents(parts.service, parts.database);
@@ -68,7 +69,9 @@ export class Consumer {
     this.waker.start();
   }
 
+  /** Handles what it has taken and no more. */
   stop(): Promise<void> {
+    this.stopping = true;
     return this.waker.stop();
   }
 
@@ -82,13 +85,13 @@ export class Consumer {
   private async handleWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      if (!(await this.incoming.isOurs())) return total;
+      if (!(await this.incoming.isOurs()) || this.stopping) return total;
       const batch = await this.incoming.next();
       if (batch.length === 0) return total;
       total += batch.length;
       await this.handleInOrder(batch);
       // What they left to do begins now: more events may come for as long as anybody works.
-      await this.parts.afterwards?.();
+      this.parts.afterwards?.();
     }
   }
 

@@ -5,6 +5,6 @@
 export abstract class EventTransport {
   /** Begins and goes on by itself, whatever becomes of the engine behind it. Resolves when events come and go. */
   abstract start(): Promise<void>;
-  /** Hands over what it has begun and leaves. */
+  /** Hands over what it has begun and leaves; without an engine that answers it leaves within seconds. */
   abstract stop(): Promise<void>;
 }

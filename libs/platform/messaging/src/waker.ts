@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { type DatabaseConnection, poolConfig } from '@acervo/platform-database';
+import { Rounds } from './rounds';
 
 /**
  * Wakes a loop when a notification arrives, and every second in any case: notifications only shorten the wait, nothing
@@ -8,16 +9,17 @@ import { type DatabaseConnection, poolConfig } from '@acervo/platform-database';
 export class Waker {
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private again = false;
+  private readonly rounds: Rounds;
   private stopped = false;
 
   constructor(
     private readonly connection: DatabaseConnection,
     private readonly channel: string,
-    private readonly work: () => Promise<void>,
+    work: () => Promise<void>,
     private readonly concerns: (payload: string) => boolean = () => true,
-  ) {}
+  ) {
+    this.rounds = new Rounds(work);
+  }
 
   start(): void {
     this.timer = setInterval(() => this.wake(), 1_000);
@@ -28,23 +30,12 @@ export class Waker {
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
-    await this.running;
+    await this.rounds.stop();
     await this.client?.end().catch(() => undefined);
   }
 
   wake(): void {
-    if (this.stopped) return;
-    if (this.running !== undefined) {
-      this.again = true;
-      return;
-    }
-    this.running = this.work().finally(() => {
-      this.running = undefined;
-      if (this.again) {
-        this.again = false;
-        this.wake();
-      }
-    });
+    this.rounds.next();
   }
 
   private async listen(): Promise<void> {

@@ -102,4 +102,22 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     expect(await figures(metrics, 'events_waiting')).toEqual({ outbox: 0 });
     await Promise.all([...both, runs].map((each) => each.stop()));
   }, 90_000);
+
+  it('that is told to end while Kafka is down does so within seconds', async () => {
+    const both = [transportOf(server, 'retrieval', settings), transportOf(server, 'ingestion', settings)];
+    for (const each of both) await each.start();
+    await publish();
+    await until('the event arrives', async () => (await arrived()) === 1, 20_000);
+    await actOnEngine('kafka', 'kill');
+    try {
+      await publish();
+      // Long enough for the relay to be sending, and the consumer to be looking for its broker.
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      const began = Date.now();
+      await Promise.all(both.map((each) => each.stop()));
+      expect(Date.now() - began).toBeLessThan(10_000);
+    } finally {
+      await actOnEngine('kafka', 'start');
+    }
+  }, 60_000);
 });

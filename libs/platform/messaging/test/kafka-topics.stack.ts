@@ -47,6 +47,17 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     await expect(started()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
   });
 
+  it('stop the start where they can never be made', async () => {
+    await expect(started({ ...settings, replication: 3 })).rejects.toThrow(/: INVALID_REPLICATION_FACTOR/);
+  });
+
+  it('are looked at before anything begins', async () => {
+    await make(2);
+    const transport = transportOf(server, 'ingestion', settings);
+    await expect(transport.check()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
+    await transport.stop();
+  });
+
   it('stop the start with fewer copies than wanted', async () => {
     await started();
     await expect(started({ ...settings, replication: 2 })).rejects.toThrow(
@@ -77,6 +88,11 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     settings = { ...testKafka(), minInSync: 1 };
     await started();
     await expect(started()).resolves.toBeUndefined();
+  });
+
+  it('stop the start where there are fewer copies than are to be in step', async () => {
+    const wanted = { ...settings, replication: -1, minInSync: 2 };
+    await expect(started(wanted)).rejects.toThrow(/has 1 copies of a partition where 2 are wanted/);
   });
 
   it('take a batch of large events, which is sent in pieces', async () => {

@@ -1,7 +1,14 @@
 import { type ServiceName, services } from '@acervo/contracts';
 import { appRole, assertNoRowsWithoutGroup, RELAY_ROLE } from '@acervo/platform-database';
 import type { ReadinessCheck } from '@acervo/platform-http';
-import { Consumer, KafkaTransport, subscriptionsOf, unhandled, WaitingFigures } from '@acervo/platform-messaging';
+import {
+  Consumer,
+  KafkaTransport,
+  Rounds,
+  subscriptionsOf,
+  unhandled,
+  WaitingFigures,
+} from '@acervo/platform-messaging';
 import { Ringer, StageRunner, stagesOf } from '@acervo/platform-queue';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { connectionOf, reconcilerConnection } from './engines';
@@ -12,6 +19,8 @@ import type { ServiceConfig } from './service-config';
 export interface BackgroundWork {
   /** What it needs beside the database. */
   readonly checks: readonly ReadinessCheck[];
+  /** Looks, for some seconds at most, whether what carries events can be used. @throws when it never can as it is */
+  check(): Promise<void>;
   /**
    * Begins all of it at once. Resolves when events come and go, which may be long after: Kafka is waited for.
    * @throws when what carries events can never be used as it is
@@ -53,10 +62,13 @@ export const backgroundWork = <C extends ServiceConfig>(
   const { background, courier, tasks, doorbells, failpoints } = engines;
   const ringer = new Ringer({ service: name, connection: reconcilerConnection(name, config), doorbells, logger });
   // What events left to do begins at once; the ringer's own rounds are for bells that were lost.
-  const afterwards = async (): Promise<void> => {
+  const bells = new Rounds(async () => {
+    await ringer.ringWaiting(0).catch((error: unknown) => logger.warn({ error }, 'bells wait for the next round'));
+  });
+  const afterwards = (): void => {
     if (stages.length === 0) return;
     doorbells.ringUrgent();
-    await ringer.ringWaiting(0);
+    bells.next();
   };
   const consumer = new Consumer({
     afterwards,
@@ -81,6 +93,12 @@ export const backgroundWork = <C extends ServiceConfig>(
   return {
     // Events wait in the outbox and in Kafka; what is asked is answered.
     checks: transport === undefined ? [] : [{ name: 'kafka', spare: true, check: () => transport.ping() }],
+    check: async () => {
+      await transport?.check().catch(async (error: unknown) => {
+        await transport.stop();
+        throw error;
+      });
+    },
     start: async () => {
       if (stages.length > 0) {
         const runner = new StageRunner({
@@ -107,9 +125,14 @@ export const backgroundWork = <C extends ServiceConfig>(
     stop: async () => {
       clearInterval(trimmer);
       figures.stop();
-      await transport?.stop();
-      await consumer.stop();
-      await ringer.stop();
+      const endOfWork = async (): Promise<void> => {
+        await consumer.stop();
+        await bells.stop();
+        await ringer.stop();
+        await doorbells.close();
+      };
+      // What carries events may take seconds to leave; nothing new is begun meanwhile.
+      await Promise.all([transport?.stop(), endOfWork()]);
     },
   };
 };

@@ -1,5 +1,5 @@
 import type { IgnoredEntries, IngestionProgress, RunSummary } from '@acervo/contracts';
-import { type Figures, figuresOf } from './figures';
+import { type Figures, figuresOf } from '@acervo/ingestion';
 
 /** Why entries were left out, for people; a rule that is not listed speaks for itself. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -98,6 +98,11 @@ const adviceLines = (progress: IngestionProgress, { total, searchable }: Figures
     ...(missing > 0 ? [`  ${documents(missing)} missing: whatever file comes back is searchable again.`] : []),
     ...(progress.notices.some(({ unread }) => unread > 0)
       ? ['  Mount or make readable what cannot be read, or name it in .acervoignore; the next scan decides about it.']
+      : []),
+    ...(progress.notices.some(({ unmounted }) => unmounted > 0)
+      ? [
+          '  Mount what is not mounted; if it is gone for good, name it in .acervoignore, or npm start -- --accept-deletions.',
+        ]
       : []),
     ...(progress.notices.some(({ doubted }) => doubted > 0)
       ? ['  If files are meant to be gone: npm start -- --accept-deletions believes it.']

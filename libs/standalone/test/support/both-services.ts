@@ -58,6 +58,9 @@ interface Part {
   consumer: Consumer;
 }
 
+/** Stages that always wait in a group that has folders. */
+export const UPKEEP: readonly string[] = ['reconcile', 'rescan'];
+
 /** Both services that hold documents, over one database: nothing moves between them unless it is told to. */
 export class BothServices {
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-both-'));
@@ -165,7 +168,7 @@ export class BothServices {
   }
 
   /** Works and delivers until nothing is left that may begin now, except what is kept back. */
-  async settle(groupId: string, held: readonly string[] = ['reconcile']): Promise<void> {
+  async settle(groupId: string, held: readonly string[] = UPKEEP): Promise<void> {
     for (let moved = 1; moved > 0;) {
       moved = await this.deliver();
       for (const name of this.stageNames) if (!held.includes(name)) moved += await this.workOnce(groupId, name);
@@ -231,6 +234,7 @@ export class BothServices {
         cursorKey: 'a key of the test for cursors',
         reconcileSeconds: 240,
         reconcileSettleSeconds: 20,
+        rescanSeconds: 900,
         objectGraceHours: 24,
         folderRoots: '',
         keptDirectory: null,

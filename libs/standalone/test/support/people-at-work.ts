@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { deleteDocument, reportMissingDocument, revertDocument } from '@acervo/contracts';
-import type { BothServices } from './both-services';
+import { type BothServices, UPKEEP } from './both-services';
 import { Oracle } from './oracle';
 import { Library } from './stores';
 
@@ -78,7 +78,7 @@ export class PeopleAtWork {
     await this.scan();
     await this.both.settle(this.library.groupId);
     for (const service of ['ingestion', 'retrieval'] as const)
-      for (const stage of this.both.stageNames.filter((name) => name !== 'reconcile'))
+      for (const stage of this.both.stageNames.filter((name) => !UPKEEP.includes(name)))
         await this.both.hasten(service, this.library.groupId, stage);
     await this.both.settle(this.library.groupId);
   }
@@ -108,7 +108,7 @@ export class PeopleAtWork {
   }
 
   private async work(stage: number, often: number): Promise<void> {
-    const names = this.both.stageNames.filter((name) => name !== 'reconcile');
+    const names = this.both.stageNames.filter((name) => !UPKEEP.includes(name));
     for (let turn = 0; turn < often; turn += 1)
       await this.both.workOnce(this.library.groupId, names[(stage + turn) % names.length] ?? '');
   }

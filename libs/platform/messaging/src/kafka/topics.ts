@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Admin, ConfigResourceTypes, type ITopicMetadata } from 'kafkajs';
 import { allEvents, type ServiceName } from '@acervo/contracts';
 import type { KafkaSettings } from './kafka-client';
+import { refusedTopics } from './kafka-errors';
 
 /** What a broker takes as one batch where nobody told it otherwise; the pieces that a relay sends are smaller. */
 const MOST_MESSAGE_BYTES = 1_048_588;
@@ -14,7 +15,9 @@ export const deadLetterTopic = (service: ServiceName): string => `dead_letter.${
 
 export class TopicsUnusable extends Error {
   constructor(problems: readonly string[]) {
-    super(`Kafka's topics cannot be used: ${problems.join('; ')}. Change the topics, or the settings that want it.`);
+    super(
+      `Kafka's topics cannot be used: ${problems.join('; ')}. Change the topics, the rights on them, or the settings that want it.`,
+    );
     this.name = 'TopicsUnusable';
   }
 }
@@ -72,13 +75,15 @@ const demandsOn = (topic: string, { minInSync = -1 }: KafkaSettings): readonly D
 const misshapen = (
   name: string,
   topic: ITopicMetadata | undefined,
-  { partitions: wanted, replication }: KafkaSettings,
+  { partitions: wanted, replication, minInSync = -1 }: KafkaSettings,
 ): string[] => {
   const partitions = topic?.partitions ?? [];
   const copies = Math.min(...partitions.map(({ replicas }) => replicas.length));
+  // A broker asks for no more copies in step than there are copies, whatever is set.
+  const least = Math.max(replication, minInSync);
   return [
     ...(partitions.length < wanted ? [`${name} has ${partitions.length} partitions where ${wanted} are wanted`] : []),
-    ...(copies < replication ? [`${name} has ${copies} copies of a partition where ${replication} are wanted`] : []),
+    ...(copies < least ? [`${name} has ${copies} copies of a partition where ${least} are wanted`] : []),
   ];
 };
 
@@ -97,22 +102,30 @@ const misset = async (admin: Admin, names: readonly string[], settings: KafkaSet
   });
 };
 
+/** Makes the topics that are missing. @throws TopicsUnusable where the broker refuses that for good */
+const make = async (admin: Admin, names: readonly string[], settings: KafkaSettings): Promise<void> => {
+  const topics = names.map((topic) => ({
+    topic,
+    numPartitions: settings.partitions,
+    replicationFactor: settings.replication,
+    configEntries: demandsOn(topic, settings).map(({ setting: name, made: value }) => ({ name, value })),
+  }));
+  try {
+    await admin.createTopics({ waitForLeaders: true, topics });
+  } catch (error) {
+    const refused = refusedTopics(error);
+    throw refused.length > 0 ? new TopicsUnusable(refused) : error;
+  }
+};
+
 /**
  * Makes the topics that are missing and checks those that are there.
- * @throws TopicsUnusable when one would lose events, refuse them, or has fewer partitions than wanted: its keys would
- * change places when some are added
+ * @throws TopicsUnusable when one cannot be made, would lose events, refuse them, or has fewer partitions than wanted: its
+ * keys would change places when some are added
  */
 export const ensureTopics = async (admin: Admin, topics: readonly string[], settings: KafkaSettings): Promise<void> => {
   const names = topics.map((topic) => `${settings.prefix}${topic}`);
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: names.map((topic) => ({
-      topic,
-      numPartitions: settings.partitions,
-      replicationFactor: settings.replication,
-      configEntries: demandsOn(topic, settings).map(({ setting: name, made: value }) => ({ name, value })),
-    })),
-  });
+  await make(admin, names, settings);
   const found = await described(admin, names);
   const problems = [
     ...names.flatMap((name) => misshapen(name, found.get(name), settings)),

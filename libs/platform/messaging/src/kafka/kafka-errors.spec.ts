@@ -1,0 +1,68 @@
+import { KafkaJSAggregateError, KafkaJSConnectionError, KafkaJSNonRetriableError, KafkaJSProtocolError } from 'kafkajs';
+import { answersIn, isFinal, isTooLarge, refusedTopics } from './kafka-errors';
+
+const answer = (type: string, retriable: boolean): KafkaJSProtocolError =>
+  new KafkaJSProtocolError(Object.assign(new Error(type), { type, retriable }));
+/** As the library gives up. */
+const givenUp = (error: Error): Error =>
+  Object.assign(new Error('given up'), { name: 'KafkaJSNumberOfRetriesExceeded', retriable: false, cause: error });
+const inItsWords = (cause: Error): Error => Object.assign(new KafkaJSNonRetriableError('no'), { cause });
+
+describe('an error of Kafka', () => {
+  it.each([
+    ['a message that is too large', answer('MESSAGE_TOO_LARGE', false)],
+    ['a right that is missing', answer('TOPIC_AUTHORIZATION_FAILED', false)],
+    ['the same in the words of the library', inItsWords(answer('POLICY_VIOLATION', false))],
+    ['what the library cannot write down', new TypeError('The "string" argument must be of type string')],
+  ])('is final when it is %s', (_name, error) => {
+    expect(isFinal(error)).toBe(true);
+  });
+  it.each([
+    ['nobody answers', new KafkaJSConnectionError('refused')],
+    ['nobody answered however often', givenUp(new KafkaJSConnectionError('refused'))],
+    ['the library gave up twice', givenUp(givenUp(answer('NOT_LEADER_FOR_PARTITION', true)))],
+    [
+      'the library waited for itself',
+      Object.assign(new KafkaJSNonRetriableError('no'), { name: 'KafkaJSLockTimeout' }),
+    ],
+    ['a broker does not know why', answer('UNKNOWN', false)],
+    ['it is not of Kafka', new Error('read ECONNRESET')],
+  ])('passes when %s', (_name, error) => {
+    expect(isFinal(error)).toBe(false);
+  });
+  it('is known for one of size in whatever it is wrapped', () => {
+    const error = answer('MESSAGE_TOO_LARGE', false);
+    for (const each of [error, givenUp(error), inItsWords(error)]) expect(isTooLarge(each)).toBe(true);
+    expect(isTooLarge(givenUp(answer('NOT_ENOUGH_REPLICAS', true)))).toBe(false);
+  });
+});
+
+/** What became of making topics. */
+const making = (...parts: readonly [topic: string, type: string, retriable: boolean][]): Error =>
+  new KafkaJSAggregateError(
+    'Topic creation errors',
+    parts.map(([topic, type, retriable]) => Object.assign(answer(type, retriable), { topic })),
+  );
+
+describe('the answer of a broker', () => {
+  it('is told where there was one, however it is wrapped', () => {
+    expect(answersIn(givenUp(answer('NOT_CONTROLLER', true)))).toEqual(['NOT_CONTROLLER']);
+    expect(answersIn(making(['a', 'NOT_CONTROLLER', true], ['b', 'NOT_CONTROLLER', true]))).toEqual(['NOT_CONTROLLER']);
+    const wrongPassword = Object.assign(new KafkaJSNonRetriableError('SASL failed'), {
+      name: 'KafkaJSSASLAuthenticationError',
+    });
+    expect(answersIn(wrongPassword)).toEqual(['SASL failed']);
+    expect(answersIn(givenUp(new KafkaJSConnectionError('refused')))).toEqual([]);
+  });
+  it('names the topics that it will never make', () => {
+    const error = making(
+      ['a', 'TOPIC_ALREADY_EXISTS', false],
+      ['b', 'INVALID_REPLICATION_FACTOR', false],
+      ['c', 'NOT_CONTROLLER', true],
+      ['d', 'TOPIC_AUTHORIZATION_FAILED', false],
+    );
+    expect(refusedTopics(error)).toEqual(['b: INVALID_REPLICATION_FACTOR', 'd: TOPIC_AUTHORIZATION_FAILED']);
+    expect(refusedTopics(answer('CLUSTER_AUTHORIZATION_FAILED', false))).toEqual([]);
+    expect(refusedTopics(givenUp(new KafkaJSConnectionError('refused')))).toEqual([]);
+  });
+});

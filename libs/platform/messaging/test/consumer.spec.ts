@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { documentIndexed, encode } from '@acervo/contracts';
+import { appRole } from '@acervo/platform-database';
+import { Metrics } from '@acervo/platform-observability';
+import type { TestDatabase } from '@acervo/platform-testing';
+import { Consumer, type ConsumerParts } from '../src';
+import { indexed, openMessaging, silent, until } from './support';
+
+describe('a consumer with a backlog', () => {
+  /** Several batches. */
+  const COUNT = 120;
+  let server: TestDatabase;
+  let handled: number;
+
+  beforeAll(async () => {
+    server = await openMessaging();
+  }, 60_000);
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    handled = 0;
+    const payload = JSON.stringify(encode(documentIndexed.payload, indexed(randomUUID(), 1)));
+    await server.asOwner('ingestion', 'truncate ingestion.incoming');
+    await server.asOwner('ingestion', `update ingestion.consumer_lease set held_until = '-infinity', taken = '{}'`);
+    await server.asOwner(
+      'ingestion',
+      `insert into ingestion.incoming (group_id, topic, event_key, payload, cause)
+       select $1, $2, 'D' || n, $3, 'test' from generate_series(1, ${COUNT}) n`,
+      [randomUUID(), documentIndexed.topic, payload],
+    );
+  });
+
+  const consumerOf = (handle: () => Promise<void>, more: Partial<ConsumerParts> = {}): Consumer =>
+    new Consumer({
+      ...{
+        service: 'ingestion',
+        database: server.database('ingestion'),
+        connection: server.connection(appRole('ingestion')),
+      },
+      subscriptions: new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]),
+      ...{ logger: silent, metrics: new Metrics('test') },
+      ...more,
+    });
+
+  it('that is told to end handles what it has taken and no more, and leaves nothing behind as taken', async () => {
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const consumer = consumerOf(async () => {
+      handled += 1;
+      await gate;
+    });
+    consumer.start();
+    await until('it handles the first', () => handled === 1, 15_000);
+    const stopped = consumer.stop();
+    release();
+    await stopped;
+    expect(handled).toBeLessThan(COUNT);
+    const left = await server.asOwner('ingestion', 'select from ingestion.incoming');
+    expect(left).toHaveLength(COUNT - handled);
+    expect(await server.asOwner('ingestion', 'select taken from ingestion.consumer_lease')).toEqual([{ taken: [] }]);
+  });
+
+  it('goes on while what it told of has not begun', async () => {
+    let told = 0;
+    const consumer = consumerOf(
+      () => {
+        handled += 1;
+        return Promise.resolve();
+      },
+      {
+        afterwards: () => {
+          told += 1;
+          return new Promise<void>(() => undefined);
+        },
+      },
+    );
+    consumer.start();
+    await until('all are handled', () => handled === COUNT, 15_000);
+    expect(told).toBeGreaterThan(1);
+    await consumer.stop();
+  });
+});
