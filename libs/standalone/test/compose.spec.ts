@@ -28,17 +28,18 @@ const programs = installedServices.map(({ name, settings }) => {
 });
 
 describe('the compose file', () => {
-  it('lets what is built here write nowhere but in memory, and gain nothing', () => {
+  it('lets what is built here write nowhere but in memory and to the letters of auth, and gain nothing', () => {
     const built = Object.entries(file.services).filter(([, program]) => program?.build !== undefined);
     expect(built.map(([name]) => name).sort()).toEqual(
-      [...installedServices.map(({ name }) => name), 'migrate'].sort(),
+      [...installedServices.map(({ name }) => name), 'migrate', 'embedder', 'embedder-queries'].sort(),
     );
     for (const [, program] of built)
       expect(program).toMatchObject({
         ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
       });
     const mounts = built.flatMap(([, program]) => program?.volumes ?? []);
-    expect(mounts.filter((mount) => !mount.endsWith(':ro'))).toEqual([]);
+    expect(mounts.filter((mount) => !mount.endsWith(':ro'))).toEqual(['mail:/var/lib/acervo/mail']);
+    expect(file.services['auth']?.volumes).toContain('mail:/var/lib/acervo/mail');
   });
 
   it.each(programs)('tells $name nothing that it does not read', ({ environment, settings }) => {
@@ -59,10 +60,10 @@ describe('the compose file', () => {
     expect(secrets.filter((secret) => others.some((other) => secret.startsWith(`${other}_`)))).toEqual([]);
   });
 
-  it('gives the role that owns a schema to whoever makes partitions of it, and to the migrations', () => {
+  it('gives the role that owns a schema to whoever makes partitions of it, and all roles to the migrations', () => {
     const owners = programs.flatMap(({ secrets }) => secrets.filter((secret) => secret.endsWith('_owner')));
     expect(owners).toEqual(['retrieval_owner']);
-    expect([...(file.services['migrate']?.secrets ?? [])].sort()).toEqual(loginRoles().sort());
+    expect([...(file.services['migrate']?.secrets ?? [])].sort()).toEqual(['postgres', ...loginRoles()].sort());
   });
 
   it('mounts no directory of secrets, and each secret from a file of its name', () => {
