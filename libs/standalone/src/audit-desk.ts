@@ -1,15 +1,11 @@
 import { verifyAudit } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
-import { WorkScope } from '@acervo/rbac';
+import type { WorkScope } from '@acervo/rbac';
 import type { Say } from './intake';
 
-/** Walks the chain of audit records of the group and says whether every record is what it was; answers that, too. */
-export const verifyAuditFor = async (
-  calls: Calls,
-  { groupId }: { readonly groupId: string },
-  say: Say,
-): Promise<boolean> => {
-  const { links, broken } = await calls.send(verifyAudit, new WorkScope(groupId, 'standalone', 'verify-audit'), {});
+/** Walks the chain of audit records of a group and says whether every record is what it was; answers that, too. */
+export const verifyAuditFor = async (calls: Calls, scope: WorkScope, say: Say): Promise<boolean> => {
+  const { links, broken } = await calls.send(verifyAudit, scope, {});
   say(
     broken === null
       ? `Audit: ${links} records, each as it was written.`

@@ -11,7 +11,8 @@ const SAY_EVERY_MS = 5_000;
 
 export interface Following {
   readonly calls: Calls;
-  readonly scope: WorkScope;
+  /** The groups of the installation, each of which changes by itself. */
+  readonly scopes: readonly WorkScope[];
   /** The embedder in use, as a person knows it, and whether it can be asked at this start. */
   readonly name: string;
   readonly runs: boolean;
@@ -19,26 +20,50 @@ export interface Following {
   stopped(): boolean;
 }
 
-const line = (name: string, { documents, built }: EmbeddingState): string =>
-  `Changing to the embedder ${name}: ${built} of ${documents} documents are ready; searches use the one before until all are.`;
+interface Changing {
+  readonly scope: WorkScope;
+  state: EmbeddingState;
+}
+
+const line = (name: string, changing: readonly Changing[]): string => {
+  const sum = (count: (state: EmbeddingState) => number): number =>
+    changing.reduce((total, { state }) => total + count(state), 0);
+  const [built, documents] = [sum((state) => state.built), sum((state) => state.documents)];
+  return `Changing to the embedder ${name}: ${built} of ${documents} documents are ready; searches use the one before until all are.`;
+};
+
+/** Sets the change of every group going; answers those that are not searched with the embedder in use yet. */
+const begin = async ({ calls, scopes, say, stopped }: Following): Promise<Changing[]> => {
+  const changing: Changing[] = [];
+  let late = 0;
+  for (const scope of scopes) {
+    const state = await persistently(() => calls.send(aimEmbeddings, scope, {}), { stopped });
+    const { documents } = await persistently(() => calls.send(buildEmbeddings, scope, {}), { stopped });
+    if (state.settled) late += documents;
+    else changing.push({ scope, state });
+  }
+  if (late > 0) say(`${late} documents get their vectors now.`);
+  return changing;
+};
 
 /**
- * Sees to it that every document gets vectors of the embedder in use, and says how far that is. Answers whether the
- * group is searched with it: false when this program stops before that.
+ * Sees to it that every document of every group gets vectors of the embedder in use, and says how far that is. Answers
+ * whether all groups are searched with it: false when this program stops before that.
  */
-export const followSwitch = async ({ calls, scope, name, runs, say, stopped }: Following): Promise<boolean> => {
-  let state = await persistently(() => calls.send(aimEmbeddings, scope, {}), { stopped });
-  const { documents } = await persistently(() => calls.send(buildEmbeddings, scope, {}), { stopped });
-  if (state.settled && documents > 0) say(`${documents} documents get their vectors now.`);
-  if (state.settled || !runs) return state.settled;
+export const followSwitch = async (following: Following): Promise<boolean> => {
+  const { calls, name, runs, say, stopped } = following;
+  const changing = await begin(following);
+  const isOver = (): boolean => changing.every(({ state }) => state.settled);
+  if (isOver() || !runs) return isOver();
   let [said, saidAt] = ['', 0];
   while (!stopped()) {
-    state = await calls.send(embeddingState, scope, {}).catch(() => state);
-    if (state.settled) {
+    for (const each of changing)
+      if (!each.state.settled) each.state = await calls.send(embeddingState, each.scope, {}).catch(() => each.state);
+    if (isOver()) {
       say(`Searches use the embedder ${name} from now on.`);
       return true;
     }
-    const now = line(name, state);
+    const now = line(name, changing);
     if (now !== said && Date.now() - saidAt >= SAY_EVERY_MS) {
       say(now);
       [said, saidAt] = [now, Date.now()];
