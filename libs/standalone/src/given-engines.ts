@@ -14,6 +14,12 @@ import type { StartEnvironment } from './options';
 export const isGiven = ({ server = {} }: StartEnvironment): boolean =>
   (server['ACERVO_DATABASE_ADMIN_USER'] ?? '') !== '';
 
+/** Where the database of a given server is, as a data directory notes it. */
+export const placeOf = ({ server = {} }: StartEnvironment): string => {
+  const { databaseHost, databasePort, databaseName } = readConfig(MigrateConfig, server);
+  return `${databaseHost}:${databasePort}/${databaseName}`;
+};
+
 /** Roles belong to the whole server: every installation that knows its administrator gives them the same passwords. */
 const passwordOf = (adminPassword: string, role: string): string =>
   createHmac('sha256', adminPassword).update(role).digest('hex').slice(0, 32);
@@ -33,7 +39,7 @@ export const openGivenEngines = async (
   await prepareServer(connectionOf(config, config.adminUser ?? '', config.adminPassword), passwords);
   const connection = (role: string): DatabaseConnection => connectionOf(config, role, passwords[role] ?? '');
   await migrateAll(migrations, connection);
-  directory.settleLayout(knownMigrations);
+  directory.settleLayout(knownMigrations, placeOf(environment));
   const metrics = new Metrics('standalone');
   if (environment.engines?.['ACERVO_EVENTS'] !== 'kafka') {
     const relay = new EmbeddedRelay({ connection: connection(RELAY_ROLE), logger, metrics });
