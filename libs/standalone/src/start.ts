@@ -29,7 +29,7 @@ import type { RunningServices } from './running';
 import { startServices } from './start-services';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
-import { carryOutRequest, carryOutStart, type WishParts } from './wishes';
+import { carryOutRequest, carryOutStart, onlyAtStart, type Running, type WishParts } from './wishes';
 
 const GROUP_NAME = 'Acervo';
 
@@ -103,18 +103,26 @@ const keyFor = async (calls: Calls, group: ProvisionedGroup, { newKey }: StartOp
 
 /** Looks after the folders from now on, and opens the door for other starts on the same data directory. */
 const openDesks = async (
-  parts: Omit<WishParts, 'desks'> & { readonly group: ProvisionedGroup; readonly port: number },
+  parts: Omit<WishParts, 'desks'> & { readonly group: ProvisionedGroup; readonly running: Running },
   opened: Opened,
 ): Promise<WishParts> => {
-  const { calls, directory, group, port, screen } = parts;
+  const { calls, directory, group, running, screen } = parts;
   const desks = new Desks({ calls, directory, entityCode: group.entityCode, screen });
   opened.add(() => desks.close());
   const wishing = { ...parts, desks };
   const control = await openControl(directory.path, async (request, tell) => {
+    const late = onlyAtStart(request, running);
+    if (late.length > 0) {
+      const which = late.join(' ');
+      tell(
+        `Acervo runs already, and ${which} takes a start; nothing was done. Stop it and start it again with ${which}.`,
+      );
+      return 2;
+    }
     await carryOutForPeople(calls, group, request, tell);
     const isDone = await carryOutRequest(wishing, request, tell);
     if (!request.status && typeof request.exportTo !== 'string')
-      tell(`Acervo runs already: http://localhost:${port}. It goes on by itself; --status tells how far.`);
+      tell(`Acervo runs already: http://localhost:${running.port}. It goes on by itself; --status tells how far.`);
     return isDone ? 0 : 1;
   });
   opened.add(() => control.close());
@@ -194,8 +202,9 @@ export const startStandalone = async (
     const { calls } = services;
     const port = publicServer?.port ?? options.port;
     const { group, apiKey } = await beginWith({ calls, directory, imported, port, say }, options, environment);
+    const running = { port, processes: options.processes };
     const connection = (role: string): DatabaseConnection => database.connection(role);
-    const wishing = await openDesks({ calls, directory, group, port, screen, connection }, opened);
+    const wishing = await openDesks({ calls, directory, group, running, screen, connection }, opened);
     return {
       port,
       internalPort: internalServer?.port ?? 0,

@@ -69,6 +69,20 @@ export const carryOutStart = async (
   return isSound && isRebuilt && isTaken;
 };
 
+/** How this program runs, which another start cannot change. */
+export type Running = Pick<StartOptions, 'port' | 'processes'>;
+
+/** Those of the wishes of another start that only a start can fulfil, as they were written. */
+export const onlyAtStart = (
+  { embedder = null, port, portNamed, processes, scanOnly }: ControlRequest,
+  running: Running,
+): string[] => [
+  ...(embedder === null ? [] : [`--embedder ${embedder}`]),
+  ...(portNamed === true && port !== running.port ? [`--port ${port}`] : []),
+  ...(processes === true && !running.processes ? ['--processes'] : []),
+  ...(scanOnly === true ? ['--scan-only'] : []),
+];
+
 /** What another start on the same directory asks for while this program runs; answers whether all of it was done. */
 export const carryOutRequest = async (parts: WishParts, request: ControlRequest, say: Say): Promise<boolean> => {
   const { desks } = parts;
