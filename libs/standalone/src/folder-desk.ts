@@ -92,7 +92,7 @@ export class FolderDesk {
     const { folders } = this.parts;
     const how = { acceptDeletions, onlyChanges: false, again: named !== null };
     return this.changes.during(async () => {
-      let isWhole = true;
+      let isWhole = named !== null || (await this.learn());
       const take = async (folder: string): Promise<void> => {
         if (!(await this.take(folder, how, say)).isDone) isWhole = false;
       };

@@ -17,6 +17,7 @@ import { chooseEmbedder, describeChoice } from './embedder/choice';
 import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
 import { knownMigrations } from './embedded-engines';
 import { openEngines } from './engines';
+import { ServerTaken } from './given-engines';
 import { explainFor } from './explain';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
@@ -38,6 +39,7 @@ export const isPlainMistake = (error: unknown): error is Error =>
   error instanceof DataDirectoryUnusable ||
   error instanceof DataDirectoryInUse ||
   error instanceof PortInUse ||
+  error instanceof ServerTaken ||
   error instanceof ExportUnusable ||
   error instanceof EmbedderUnusable;
 
