@@ -25,7 +25,7 @@ import { rememberFolders } from './known-folders';
 import { greet, tellKey } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
-import { isBrief, type StartEnvironment, type StartOptions } from './options';
+import { environmentFor, isBrief, type StartEnvironment, type StartOptions } from './options';
 import type { RunningServices } from './running';
 import { startServices } from './start-services';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
@@ -197,7 +197,7 @@ export const startStandalone = async (
       environment: environment.embedder ?? {},
     });
     say(describeChoice(embedder));
-    const parts = { database, directory, embedder, start: environment };
+    const parts = { database, directory, embedder, start: environmentFor(options, environment) };
     const { services, internal } = await startServices(parts, options, metrics);
     opened.add(() => services.close());
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);

@@ -133,7 +133,8 @@ export class RunningAuth {
   }
 }
 
-const environmentOf = (
+/** What auth is started with over a database. @param directory for letters and objects */
+export const environmentOf = (
   server: TestDatabase,
   directory: string,
   settings: Readonly<Record<string, string>>,
