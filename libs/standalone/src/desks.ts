@@ -1,17 +1,14 @@
+import { followSwitch, Pace, rebuild } from '@acervo/ingestion';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
-import type { Calls } from '@acervo/platform-calls';
+import { type Calls, persistently } from '@acervo/platform-calls';
 import type { DataDirectory } from './data-directory';
-import { followSwitch } from './embedder/switch';
 import { FolderDesk, type Opening } from './folder-desk';
 import { figuresTogether, followIngestion } from './following';
 import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
 import type { Say } from './intake';
 import { AddedFolders } from './known-folders';
-import { persistently } from './persistently';
-import { Pace } from './progress/figures';
 import type { Screen } from './progress/screen';
 import { resultLine } from './progress/sentences';
-import { rebuild } from './rebuild';
 import { progressOf, tellStatus, tellSummaries } from './status';
 
 /** Groups that were made since are looked for this often. */

@@ -1,11 +1,10 @@
 import { listRoots } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
+import { type Calls, persistently } from '@acervo/platform-calls';
 import { FolderChanges } from './folder-changes';
 import { FolderWatch } from './folder-watch';
 import type { Group } from './groups';
 import { type Say, takeIn, type Taking } from './intake';
 import type { KnownFolders } from './known-folders';
-import { persistently } from './persistently';
 import { realOf } from './real-path';
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');

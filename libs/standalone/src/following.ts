@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Figures, figuresOf, type Pace, together } from '@acervo/ingestion';
 import type { GroupProgress } from './groups';
-import { type Figures, figuresOf, type Pace, together } from './progress/figures';
 import type { Screen } from './progress/screen';
 
 /** How far the work is is asked this often. */

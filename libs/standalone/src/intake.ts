@@ -1,7 +1,6 @@
 import { registerFolder, startRun } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
+import { type Calls, persistently } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import { persistently } from './persistently';
 import { scanLines } from './progress/sentences';
 
 export type Say = (line: string) => void;

@@ -1,9 +1,8 @@
 import { ingestionProgress } from '@acervo/contracts';
+import { figuresOf, tellAgreement } from '@acervo/ingestion';
 import type { Calls } from '@acervo/platform-calls';
-import { tellAgreement } from './agreement';
 import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
 import type { Say } from './intake';
-import { figuresOf } from './progress/figures';
 import { summaryOf } from './progress/sentences';
 
 /** How far the documents of each group are. */

@@ -1,13 +1,13 @@
-import { retryFailed } from '@acervo/contracts';
+import { retryFailedIn } from '@acervo/ingestion';
 import type { EmbedderDescription } from '@acervo/models';
+import { verifyAuditIn } from '@acervo/operations';
 import type { Calls } from '@acervo/platform-calls';
 import type { DatabaseConnection } from '@acervo/platform-database';
-import { verifyAuditFor } from './audit-desk';
 import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
 import type { Desks } from './desks';
 import { replayDeadFor } from './events-desk';
-import { eachGroup, type Group, groupsOf } from './groups';
+import { eachGroup, groupsOf } from './groups';
 import type { Say } from './intake';
 import { isBrief, type StartOptions } from './options';
 import { plainScreen, type Screen } from './progress/screen';
@@ -21,18 +21,6 @@ export interface WishParts {
   readonly screen: Screen;
 }
 
-/** Has every failed document of all groups worked on again, and says how many those are. */
-const retryFailedOf = async (calls: Calls, groups: readonly Group[], say: Say): Promise<void> => {
-  let total = 0;
-  for (const { scope } of groups) total += (await calls.send(retryFailed, scope, {})).documents;
-  if (total === 0) return say('No document has failed.');
-  say(
-    total === 1
-      ? '1 document that had failed is worked on again.'
-      : `${total} documents that had failed are worked on again.`,
-  );
-};
-
 type Upkeep = Pick<ControlRequest, 'verifyAudit' | 'replayDead' | 'retryFailed' | 'exportTo'>;
 
 /** What needs no look at a folder; answers whether all was as it should be. @throws ExportUnusable */
@@ -43,9 +31,13 @@ const carryOutUpkeep = async (
 ): Promise<boolean> => {
   const groups = await groupsOf(calls);
   const isSound =
-    wishes.verifyAudit !== true || (await eachGroup(groups, say, ({ scope }) => verifyAuditFor(calls, scope, say)));
+    wishes.verifyAudit !== true || (await eachGroup(groups, say, ({ scope }) => verifyAuditIn(calls, scope, say)));
   if (wishes.replayDead === true) await replayDeadFor(connection, say);
-  if (wishes.retryFailed) await retryFailedOf(calls, groups, say);
+  if (wishes.retryFailed)
+    await eachGroup(groups, say, async ({ scope }) => {
+      await retryFailedIn(calls, scope, say);
+      return true;
+    });
   if (typeof wishes.exportTo === 'string') await exportInstallation(calls, directory, wishes.exportTo, say);
   return isSound;
 };

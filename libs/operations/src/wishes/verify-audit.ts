@@ -1,10 +1,10 @@
 import { verifyAudit } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
+import type { Say } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
-import type { Say } from './intake';
 
-/** Walks the chain of audit records of a group and says whether every record is what it was; answers that, too. */
-export const verifyAuditFor = async (calls: Calls, scope: WorkScope, say: Say): Promise<boolean> => {
+/** Walks the chain of audit records of a group and says whether every record is what it was; answers that. */
+export const verifyAuditIn = async (calls: Calls, scope: WorkScope, say: Say): Promise<boolean> => {
   const { links, broken } = await calls.send(verifyAudit, scope, {});
   say(
     broken === null

@@ -1,7 +1,7 @@
 import type { Call } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
-import { followSwitch } from './switch';
+import { followSwitch } from './embedder-switch';
 
 const scopeOf = (digit: string): WorkScope =>
   new WorkScope(`${digit.repeat(8)}-1111-4111-8111-111111111111`, 'standalone', 'test');

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { aimEmbeddings, buildEmbeddings, type EmbeddingState, embeddingState } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
+import { type Calls, persistently } from '@acervo/platform-calls';
+import type { Say } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
-import type { Say } from '../intake';
-import { persistently } from '../persistently';
 
 const EVERY_MS = 1_000;
 /** Progress is said this often, while there is some. */
@@ -11,12 +10,14 @@ const SAY_EVERY_MS = 5_000;
 
 export interface Following {
   readonly calls: Calls;
-  /** The groups of the installation, each of which changes by itself. */
+  /** The groups that are to change, each of which does by itself. */
   readonly scopes: readonly WorkScope[];
   /** The embedder in use, as a person knows it, and whether it can be asked at this start. */
   readonly name: string;
   readonly runs: boolean;
   readonly say: Say;
+  /** Gives up when so long no further document got ready; never, unless it is given. */
+  readonly patienceMs?: number;
   stopped(): boolean;
 }
 
@@ -25,10 +26,15 @@ interface Changing {
   state: EmbeddingState;
 }
 
-const line = (name: string, changing: readonly Changing[]): string => {
+/** How many of the documents of all these groups are ready. */
+const readiness = (changing: readonly Changing[]): { readonly built: number; readonly documents: number } => {
   const sum = (count: (state: EmbeddingState) => number): number =>
     changing.reduce((total, { state }) => total + count(state), 0);
-  const [built, documents] = [sum((state) => state.built), sum((state) => state.documents)];
+  return { built: sum((state) => state.built), documents: sum((state) => state.documents) };
+};
+
+const line = (name: string, changing: readonly Changing[]): string => {
+  const { built, documents } = readiness(changing);
   return `Changing to the embedder ${name}: ${built} of ${documents} documents are ready; searches use the one before until all are.`;
 };
 
@@ -48,14 +54,14 @@ const begin = async ({ calls, scopes, say, stopped }: Following): Promise<Changi
 
 /**
  * Sees to it that every document of every group gets vectors of the embedder in use, and says how far that is. Answers
- * whether all groups are searched with it: false when this program stops before that.
+ * whether all groups are searched with it: false when this program stops or loses its patience before that.
  */
 export const followSwitch = async (following: Following): Promise<boolean> => {
-  const { calls, name, runs, say, stopped } = following;
+  const { calls, name, runs, say, patienceMs = Infinity, stopped } = following;
   const changing = await begin(following);
   const isOver = (): boolean => changing.every(({ state }) => state.settled);
   if (isOver() || !runs) return isOver();
-  let [said, saidAt] = ['', 0];
+  let [said, saidAt, ready, readyAt] = ['', 0, -1, 0];
   while (!stopped()) {
     for (const each of changing)
       if (!each.state.settled) each.state = await calls.send(embeddingState, each.scope, {}).catch(() => each.state);
@@ -68,6 +74,9 @@ export const followSwitch = async (following: Following): Promise<boolean> => {
       say(now);
       [said, saidAt] = [now, Date.now()];
     }
+    const { built } = readiness(changing);
+    if (built !== ready) [ready, readyAt] = [built, Date.now()];
+    if (Date.now() - readyAt > patienceMs) return false;
     await pause(EVERY_MS);
   }
   return false;
