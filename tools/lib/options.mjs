@@ -197,6 +197,7 @@ export const readOptions = (argv) => {
     sample: join(root, 'samples', 'library'),
     data,
     port: portOf(values.port),
+    portNamed: values.port !== undefined,
     processes: values.processes === true,
     newKey: values['new-key'] === true,
     adminLink: values['admin-link'] === true,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { inDocker } from './docker.mjs';
 import { Engine } from './engine.mjs';
 import { engines as definitions } from './engines/index.mjs';
-import { freePort } from './net.mjs';
+import { freePort, isFree } from './net.mjs';
 import { placeOf, Refused } from './place.mjs';
 import { identify, readState, writeState } from './state.mjs';
 
@@ -25,9 +25,13 @@ let stopping;
 const secretsFor = ({ secrets }) =>
   Object.fromEntries(secrets.map((name) => [name, before.secrets?.[name] ?? randomBytes(16).toString('hex')]));
 
+/** So do ports, unless somebody else took one meanwhile: a data directory knows its database by it. */
 const portsFor = async ({ ports }) => {
   const chosen = {};
-  for (const name of ports) chosen[name] = await freePort();
+  for (const name of ports) {
+    const known = before.ports?.[name];
+    chosen[name] = known !== undefined && (await isFree(known)) ? known : await freePort();
+  }
   return chosen;
 };
 
@@ -38,6 +42,7 @@ const record = () =>
     keeper: { ...identify(process.pid), port: control.address()?.port, token },
     engines: Object.fromEntries([...engines].map(([name, engine]) => [name, engine.known ?? null])),
     secrets: Object.assign({ ...before.secrets }, ...[...engines.values()].map(({ context }) => context.secrets)),
+    ports: Object.assign({ ...before.ports }, ...[...engines.values()].map(({ context }) => context.ports)),
     variables: Object.assign({}, ...[...engines.values()].map((engine) => engine.variables)),
   });
 

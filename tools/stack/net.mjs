@@ -6,7 +6,8 @@ import { connect, createServer } from 'node:net';
 const [FIRST, LAST] = [15_000, 32_000];
 const TRIES = 50;
 
-const isFree = (port) =>
+/** Whether nobody listens on a port of loopback. */
+export const isFree = (port) =>
   new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

@@ -35,7 +35,7 @@ test('two stacks side by side know nothing of each other', async () => {
   assert.equal(two.state, undefined);
 });
 
-test('an engine that was killed is down until it is started again, on its port', async () => {
+test('an engine that was killed is down until it is started again, on its port, which later starts keep', async () => {
   const stack = new Stack(join(folder, 'killed'));
   await stack.up(mailOnly);
   const port = portOf(stack);
@@ -48,6 +48,9 @@ test('an engine that was killed is down until it is started again, on its port',
   assert.deepEqual(stack.state.engines.mail, mail);
   await assert.rejects(stack.act('mail', 'lose'), /mail cannot be emptied/);
   await assert.rejects(stack.act('mail', 'burn'), /There is no mail here, or no burn/);
+  await stack.down();
+  await stack.up(mailOnly);
+  assert.equal(portOf(stack), port);
   await stack.down();
 });
 

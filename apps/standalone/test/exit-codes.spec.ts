@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asOwner } from './in-database';
 import { freePort, Program, type StartRequest, temporary, until, write } from './program';
@@ -37,6 +38,22 @@ describe('a command ends with a code that tells whether it was done', () => {
   it('to a program that runs: 1 for an export that cannot be written, with the reason', async () => {
     const { code, printed } = await run({ exportTo: join(place.path, 'absent', 'export.json') });
     expect([code, printed]).toEqual([1, expect.stringMatching(/^This could not be done: .*absent/m)]);
+  }, 60_000);
+
+  it('to a program that runs: 2 for what only a start can do, which is said, and nothing is done', async () => {
+    const absent = join(place.path, 'absent');
+    for (const [wish, named] of [
+      [{ embedder: 'e5' }, '--embedder e5'],
+      [{ scanOnly: true }, '--scan-only'],
+      [{ port: 9, portNamed: true }, '--port 9'],
+    ] as const) {
+      const { code, printed } = await run({ ...wish, exportTo: absent });
+      expect([code, printed.trim()]).toEqual([
+        2,
+        `Acervo runs already, and ${named} takes a start; nothing was done. Stop it and start it again with ${named}.`,
+      ]);
+      expect(existsSync(absent)).toBe(false);
+    }
   }, 60_000);
 
   it('by itself and to a program that runs: 1 for a chain of audit records that was tampered with', async () => {

@@ -33,6 +33,7 @@ export interface StartRequest {
   readonly folder: string | null;
   readonly data: string;
   readonly port: number;
+  readonly portNamed?: boolean;
   readonly processes?: boolean;
   readonly newKey?: boolean;
   readonly scanOnly?: boolean;

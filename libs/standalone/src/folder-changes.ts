@@ -1,13 +1,13 @@
 import { listRoots } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import type { DataDirectory } from './data-directory';
 import type { FolderWatch } from './folder-watch';
+import type { KnownFolders } from './known-folders';
 
 export interface FolderChangesParts {
   readonly calls: Calls;
   readonly scope: WorkScope;
-  readonly directory: DataDirectory;
+  readonly directory: KnownFolders;
   readonly watch: FolderWatch;
 }
 

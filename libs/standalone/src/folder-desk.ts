@@ -1,26 +1,11 @@
-import { ingestionProgress, type IngestionProgress } from '@acervo/contracts';
-import { figuresOf, followSwitch, Pace, rebuild, retryFailedIn, tellAgreement } from '@acervo/ingestion';
-import { type EmbedderDescription, HASHING } from '@acervo/models';
-import type { Calls } from '@acervo/platform-calls';
-import { WorkScope } from '@acervo/rbac';
-import type { ControlRequest } from './control';
-import type { DataDirectory } from './data-directory';
+import { listRoots } from '@acervo/contracts';
+import { type Calls, persistently } from '@acervo/platform-calls';
 import { FolderChanges } from './folder-changes';
 import { FolderWatch } from './folder-watch';
-import { followIngestion, type Say, takeIn, type Taking } from './intake';
-import type { StartOptions } from './options';
-import { plainScreen, type Screen } from './progress/screen';
-import { resultLine, summaryOf } from './progress/sentences';
+import type { Group } from './groups';
+import { type Say, takeIn, type Taking } from './intake';
+import type { KnownFolders } from './known-folders';
 import { realOf } from './real-path';
-import { exportInstallation } from './transfer/exporting';
-
-/** Remembers the folders of this start: the one that was named; the sample where there is none at all, saying so. */
-export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, say: Say): void => {
-  if (folder !== null) return void directory.remember(folder);
-  if (directory.folders.length > 0) return;
-  directory.remember(sample);
-  say('No folder was named, so the sample library is taken in. Yours: npm start -- /path/to/folder');
-};
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
@@ -37,46 +22,59 @@ const REFUSED = new Set(['FolderDeleted', 'FoldersOverlap', 'FolderHoldsKept']);
 export interface Opening {
   readonly watches: boolean;
   readonly acceptDeletions: boolean;
+  /** The folder that was named at this start. */
   readonly named: string | null;
 }
 
 export interface DeskParts {
   readonly calls: Calls;
-  readonly directory: DataDirectory;
-  readonly group: { readonly groupId: string; readonly entityCode: string };
-  readonly publicPort: number;
-  readonly screen: Screen;
+  readonly group: Group;
+  /** Where documents of folders belong that this program registers; only the first group has such folders. */
+  readonly entityCode: string | undefined;
+  readonly folders: KnownFolders;
+  readonly say: Say;
+  /** Is told when a scan that nobody waits for has brought work. */
+  worked(): void;
 }
 
-/** Looks after the folders of an installation: takes them in, watches them, and answers what starts ask about them. */
+/** Looks after the folders of one group: takes them in, watches them, and heeds which are added and deleted. */
 export class FolderDesk {
   private stopping = false;
-  private readonly scope: WorkScope;
+  private begun = false;
   private readonly watch: FolderWatch;
   private readonly changes: FolderChanges;
-  private readonly pace = new Pace();
   /** What was said last of each folder that could not be believed or read. */
   private readonly notices = new Map<string, string | null>();
-  private following: Promise<IngestionProgress | undefined> | undefined;
 
   constructor(private readonly parts: DeskParts) {
-    this.scope = new WorkScope(parts.group.groupId, 'standalone', 'folders');
+    const { calls, group, folders, say, worked } = parts;
     const rescan = async (folder: string): Promise<void> => {
       const { isNews } = await this.take(folder, { acceptDeletions: false, onlyChanges: true });
-      if (isNews) this.followChanges();
+      if (isNews) worked();
     };
-    this.watch = new FolderWatch({ rescan, say: (line) => parts.screen.say(line) });
-    this.changes = new FolderChanges({ ...parts, scope: this.scope, watch: this.watch });
+    this.watch = new FolderWatch({ rescan, say });
+    this.changes = new FolderChanges({ calls, scope: group.scope, directory: folders, watch: this.watch });
   }
 
-  /**
-   * Takes all folders in, one after the other, and follows the work to its end; answers whether all could be taken in.
-   * @param opening `named`: the folder of this start
-   */
+  get group(): Group {
+    return this.parts.group;
+  }
+
+  /** Whether its folders have been taken in, or are being so. */
+  get isOpen(): boolean {
+    return this.begun;
+  }
+
+  get hasFolders(): boolean {
+    return this.parts.folders.folders.length > 0;
+  }
+
+  /** Takes all folders in, one after the other; answers whether all could be taken in. */
   async open({ watches, acceptDeletions, named }: Opening): Promise<boolean> {
+    this.begun = true;
+    let isWhole = await this.learn();
     const namedNow = named === null ? null : realOf(named);
-    let isWhole = true;
-    for (const folder of this.parts.directory.folders) {
+    for (const folder of this.parts.folders.folders) {
       if (this.stopping) return false;
       const take = async (): Promise<void> => {
         const how = { acceptDeletions, onlyChanges: false, again: folder === namedNow };
@@ -85,58 +83,22 @@ export class FolderDesk {
       await (watches ? this.watch.add(folder, take) : take());
     }
     if (watches && !this.stopping) this.changes.start();
-    const progress = await this.follow();
-    if (progress !== undefined) summaryOf(progress).forEach(this.parts.screen.say);
     return isWhole;
   }
 
-  /** Brings the documents that are there to the embedder in use, and notes when searches use it. */
-  async settle({ name, url }: EmbedderDescription): Promise<void> {
-    const { calls, directory, screen } = this.parts;
-    const { say } = screen;
-    const runs = name === HASHING.name || url !== null;
-    const following = { calls, scope: this.scope, say, name, runs, stopped: () => this.stopping };
-    const settled = await followSwitch(following).catch((error: unknown) => {
-      if (!this.stopping)
-        say(`The change of the embedder goes on at the next start: ${error instanceof Error ? error.message : ''}`);
-      return false;
+  /** Takes in the folder that is named, or all again; answers whether that could be done. */
+  takeAgain(named: string | null, acceptDeletions: boolean, say: Say): Promise<boolean> {
+    const { folders } = this.parts;
+    const how = { acceptDeletions, onlyChanges: false, again: named !== null };
+    return this.changes.during(async () => {
+      let isWhole = named !== null || (await this.learn());
+      const take = async (folder: string): Promise<void> => {
+        if (!(await this.take(folder, how, say)).isDone) isWhole = false;
+      };
+      for (const folder of named === null ? folders.folders : [folders.remember(named)])
+        await this.watch.add(folder, () => take(folder));
+      return isWhole;
     });
-    if (settled) directory.settle();
-  }
-
-  /** What another start on the same directory asks for while this one runs; answers whether all of it was done. */
-  async carryOut(request: ControlRequest, say: Say): Promise<boolean> {
-    if (request.retryFailed) await this.retryFailed(say);
-    if (typeof request.exportTo === 'string') await this.export(request.exportTo, say);
-    const isRebuilt = request.rebuild !== true || (await this.rebuild(plainScreen(say)));
-    const isTaken = await this.changes.during(() => this.takeNamed(request, say));
-    if (request.folder !== null || request.acceptDeletions || request.retryFailed) this.followChanges();
-    if (request.status) await this.tellStatus(say);
-    if (!request.status && typeof request.exportTo !== 'string')
-      say(
-        `Acervo runs already: http://localhost:${this.parts.publicPort}. It goes on by itself; --status tells how far.`,
-      );
-    return isRebuilt && isTaken;
-  }
-
-  retryFailed(say: Say): Promise<void> {
-    return retryFailedIn(this.parts.calls, this.scope, say);
-  }
-
-  /** Derives the indexes again; says how far that is where it was asked for, and answers whether all was done. */
-  rebuild(screen: Screen = this.parts.screen): Promise<boolean> {
-    return rebuild({ calls: this.parts.calls, scope: this.scope, screen, stopped: () => this.stopping });
-  }
-
-  /** Writes down everything that the folders do not hold. @throws ExportUnusable */
-  export(file: string, say: Say): Promise<void> {
-    return exportInstallation(this.parts.calls, this.parts.directory, file, say);
-  }
-
-  async tellStatus(say: Say): Promise<void> {
-    const progress = await this.parts.calls.send(ingestionProgress, this.scope, {});
-    summaryOf(progress, figuresOf(progress, this.pace.perSecond)).forEach(say);
-    await tellAgreement(this.parts.calls, this.scope, say);
   }
 
   async close(): Promise<void> {
@@ -145,52 +107,32 @@ export class FolderDesk {
     await this.watch.close();
   }
 
+  /** Notes the folders that were added over the network; answers whether they could be asked for. */
+  private async learn(): Promise<boolean> {
+    const { calls, group, folders } = this.parts;
+    const asked = persistently(() => calls.send(listRoots, group.scope, {}), { stopped: () => this.stopping });
+    const found = await asked.catch(() => undefined);
+    for (const { path, deleted } of found?.roots ?? []) if (!deleted) folders.remember(path);
+    return found !== undefined;
+  }
+
   /** The scan that finds out is the one that the watch would wait for. */
   private forget(folder: string): void {
-    this.parts.directory.forget(folder);
+    this.parts.folders.forget(folder);
     void this.watch.remove(folder);
-  }
-
-  private async takeNamed({ folder: named, acceptDeletions }: ControlRequest, say: Say): Promise<boolean> {
-    const { directory } = this.parts;
-    if (named === null && !acceptDeletions) return true;
-    const how = { acceptDeletions, onlyChanges: false, again: named !== null };
-    let isWhole = true;
-    const take = async (folder: string): Promise<void> => {
-      if (!(await this.take(folder, how, say)).isDone) isWhole = false;
-    };
-    for (const folder of named === null ? directory.folders : [directory.remember(named)])
-      await this.watch.add(folder, () => take(folder));
-    return isWhole;
-  }
-
-  /** Follows the work that there is to its end; whoever asks meanwhile waits for the same. */
-  private follow(): Promise<IngestionProgress | undefined> {
-    const { calls, screen } = this.parts;
-    const following = { screen, pace: this.pace, stopped: () => this.stopping };
-    this.following ??= followIngestion(calls, this.scope, following).finally(() => (this.following = undefined));
-    return this.following;
-  }
-
-  /** Shows how work goes on that nobody waits for, and says in a line how it ended. */
-  private followChanges(): void {
-    if (this.following !== undefined) return;
-    void this.follow().then((progress) => {
-      if (progress !== undefined) this.parts.screen.say(resultLine(figuresOf(progress)));
-    });
   }
 
   /** Takes one folder in; answers whether that is work, and whether it could be done. */
   private async take(
     folder: string,
     how: Pick<Taking, 'acceptDeletions' | 'onlyChanges' | 'again'>,
-    say: Say = this.parts.screen.say,
+    say: Say = this.parts.say,
   ): Promise<{ readonly isNews: boolean; readonly isDone: boolean }> {
-    const { calls, group } = this.parts;
+    const { calls, group, entityCode } = this.parts;
     const noticed = this.notices.get(folder) ?? null;
-    const taking = { folder, entityCode: group.entityCode, ...how, noticed, stopped: () => this.stopping };
+    const taking = { folder, entityCode, ...how, noticed, stopped: () => this.stopping };
     try {
-      const { isNews, notice } = await takeIn(calls, this.scope, taking, say);
+      const { isNews, notice } = await takeIn(calls, group.scope, taking, say);
       this.notices.set(folder, notice);
       return { isNews, isDone: true };
     } catch (error) {

@@ -38,7 +38,7 @@ describe('a data directory', () => {
     const directory = DataDirectory.open(path);
     expect(directory).toMatchObject({ openedFrom: 1, isNew: false, folders: ['/shelf'], embedder: HASHING });
     expect(JSON.parse(manifest())).toEqual(old);
-    directory.settleLayout(['auth.First1']);
+    directory.settleLayout(['auth.First1'], 'embedded');
     expect(JSON.parse(manifest())).toMatchObject({
       format: 2,
       embedder: { name: 'hashing' },
@@ -61,6 +61,26 @@ describe('a data directory', () => {
     expect(refused(['auth.First1'])).toMatch(
       /was used by a newer version, which changed its database \(auth\.Later2\)/,
     );
+  });
+  it('notes where its database lives, and is refused with what to do where another place is named', () => {
+    lay({ ...old, format: 2 }, '18');
+    const first = DataDirectory.open(path);
+    for (const place of ['embedded', 'db.example:5432/acervo']) first.assertDatabaseAt(place);
+    first.settleLayout([], 'embedded');
+    const later = DataDirectory.open(path);
+    later.assertDatabaseAt('embedded');
+    expect(() => later.assertDatabaseAt('db.example:5432/acervo')).toThrow(
+      /lives in the directory itself \(embedded\), and .* on the PostgreSQL server db\.example:5432\/acervo; nothing was changed\. Start without ACERVO_DATABASE_ADMIN_USER/,
+    );
+  });
+  it('whose database lives on a server is refused on another one and on the embedded engine', () => {
+    lay({ ...old, format: 2, database: 'db.example:5432/acervo' });
+    const directory = DataDirectory.open(path);
+    directory.assertDatabaseAt('db.example:5432/acervo');
+    for (const place of ['embedded', 'db.example:5432/other', 'db.example:5433/acervo'])
+      expect(() => directory.assertDatabaseAt(place)).toThrow(
+        /lives on the PostgreSQL server db\.example:5432\/acervo, .*; nothing was changed\. Set ACERVO_DATABASE_HOST/,
+      );
   });
   it('of an older engine is refused with the way out, and nothing is touched', () => {
     lay(old, '17');

@@ -19,6 +19,8 @@ export interface Manifest {
   readonly importing?: boolean;
   /** Changes of the database schemas that have run, by name. */
   readonly migrations?: readonly string[];
+  /** Where its database lives: `embedded`, or a server as `host:port/name`; absent until a start has found out. */
+  readonly database?: string;
 }
 
 /** Something is wrong with the data directory that a person can put right. */
@@ -65,6 +67,28 @@ export const assertSchemasKnown = (path: string, { migrations = [] }: Manifest, 
     throw new DataDirectoryUnusable(
       `The data directory ${path} was used by a newer version, which changed its database (${strange[0]}); nothing was changed now. Use that version, or another directory with --data.`,
     );
+};
+
+/** The engine of a database that lies in the directory itself. */
+export const EMBEDDED = 'embedded';
+
+const placeName = (place: string): string =>
+  place === EMBEDDED ? 'in the directory itself (embedded)' : `on the PostgreSQL server ${place}`;
+
+/** @throws DataDirectoryUnusable when the database lives elsewhere than where this start would look for it. */
+export const assertDatabaseAt = (
+  path: string,
+  { database = null }: Pick<Manifest, 'database'>,
+  place: string,
+): void => {
+  if (database === null || database === place) return;
+  const back =
+    database === EMBEDDED
+      ? 'Start without ACERVO_DATABASE_ADMIN_USER'
+      : `Set ACERVO_DATABASE_HOST, _PORT, _NAME and _ADMIN_USER so that they name ${database}; where that server moved, write its new place into acervo.json`;
+  throw new DataDirectoryUnusable(
+    `The database of ${path} lives ${placeName(database)}, and this start would begin anew ${placeName(place)}; nothing was changed. ${back}, or choose another directory with --data; --export and --import carry people and keys there.`,
+  );
 };
 
 const engineFile = (path: string): string => join(path, 'database', 'PG_VERSION');

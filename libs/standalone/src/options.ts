@@ -7,6 +7,8 @@ export interface StartOptions {
   readonly sample: string;
   readonly data: string;
   readonly port: number;
+  /** Whether that port was asked for. */
+  readonly portNamed?: boolean;
   readonly processes: boolean;
   readonly newKey: boolean;
   /** Print a fresh link with which the administrator sets a password. */

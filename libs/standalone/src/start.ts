@@ -8,22 +8,21 @@ import {
   provisionFirstGroup,
 } from '@acervo/contracts';
 import { type DatabaseConnection, DataDirectoryInUse } from '@acervo/platform-database';
-import type { EmbedderDescription } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { PortInUse, type RunningServer, serve } from '@acervo/platform-http';
-import { verifyAuditFor } from './audit-desk';
 import { openControl } from './control';
 import { DataDirectory, DataDirectoryUnusable } from './data-directory';
+import { Desks } from './desks';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
 import { chooseEmbedder, describeChoice } from './embedder/choice';
 import { type EmbedderEnvironment, EmbedderUnusable, variablesOf } from './embedder/endpoint';
 import { knownMigrations } from './embedded-engines';
 import { openEngines } from './engines';
-import { replayDeadFor } from './events-desk';
+import { ServerTaken } from './given-engines';
 import { explainFor } from './explain';
-import { type DeskParts, FolderDesk, rememberFolders } from './folder-desk';
 import { carryOutForPeople } from './people-desk';
 import type { Say } from './intake';
+import { rememberFolders } from './known-folders';
 import { greet, tellKey } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
@@ -32,6 +31,7 @@ import type { RunningServices } from './running';
 import { startServices } from './start-services';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
+import { carryOutRequest, carryOutStart, onlyAtStart, type Running, type WishParts } from './wishes';
 
 const GROUP_NAME = 'Acervo';
 
@@ -40,6 +40,7 @@ export const isPlainMistake = (error: unknown): error is Error =>
   error instanceof DataDirectoryUnusable ||
   error instanceof DataDirectoryInUse ||
   error instanceof PortInUse ||
+  error instanceof ServerTaken ||
   error instanceof ExportUnusable ||
   error instanceof EmbedderUnusable;
 
@@ -115,41 +116,32 @@ const keyFor = async (calls: Calls, group: ProvisionedGroup, { newKey }: StartOp
   return (await calls.send(issueAdministratorKey, scope, { name: 'Clave nueva' })).apiKey;
 };
 
-type Connection = (role: string) => DatabaseConnection;
-
 /** Looks after the folders from now on, and opens the door for other starts on the same data directory. */
-const openDesk = async (
-  parts: DeskParts & { group: ProvisionedGroup; connection: Connection },
+const openDesks = async (
+  parts: Omit<WishParts, 'desks'> & { readonly group: ProvisionedGroup; readonly running: Running },
   opened: Opened,
-): Promise<FolderDesk> => {
-  const desk = new FolderDesk(parts);
-  opened.add(() => desk.close());
-  const control = await openControl(parts.directory.path, async (request, tell) => {
-    await carryOutForPeople(parts.calls, parts.group, request, tell);
-    const isSound = request.verifyAudit !== true || (await verifyAuditFor(parts.calls, parts.group, tell));
-    if (request.replayDead === true) await replayDeadFor(parts.connection, tell);
-    return (await desk.carryOut(request, tell)) && isSound ? 0 : 1;
+): Promise<WishParts> => {
+  const { calls, directory, group, running, screen } = parts;
+  const desks = new Desks({ calls, directory, entityCode: group.entityCode, screen });
+  opened.add(() => desks.close());
+  const wishing = { ...parts, desks };
+  const control = await openControl(directory.path, async (request, tell) => {
+    const late = onlyAtStart(request, running);
+    if (late.length > 0) {
+      const which = late.join(' ');
+      tell(
+        `Acervo runs already, and ${which} takes a start; nothing was done. Stop it and start it again with ${which}.`,
+      );
+      return 2;
+    }
+    await carryOutForPeople(calls, group, request, tell);
+    const isDone = await carryOutRequest(wishing, request, tell);
+    if (!request.status && typeof request.exportTo !== 'string')
+      tell(`Acervo runs already: http://localhost:${running.port}. It goes on by itself; --status tells how far.`);
+    return isDone ? 0 : 1;
   });
   opened.add(() => control.close());
-  return desk;
-};
-
-/** What this start was asked for, once everything runs; resolves when all of it is done, with whether it could be. */
-const carryOut = async (
-  desk: FolderDesk,
-  { target, isSound }: { readonly target: EmbedderDescription; readonly isSound: boolean },
-  options: StartOptions,
-  say: Say,
-): Promise<boolean> => {
-  const { retryFailed, scanOnly, status, acceptDeletions, rebuild, exportTo } = options;
-  if (retryFailed) await desk.retryFailed(say);
-  if (typeof exportTo === 'string') await desk.export(exportTo, say);
-  if (status) await desk.tellStatus(say);
-  if (isBrief(options)) return isSound;
-  const isRebuilt = rebuild !== true || (await desk.rebuild());
-  const opening = { watches: !scanOnly, acceptDeletions, named: options.folder };
-  const [isTaken] = await Promise.all([desk.open(opening), desk.settle(target)]);
-  return isSound && isRebuilt && isTaken;
+  return wishing;
 };
 
 /** The data directory of a start, and what it begins with where that is an export. */
@@ -179,7 +171,7 @@ const beginWith = async (
   { calls, directory, imported, port, say }: Beginning,
   options: StartOptions,
   environment: StartEnvironment,
-): Promise<{ group: ProvisionedGroup; apiKey: string | null; isSound: boolean }> => {
+): Promise<{ group: ProvisionedGroup; apiKey: string | null }> => {
   if (imported !== undefined) {
     await importInstallation(calls, imported, say);
     directory.imported();
@@ -188,14 +180,13 @@ const beginWith = async (
   const apiKey = await keyFor(calls, group, options);
   const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
   await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
-  const isSound = options.verifyAudit !== true || (await verifyAuditFor(calls, group, say));
   if (isBrief(options)) {
     tellKey(say, group, apiKey);
-    return { group, apiKey, isSound };
+    return { group, apiKey };
   }
   greet(say, { port, group, apiKey });
   rememberFolders(directory, options, say);
-  return { group, apiKey, isSound };
+  return { group, apiKey };
 };
 
 /** Starts the whole product on this machine and takes in its folders while it serves. What it says goes to `output`. */
@@ -226,10 +217,10 @@ export const startStandalone = async (
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const { calls } = services;
     const port = publicServer?.port ?? options.port;
-    const { group, apiKey, isSound } = await beginWith({ calls, directory, imported, port, say }, options, environment);
-    const connection: Connection = (role) => database.connection(role);
-    const desk = await openDesk({ calls, directory, group, publicPort: port, screen, connection }, opened);
-    if (options.replayDead === true) await replayDeadFor(connection, say);
+    const { group, apiKey } = await beginWith({ calls, directory, imported, port, say }, options, environment);
+    const running = { port, processes: options.processes };
+    const connection = (role: string): DatabaseConnection => database.connection(role);
+    const wishing = await openDesks({ calls, directory, group, running, screen, connection }, opened);
     return {
       port,
       internalPort: internalServer?.port ?? 0,
@@ -239,7 +230,7 @@ export const startStandalone = async (
       calls,
       explain: (key, search) => explainFor(calls, key, search),
       working: services.working,
-      intake: carryOut(desk, { target: embedder.target, isSound }, options, say),
+      intake: carryOutStart(wishing, embedder.target, options),
       embedder: variablesOf(embedder.target),
       stop: () => opened.close(),
     };

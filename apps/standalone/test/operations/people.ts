@@ -6,10 +6,12 @@ import { type Program, until } from '../program';
 export const PASSWORD = 'una frase larga y segura 7';
 
 type Plain = Record<string, unknown>;
+/** What asks the program over HTTP. */
+type Asking = Pick<Program, 'ask'>;
 
 /** The internal routes as people use them: asked with a session, and expected to answer. */
 export class People {
-  constructor(private readonly program: Program) {}
+  constructor(private readonly program: Asking) {}
 
   async ask(method: string, path: string, body: object, bearer = ''): Promise<Plain> {
     const answer = await this.program.ask(method, path, body, { authorization: `Bearer ${bearer}` });
@@ -50,7 +52,7 @@ export const everyScreen: readonly string[] = screens;
 
 /** A group that somebody registers: the code of it and the key of its administrator. */
 export const registered = async (
-  program: Program,
+  program: Asking,
   data: string,
   email: string,
 ): Promise<{ readonly code: string; readonly key: string }> => {

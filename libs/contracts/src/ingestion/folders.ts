@@ -8,7 +8,8 @@ export class Empty {}
 /** A folder on the machine of the ingestion service, as the root of a location tree. */
 export class FolderRegistration {
   @Text({ min: 1, max: 4096, description: 'Absolute path of the folder' }) readonly path!: string;
-  @Code({ description: 'Entity that its documents belong to' }) readonly entityCode!: string;
+  @Code({ optional: true, description: 'Entity of its documents; without it only what is registered already is found' })
+  readonly entityCode?: string;
   @Flag({ optional: true, description: 'Take it in again where it was deleted' }) readonly again?: boolean;
 }
 
@@ -20,7 +21,10 @@ export class RegisteredFolder {
 
 const starters = { owner: 'ingestion', scope: 'work', callers: ['standalone'] } as const;
 
-/** Registers a folder, once. @throws FolderUnreadable when it cannot be listed, FolderDeleted when it was deleted. */
+/**
+ * Registers a folder, once. @throws FolderUnreadable when it cannot be listed, FolderDeleted when it was deleted,
+ * NotFound where it is not registered and no entity is named.
+ */
 export const registerFolder = call({
   ...starters,
   code: 'locations.register',

@@ -48,11 +48,12 @@ export class LocationStore {
   ) {}
 
   /** Registers a root unless its path is registered; answers what it is and whether it is new. @throws FoldersOverlap */
-  async register(tx: Transaction, { path, name, inode }: RootFolder, entityCode: string): Promise<Registered> {
+  async register(tx: Transaction, { path, name, inode }: RootFolder, entityCode?: string): Promise<Registered> {
     // Two registrations at a time would each miss the folder of the other.
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('locations.register ' || $1, 0))`, [tx.groupId]);
     const known = await this.rootAt(tx, path);
     if (known !== undefined) return { ...known, path, created: false };
+    if (entityCode === undefined) throw new NotFound();
     await this.assertApart(tx, path);
     const code = `L${await takeNumbers(tx, 'location', 1)}`;
     await tx.query(

@@ -31,7 +31,7 @@ export const embedAnew = async (parts: EmbeddingAnew): Promise<void> => {
     throw new WishFailed(
       `Retrieval runs with the embedder of ${searched.model}: start it and ingestion anew with the ACERVO_EMBEDDER variables of this program, then ask again.`,
     );
-  const following = { calls, scope, say, name, runs: true, patienceMs, stopped: () => false };
+  const following = { calls, scopes: [scope], say, name, runs: true, patienceMs, stopped: () => false };
   if (!(await followSwitch(following)))
     throw new WishFailed(
       'No document got ready for a while. See that the embedder answers and that ingestion and retrieval run with the ACERVO_EMBEDDER variables of this program; what is done is kept, so ask again.',

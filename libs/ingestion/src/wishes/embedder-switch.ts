@@ -10,7 +10,8 @@ const SAY_EVERY_MS = 5_000;
 
 export interface Following {
   readonly calls: Calls;
-  readonly scope: WorkScope;
+  /** The groups that are to change, each of which does by itself. */
+  readonly scopes: readonly WorkScope[];
   /** The embedder in use, as a person knows it, and whether it can be asked at this start. */
   readonly name: string;
   readonly runs: boolean;
@@ -20,33 +21,62 @@ export interface Following {
   stopped(): boolean;
 }
 
-const line = (name: string, { documents, built }: EmbeddingState): string =>
-  `Changing to the embedder ${name}: ${built} of ${documents} documents are ready; searches use the one before until all are.`;
+interface Changing {
+  readonly scope: WorkScope;
+  state: EmbeddingState;
+}
+
+/** How many of the documents of all these groups are ready. */
+const readiness = (changing: readonly Changing[]): { readonly built: number; readonly documents: number } => {
+  const sum = (count: (state: EmbeddingState) => number): number =>
+    changing.reduce((total, { state }) => total + count(state), 0);
+  return { built: sum((state) => state.built), documents: sum((state) => state.documents) };
+};
+
+const line = (name: string, changing: readonly Changing[]): string => {
+  const { built, documents } = readiness(changing);
+  return `Changing to the embedder ${name}: ${built} of ${documents} documents are ready; searches use the one before until all are.`;
+};
+
+/** Sets the change of every group going; answers those that are not searched with the embedder in use yet. */
+const begin = async ({ calls, scopes, say, stopped }: Following): Promise<Changing[]> => {
+  const changing: Changing[] = [];
+  let late = 0;
+  for (const scope of scopes) {
+    const state = await persistently(() => calls.send(aimEmbeddings, scope, {}), { stopped });
+    const { documents } = await persistently(() => calls.send(buildEmbeddings, scope, {}), { stopped });
+    if (state.settled) late += documents;
+    else changing.push({ scope, state });
+  }
+  if (late > 0) say(`${late} documents get their vectors now.`);
+  return changing;
+};
 
 /**
- * Sees to it that every document gets vectors of the embedder in use, and says how far that is. Answers whether the
- * group is searched with it: false when this program stops or loses its patience before that.
+ * Sees to it that every document of every group gets vectors of the embedder in use, and says how far that is. Answers
+ * whether all groups are searched with it: false when this program stops or loses its patience before that.
  */
 export const followSwitch = async (following: Following): Promise<boolean> => {
-  const { calls, scope, name, runs, say, patienceMs = Infinity, stopped } = following;
-  let state = await persistently(() => calls.send(aimEmbeddings, scope, {}), { stopped });
-  const { documents } = await persistently(() => calls.send(buildEmbeddings, scope, {}), { stopped });
-  if (state.settled && documents > 0) say(`${documents} documents get their vectors now.`);
-  if (state.settled || !runs) return state.settled;
-  let [said, saidAt, built, builtAt] = ['', 0, -1, 0];
+  const { calls, name, runs, say, patienceMs = Infinity, stopped } = following;
+  const changing = await begin(following);
+  const isOver = (): boolean => changing.every(({ state }) => state.settled);
+  if (isOver() || !runs) return isOver();
+  let [said, saidAt, ready, readyAt] = ['', 0, -1, 0];
   while (!stopped()) {
-    state = await calls.send(embeddingState, scope, {}).catch(() => state);
-    if (state.settled) {
+    for (const each of changing)
+      if (!each.state.settled) each.state = await calls.send(embeddingState, each.scope, {}).catch(() => each.state);
+    if (isOver()) {
       say(`Searches use the embedder ${name} from now on.`);
       return true;
     }
-    const now = line(name, state);
+    const now = line(name, changing);
     if (now !== said && Date.now() - saidAt >= SAY_EVERY_MS) {
       say(now);
       [said, saidAt] = [now, Date.now()];
     }
-    if (state.built !== built) [built, builtAt] = [state.built, Date.now()];
-    if (Date.now() - builtAt > patienceMs) return false;
+    const { built } = readiness(changing);
+    if (built !== ready) [ready, readyAt] = [built, Date.now()];
+    if (Date.now() - readyAt > patienceMs) return false;
     await pause(EVERY_MS);
   }
   return false;

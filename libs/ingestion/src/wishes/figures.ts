@@ -40,9 +40,24 @@ export class Pace {
   }
 }
 
+/** What is counted of the documents of a group, or of several. */
+export type Counts = Pick<IngestionProgress, 'counts' | 'waiting' | 'chunks'>;
+
+/** The counts of several groups as those of one. */
+export const together = (all: readonly Counts[]): Counts => {
+  const counts = new Map<StatusCount['status'], number>();
+  for (const { status, documents } of all.flatMap((each) => each.counts))
+    counts.set(status, (counts.get(status) ?? 0) + documents);
+  return {
+    counts: [...counts].map(([status, documents]) => ({ status, documents })),
+    waiting: all.reduce((total, { waiting }) => total + waiting, 0),
+    chunks: all.reduce((total, { chunks }) => total + chunks, 0),
+  };
+};
+
 const sum = (counts: readonly StatusCount[]): number => counts.reduce((total, { documents }) => total + documents, 0);
 
-export const figuresOf = ({ counts, waiting, chunks }: IngestionProgress, pace: number | null = null): Figures => {
+export const figuresOf = ({ counts, waiting, chunks }: Counts, pace: number | null = null): Figures => {
   const total = sum(counts.filter(({ status }) => status !== 'NO_ENCONTRADO'));
   return {
     total,

@@ -1,9 +1,48 @@
 import { Client } from 'pg';
-import { serverBootstrapSql } from './bootstrap';
+import { loginRoles, serverBootstrapSql } from './bootstrap';
 import { type DatabaseConnection, poolConfig } from './connection';
 
 /** Two programs that prepare one cluster at the same time take turns. */
 const TURN = 1_760_000_170;
+
+/** What a server answers to a login that it turns away. */
+const TURNED_AWAY = new Set(['28P01', '28000']);
+
+const connected = async <T>(login: DatabaseConnection, work: (client: Client) => Promise<T>): Promise<T> => {
+  const { max: _max, ...config } = poolConfig(login);
+  const client = new Client(config);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/**
+ * The login roles that are there already and do not accept these passwords: whoever made them would be locked out by new
+ * ones. Changes nothing.
+ */
+export const rolesOfOthers = async (
+  admin: DatabaseConnection,
+  passwords: Readonly<Record<string, string>>,
+): Promise<string[]> => {
+  const there = await connected(admin, (client) =>
+    client.query<{ name: string }>('select rolname as name from pg_roles where rolname = any($1) order by 1', [
+      loginRoles(),
+    ]),
+  );
+  const strange: string[] = [];
+  for (const { name } of there.rows) {
+    const login = { ...admin, user: name, password: passwords[name] ?? '' };
+    await connected(login, () => Promise.resolve()).catch((error: unknown) => {
+      if (!TURNED_AWAY.has(String((error as { code?: unknown }).code))) throw error;
+      strange.push(name);
+    });
+  }
+  return strange;
+};
 
 /**
  * Makes a database of a PostgreSQL server ready for migrations: extension, roles with their passwords and limits,
@@ -13,13 +52,6 @@ export const prepareServer = async (
   admin: DatabaseConnection,
   passwords: Readonly<Record<string, string>>,
 ): Promise<void> => {
-  const { max: _max, ...login } = poolConfig(admin);
-  const client = new Client(login);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await client.query(`begin; select pg_advisory_xact_lock(${TURN}); ${serverBootstrapSql(passwords)}; commit`);
-  } finally {
-    await client.end();
-  }
+  const sql = `begin; select pg_advisory_xact_lock(${TURN}); ${serverBootstrapSql(passwords)}; commit`;
+  await connected(admin, (client) => client.query(sql));
 };

@@ -1,5 +1,14 @@
 import { type Client } from 'pg';
-import { Database, loginRoles, openPool, prepareServer, sqlMigration, runMigrations, tenantTable } from '../src';
+import {
+  Database,
+  loginRoles,
+  openPool,
+  prepareServer,
+  rolesOfOthers,
+  runMigrations,
+  sqlMigration,
+  tenantTable,
+} from '../src';
 import { ESCAPES } from './escapes';
 import { adminOf, killServer, passwordOf, passwords } from './server-support';
 import { failureOf, type Running, startDatabase } from './support';
@@ -74,6 +83,14 @@ describe('a server', () => {
     await pool.end();
     await prepareServer(adminOf(database()), { chat_reconciler: passwordOf('chat_reconciler') });
     expect(await db.run('chat_reconciler', 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('tells which of its roles do not accept the passwords of whoever would prepare it, and changes none', async () => {
+    const admin = adminOf(database());
+    expect(await rolesOfOthers(admin, passwords())).toEqual([]);
+    const { chat_app: _missing, ...fewer } = passwords();
+    expect(await rolesOfOthers(admin, { ...fewer, auth_owner: 'another' })).toEqual(['auth_owner', 'chat_app']);
+    expect(await db.run('auth_owner', 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('that does not speak TLS is not talked to in plain text where TLS is asked for', async () => {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IngestionProgress } from '@acervo/contracts';
-import { figuresOf, Pace } from '@acervo/ingestion';
+import { figuresOf, Pace, together } from '@acervo/ingestion';
 import { barScreen, plainScreen, screenOn, type Terminal, wantsBar } from './screen';
 import { barLine, duration, progressLine, scanLines, summaryOf } from './sentences';
 
@@ -60,6 +60,15 @@ describe('progress in words', () => {
   });
   it('tells time as people do', () => {
     expect([45, 89, 90, 3_600, 7_500].map(duration)).toEqual(['45 s', '89 s', '2 min', '60 min', '2 h 5 min']);
+  });
+  it('counts several groups together, and one as it is', () => {
+    const other = { counts: [{ status: 'VECTORIZADO', documents: 2 } as const], waiting: 1, chunks: 9 };
+    expect(together([progress()])).toEqual(
+      (({ counts, waiting, chunks }) => ({ counts, waiting, chunks }))(progress()),
+    );
+    expect(progressLine(figuresOf(together([progress(), other])))).toBe(
+      '6 of 10 documents done (3 extracted, 2 missing, 7 vectorized; 49 chunks searchable).',
+    );
   });
   it('is a bar no longer than the terminal is wide', () => {
     const figures = figuresOf(progress(), 12.4);
