@@ -133,7 +133,7 @@ export class RunningAuth {
   }
 }
 
-/** What auth reads in a test. */
+/** What auth is started with over a database. @param directory for letters and objects */
 export const environmentOf = (
   server: TestDatabase,
   directory: string,

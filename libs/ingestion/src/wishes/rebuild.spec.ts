@@ -7,15 +7,18 @@ import { linesOn } from './screen';
 const scope = new WorkScope('11111111-1111-4111-8111-111111111111', 'standalone', 'test');
 const done = { rebuilt: 3, waiting: 0, isFilling: false, isUnfinished: false };
 
-/** What is said of a rebuild whose calls are answered so, each state once and the last one from then on. */
-const saidOf = async (
-  copies: unknown,
-  states: readonly object[],
-): Promise<{ said: string; asked: number; isWhole: boolean }> => {
+interface Rebuilt {
+  readonly said: string;
+  readonly asked: number;
+  readonly isWhole: boolean;
+}
+
+/** What comes of a rebuild whose calls are answered so, each state once and the last one from then on. */
+const saidOf = async (copies: unknown, states: readonly object[], settled = true): Promise<Rebuilt> => {
   const lines: string[] = [];
   let asked = 0;
   const answers: Record<string, () => unknown> = {
-    'embedding.state': () => ({ live: [], settled: true }),
+    'embedding.state': () => ({ live: [{}], settled }),
     'indexes.rebuild_copies': () => copies,
     'indexes.rebuild': () => ({ documents: 3, since: '2026-01-01T00:00:00Z' }),
     'indexes.rebuild_state': () => states[Math.min(asked++, states.length - 1)],
@@ -51,8 +54,13 @@ describe('a rebuild of the indexes', () => {
     expect(said).toMatch(/not whole yet, so the old one is searched/);
   });
   it('says that OpenSearch is down, and makes the rest anew', async () => {
-    const { said } = await saidOf(new EngineDown('OpenSearch', 'ConnectionError'), [done]);
+    const { said, isWhole } = await saidOf(new EngineDown('OpenSearch', 'ConnectionError'), [done]);
+    expect(isWhole).toBe(false);
     expect(said).toMatch(/OpenSearch does not answer .* No new index is made there/);
     expect(said).toMatch(/Rebuilt: 3 of 3 documents/);
+  });
+  it('is not done while the embedder changes, and says so', async () => {
+    const { said, isWhole } = await saidOf({ isPlanned: false }, [done], false);
+    expect([isWhole, said]).toEqual([false, expect.stringMatching(/ask for --rebuild when that is over/)]);
   });
 });

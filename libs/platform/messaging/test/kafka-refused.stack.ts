@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+// eslint-disable-next-line no-restricted-imports -- what strangers send, which our port never does
+import type { IHeaders } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
@@ -18,8 +20,36 @@ const written = (more: Partial<WrittenEvent> = {}): WrittenEvent => ({
   ...more,
 });
 
+/** Headers as other clients write them, and ours reads them but cannot write them. */
+const withoutValue = (value: null | readonly (string | null)[], name = 'note'): IHeaders =>
+  ({ [name]: value }) as unknown as IHeaders;
+
+/** Has the library write down headers without a value as long as `work` takes. */
+const writingNull = async (work: () => Promise<unknown>): Promise<void> => {
+  const { byteLength } = Buffer;
+  const spy = jest
+    .spyOn(Buffer, 'byteLength')
+    .mockImplementation((text, encoding) => (text === null ? 0 : byteLength(text, encoding)));
+  try {
+    await work();
+  } finally {
+    spy.mockRestore();
+  }
+};
+
 /** What somebody else may write into a topic of ours, and how it is told. */
 const STRANGE: readonly (readonly [string, ReturnType<typeof messageOf>, RegExp])[] = [
+  ['one with a header without a value', { key: 'x', value: 'no event', headers: withoutValue(null) }, /has no single/],
+  [
+    'one with a header with and without',
+    { key: 'x', value: 'no event', headers: withoutValue([null, 'y']) },
+    /has no single/,
+  ],
+  [
+    'an event whose cause has no value',
+    { ...messageOf(written()), headers: { ...messageOf(written()).headers, ...withoutValue(null, 'cause') } },
+    /has no single header cause/,
+  ],
   ['no event at all', { key: 'x', value: 'no event' }, /has no single header event_id/],
   ['one of another group than its key', { ...messageOf(written()), key: `${randomUUID()}:k` }, /another group/],
   ['no JSON', messageOf(written({ payload: '{' })), /is no JSON/],
@@ -50,17 +80,20 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
 
   it('holds up nothing, and is laid aside as it came', async () => {
     const metrics = new Metrics('ingestion');
-    const listens = transportOf(server, 'ingestion', settings, silent, metrics);
-    await listens.start();
+    const makesTopics = transportOf(server, 'retrieval', settings);
+    await makesTopics.start();
+    await makesTopics.stop();
     const kafka = openKafka(settings, silent);
     const producer = kafka.producer();
     await producer.connect();
     const events = STRANGE.map(() => written());
     // Each between two events, all in one batch of one partition.
     const messages = STRANGE.flatMap(([, strange], index) => [strange, messageOf(events[index] as WrittenEvent)]);
-    await producer.send({ topic: topic(), messages });
+    await writingNull(() => producer.send({ topic: topic(), messages }));
     // With what is told beside it a broker would not take it again.
     await producer.send({ topic: topic(), messages: [{ key: 'x', value: 'x'.repeat(1_048_400) }] });
+    const listens = transportOf(server, 'ingestion', settings, silent, metrics);
+    await listens.start();
     await until('the events arrive', async () => (await arrived()).length >= events.length, 20_000);
     expect(await arrived()).toEqual(events.map((event) => event.event_id));
     await until(
@@ -94,4 +127,28 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
     await until('all are taken', async () => [...(await listens.waiting()).values()].every((n) => n === 0), 10_000);
     await listens.stop();
   }, 90_000);
+
+  it('holds up nothing in any number, and each is laid aside once', async () => {
+    const COUNT = 10_000;
+    settings = { ...testKafka(), partitions: 1 };
+    const makesTopics = transportOf(server, 'retrieval', settings);
+    await makesTopics.start();
+    await makesTopics.stop();
+    const kafka = openKafka(settings, silent);
+    const producer = kafka.producer();
+    await producer.connect();
+    await producer.send({ topic: topic(), messages: Array.from({ length: COUNT }, () => ({ value: 'x' })) });
+    const event = written();
+    await producer.send({ topic: topic(), messages: [messageOf(event)] });
+    await producer.disconnect();
+    const metrics = new Metrics('ingestion');
+    const listens = transportOf(server, 'ingestion', settings, silent, metrics, { sessionMs: 3_000 });
+    await listens.start();
+    await until('the event arrives', async () => (await arrived()).includes(event.event_id), 60_000);
+    const admin = kafka.admin();
+    await admin.connect();
+    const ends = await admin.fetchTopicOffsets(`${settings.prefix}${deadLetterTopic('ingestion')}`);
+    expect(ends.reduce((sum, { high }) => sum + Number(high), 0)).toBe(COUNT);
+    await Promise.all([admin.disconnect(), listens.stop()]);
+  }, 120_000);
 });

@@ -47,6 +47,13 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     await expect(started()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
   });
 
+  it('are looked at before anything begins', async () => {
+    await make(2);
+    const transport = transportOf(server, 'ingestion', settings);
+    await expect(transport.check()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
+    await transport.stop();
+  });
+
   it('stop the start with fewer copies than wanted', async () => {
     await started();
     await expect(started({ ...settings, replication: 2 })).rejects.toThrow(

@@ -3,7 +3,7 @@ import { allEvents, type ServiceName, services } from '@acervo/contracts';
 import { RELAY_ROLE } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, KafkaTransport } from '../src';
+import { type KafkaSettings, KafkaTransport, type KafkaTransportParts } from '../src';
 import { silent, until } from './support';
 import type { OpenWay } from './way';
 
@@ -25,8 +25,10 @@ export const transportOf = (
   settings: KafkaSettings,
   logger = silent,
   metrics = new Metrics(service),
+  more: Partial<KafkaTransportParts> = {},
 ): KafkaTransport =>
   new KafkaTransport({
+    ...more,
     service,
     settings,
     topics: listenedTo(service),

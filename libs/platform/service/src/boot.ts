@@ -86,6 +86,7 @@ export const bootService = async <C extends ServiceConfig>(
   const work = backgroundWork(definition, kit, composition);
   await assertTenancy(definition, kit);
   await assertEngines(kit.engines);
+  await work.check();
   await identity.register.open();
   const readiness = [...checksOf(kit), ...work.checks, ...(composition.checks ?? [])];
   const http = await httpAppOf(definition, assembly, readiness);

@@ -18,6 +18,19 @@ const stop = async (servers: readonly RunningServer[], service: RunningService):
   await service.close();
 };
 
+/**
+ * Waits for the work of a program. Where it can never be done it stops first: what was begun is handed back, where the
+ * sudden end of a program counts against what it held.
+ */
+export const orStop = async (working: Promise<void>, ended: () => Promise<void>): Promise<void> => {
+  try {
+    await working;
+  } catch (error) {
+    await ended();
+    throw error;
+  }
+};
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Carries out what was asked, and sets the code that the program ends with. */
@@ -72,18 +85,20 @@ export const runService = async <C extends ServiceConfig>(
   ];
   const working = service.startWork();
   let stopping: Promise<void> | undefined;
-  const end = (): void => {
+  const ended = (): Promise<void> => {
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
-    stopping ??= stop(servers, service).then(
+    return (stopping ??= stop(servers, service));
+  };
+  const end = (): void =>
+    void ended().then(
       () => process.exit(0),
       () => process.exit(1),
     );
-  };
   process.on('SIGTERM', end);
   // A terminal sends its signal to every process; the one that started us decides when we end.
   process.on('SIGINT', () => (process.connected ? undefined : end()));
   process.on('disconnect', () => process.exit(0));
   process.send?.({ kind: 'ready', ports: servers.map(({ port }) => port) });
   service.logger.info({ ports: servers.map(({ port }) => port) }, 'ready');
-  await working;
+  await orStop(working, ended);
 };

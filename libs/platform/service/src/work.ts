@@ -12,6 +12,8 @@ import type { ServiceConfig } from './service-config';
 export interface BackgroundWork {
   /** What it needs beside the database. */
   readonly checks: readonly ReadinessCheck[];
+  /** Looks, for some seconds at most, whether what carries events can be used. @throws when it never can as it is */
+  check(): Promise<void>;
   /**
    * Begins all of it at once. Resolves when events come and go, which may be long after: Kafka is waited for.
    * @throws when what carries events can never be used as it is
@@ -81,6 +83,12 @@ export const backgroundWork = <C extends ServiceConfig>(
   return {
     // Events wait in the outbox and in Kafka; what is asked is answered.
     checks: transport === undefined ? [] : [{ name: 'kafka', spare: true, check: () => transport.ping() }],
+    check: async () => {
+      await transport?.check().catch(async (error: unknown) => {
+        await transport.stop();
+        throw error;
+      });
+    },
     start: async () => {
       if (stages.length > 0) {
         const runner = new StageRunner({

@@ -73,6 +73,11 @@ describe('the message of an event', () => {
       expect(envelopeOf(TOPIC, received(messageOf(written(sent))))).toEqual(sent);
     },
   );
+  it.each(['event_id', 'cause'])('is none when its header %s has no value', (name) => {
+    const message = received(messageOf(written(event(null))));
+    const headers = { ...message.headers, [name]: null } as unknown as KafkaMessage['headers'];
+    expect(() => envelopeOf(TOPIC, { ...message, headers } as KafkaMessage)).toThrow(MalformedMessage);
+  });
   it('is none without the group that its key names', () => {
     const message = received(messageOf(written(event(null))), { group_id: randomUUID() });
     expect(() => envelopeOf(TOPIC, message)).toThrow(MalformedMessage);

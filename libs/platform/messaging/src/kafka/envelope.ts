@@ -49,7 +49,8 @@ export const messageOf = (event: WrittenEvent): Message => ({
 });
 
 const headerOf = (headers: IHeaders | undefined, name: string): string => {
-  const value = headers?.[name];
+  // The library hands out null for a header without a value, whatever its types say.
+  const value = headers?.[name] ?? undefined;
   if (value === undefined || Array.isArray(value)) throw new MalformedMessage(`has no single header ${name}`);
   const text = value.toString();
   if (text.includes('\0')) throw new MalformedMessage(`has a character in ${name} that no text has`);

@@ -38,11 +38,6 @@ const quietly =
     if (level <= logLevel.WARN) logger.debug({ consumerGroup: groupId as string | undefined }, `kafka: ${message}`);
   };
 
-/** Whether a broker said that what it was sent is larger than it takes; the library wraps what it hears. */
-export const isTooLarge = (error: unknown): boolean =>
-  error instanceof Error &&
-  ((error as Error & { type?: unknown }).type === 'MESSAGE_TOO_LARGE' || isTooLarge(error.cause));
-
 export const openKafka = (settings: KafkaSettings, logger: Logger, retry: KafkaConfig['retry'] = PATIENCE): Kafka =>
   new Kafka({
     clientId: settings.clientId,

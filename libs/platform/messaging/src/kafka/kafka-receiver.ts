@@ -1,4 +1,4 @@
-import type { EachBatchPayload, Kafka } from 'kafkajs';
+import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
@@ -9,6 +9,8 @@ import { type Refusal, sortOut, takeIn } from './intake';
 import { type Place, RefusedMessages } from './refused-messages';
 
 const PAUSE_MS = 500;
+/** Messages that are taken in together: where each is refused they take a small part of a session. */
+const SLICE = 200;
 
 export interface KafkaReceiverParts {
   readonly service: ServiceName;
@@ -69,26 +71,34 @@ export class KafkaReceiver {
     await this.refused.close();
   }
 
+  /** In slices: over one long step this process would be taken for dead, and everything would come again. */
   private async take(payload: EachBatchPayload): Promise<void> {
+    const { messages } = payload.batch;
+    for (let from = 0; from < messages.length && this.isOurs(payload); from += SLICE)
+      if (!(await this.takeSlice(messages.slice(from, from + SLICE), payload))) return;
+  }
+
+  /** Whether they are done with. */
+  private async takeSlice(messages: readonly KafkaMessage[], payload: EachBatchPayload): Promise<boolean> {
     const { batch, resolveOffset, heartbeat, ...more } = payload;
     const { service, database, prefix } = this.parts;
     const topic = batch.topic.slice(prefix.length);
-    const { arrivals, refusals: unreadable } = sortOut(topic, batch.messages);
+    const { arrivals, refusals: unreadable } = sortOut(topic, messages);
     const refusals = [...unreadable];
-    const steps = [
-      async () => void refusals.push(...(await takeIn(database, service, arrivals))),
-      () => this.refused.put(refusals, batch),
-    ];
-    for (const step of steps) if (!(await this.untilDone(step, payload))) return;
+    const write = async (): Promise<void> => void refusals.push(...(await takeIn(database, service, arrivals)));
+    if (!(await this.untilDone(write, payload))) return false;
+    const waiting = [...refusals];
+    if (!(await this.untilDone(() => this.refused.put(waiting, batch), payload))) return false;
     this.tell(topic, arrivals.length - refusals.length + unreadable.length, refusals, batch);
     this.failpoints.hit('receiver.before-commit');
-    resolveOffset(batch.lastOffset());
+    resolveOffset(messages.at(-1)?.offset ?? batch.lastOffset());
     await more.commitOffsetsIfNecessary(more.uncommittedOffsets());
     await heartbeat();
+    return true;
   }
 
   /** Without the database or Kafka nothing can be taken; the partition stays ours meanwhile. Whether it is still ours. */
-  private async untilDone(step: () => Promise<void>, { heartbeat, ...more }: EachBatchPayload): Promise<boolean> {
+  private async untilDone(step: () => Promise<void>, payload: EachBatchPayload): Promise<boolean> {
     for (;;) {
       try {
         await step();
@@ -97,9 +107,14 @@ export class KafkaReceiver {
         this.parts.logger.warn({ error }, 'events wait in Kafka until they can be written down or laid aside');
       }
       await pause(PAUSE_MS);
-      if (this.member.isLeaving || !more.isRunning() || more.isStale()) return false;
-      await heartbeat();
+      if (!this.isOurs(payload)) return false;
+      await payload.heartbeat();
     }
+  }
+
+  /** Whether what comes from a partition is still for this process. */
+  private isOurs({ isRunning, isStale }: EachBatchPayload): boolean {
+    return !this.member.isLeaving && isRunning() && !isStale();
   }
 
   private tell(topic: string, taken: number, refusals: readonly Refusal[], { partition }: Place): void {

@@ -18,7 +18,7 @@ import { unpublished, type WaitingSource } from '../waiting-figures';
 import { Waker } from '../waker';
 import { messageOf } from './envelope';
 import { BATCH, HeldLanes, type OutboxRow } from './held-lanes';
-import { isTooLarge } from './kafka-client';
+import { isTooLarge } from './kafka-errors';
 import { inPieces } from './pieces';
 
 /** Batches for which lanes are held: then it is the turn of those whose events have waited longer by now. */

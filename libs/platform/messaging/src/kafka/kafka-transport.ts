@@ -14,6 +14,12 @@ import { ensureTopics, topicsOf, TopicsUnusable } from './topics';
 const LAG_MS = 15_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
+/** How long a start looks for Kafka before it goes on without. */
+const LOOK_MS = 3_000;
+
+/** Waits for work, and not for longer than that. @throws what the work throws in time */
+const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, pause(ms, undefined, { ref: false })]);
 
 export interface KafkaTransportParts {
   readonly service: ServiceName;
@@ -38,6 +44,7 @@ export class KafkaTransport extends EventTransport {
   private readonly lag;
   private readonly stopping = new AbortController();
   private measuring: NodeJS.Timeout | undefined;
+  private reaching: Promise<boolean> | undefined;
 
   constructor(private readonly parts: KafkaTransportParts) {
     super();
@@ -48,6 +55,15 @@ export class KafkaTransport extends EventTransport {
     this.relay = new KafkaRelay({ ...own, connection });
     this.receiver = new KafkaReceiver(own);
     this.lag = parts.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', ['topic']);
+  }
+
+  /**
+   * Looks at the topics, so that nothing begins where they cannot be used. Does not wait for a Kafka that is away: `start`
+   * does, and looks at them then.
+   * @throws TopicsUnusable
+   */
+  async check(): Promise<void> {
+    await atMost(LOOK_MS, this.reached());
   }
 
   /**
@@ -95,7 +111,15 @@ export class KafkaTransport extends EventTransport {
   }
 
   /** Whether the topics are there; not so when the transport was stopped before. @throws TopicsUnusable */
-  private async reached(): Promise<boolean> {
+  private reached(): Promise<boolean> {
+    if (this.reaching !== undefined) return this.reaching;
+    this.reaching = this.reach();
+    // Told to whoever waits for it, which may be nobody just now.
+    this.reaching.catch(() => undefined);
+    return this.reaching;
+  }
+
+  private async reach(): Promise<boolean> {
     const { service, settings, logger } = this.parts;
     const { signal } = this.stopping;
     for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {

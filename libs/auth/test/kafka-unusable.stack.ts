@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bootService, migrationsOf } from '@acervo/platform-service';
+import { describeOnStack, openTestDatabase, stackVariable, type TestDatabase } from '@acervo/platform-testing';
+import { authService } from '../src';
+import { authMigrations } from '../src/migrations';
+import { environmentOf } from './support/auth';
+
+describeOnStack('a service whose topics cannot be used', ['kafka', 'postgres'], () => {
+  let server: TestDatabase;
+  let directory: string;
+  beforeAll(async () => {
+    server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
+    directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
+  });
+  afterAll(async () => {
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const boot = (partitions: number, prefix: string): ReturnType<typeof bootService> =>
+    bootService(
+      authService,
+      environmentOf(server, directory, {
+        ACERVO_EVENTS: 'kafka',
+        ACERVO_KAFKA_BROKERS: stackVariable('ACERVO_KAFKA_BROKERS'),
+        ACERVO_KAFKA_PREFIX: prefix,
+        ACERVO_KAFKA_PARTITIONS: String(partitions),
+      }),
+    );
+
+  it('does not begin: nothing that it would leave unfinished is taken up', async () => {
+    const prefix = `test-${randomUUID().slice(0, 8)}.`;
+    await (await boot(2, prefix)).close();
+    await expect(boot(3, prefix)).rejects.toThrow(/has 2 partitions where 3 are wanted/);
+  });
+});
