@@ -76,12 +76,8 @@ const placeName = (place: string): string =>
   place === EMBEDDED ? 'in the directory itself (embedded)' : `on the PostgreSQL server ${place}`;
 
 /** @throws DataDirectoryUnusable when the database lives elsewhere than where this start would look for it. */
-export const assertDatabaseAt = (
-  path: string,
-  { database = null }: Pick<Manifest, 'database'>,
-  place: string,
-): void => {
-  if (database === null || database === place) return;
+export const assertDatabaseAt = (path: string, { database }: Pick<Manifest, 'database'>, place: string): void => {
+  if (database === undefined || database === place) return;
   const back =
     database === EMBEDDED
       ? 'Start without ACERVO_DATABASE_ADMIN_USER'
