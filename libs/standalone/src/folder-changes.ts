@@ -18,6 +18,8 @@ export class FolderChanges {
   private timer: NodeJS.Timeout | undefined;
   private held = 0;
   private looking: Promise<void> | undefined;
+  /** Those that were to be watched: what is refused, or known by another path, is not offered for ever. */
+  private readonly offered = new Set<string>();
 
   constructor(private readonly parts: FolderChangesParts) {}
 
@@ -54,11 +56,13 @@ export class FolderChanges {
     if (this.held > 0) return;
     const known = new Set(directory.folders);
     for (const { path, deleted } of roots) {
+      if (deleted) this.offered.delete(path);
       if (deleted && known.has(path)) {
         directory.forget(path);
         await watch.remove(path);
       }
-      if (deleted || known.has(path)) continue;
+      if (deleted || known.has(path) || this.offered.has(path)) continue;
+      this.offered.add(path);
       directory.remember(path);
       void watch.add(path);
     }

@@ -16,6 +16,16 @@ const whyLeftOut = (folder: string, error: unknown): string =>
       ? `The folder ${folder} cannot be read now, so its documents stay as they are. It is tried again now and then, and at the next start.`
       : `The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`;
 
+/** A link stands where a folder was: what it leads to would be taken in a second time, as another folder. */
+class FolderReplaced extends Error {
+  constructor() {
+    super(
+      'it is a link to another folder now, so its documents stay as they are. Put the folder back, or delete it in the application and add the one that the link leads to.',
+    );
+    this.name = 'FolderReplaced';
+  }
+}
+
 /** Errors that hold until somebody names another folder: what was never taken in, or is no more, is not kept in mind. */
 const REFUSED = new Set(['FolderDeleted', 'FoldersOverlap', 'FolderHoldsKept']);
 
@@ -107,13 +117,20 @@ export class FolderDesk {
     await this.watch.close();
   }
 
-  /** Notes the folders that were added over the network; answers whether they could be asked for. */
+  /** Notes the folders that were added over the network; answers whether all are where they were. */
   private async learn(): Promise<boolean> {
     const { calls, group, folders } = this.parts;
     const asked = persistently(() => calls.send(listRoots, group.scope, {}), { stopped: () => this.stopping });
     const found = await asked.catch(() => undefined);
-    for (const { path, deleted } of found?.roots ?? []) if (!deleted) folders.remember(path);
-    return found !== undefined;
+    let isWhole = found !== undefined;
+    for (const { path, deleted } of found?.roots ?? []) {
+      if (deleted) continue;
+      const isThere = realOf(path) === path;
+      if (isThere) folders.remember(path);
+      else this.parts.say(whyLeftOut(path, new FolderReplaced()));
+      isWhole &&= isThere;
+    }
+    return isWhole;
   }
 
   /** The scan that finds out is the one that the watch would wait for. */
@@ -132,6 +149,7 @@ export class FolderDesk {
     const noticed = this.notices.get(folder) ?? null;
     const taking = { folder, entityCode, ...how, noticed, stopped: () => this.stopping };
     try {
+      if (realOf(folder) !== folder) throw new FolderReplaced();
       const { isNews, notice } = await takeIn(calls, group.scope, taking, say);
       this.notices.set(folder, notice);
       return { isNews, isDone: true };
