@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
 import { root } from './lib/options.mjs';
 
 const layers = ['contract', 'platform', 'service', 'app', 'composition'];
@@ -37,21 +38,20 @@ const scriptProblems = () =>
 const namesIn = (pattern, ...path) =>
   new Set([...readFileSync(join(root, ...path), 'utf8').matchAll(pattern)].map(([, name]) => name));
 
-/** Images are made of the apps that exist, and are told nothing that no configuration class reads. */
+/** Images are made of the apps that exist; programs are told what they read, all that they need, and nothing else. */
 const imageProblems = () => {
   const programs = readdirSync(join(root, 'apps')).filter((name) => name !== 'standalone');
   const composed = namesIn(/SERVICE: ([\w-]+)/g, 'docker', 'compose.yaml');
-  const told = [
-    ...namesIn(/^ +(ACERVO_\w+?)(?:_FILE)?: /gm, 'docker', 'compose.yaml'),
-    ...namesIn(/\b(ACERVO_\w+)=/g, 'docker', 'Dockerfile'),
-  ];
+  const told = [...namesIn(/\b(ACERVO_\w+)=/g, 'docker', 'Dockerfile')];
   const known = namesIn(/^\| `(ACERVO_\w+)`/gm, 'docs', 'configuration.md');
   return [
     ...programs.filter((name) => !composed.has(name)).map((name) => `docker/compose.yaml does not run apps/${name}.`),
     ...[...composed]
       .filter((name) => !programs.includes(name))
       .map((name) => `docker/compose.yaml runs no app ${name}.`),
-    ...told.filter((name) => !known.has(name)).map((name) => `docker/ sets ${name}, which nothing reads.`),
+    ...told.filter((name) => !known.has(name)).map((name) => `docker/Dockerfile sets ${name}, which nothing reads.`),
+    ...composeProblems(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), facts()),
+    ...embedderProblems(),
   ];
 };
 

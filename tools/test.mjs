@@ -32,7 +32,7 @@ try {
   await install();
   await build();
   forgetTally();
-  await run(process.execPath, ['--test', 'tools/bench/speed/speed.test.mjs']);
+  await run(process.execPath, ['--test', 'tools/bench/speed/speed.test.mjs', 'tools/lib/compose.test.mjs']);
   await runSuites();
   if (withBrowser)
     await run('npx', ['jest', '-c', 'apps/standalone/jest.browser.config.js', '--maxWorkers=1'], { show: true });

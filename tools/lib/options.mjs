@@ -66,6 +66,7 @@ Environment of every start
   ACERVO_SMTP_URL        mail server, as smtp://user:password@host:port; without it letters are files in the data directory
   ACERVO_MAIL_FROM       sender of letters (default: Acervo <acervo@localhost>)
   ACERVO_FOLDER_ROOTS    folders below which a group may add folders over the network, as G1=/srv/documents; none unless set
+  ACERVO_RESCAN_SECONDS  seconds after which a folder is scanned again by itself (default: 900; 0 for never)
   ACERVO_LOG_LEVEL       debug, info, warn or error for the log file in the data directory (default: info)
   ACERVO_OTLP_URL        OpenTelemetry receiver of spans (OTLP over HTTP); none without it: see docs/operations.md
   ACERVO_EXTRACTION_*, ACERVO_OCR*, ACERVO_UNSTRUCTURED_*   how files are read: see docs/extraction.md

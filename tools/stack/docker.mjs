@@ -1,5 +1,6 @@
 // The same engines as containers: ports, passwords, questions and variables stay, what runs them is another command.
 import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { run } from '../lib/workspace.mjs';
@@ -15,32 +16,40 @@ const projectOf = (directory) =>
 
 const compose = (directory, ...args) => ['compose', '-p', projectOf(directory), '-f', FILE, ...args];
 
+/** Where the secrets of a stack lie as files, as the file of compose wants them. */
+const secretsOf = (directory) => join(directory, 'secrets');
+const SECRET_FILES = { postgres: 'postgres', redis: 'redis', s3Access: 's3_access_key', s3: 's3_secret_key' };
+
+/** Writes the secrets of an engine. The directory keeps others out; containers read with accounts of their own. */
+const writeSecrets = (directory, secrets) => {
+  mkdirSync(secretsOf(directory), { recursive: true, mode: 0o700 });
+  for (const [name, secret] of Object.entries(secrets))
+    writeFileSync(join(secretsOf(directory), SECRET_FILES[name] ?? name), secret, { mode: 0o644 });
+};
+
 /** Every name of the file has a value, whichever service is asked for. */
-const variables = ({ name, ports = {}, secrets = {} }) => {
-  const chosen = { [`ACERVO_${name.toUpperCase()}_PORT`]: ports[name], ACERVO_POSTGRES_PASSWORD: secrets.postgres };
-  const more = {
-    ACERVO_REDIS_PASSWORD: secrets.redis,
-    ACERVO_S3_ACCESS_KEY: secrets.s3Access,
-    ACERVO_S3_SECRET_KEY: secrets.s3,
-  };
+const variables = (directory, { name, ports = {} }) => {
   const unused = ['POSTGRES', 'KAFKA', 'OPENSEARCH', 'REDIS', 'S3'].map((engine) => [`ACERVO_${engine}_PORT`, '1']);
-  const given = Object.entries({ ...chosen, ...more }).map(([key, value]) => [key, String(value ?? 'unused')]);
-  return { ...Object.fromEntries(unused), ...Object.fromEntries(given) };
+  const chosen = ports[name] === undefined ? {} : { [`ACERVO_${name.toUpperCase()}_PORT`]: String(ports[name]) };
+  return { ...Object.fromEntries(unused), ...chosen, ACERVO_SECRETS: secretsOf(directory) };
 };
 
 /** An engine that runs in a container where there is an image for it. */
 export const inDocker = (definition, stackDirectory) => {
   const { name } = definition;
   if (!CONTAINED.includes(name)) return definition;
-  const environment = (context) => variables({ name, ...context });
+  const environment = (context) => variables(stackDirectory, { name, ...context });
   return {
     ...definition,
-    install: () => run('docker', compose(stackDirectory, 'pull', '--quiet', name), { env: variables({ name }) }),
-    command: (context) => ({
-      command: 'docker',
-      args: compose(stackDirectory, 'up', '--no-color', '--no-log-prefix', '--no-deps', name),
-      env: environment(context),
-    }),
+    install: () => run('docker', compose(stackDirectory, 'pull', '--quiet', name), { env: environment({}) }),
+    command: (context) => {
+      writeSecrets(stackDirectory, context.secrets);
+      return {
+        command: 'docker',
+        args: compose(stackDirectory, 'up', '--no-color', '--no-log-prefix', '--no-deps', name),
+        env: environment(context),
+      };
+    },
     kill: (context) =>
       run('docker', compose(stackDirectory, 'kill', '-s', 'KILL', name), { env: environment(context) }),
   };
@@ -48,4 +57,6 @@ export const inDocker = (definition, stackDirectory) => {
 
 /** Removes the containers of a stack and what they keep. */
 export const removeContainers = (directory) =>
-  run('docker', compose(directory, 'down', '--volumes', '--remove-orphans'), { env: variables({ name: 'kafka' }) });
+  run('docker', compose(directory, 'down', '--volumes', '--remove-orphans'), {
+    env: variables(directory, { name: 'kafka' }),
+  });

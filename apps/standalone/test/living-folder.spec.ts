@@ -31,9 +31,9 @@ describe('a folder that people work in while the program runs', () => {
   }, 120_000);
 
   /** Another start on the same data directory, to its end. */
-  const ask = async (more: object, named: string | null = null): Promise<string> => {
+  const ask = async (more: object, named: string | null = null, code = 0): Promise<string> => {
     const other = Program.run({ folder: named, data, port: await freePort(), ...more });
-    expect(await other.ended).toBe(0);
+    expect(await other.ended).toBe(code);
     return other.printed;
   };
   const finds = (query: string, path: string) =>
@@ -84,10 +84,10 @@ describe('a folder that people work in while the program runs', () => {
 
   it('refuses a folder that lies in one it has, one around it and one that holds its data, and forgets them', async () => {
     for (const refused of [join(folder, 'otros'), outer]) {
-      expect(await ask({}, refused)).toMatch(/was left out: The folder lies inside a registered folder/);
+      expect(await ask({}, refused, 1)).toMatch(/was left out: The folder lies inside a registered folder/);
       expect(program.remembers(refused)).toBe(false);
     }
-    expect(await ask({}, place.path)).toMatch(/was left out: The folder lies in the data directory, or the data/);
+    expect(await ask({}, place.path, 1)).toMatch(/was left out: The folder lies in the data directory, or the data/);
     expect([place.path, folder, second].map((each) => program.remembers(each))).toEqual([false, true, true]);
   }, 120_000);
 

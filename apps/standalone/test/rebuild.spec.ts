@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
+import { asOwner } from './in-database';
 import { freePort, Program, type StartRequest, temporary, write } from './program';
 import { WordEmbedder } from './word-embedder';
 
 const DOCUMENTS = 12;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 const paragraph = (document: number, number: number): string =>
   Array.from(
     { length: 9 },
@@ -65,27 +64,6 @@ describe('indexes that were damaged by hand', () => {
     }
     return found;
   };
-  /** Asks the database while no program runs. */
-  const asOwner = async (service: string, statements: readonly string[]): Promise<unknown> => {
-    const engine = await EmbeddedDatabase.start({ directory: join(data, 'database'), log: () => undefined });
-    const owned = (name: 'auth' | 'ingestion' | 'retrieval') =>
-      new Database({ ...engine.connection(ownerRole(name)), max: 1 });
-    const [auth, database] = [owned('auth'), owned(service === 'retrieval' ? 'retrieval' : 'ingestion')];
-    try {
-      const [group] = await auth.read({ groupId: NOBODY }, (tx) =>
-        tx.query<{ group_id: string }>('select group_id from auth.installation'),
-      );
-      const groupId = group?.group_id ?? '';
-      let last: unknown;
-      for (const sql of statements) last = await database.write({ groupId }, (tx) => tx.query(sql, [groupId]));
-      return last;
-    } finally {
-      await auth.close();
-      await database.close();
-      await engine.stop();
-    }
-  };
-
   beforeAll(async () => {
     environment = {
       ACERVO_EMBEDDER: 'endpoint',
@@ -97,10 +75,10 @@ describe('indexes that were damaged by hand', () => {
     await program.done();
     before = await answers();
     await program.stop();
-    tries = await asOwner('ingestion', [WORK]);
+    tries = await asOwner(data, 'ingestion', [WORK]);
     embedded = own.embedded;
-    indexed = await asOwner('retrieval', [INDEXED]);
-    expect(await asOwner('retrieval', [...DAMAGE, INDEXED])).not.toEqual(indexed);
+    indexed = await asOwner(data, 'retrieval', [INDEXED]);
+    expect(await asOwner(data, 'retrieval', [...DAMAGE, INDEXED])).not.toEqual(indexed);
   }, 180_000);
   afterAll(async () => {
     await program.stop();
@@ -125,7 +103,7 @@ describe('indexes that were damaged by hand', () => {
     expect(await other.ended).toBe(0);
     expect(other.printed).toMatch(/Rebuilt: 12 of 12 documents\./);
     await program.stop();
-    expect(await asOwner('ingestion', [WORK])).toEqual(tries);
-    expect(await asOwner('retrieval', [INDEXED])).toEqual(indexed);
+    expect(await asOwner(data, 'ingestion', [WORK])).toEqual(tries);
+    expect(await asOwner(data, 'retrieval', [INDEXED])).toEqual(indexed);
   }, 180_000);
 });

@@ -27,6 +27,14 @@ export class IngestionConfig extends ReadingConfig {
   })
   readonly reconcileSettleSeconds!: number;
   @Setting({
+    env: 'ACERVO_RESCAN_SECONDS',
+    default: 900,
+    min: 0,
+    max: 604_800,
+    description: 'Seconds after which a folder is scanned again by itself, from the end of its last scan; 0 for never',
+  })
+  readonly rescanSeconds!: number;
+  @Setting({
     env: 'ACERVO_OBJECT_GRACE_HOURS',
     default: 24,
     min: 1,

@@ -48,6 +48,7 @@ import { TreeDifference } from './runs/difference';
 import { InventoryStore } from './runs/inventory.store';
 import { OrphansCalls } from './runs/orphans.calls';
 import { ProgressStore } from './runs/progress.store';
+import { RescanStage } from './runs/rescan.stage';
 import { QueueStore } from './runs/queue.store';
 import { RunStore } from './runs/run.store';
 import { RunsCalls } from './runs/runs.calls';
@@ -71,6 +72,7 @@ export interface IngestionParts {
     | 'languages'
     | 'reconcileSeconds'
     | 'reconcileSettleSeconds'
+    | 'rescanSeconds'
     | 'objectGraceHours'
     | 'folderRoots'
     | 'keptDirectory'
@@ -135,11 +137,12 @@ const folderProviders = ({ config, engines, calls }: IngestionParts, cpu: Cpu, s
   const hierarchy = new HierarchyStore({ locations: folderFacts, documents: facts, attachments });
   const opened = OpenedFolders.from(config.folderRoots, config.keptDirectory);
   return [
-    new LocationsCalls(locations, opened),
+    new LocationsCalls(locations, opened, tasks),
     new RunsCalls({ locations, scans, runs, queue, progress, tasks, doorbells }),
     new OrphansCalls(queue, doorbells),
     new HoldingsCalls(database),
     new ScanStage({ database: background, tasks, locations, runs, scans }),
+    new RescanStage({ database: background, tasks, runs, doorbells, everyMs: config.rescanSeconds * 1_000 }),
     new LocationChangesCalls({ database, calls, locations, hierarchy, opened, runs, turns, tasks, doorbells }),
     new RemovalStage({ database: background, tasks, turns, changes, facts: folderFacts }),
     new BatchCalls({ database, runs, tasks, doorbells }),

@@ -57,6 +57,7 @@ export class Bench {
     readonly engine: TestDatabase,
     readonly database: Database,
     embedders: Embedders,
+    private readonly rescanSeconds: number,
   ) {
     const tasks = new Tasks('ingestion', database);
     const engines = {
@@ -78,6 +79,7 @@ export class Bench {
       languages: 'es,en,de,fr,pt,it',
       reconcileSeconds: 240,
       reconcileSettleSeconds: 20,
+      rescanSeconds,
       objectGraceHours: 24,
       folderRoots: `G1=${join(this.place, 'opened')}`,
       keptDirectory: join(this.place, 'kept'),
@@ -97,14 +99,15 @@ export class Bench {
     this.runner = new StageRunner({ service: 'ingestion', tasks, database, logger, metrics: new Metrics('test') });
   }
 
-  static async open(embedders = new Embedders(new HashingEmbedder())): Promise<Bench> {
+  static async open(embedders = new Embedders(new HashingEmbedder()), rescanSeconds = 900): Promise<Bench> {
     const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
-    return new Bench(engine, engine.database('ingestion'), embedders);
+    return new Bench(engine, engine.database('ingestion'), embedders, rescanSeconds);
   }
 
   /** Another replica of the service, on the same database. */
-  beside(): Bench {
-    return new Bench(this.engine, this.engine.database('ingestion'), new Embedders(new HashingEmbedder()));
+  beside(rescanSeconds = this.rescanSeconds): Bench {
+    const embedders = new Embedders(new HashingEmbedder());
+    return new Bench(this.engine, this.engine.database('ingestion'), embedders, rescanSeconds);
   }
 
   /** The stages that the service works. */
@@ -188,7 +191,7 @@ export class Bench {
 
   /** Works as long as failed work is tried again, without the waits between. */
   async exhaust(groupId: string): Promise<void> {
-    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING' and stage <> 'reconcile'`;
+    const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING' and stage not in ('reconcile', 'rescan')`;
     do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
     while ((await this.work(groupId)) > 0);
   }

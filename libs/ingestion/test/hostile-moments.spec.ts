@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import promises, { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { registerFolder, startRun } from '@acervo/contracts';
 import { Failpoints } from '@acervo/platform-messaging';
-import { Bench, newGroup } from './bench';
+import { Bench } from './bench';
+import { TakenFolder } from './taken-folder';
 
 const names = (count: number, from = 0): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${from + at}.txt`, `Texto ${from + at}.`]));
@@ -27,46 +27,7 @@ describe('a folder in a bad moment', () => {
   beforeEach(() => bench.forget());
   afterEach(() => jest.restoreAllMocks());
 
-  let folders = 0;
-  const taken = async (files: Readonly<Record<string, string>>) => {
-    const groupId = newGroup();
-    const root = bench.folder(`bad-${(folders += 1)}`, files);
-    const { location_code } = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
-    const scan = () => bench.ask(startRun, groupId, { location_code });
-    const accept = () => bench.ask(startRun, groupId, { location_code, accept_deletions: true });
-    const takeIn = async () => {
-      const summary = await scan();
-      await bench.exhaust(groupId);
-      return summary;
-    };
-    const documents = () =>
-      bench.database.read({ groupId }, (tx) =>
-        tx.query<{ code: string; path: string; status: string; reason: string | null; gone: boolean; hash: string }>(
-          `select code, relative_path as path, status, reason, deleted_at is not null as gone, content_hash as hash
-           from ingestion.document where group_id = $1 order by relative_path`,
-          [groupId],
-        ),
-      );
-    await takeIn();
-    return { groupId, root, scan, accept, takeIn, documents };
-  };
-  const removedFolders = async (groupId: string): Promise<string[]> => {
-    const rows = await bench.database.read({ groupId }, (tx) =>
-      tx.query<{ path: string }>(
-        `select relative_path as path from ingestion.location where group_id = $1 and removed_at is not null`,
-        [groupId],
-      ),
-    );
-    return rows.map(({ path }) => path);
-  };
-  /** Nothing was taken from search or from the store. */
-  const unharmed = async (folder: Awaited<ReturnType<typeof taken>>, work: () => Promise<unknown>): Promise<void> => {
-    const before = [await folder.documents(), await bench.objectKeys(folder.groupId)];
-    await bench.forget();
-    await work();
-    expect([await folder.documents(), await bench.objectKeys(folder.groupId)]).toEqual(before);
-    expect(await bench.published()).toEqual([]);
-  };
+  const taken = (files: Readonly<Record<string, string>>): Promise<TakenFolder> => TakenFolder.of(bench, files);
 
   it.each([
     [
@@ -82,7 +43,12 @@ describe('a folder in a bad moment', () => {
         mkdirSync(root);
       },
     ],
-    ['gone', /cannot be read/, (root: string) => rmSync(root, { recursive: true })],
+    [
+      'one whose .acervoignore cannot be read',
+      /^The \.acervoignore of the folder cannot be read.* at most 256 kB/,
+      (root: string) => mkdirSync(join(root, '.acervoignore')),
+    ],
+    ['gone', /^The folder cannot be read/, (root: string) => rmSync(root, { recursive: true })],
     [
       'a link to another folder',
       /cannot be read/,
@@ -94,7 +60,7 @@ describe('a folder in a bad moment', () => {
   ])('that is %s keeps its documents, and that is said', async (_what, notice, happens) => {
     const folder = await taken(names(5));
     happens(folder.root);
-    await unharmed(folder, async () => {
+    await folder.isUnharmedBy(async () => {
       expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: expect.stringMatching(notice) as string });
     });
   });
@@ -119,7 +85,7 @@ describe('a folder in a bad moment', () => {
         notice: `1 entry could not be read (${call === 'readdir' ? 'sub' : 'sub/deep'}); what lies there was left as it is.`,
       });
       expect(await missing()).toEqual(seen);
-      expect(await removedFolders(folder.groupId)).toEqual([]);
+      expect(await folder.removedFolders()).toEqual([]);
       jest.restoreAllMocks();
       expect(await folder.takeIn()).toMatchObject({ missing: 2 - seen.length, notice: null });
       expect(await missing()).toEqual(['f0.txt', 'sub/a.txt']);
@@ -144,48 +110,11 @@ describe('a folder in a bad moment', () => {
       missing: 2,
       notice: '1 entry could not be read (private); the deletions were accepted there too.',
     });
-    expect(await removedFolders(folder.groupId)).toEqual(['private/b']);
+    expect(await folder.removedFolders()).toEqual(['private/b']);
     jest.restoreAllMocks();
     expect(await folder.takeIn()).toMatchObject({ notice: null });
     const there = (await folder.documents()).filter(({ status }) => status === 'FRAGMENTADO');
     expect(there.map(({ path }) => path)).toEqual(['f2.txt', 'f3.txt', 'f4.txt', 'private/a.txt', 'private/b/c.txt']);
-  });
-
-  it('with a share in it that is not mounted keeps what the share held, and knows it again when it is back', async () => {
-    const folder = await taken({ ...names(5), 'sales/a.txt': 'Ventas uno.', 'sales/deep/b.txt': 'Ventas dos.' });
-    const share = join(folder.root, 'sales');
-    const mount = (): void => {
-      const lstat = promises.lstat as (path: string, options: object) => Promise<{ dev: bigint }>;
-      jest.spyOn(promises, 'lstat').mockImplementation((async (path: string, options: object) => {
-        const stats = await lstat(path, options);
-        return path.startsWith(share) ? Object.assign(stats, { dev: stats.dev + 1n }) : stats;
-      }) as never);
-    };
-    const unmount = (): void => {
-      jest.restoreAllMocks();
-      renameSync(share, `${folder.root}-sales`);
-    };
-    mount();
-    expect(await folder.takeIn()).toMatchObject({ notice: null });
-    const before = await folder.documents();
-    unmount();
-    for (const withMountPoint of [true, false]) {
-      if (withMountPoint) mkdirSync(share);
-      else rmSync(share, { recursive: true });
-      await unharmed(folder, async () => {
-        const notice = '1 share is not mounted (sales); what lies there was left as it is.';
-        for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
-      });
-    }
-    unlinkSync(join(folder.root, 'f0.txt'));
-    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
-    renameSync(`${folder.root}-sales`, share);
-    mount();
-    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
-    expect((await folder.documents()).slice(1)).toEqual(before.slice(1));
-    unmount();
-    expect(await folder.accept()).toMatchObject({ missing: 2 });
-    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
   });
 
   it('whose scan ends halfway keeps every document, and the next scan ends what it began', async () => {

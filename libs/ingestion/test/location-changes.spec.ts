@@ -150,7 +150,7 @@ describe('a location', () => {
       await ask(deleteLocation, { location_code });
       await bench.work(groupId);
       expect(await documents()).toEqual([]);
-      const waiting = `select stage from ingestion.task where group_id = $1 and status in ('WAITING', 'LEASED') and stage <> 'reconcile'`;
+      const waiting = `select stage from ingestion.task where group_id = $1 and status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan')`;
       expect(await sql(waiting)).toEqual([]);
       const [last] = (await ask(listRuns))['runs'] as Plain[];
       expect(last).toMatchObject({ run: 3, status: 'COMPLETED', notice: expect.stringMatching(/deleted/) as unknown });

@@ -62,7 +62,7 @@ describe('the progress of a group', () => {
     await scan();
     expect((await progress())['notices']).toEqual([
       {
-        ...{ folder: root, doubted: 3, unread: 0 },
+        ...{ folder: root, doubted: 3, unread: 0, unmounted: 0 },
         notice: expect.stringMatching(/^3 of 3 documents are gone at once/) as string,
       },
     ]);

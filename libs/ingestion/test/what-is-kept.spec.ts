@@ -1,4 +1,4 @@
-import { unlinkSync } from 'node:fs';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import { stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerFolder, startIngestionRun, startRun } from '@acervo/contracts';
@@ -18,7 +18,14 @@ describe('what months of scans leave behind', () => {
     const scan = () => bench.ask(startRun, groupId, { location_code });
     const sql = (text: string): Promise<Record<string, unknown>[]> =>
       bench.database.write({ groupId }, (tx) => tx.query(text, [groupId]));
-    return { groupId, root, location_code, scan, sql };
+    /** Has documents be as they are for some days, and what is not needed removed. */
+    const later = async (days: number): Promise<void> => {
+      await sql(`update ingestion.document set updated_at = now() - interval '${days} days' where group_id = $1`);
+      await sql(`update ingestion.task set not_before = now() where group_id = $1`);
+      await bench.workStage(groupId, 'reconcile');
+      await bench.workStage(groupId, 'discard');
+    };
+    return { groupId, root, location_code, scan, sql, later };
   };
 
   it('is a record of the latest runs, and of those that have work waiting', async () => {
@@ -41,7 +48,7 @@ describe('what months of scans leave behind', () => {
   });
 
   it('is nothing of what was made of a file that has been missing for a month, which is read anew if it comes back', async () => {
-    const { groupId, root, scan, sql } = await prepare('missing');
+    const { groupId, root, scan, sql, later } = await prepare('missing');
     await scan();
     await bench.work(groupId);
     const paths = ['a.txt', 'b.txt'].map((name) => join(root, name));
@@ -52,12 +59,6 @@ describe('what months of scans leave behind', () => {
       sql(`select name, code, status, content_hash is null and original_object is null as "isReleased"
            from ingestion.document where group_id = $1 order by name`);
     const before = await documents();
-    const later = async (days: number): Promise<void> => {
-      await sql(`update ingestion.document set updated_at = now() - interval '${days} days' where group_id = $1`);
-      await sql(`update ingestion.task set not_before = now() where group_id = $1`);
-      await bench.workStage(groupId, 'reconcile');
-      await bench.workStage(groupId, 'discard');
-    };
     await later(29);
     expect([await documents(), (await bench.kept(groupId)).length]).toEqual([before, 12]);
     await later(31);
@@ -75,6 +76,22 @@ describe('what months of scans leave behind', () => {
       { ...before[0], status: 'FRAGMENTADO', isReleased: false },
     ]);
     expect(await bench.kept(groupId)).toHaveLength(12);
+  });
+
+  it('is nothing of what a file had been that was changed and went before it was read again', async () => {
+    const { groupId, root, scan, sql, later } = await prepare('changed');
+    await scan();
+    await bench.work(groupId);
+    writeFileSync(join(root, 'a.txt'), 'Uno, y algo más.');
+    expect(await scan()).toMatchObject({ changed: 1 });
+    unlinkSync(join(root, 'a.txt'));
+    expect(await scan()).toMatchObject({ missing: 1 });
+    const remembered = async (): Promise<number> =>
+      (await sql('select from ingestion.earlier_vectors where group_id = $1')).length;
+    await later(29);
+    expect([await remembered(), (await bench.kept(groupId)).length]).toEqual([1, 10]);
+    await later(31);
+    expect([await remembered(), (await bench.kept(groupId)).length]).toEqual([0, 8]);
   });
 
   it('is no row of a scan or a removal of objects that is done', async () => {

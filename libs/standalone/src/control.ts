@@ -41,24 +41,47 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 const sameText = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
+/** What goes through the door, one a line of JSON: lines for people, and at the end what a command ends with. */
+type Part = { readonly line: string } | { readonly code: number };
+
+/** An answer that is silent for minutes is given up by whoever waits for it; an empty line says that work goes on. */
+const PULSE_MS = 15_000;
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Carries a request out and answers what came of it as it comes; what fails is an answer, too. */
+const answerWith = async (response: ServerResponse, work: (say: Say) => Promise<number>): Promise<void> => {
+  const tell = (part: Part): unknown => response.write(`${JSON.stringify(part)}\n`);
+  const pulse = setInterval(() => response.write('\n'), PULSE_MS);
+  try {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' }).flushHeaders();
+    tell({ code: await work((line) => void tell({ line })) });
+  } catch (error) {
+    tell({ line: `This could not be done: ${reasonOf(error)}` });
+    tell({ code: 1 });
+  } finally {
+    clearInterval(pulse);
+    response.end();
+  }
+};
+
 /**
  * A door for other starts on the same data directory: on this machine only, for whoever may read the file with its
- * token, which only the owner of the directory can. Answers are lines for people, as they come.
+ * token, which only the owner of the directory can.
+ * @param carryOut says lines as they come, and answers the code that the command ends with
  */
 export const openControl = async (
   directory: string,
-  carryOut: (request: ControlRequest, say: Say) => Promise<void>,
+  carryOut: (request: ControlRequest, say: Say) => Promise<number>,
 ): Promise<{ close(): Promise<void> }> => {
   const token = randomBytes(24).toString('hex');
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`)) return void response.writeHead(401).end();
     const asked = JSON.parse(await bodyOf(request)) as ControlRequest;
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' });
-    await carryOut(asked, (line) => response.write(`${line}\n`));
-    response.end();
+    await answerWith(response, (say) => carryOut(asked, say));
   };
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => response.end(`${String(error)}\n`));
+    answer(request, response).catch(() => response.writeHead(400).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -74,8 +97,8 @@ export const openControl = async (
   };
 };
 
-/** Hands a request to the program that runs on a data directory; false where none answers. */
-export const askRunning = async (directory: string, request: ControlRequest, say: Say): Promise<boolean> => {
+/** The answer of the program that runs on a data directory; undefined where none does. */
+const reach = async (directory: string, request: ControlRequest): Promise<Response['body'] | undefined> => {
   try {
     const { port, token } = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Door;
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
@@ -83,15 +106,38 @@ export const askRunning = async (directory: string, request: ControlRequest, say
       headers: { authorization: `Bearer ${token}` },
       body: JSON.stringify(request),
     });
-    if (!answer.ok || answer.body === null) return false;
-    let rest = '';
-    for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + part).split('\n');
-      rest = lines.pop() ?? '';
-      lines.forEach(say);
-    }
-    return true;
+    return answer.ok ? answer.body : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+};
+
+/** Says the lines of an answer as they come; answers the code at its end, undefined where it breaks off before that. */
+const hear = async (body: NonNullable<Response['body']>, say: Say): Promise<number | undefined> => {
+  let [rest, code]: [string, number | undefined] = ['', undefined];
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines.filter((each) => each !== '')) {
+      const part = JSON.parse(line) as Part;
+      if ('code' in part) code = part.code;
+      else say(part.line);
+    }
+  }
+  return code;
+};
+
+/**
+ * Hands a request to the program that runs on a data directory; answers the code that the command ends with, undefined
+ * where no program answers.
+ */
+export const askRunning = async (directory: string, request: ControlRequest, say: Say): Promise<number | undefined> => {
+  const body = await reach(directory, request);
+  if (body === undefined || body === null) return undefined;
+  const code = await hear(body, say).catch(() => undefined);
+  if (code === undefined)
+    say(
+      'The program that runs ended before it had answered, or is of another version; --status tells whether it is there.',
+    );
+  return code ?? 1;
 };

@@ -65,23 +65,32 @@ export class FolderDesk {
   constructor(private readonly parts: DeskParts) {
     this.scope = new WorkScope(parts.group.groupId, 'standalone', 'folders');
     const rescan = async (folder: string): Promise<void> => {
-      if (await this.take(folder, { acceptDeletions: false, onlyChanges: true })) this.followChanges();
+      const { isNews } = await this.take(folder, { acceptDeletions: false, onlyChanges: true });
+      if (isNews) this.followChanges();
     };
     this.watch = new FolderWatch({ rescan, say: (line) => parts.screen.say(line) });
     this.changes = new FolderChanges({ ...parts, scope: this.scope, watch: this.watch });
   }
 
-  /** Takes all folders in, one after the other, and follows the work to its end; `named`: the one of this start. */
-  async open({ watches, acceptDeletions, named }: Opening): Promise<void> {
+  /**
+   * Takes all folders in, one after the other, and follows the work to its end; answers whether all could be taken in.
+   * @param opening `named`: the folder of this start
+   */
+  async open({ watches, acceptDeletions, named }: Opening): Promise<boolean> {
     const namedNow = named === null ? null : realOf(named);
+    let isWhole = true;
     for (const folder of this.parts.directory.folders) {
-      if (this.stopping) return;
-      const take = () => this.take(folder, { acceptDeletions, onlyChanges: false, again: folder === namedNow });
+      if (this.stopping) return false;
+      const take = async (): Promise<void> => {
+        const how = { acceptDeletions, onlyChanges: false, again: folder === namedNow };
+        if (!(await this.take(folder, how)).isDone) isWhole = false;
+      };
       await (watches ? this.watch.add(folder, take) : take());
     }
     if (watches && !this.stopping) this.changes.start();
     const progress = await this.follow();
     if (progress !== undefined) summaryOf(progress).forEach(this.parts.screen.say);
+    return isWhole;
   }
 
   /** Brings the documents that are there to the embedder in use, and notes when searches use it. */
@@ -98,18 +107,19 @@ export class FolderDesk {
     if (settled) directory.settle();
   }
 
-  /** What another start on the same directory asks for while this one runs. */
-  async carryOut(request: ControlRequest, say: Say): Promise<void> {
+  /** What another start on the same directory asks for while this one runs; answers whether all of it was done. */
+  async carryOut(request: ControlRequest, say: Say): Promise<boolean> {
     if (request.retryFailed) await this.retryFailed(say);
     if (typeof request.exportTo === 'string') await this.export(request.exportTo, say);
-    if (request.rebuild === true) await this.rebuild(plainScreen(say));
-    await this.changes.during(() => this.takeNamed(request, say));
+    const isRebuilt = request.rebuild !== true || (await this.rebuild(plainScreen(say)));
+    const isTaken = await this.changes.during(() => this.takeNamed(request, say));
     if (request.folder !== null || request.acceptDeletions || request.retryFailed) this.followChanges();
     if (request.status) await this.tellStatus(say);
-    if (request.status || typeof request.exportTo === 'string') return;
-    say(
-      `Acervo runs already: http://localhost:${this.parts.publicPort}. It goes on by itself; --status tells how far.`,
-    );
+    if (!request.status && typeof request.exportTo !== 'string')
+      say(
+        `Acervo runs already: http://localhost:${this.parts.publicPort}. It goes on by itself; --status tells how far.`,
+      );
+    return isRebuilt && isTaken;
   }
 
   async retryFailed(say: Say): Promise<void> {
@@ -122,8 +132,8 @@ export class FolderDesk {
     );
   }
 
-  /** Derives the indexes again; says how far that is where it was asked for. */
-  rebuild(screen: Screen = this.parts.screen): Promise<void> {
+  /** Derives the indexes again; says how far that is where it was asked for, and answers whether all was done. */
+  rebuild(screen: Screen = this.parts.screen): Promise<boolean> {
     return rebuild({ calls: this.parts.calls, scope: this.scope, screen, stopped: () => this.stopping });
   }
 
@@ -150,12 +160,17 @@ export class FolderDesk {
     void this.watch.remove(folder);
   }
 
-  private async takeNamed({ folder: named, acceptDeletions }: ControlRequest, say: Say): Promise<void> {
+  private async takeNamed({ folder: named, acceptDeletions }: ControlRequest, say: Say): Promise<boolean> {
     const { directory } = this.parts;
-    if (named === null && !acceptDeletions) return;
+    if (named === null && !acceptDeletions) return true;
     const how = { acceptDeletions, onlyChanges: false, again: named !== null };
+    let isWhole = true;
+    const take = async (folder: string): Promise<void> => {
+      if (!(await this.take(folder, how, say)).isDone) isWhole = false;
+    };
     for (const folder of named === null ? directory.folders : [directory.remember(named)])
-      await this.watch.add(folder, () => this.take(folder, how, say));
+      await this.watch.add(folder, () => take(folder));
+    return isWhole;
   }
 
   /** Follows the work that there is to its end; whoever asks meanwhile waits for the same. */
@@ -174,23 +189,24 @@ export class FolderDesk {
     });
   }
 
-  /** Takes one folder in; answers whether that is work. */
+  /** Takes one folder in; answers whether that is work, and whether it could be done. */
   private async take(
     folder: string,
     how: Pick<Taking, 'acceptDeletions' | 'onlyChanges' | 'again'>,
     say: Say = this.parts.screen.say,
-  ): Promise<boolean> {
+  ): Promise<{ readonly isNews: boolean; readonly isDone: boolean }> {
     const { calls, group } = this.parts;
     const noticed = this.notices.get(folder) ?? null;
     const taking = { folder, entityCode: group.entityCode, ...how, noticed, stopped: () => this.stopping };
     try {
       const { isNews, notice } = await takeIn(calls, this.scope, taking, say);
       this.notices.set(folder, notice);
-      return isNews;
+      return { isNews, isDone: true };
     } catch (error) {
       if (!this.stopping) say(whyLeftOut(folder, error));
       if (REFUSED.has(nameOf(error))) this.forget(folder);
-      return false;
+      // A folder that somebody deleted is left alone because that was asked for.
+      return { isNews: false, isDone: nameOf(error) === 'FolderDeleted' };
     }
   }
 }

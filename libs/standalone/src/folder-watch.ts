@@ -7,7 +7,7 @@ export interface WatchTimes {
   readonly quietMs: number;
   /** Longest time from a change to the scan, however busy the folder is. */
   readonly longestMs: number;
-  /** Time between two scans of a folder where nothing seems to change. */
+  /** Time after which a folder is watched anew where nothing seems to change. */
   readonly everyMs: number;
   /** Time between two looks whether the folder is still the one that is watched. */
   readonly lookMs: number;
@@ -31,7 +31,10 @@ export interface WatchParts {
   readonly open?: Watch;
 }
 
-/** One folder: scanned soon after a change, and now and then in any case. Never twice at the same time. */
+/**
+ * One folder: scanned soon after a change, and never twice at the same time. What no watch tells is found by the scans
+ * that the service begins by itself.
+ */
 class WatchedFolder {
   private tree: TreeWatch | undefined;
   /** The folder that `tree` watches. */
@@ -58,11 +61,10 @@ class WatchedFolder {
     this.times = parts.times ?? TIMES;
     this.begun = this.work(first).finally(() => (this.hasBegun = true));
     // Most of what a system does not tell a watch, such as a share that is mounted again below, is told to a new one.
-    const periodic = (): void => {
-      this.isOutdated = true;
-      this.scan();
-    };
-    this.timers = [setInterval(periodic, this.times.everyMs), setInterval(() => this.look(), this.times.lookMs)];
+    this.timers = [
+      setInterval(() => this.watchAnew(), this.times.everyMs),
+      setInterval(() => this.look(), this.times.lookMs),
+    ];
   }
 
   /** Looks whether the folder is still the one that is watched; another one in its place is watched and scanned. */
@@ -84,6 +86,16 @@ class WatchedFolder {
   private async lookOnce(): Promise<void> {
     await this.working;
     if ((await identityOf(this.folder)) !== this.watched) this.scan();
+  }
+
+  private watchAnew(): void {
+    this.isOutdated = true;
+    // A scan that is under way is followed by the next time.
+    if (this.working !== undefined) return;
+    const before = this.watched;
+    void this.work(async () => {
+      if (this.watched !== before) await this.parts.rescan(this.folder);
+    });
   }
 
   private changed(): void {
@@ -139,8 +151,9 @@ class WatchedFolder {
   private tellIncomplete(): void {
     if (this.saidIncomplete) return;
     this.saidIncomplete = true;
-    const minutes = Math.round(this.times.everyMs / 60_000);
-    this.parts.say(`Changes in ${this.folder} cannot be watched all; it is scanned every ${minutes} minutes.`);
+    this.parts.say(
+      `Changes in ${this.folder} cannot be watched all; the others are found by the scans that come now and then.`,
+    );
   }
 }
 

@@ -1,5 +1,4 @@
 import { PortInUse } from '@acervo/platform-http';
-import { orStop } from '@acervo/platform-service';
 import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
 import { isBrief, type StartOptions, startEnvironment } from './options';
@@ -16,32 +15,42 @@ export const main = async (
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { say } = screen;
   const isNew = typeof options.importFrom === 'string';
-  if (!isNew && (await askRunning(options.data, options, say))) return;
+  const answered = isNew ? undefined : await askRunning(options.data, options, say);
+  if (answered !== undefined) {
+    process.exitCode = answered;
+    return;
+  }
   const running = await startStandalone(options, startEnvironment(environment), screen);
   let asked = false;
-  const stop = (): void => {
+  const stop = (code = 0): void => {
     if (asked) process.exit(1);
     asked = true;
     screen.clear();
     if (!isBrief(options)) say('Stopping; once more to stop at once.');
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
     running.stop().then(
-      () => process.exit(0),
+      () => process.exit(code),
       () => process.exit(1),
     );
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  const takeIn = async (): Promise<void> => {
-    await running.intake;
-    if ((options.scanOnly || isBrief(options)) && !asked) stop();
-  };
-  await Promise.all([takeIn(), orStop(running.working, () => running.stop())]);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
+  running.working.catch((error: unknown) => {
+    if (asked) return;
+    process.stderr.write(`${explain(error, 'Acervo has to end')}\n`);
+    stop(1);
+  });
+  const isDone = await running.intake.catch((error: unknown) => {
+    if (!asked) process.stderr.write(`${explain(error, 'What was asked could not be done')}\n`);
+    return undefined;
+  });
+  const isOver = options.scanOnly || isBrief(options) || isDone === undefined;
+  if (isOver && !asked) stop(isDone === true ? 0 : 1);
 };
 
-/** What a person sees when a start did not work. */
-export const explain = (error: unknown): string =>
+/** What a person sees when a start, or what it was asked for, did not work. */
+export const explain = (error: unknown, what = 'Acervo could not start'): string =>
   error instanceof PortInUse
     ? `${error.message} Another one: npm start -- --port N`
     : isPlainMistake(error)
       ? error.message
-      : `Acervo could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+      : `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

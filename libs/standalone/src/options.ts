@@ -39,6 +39,12 @@ export interface StartOptions {
 export const isBrief = ({ status, exportTo, verifyAudit }: StartOptions): boolean =>
   status || verifyAudit === true || typeof exportTo === 'string';
 
+/** What the services of a start get: nothing is scanned by itself where nobody watches folders either. */
+export const environmentFor = (options: StartOptions, environment: StartEnvironment): StartEnvironment =>
+  isBrief(options) || options.scanOnly
+    ? { ...environment, reading: { ...environment.reading, ACERVO_RESCAN_SECONDS: '0' } }
+    : environment;
+
 /** The settings of the environment that this program knows. */
 export interface StartEnvironment {
   readonly administrator: string;
@@ -62,7 +68,14 @@ export interface StartEnvironment {
 
 const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 
-const READING = ['ACERVO_FOLDER_ROOTS', 'ACERVO_LANGUAGES', 'ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'];
+const READING = [
+  'ACERVO_FOLDER_ROOTS',
+  'ACERVO_RESCAN_SECONDS',
+  'ACERVO_LANGUAGES',
+  'ACERVO_EXTRACTION_',
+  'ACERVO_OCR',
+  'ACERVO_UNSTRUCTURED_',
+];
 
 /** Choices of an engine, and the names that tell how one is reached. */
 const ENGINES = [

@@ -7,12 +7,18 @@ import { rebuild } from './rebuild';
 const scope = new WorkScope('11111111-1111-4111-8111-111111111111', 'standalone', 'test');
 const done = { rebuilt: 3, waiting: 0, isFilling: false, isUnfinished: false };
 
-/** What is said of a rebuild whose calls are answered so, each state once and the last one from then on. */
-const saidOf = async (copies: unknown, states: readonly object[]): Promise<{ said: string; asked: number }> => {
+interface Rebuilt {
+  readonly said: string;
+  readonly asked: number;
+  readonly isWhole: boolean;
+}
+
+/** What comes of a rebuild whose calls are answered so, each state once and the last one from then on. */
+const saidOf = async (copies: unknown, states: readonly object[], settled = true): Promise<Rebuilt> => {
   const lines: string[] = [];
   let asked = 0;
   const answers: Record<string, () => unknown> = {
-    'embedding.state': () => ({ live: [], settled: true }),
+    'embedding.state': () => ({ live: [{}], settled }),
     'indexes.rebuild_copies': () => copies,
     'indexes.rebuild': () => ({ documents: 3, since: '2026-01-01T00:00:00Z' }),
     'indexes.rebuild_state': () => states[Math.min(asked++, states.length - 1)],
@@ -22,13 +28,14 @@ const saidOf = async (copies: unknown, states: readonly object[]): Promise<{ sai
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
   const screen = plainScreen((line) => void lines.push(line));
-  await rebuild({ calls: { send } as unknown as Calls, scope, screen, stopped: () => false });
-  return { said: lines.join('\n'), asked };
+  const isWhole = await rebuild({ calls: { send } as unknown as Calls, scope, screen, stopped: () => false });
+  return { said: lines.join('\n'), asked, isWhole };
 };
 
 describe('a rebuild of the indexes', () => {
   it('says nothing of OpenSearch where the database ranks words', async () => {
-    const { said } = await saidOf({ isPlanned: false }, [done]);
+    const { said, isWhole } = await saidOf({ isPlanned: false }, [done]);
+    expect(isWhole).toBe(true);
     expect(said).toMatch(/Rebuilt: 3 of 3 documents/);
     expect(said).not.toMatch(/OpenSearch/);
   });
@@ -39,12 +46,18 @@ describe('a rebuild of the indexes', () => {
     expect(said).toMatch(/The new index in OpenSearch is searched/);
   });
   it('does not claim that of an index whose filling was given up', async () => {
-    const { said } = await saidOf({ isPlanned: true }, [{ ...done, isUnfinished: true }]);
+    const { said, isWhole } = await saidOf({ isPlanned: true }, [{ ...done, isUnfinished: true }]);
+    expect(isWhole).toBe(false);
     expect(said).toMatch(/not whole yet, so the old one is searched/);
   });
   it('says that OpenSearch is down, and makes the rest anew', async () => {
-    const { said } = await saidOf(new EngineDown('OpenSearch', 'ConnectionError'), [done]);
+    const { said, isWhole } = await saidOf(new EngineDown('OpenSearch', 'ConnectionError'), [done]);
+    expect(isWhole).toBe(false);
     expect(said).toMatch(/OpenSearch does not answer .* No new index is made there/);
     expect(said).toMatch(/Rebuilt: 3 of 3 documents/);
+  });
+  it('is not done while the embedder changes, and says so', async () => {
+    const { said, isWhole } = await saidOf({ isPlanned: false }, [done], false);
+    expect([isWhole, said]).toEqual([false, expect.stringMatching(/ask for --rebuild when that is over/)]);
   });
 });

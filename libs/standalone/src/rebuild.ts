@@ -61,31 +61,35 @@ const follow = async (
   }
 };
 
-/** Has a new index of OpenSearch filled, where it ranks words and can be reached; answers whether. */
-const planCopies = async ({ calls, scope, screen }: Rebuilding): Promise<boolean> => {
+/** Has a new index of OpenSearch filled where it ranks words; `down` where it cannot be reached. */
+const planCopies = async ({ calls, scope, screen }: Rebuilding): Promise<'planned' | 'none' | 'down'> => {
   try {
-    return (await calls.send(rebuildCopies, scope, {})).isPlanned;
+    return (await calls.send(rebuildCopies, scope, {})).isPlanned ? 'planned' : 'none';
   } catch (error) {
     if (!(error instanceof EngineDown)) throw error;
     screen.say(`${error.message} No new index is made there; ask for --rebuild again then.`);
-    return false;
+    return 'down';
   }
 };
 
-/** Derives the indexes again from the objects that are kept, while searches go on, and says how that went. */
-export const rebuild = async (parts: Rebuilding): Promise<void> => {
+/**
+ * Derives the indexes again from the objects that are kept, while searches go on, and says how that went; answers
+ * whether all of it was done.
+ */
+export const rebuild = async (parts: Rebuilding): Promise<boolean> => {
   const { calls, scope, screen, stopped } = parts;
   const { live, settled } = await calls.send(embeddingState, scope, {});
-  if (live.length > 0 && !settled)
-    return screen.say(
-      'The embedder is being changed, which makes the vectors anew; ask for --rebuild when that is over.',
-    );
-  const isPlanned = await planCopies(parts);
+  if (live.length > 0 && !settled) {
+    screen.say('The embedder is being changed, which makes the vectors anew; ask for --rebuild when that is over.');
+    return false;
+  }
+  const copies = await planCopies(parts);
+  const isPlanned = copies === 'planned';
   if (isPlanned) screen.say('A new index is filled in OpenSearch; the old one is searched until nothing lacks.');
   const order = await calls.send(rebuildIndexes, scope, {});
   screen.say(`The indexes of ${order.documents} documents are derived again from what is kept; searches go on.`);
   const { seen: rebuilt, isUnfinished } = await follow(parts, order, isPlanned);
-  if (stopped()) return;
+  if (stopped()) return false;
   screen.say(`Rebuilt: ${rebuilt} of ${order.documents} documents.`);
   if (isPlanned)
     screen.say(
@@ -97,4 +101,5 @@ export const rebuild = async (parts: Rebuilding): Promise<void> => {
     screen.say(
       '  Those left were changed or deleted meanwhile, or failed: --status lists what failed, the log says why.',
     );
+  return copies !== 'down' && !isUnfinished && rebuilt === order.documents;
 };

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import {
   type ExplainRequest,
@@ -27,8 +26,8 @@ import type { Say } from './intake';
 import { greet, tellKey } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
-import { isBrief, type StartEnvironment, type StartOptions } from './options';
-import type { RunningServices } from './running';
+import { environmentFor, isBrief, type StartEnvironment, type StartOptions } from './options';
+import { awaitEvents, type RunningServices } from './running';
 import { startServices } from './start-services';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
@@ -58,26 +57,19 @@ export interface Standalone {
   explain(apiKey: string, search: ExplainRequest): Promise<Explanation>;
   /** The embedder in use, as the variables that describe it to a service; for measurements too. */
   readonly embedder: EmbedderEnvironment;
-  /** Resolves when everything that was found has been taken in. */
-  readonly intake: Promise<void>;
   /** Resolves when events travel between the services. @throws when they never can: the program has to end then */
   readonly working: Promise<void>;
+  /**
+   * Resolves when everything that was found has been taken in and what this start was asked for is done: whether all of
+   * it could be.
+   */
+  readonly intake: Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /** Fails early, before anything was started, when the port is taken. */
 const assertPortFree = async (port: number): Promise<void> =>
   (await serve('public', () => undefined, '127.0.0.1', port)).close();
-
-/** How long a start waits for events to travel before it serves without. */
-const EVENTS_MS = 5_000;
-
-/** Waits until events travel; without Kafka everything else goes on. @throws where they never can */
-const awaitEvents = async ({ working }: RunningServices, say: Say): Promise<void> => {
-  const late = pause(EVENTS_MS, false, { ref: false });
-  if (!(await Promise.race([working.then(() => true), late])))
-    say('Kafka does not answer yet. What is there is searched; what is new waits, and goes on by itself.');
-};
 
 const openServers = async (
   services: RunningServices,
@@ -123,28 +115,30 @@ const openDesk = async (
   opened.add(() => desk.close());
   const control = await openControl(parts.directory.path, async (request, tell) => {
     await carryOutForPeople(parts.calls, parts.group, request, tell);
-    if (request.verifyAudit === true) await verifyAuditFor(parts.calls, parts.group, tell);
+    const isSound = request.verifyAudit !== true || (await verifyAuditFor(parts.calls, parts.group, tell));
     if (request.replayDead === true) await replayDeadFor(parts.connection, tell);
-    await desk.carryOut(request, tell);
+    return (await desk.carryOut(request, tell)) && isSound ? 0 : 1;
   });
   opened.add(() => control.close());
   return desk;
 };
 
-/** What this start was asked for, once everything runs; resolves when all of it is done. */
+/** What this start was asked for, once everything runs; resolves when all of it is done, with whether it could be. */
 const carryOut = async (
   desk: FolderDesk,
-  target: EmbedderDescription,
+  { target, isSound }: { readonly target: EmbedderDescription; readonly isSound: boolean },
   options: StartOptions,
   say: Say,
-): Promise<void> => {
+): Promise<boolean> => {
   const { retryFailed, scanOnly, status, acceptDeletions, rebuild, exportTo } = options;
   if (retryFailed) await desk.retryFailed(say);
   if (typeof exportTo === 'string') await desk.export(exportTo, say);
   if (status) await desk.tellStatus(say);
-  if (isBrief(options)) return;
-  if (rebuild === true) await desk.rebuild();
-  await Promise.all([desk.open({ watches: !scanOnly, acceptDeletions, named: options.folder }), desk.settle(target)]);
+  if (isBrief(options)) return isSound;
+  const isRebuilt = rebuild !== true || (await desk.rebuild());
+  const opening = { watches: !scanOnly, acceptDeletions, named: options.folder };
+  const [isTaken] = await Promise.all([desk.open(opening), desk.settle(target)]);
+  return isSound && isRebuilt && isTaken;
 };
 
 /** The data directory of a start, and what it begins with where that is an export. */
@@ -174,7 +168,7 @@ const beginWith = async (
   { calls, directory, imported, port, say }: Beginning,
   options: StartOptions,
   environment: StartEnvironment,
-): Promise<{ group: ProvisionedGroup; apiKey: string | null }> => {
+): Promise<{ group: ProvisionedGroup; apiKey: string | null; isSound: boolean }> => {
   if (imported !== undefined) {
     await importInstallation(calls, imported, say);
     directory.imported();
@@ -183,14 +177,14 @@ const beginWith = async (
   const apiKey = await keyFor(calls, group, options);
   const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
   await carryOutForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, say);
-  if (options.verifyAudit === true) await verifyAuditFor(calls, group, say);
+  const isSound = options.verifyAudit !== true || (await verifyAuditFor(calls, group, say));
   if (isBrief(options)) {
     tellKey(say, group, apiKey);
-    return { group, apiKey };
+    return { group, apiKey, isSound };
   }
   greet(say, { port, group, apiKey });
   rememberFolders(directory, options, say);
-  return { group, apiKey };
+  return { group, apiKey, isSound };
 };
 
 /** Starts the whole product on this machine and takes in its folders while it serves. What it says goes to `output`. */
@@ -214,14 +208,14 @@ export const startStandalone = async (
       environment: environment.embedder ?? {},
     });
     say(describeChoice(embedder));
-    const parts = { database, directory, embedder, start: environment };
+    const parts = { database, directory, embedder, start: environmentFor(options, environment) };
     const { services, internal } = await startServices(parts, options, metrics);
     opened.add(() => services.close());
     await awaitEvents(services, say);
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const { calls } = services;
     const port = publicServer?.port ?? options.port;
-    const { group, apiKey } = await beginWith({ calls, directory, imported, port, say }, options, environment);
+    const { group, apiKey, isSound } = await beginWith({ calls, directory, imported, port, say }, options, environment);
     const connection: Connection = (role) => database.connection(role);
     const desk = await openDesk({ calls, directory, group, publicPort: port, screen, connection }, opened);
     if (options.replayDead === true) await replayDeadFor(connection, say);
@@ -234,7 +228,7 @@ export const startStandalone = async (
       calls,
       explain: (key, search) => explainFor(calls, key, search),
       working: services.working,
-      intake: carryOut(desk, embedder.target, options, say),
+      intake: carryOut(desk, { target: embedder.target, isSound }, options, say),
       embedder: variablesOf(embedder.target),
       stop: () => opened.close(),
     };

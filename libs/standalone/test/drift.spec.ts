@@ -253,4 +253,12 @@ describe('drift between the stores', () => {
     });
     expect([looks > 0, found]).toEqual([true, {}]);
   }, 60_000);
+
+  it('is looked for by what begins the rescans of folders as well, where no schedule knows them', async () => {
+    const own = await library();
+    await own.sql('ingestion', `delete from ingestion.task where group_id = $1 and stage = 'rescan'`);
+    await own.compare();
+    const rescans = `select status from ingestion.task where group_id = $1 and stage = 'rescan'`;
+    expect(await own.sql('ingestion', rescans)).toEqual([{ status: 'WAITING' }]);
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
-// The embedder of the one-machine program, installed into the shared cache and served to every process.
+// The embedder of the one-machine program, installed into the shared cache and served to every process: passages and
+// questions each have a server of their own, so that no search waits for passages.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,11 +9,12 @@ import { cache, Refused } from '../place.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../embedder-server.mjs', import.meta.url));
 const compiled = (name) => join(root, 'libs', 'standalone', 'dist', 'embedder', `${name}.js`);
+const urlOf = (port) => `http://127.0.0.1:${port}`;
 
 export const embedder = {
   name: 'embedder',
   what: 'multilingual-e5-small',
-  ports: ['embedder'],
+  ports: ['embedder', 'embedderQueries'],
   secrets: [],
   install: async (say) => {
     const { installE5 } = createRequire(import.meta.url)(compiled('e5-install'));
@@ -24,8 +26,13 @@ export const embedder = {
   },
   command: ({ installed, ports }) => ({
     command: process.execPath,
-    args: [PROGRAM, compiled('e5-process'), installed, String(ports.embedder)],
+    args: [PROGRAM, compiled('e5-process'), installed, String(ports.embedder), String(ports.embedderQueries)],
   }),
-  answers: ({ ports }) => answersOk(`http://127.0.0.1:${ports.embedder}/health`),
-  variables: ({ ports }) => ({ ACERVO_STACK_EMBEDDER_URL: `http://127.0.0.1:${ports.embedder}` }),
+  answers: async ({ ports }) =>
+    (await answersOk(`${urlOf(ports.embedder)}/health`)) && (await answersOk(`${urlOf(ports.embedderQueries)}/health`)),
+  variables: ({ ports }) => ({
+    ACERVO_EMBEDDER: 'e5',
+    ACERVO_EMBEDDER_URL: urlOf(ports.embedder),
+    ACERVO_EMBEDDER_QUERY_URL: urlOf(ports.embedderQueries),
+  }),
 };

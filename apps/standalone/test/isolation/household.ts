@@ -40,7 +40,12 @@ const ALPHABET = 'abcdefghijklmnoprstuvwxyz';
 const letters = (count: number): string =>
   Array.from(randomBytes(count), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 const code = (letter: string): string => `${letter}${letters(8).toUpperCase()}`;
-const number = (): number => randomInt(100_000, 999_999_999);
+
+/** Larger than the one before: of the thousands of one run no two may be the same. */
+const numbers = (function* () {
+  for (let last = 100_000; ;) yield (last += randomInt(1, 10_000));
+})();
+const number = (): number => numbers.next().value;
 
 /** Identifiers as the product makes them, of nothing that exists. */
 export const strangers = (): Household => ({

@@ -81,6 +81,7 @@ export class FolderNotice {
   @Int({ default: 0, description: 'Documents that are gone, and left as they are until that is accepted' })
   readonly doubted!: number;
   @Int({ default: 0, description: 'Places that could not be read' }) readonly unread!: number;
+  @Int({ default: 0, description: 'Shares that are not mounted' }) readonly unmounted!: number;
 }
 
 export class IngestionProgress {

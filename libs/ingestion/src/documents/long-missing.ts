@@ -10,6 +10,10 @@ const BATCH = 20;
 
 const values = (row: string): string => `array[${OBJECT_COLUMNS.map((column) => `${row}.${column}`).join(', ')}]`;
 
+/** A file that went between its change and the next reading has left nothing but what it was embedded to before. */
+const HOLDS = `num_nonnulls(${OBJECT_COLUMNS.map((column) => `m.${column}`).join(', ')}) > 0
+  or exists (select from ingestion.earlier_vectors e where e.group_id = $1 and e.document_id = m.document_id)`;
+
 /**
  * Lets go of what was made of documents whose file has been missing for long. Each keeps its code and its place: a file
  * that comes back there is read anew, and one that comes up elsewhere is a new document.
@@ -37,7 +41,7 @@ export class LongMissing {
          ${madeColumns.map((column) => `${column} = null`).join(', ')}
        from (select document_id from ingestion.document m
          where m.group_id = $1 and m.status = 'NO_ENCONTRADO' and m.updated_at < now() - interval '${KEPT}'
-           and m.deleted_at is null and num_nonnulls(${OBJECT_COLUMNS.map((column) => `m.${column}`).join(', ')}) > 0
+           and m.deleted_at is null and (${HOLDS})
          order by m.document_id limit ${BATCH} for update) long
        where d.group_id = $1 and d.document_id = long.document_id
        returning d.document_id as id, old.content_hash as "contentHash", ${values('old')} as objects`,

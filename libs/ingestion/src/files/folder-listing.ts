@@ -17,12 +17,20 @@ export const MOST_EXCLUSIONS = 256_000;
 /** What stands in a text for bytes that are none. */
 const REPLACEMENT = '\uFFFD';
 
+/** There are exclusions, and nobody can tell what they say: nothing of the folder may be read. */
+export class ExclusionsUnreadable extends Error {
+  constructor() {
+    super(`The file ${EXCLUSIONS} of a folder cannot be read as one; make it a file that may be read, or remove it.`);
+    this.name = 'ExclusionsUnreadable';
+  }
+}
+
 /** The text of a file of exclusions. @throws when it cannot be read. */
 const readExclusions = async (path: string): Promise<string> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const { size } = await file.stat();
-    if (size > MOST_EXCLUSIONS) throw new Error('The file of exclusions is too large to be one.');
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MOST_EXCLUSIONS) throw new ExclusionsUnreadable();
     return await file.readFile('utf8');
   } finally {
     await file.close();
@@ -32,7 +40,7 @@ const readExclusions = async (path: string): Promise<string> => {
 const ownExclusions = (path: string): Promise<string | undefined> =>
   readExclusions(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    throw new ExclusionsUnreadable();
   });
 
 /** A name as text; undefined where the text would not lead back to it. */
@@ -41,7 +49,7 @@ const decoded = (name: Buffer): string | undefined => {
   return Buffer.from(text, 'utf8').equals(name) ? text : undefined;
 };
 
-/** Lists a folder. @throws what the file system says, also where there are exclusions that cannot be read. */
+/** Lists a folder. @throws ExclusionsUnreadable, or what the file system says. */
 export const listFolder = async (path: string): Promise<FolderListing> => {
   let names: string[] = await readdir(path);
   let undecodable = 0;

@@ -55,6 +55,7 @@ describe('a walk', () => {
     const found = await walk(root, 'root');
     expect(filesOf(found)).toEqual(['a.txt']);
     expect([found.folders.length, ignored(found), unseen(found)]).toEqual([1, { link: 4 }, []]);
+    expect(['folder/x', 'outside'].map((path) => found.leftOut.coversFolder(path))).toEqual([true, false]);
   });
 
   it('passes a pipe by without waiting for its other end', async () => {
@@ -102,6 +103,9 @@ describe('a walk', () => {
     symlinkSync(join(place, 'elsewhere.txt'), join(root, 'sub', '.acervoignore'));
     const found = await walk(root, 'root');
     expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt'], { unreadable: 1 }, ['unreadable sub']]);
+    expect(found.unseen[0]?.forExclusions).toBe(true);
+    mkdirSync(join(root, '.acervoignore'));
+    await expect(walk(root, 'root')).rejects.toMatchObject({ name: 'RootUnreadable', forExclusions: true });
   });
 
   it('stays out of the folder whose name begins with that of the root', async () => {
@@ -118,11 +122,13 @@ describe('a walk', () => {
     });
   };
 
-  const whenListed = (name: string, happens: (path: string) => void): void => {
+  const whenListed = (name: string, happens: (path: string) => void, when: 'before' | 'after' = 'after'): void => {
     const readdir = promises.readdir as (path: string) => Promise<string[]>;
     jest.spyOn(promises, 'readdir').mockImplementation((async (path: string) => {
+      const isIt = path.endsWith(`/${name}`);
+      if (isIt && when === 'before') happens(path);
       const names = await readdir(path);
-      if (path.endsWith(`/${name}`)) happens(path);
+      if (isIt && when === 'after') happens(path);
       return names;
     }) as never);
   };
@@ -156,6 +162,17 @@ describe('a walk', () => {
       mkdirSync(path);
     });
     await expect(walk(root, 'root')).rejects.toThrow(RootUnreadable);
+  });
+
+  it('has not seen a folder that is another one by the time it is listed, however empty that is', async () => {
+    put('root/a.txt', 'root/share/b.txt');
+    const unmount = (path: string): void => {
+      renameSync(path, join(place, 'away'));
+      mkdirSync(path);
+    };
+    whenListed('share', unmount, 'before');
+    const found = await walk(root, 'root');
+    expect([filesOf(found), unseen(found)]).toEqual([['a.txt'], ['unreadable share']]);
   });
 
   it('says which entry it cannot look at, unless that is excluded', async () => {
@@ -226,6 +243,6 @@ describe('a walk', () => {
     for (const path of ['nowhere', 'file.txt', 'link'])
       await expect(walk(join(place, path), 'root')).rejects.toThrow(RootUnreadable);
     whenSeen('root', (path) => rmSync(path, { recursive: true }));
-    await expect(walk(root, 'root')).rejects.toThrow(RootUnreadable);
+    await expect(walk(root, 'root')).rejects.toMatchObject({ name: 'RootUnreadable', forExclusions: false });
   });
 });

@@ -1,8 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listFolder } from './folder-listing';
-import { EXCLUSIONS, Exclusions, type IgnoreRule, ruleForName } from './ignore-rules';
+import { ExclusionsUnreadable, listFolder } from './folder-listing';
+import { EXCLUSIONS, type IgnoreRule, ruleForName } from './ignore-rules';
+import { LeftOut } from './left-out';
 
 /** A folder as a scan met it. `path` is relative to the root, with `/`; the root's own is empty. */
 export interface FoundFolder {
@@ -32,6 +33,8 @@ export interface Unseen {
   readonly folder: FoundFolder;
   /** Of the entry; null for the folder itself. */
   readonly name: string | null;
+  /** What could not be read is the folder's file of exclusions, and so nothing of it was. */
+  readonly forExclusions?: boolean;
   readonly rule: Extract<IgnoreRule, 'unreadable' | 'too_deep'>;
 }
 
@@ -43,11 +46,14 @@ export interface Walk {
   readonly ignored: ReadonlyMap<IgnoreRule, number>;
   /** What lies there is unknown, not gone. */
   readonly unseen: readonly Unseen[];
+  /** Nothing is known of what lies there either, because nothing of it is wanted. */
+  readonly leftOut: Pick<LeftOut, 'coversFolder'>;
 }
 
 /** The root itself cannot be listed, or is no longer the folder that was registered. */
 export class RootUnreadable extends Error {
-  constructor() {
+  /** @param forExclusions it could be but for its file of exclusions */
+  constructor(readonly forExclusions = false) {
     super('The root folder cannot be read; nothing can be said about what lies in it.');
     this.name = 'RootUnreadable';
   }
@@ -72,6 +78,8 @@ const timesOf = ({ mtimeNs, ctimeNs }: BigIntStats): Pick<FoundFile, 'mtime' | '
 
 const fullPath = (root: string, { path }: FoundFolder): string => (path === '' ? root : join(root, path));
 
+const pathIn = ({ path }: FoundFolder, name: string): string => (path === '' ? name : `${path}/${name}`);
+
 /** An entry whose folder listed it and that is not there any more. */
 type Vanished = 'vanished';
 const VANISHED: Vanished = 'vanished';
@@ -93,7 +101,7 @@ class Walker {
   readonly files: FoundFile[] = [];
   readonly ignored = new Map<IgnoreRule, number>();
   readonly unseen: Unseen[] = [];
-  private readonly exclusions = new Map<FoundFolder | null, Exclusions>([[null, Exclusions.none]]);
+  readonly leftOut = new LeftOut();
 
   constructor(
     private readonly root: string,
@@ -112,46 +120,43 @@ class Walker {
   /** Takes note of the files of a folder; answers the folders in it. */
   private async list(folder: FoundFolder): Promise<FoundFolder[]> {
     const names = await this.namesIn(folder);
-    if (names === undefined) return this.skip(folder);
+    if (typeof names === 'string') return this.skip(folder, names === 'exclusions');
     const below: FoundFolder[] = [];
     const files: FoundFile[] = [];
-    let vanished = 0;
     for (let from = 0; from < names.length; from += AT_ONCE) {
       const slice = names.slice(from, from + AT_ONCE);
       const found = await Promise.all(slice.map((name) => this.look(folder, name)));
       slice.forEach((name, index) => {
         const look = found[index];
-        if (look === VANISHED) vanished += 1;
-        else this.sort({ folder, name, below, files }, look);
+        if (look !== VANISHED) this.sort({ folder, name, below, files }, look);
       });
     }
-    // A share that goes away while its entries are looked at takes them all along, and is not empty for that.
-    if (vanished > 0 && !(await this.isStillThere(folder))) return this.skip(folder);
+    // A share that goes away after it was seen leaves an empty folder behind, or takes along what was listed of it.
+    if (!(await this.isStillThere(folder))) return this.skip(folder);
     for (const file of files) this.files.push(file);
     return below;
   }
 
   /** A folder that cannot be listed as the folder it was. @throws RootUnreadable */
-  private skip(folder: FoundFolder): FoundFolder[] {
-    if (folder.parent === null) throw new RootUnreadable();
-    this.leaveOut('unreadable');
-    this.unseen.push({ folder, name: null, rule: 'unreadable' });
+  private skip(folder: FoundFolder, forExclusions = false): FoundFolder[] {
+    if (folder.parent === null) throw new RootUnreadable(forExclusions);
+    this.count('unreadable');
+    this.unseen.push({ folder, name: null, rule: 'unreadable', forExclusions });
     return [];
   }
 
-  /** The names in a folder that are looked at, its exclusions known; undefined where it cannot be read. */
-  private async namesIn(folder: FoundFolder): Promise<string[] | undefined> {
+  /** The names in a folder that are looked at, its exclusions known; otherwise what cannot be read. */
+  private async namesIn(folder: FoundFolder): Promise<string[] | 'folder' | 'exclusions'> {
     const path = fullPath(this.root, folder);
     try {
       const { names, undecodable, exclusions } = await listFolder(path);
       // Between the look at the folder and its listing somebody may have put a link in its place.
-      if ((await realpath(path)) !== path) return undefined;
-      const inherited = this.exclusions.get(folder.parent) ?? Exclusions.none;
-      this.exclusions.set(folder, exclusions === undefined ? inherited : inherited.and(folder.path, exclusions));
-      this.leaveOut('not_utf8', undecodable);
+      if ((await realpath(path)) !== path) return 'folder';
+      this.leftOut.exclude(folder.path, exclusions);
+      this.count('not_utf8', undecodable);
       return this.namesToLookAt(names);
-    } catch {
-      return undefined;
+    } catch (error) {
+      return error instanceof ExclusionsUnreadable ? 'exclusions' : 'folder';
     }
   }
 
@@ -159,7 +164,7 @@ class Walker {
     return names.toSorted().filter((name) => {
       const rule = ruleForName(name);
       // The file of exclusions is read, if not as a document.
-      if (rule !== undefined && name !== EXCLUSIONS) this.leaveOut(rule);
+      if (rule !== undefined && name !== EXCLUSIONS) this.count(rule);
       return rule === undefined;
     });
   }
@@ -178,15 +183,16 @@ class Walker {
   private sort({ folder, name, below, files }: Sorting, stats: BigIntStats | undefined): void {
     const rule = this.ruleFor(folder, name, stats);
     if (rule !== undefined || stats === undefined) {
-      this.leaveOut(rule ?? 'unreadable');
+      this.count(rule ?? 'unreadable');
+      if (rule === 'link' || rule === 'special') this.leftOut.passBy(pathIn(folder, name));
       if (rule === 'unreadable' || rule === 'too_deep') this.unseen.push({ folder, name, rule });
     } else if (stats.isDirectory()) below.push(this.below(folder, name, stats));
     else files.push({ folder, name, size: Number(stats.size), ...timesOf(stats) });
   }
 
   private ruleFor(folder: FoundFolder, name: string, stats: BigIntStats | undefined): IgnoreRule | undefined {
-    const path = folder.path === '' ? name : `${folder.path}/${name}`;
-    const excludes = (isFolder: boolean): boolean => this.exclusions.get(folder)?.excludes(path, isFolder) === true;
+    const path = pathIn(folder, name);
+    const excludes = (isFolder: boolean): boolean => this.leftOut.excludes(path, isFolder);
     // Whoever names it in the exclusions wants to hear no more of it, whatever it is.
     if (stats === undefined) return excludes(false) || excludes(true) ? 'excluded' : 'unreadable';
     if (stats.isSymbolicLink()) return 'link';
@@ -196,7 +202,7 @@ class Walker {
     return stats.size > BigInt(this.limits.mostBytes) ? 'too_large' : undefined;
   }
 
-  private leaveOut(rule: IgnoreRule, entries = 1): void {
+  private count(rule: IgnoreRule, entries = 1): void {
     if (entries > 0) this.ignored.set(rule, (this.ignored.get(rule) ?? 0) + entries);
   }
 
@@ -206,7 +212,7 @@ class Walker {
 
   private below(parent: FoundFolder, name: string, stats: BigIntStats): FoundFolder {
     return {
-      path: parent.path === '' ? name : `${parent.path}/${name}`,
+      path: pathIn(parent, name),
       name,
       parent,
       depth: parent.depth + 1,
@@ -225,6 +231,6 @@ export const walk = async (root: string, name: string, limits: WalkLimits): Prom
   if (stats?.isDirectory() !== true) throw new RootUnreadable();
   const walker = new Walker(root, stats.dev, limits);
   await walker.visit({ path: '', name, parent: null, depth: 0, device: 'root', inode: inodeOf(stats) });
-  const { folders, files, ignored, unseen } = walker;
-  return { folders, files, ignored, unseen };
+  const { folders, files, ignored, unseen, leftOut } = walker;
+  return { folders, files, ignored, unseen, leftOut };
 };

@@ -26,7 +26,7 @@ import type { Database, Transaction } from '@acervo/platform-database';
 import type { Doorbells, Tasks } from '@acervo/platform-queue';
 import { entityOf, type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
 import { REMOVE, SCAN } from '../pipeline/stages';
-import { planReconciliation, RECONCILE_AFTER_MS } from '../reconciliation/reconcile.stage';
+import { beginUpkeep } from '../pipeline/upkeep';
 import type { RunStore } from '../runs/run.store';
 import type { ScanTurns } from '../runs/scan-turns';
 import type { HierarchyStore } from './hierarchy.store';
@@ -61,7 +61,7 @@ export class LocationChangesCalls {
     const added = await context.write(async (tx) => {
       const root = await locations.register(tx, folder, entity);
       if (root.entityCode !== entity) throw new FoldersOverlap();
-      await planReconciliation(tasks, tx, RECONCILE_AFTER_MS);
+      await beginUpkeep(tasks, tx);
       const run = await this.plan(tx, root.code, false);
       return { locationCode: root.code, name: root.name, created: root.created, run };
     });

@@ -7,7 +7,9 @@ import {
   type WatchedRoots,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
+import type { Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { beginUpkeep } from '../pipeline/upkeep';
 import { FolderHoldsKept } from './location.errors';
 import type { LocationStore } from './location.store';
 import type { OpenedFolders } from './opened-folders';
@@ -18,6 +20,7 @@ export class LocationsCalls {
   constructor(
     private readonly locations: LocationStore,
     private readonly opened: Pick<OpenedFolders, 'holdsKept'>,
+    private readonly tasks: Tasks,
   ) {}
 
   @Handles(registerFolder)
@@ -30,7 +33,9 @@ export class LocationsCalls {
     if (await this.opened.holdsKept(folder.path)) throw new FolderHoldsKept();
     const { code, name, created } = await context.write(async (tx) => {
       if (again !== true) await this.locations.assertNotDeleted(tx, folder);
-      return this.locations.register(tx, folder, entityCode);
+      const root = await this.locations.register(tx, folder, entityCode);
+      await beginUpkeep(this.tasks, tx);
+      return root;
     });
     return { locationCode: code, name, created };
   }

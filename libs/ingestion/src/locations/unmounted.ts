@@ -10,24 +10,47 @@ const foldersWithFiles = (files: Walk['files']): ReadonlySet<FoundFolder> => {
   return holding;
 };
 
+/** The folders that were registered as the top of a share: on another device than the folder that they lie in. */
+const topsOf = (registered: readonly Location[]): Location[] => {
+  const foreign = registered.filter(({ device, removed }) => device !== ON_ROOT && removed !== true);
+  if (foreign.length === 0) return foreign;
+  const deviceOf = new Map(registered.map(({ code, device }) => [code, device]));
+  return foreign.filter(({ device, parentCode }) => deviceOf.get(parentCode ?? '') !== device);
+};
+
 /**
- * Registered folders whose share is not there now. Each lay on a device of its own, and is a folder of the root's
- * device without any file now, which is what a mount point is without its share, or is gone with its mount point:
- * nobody removes the top of a share that is mounted.
+ * Tops of shares that are not there now. Each is on the device of the folder that it lies in and holds no file, which
+ * is what a mount point is without its share, or is gone with its mount point: nobody removes the top of a share that
+ * is mounted. None is where rules keep walks out, mounted or not.
  */
 export const unmountedFolders = (
   registered: readonly Location[],
   matches: Matches,
-  { files }: Pick<Walk, 'files'>,
+  { files, leftOut }: Pick<Walk, 'files' | 'leftOut'>,
 ): Location[] => {
-  const foreign = registered.filter(({ device, removed }) => device !== ON_ROOT && removed !== true);
-  if (foreign.length === 0) return [];
+  const tops = topsOf(registered);
+  if (tops.length === 0) return [];
   const foundAs = new Map([...matches].map(([folder, location]) => [location, folder]));
-  const deviceOf = new Map(registered.map(({ code, device }) => [code, device]));
   const holding = foldersWithFiles(files);
-  return foreign.filter((location) => {
+  return tops.filter((location) => {
     const found = foundAs.get(location);
-    if (found === undefined) return deviceOf.get(location.parentCode ?? '') !== location.device;
-    return found.device === ON_ROOT && !holding.has(found);
+    if (found === undefined) return !leftOut.coversFolder(location.relativePath);
+    return found.device === found.parent?.device && !holding.has(found);
   });
+};
+
+/** Found folders without those in empty mount points, which are none of the share: they must not take its place. */
+export const withoutMountPoints = (
+  folders: readonly FoundFolder[],
+  matches: Matches,
+  unmounted: readonly Location[],
+): readonly FoundFolder[] => {
+  if (unmounted.length === 0) return folders;
+  const left = new Set<FoundFolder>();
+  for (const folder of folders) {
+    const around = folder.parent;
+    if (around === null) left.add(folder);
+    else if (left.has(around) && !unmounted.some((location) => location === matches.get(around))) left.add(folder);
+  }
+  return [...left];
 };

@@ -14,10 +14,14 @@ export const HAND_OVER = stage('hand-over');
 /** The steps of a document, in order. */
 export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CHUNK, EMBED, HAND_OVER];
 
-/** Scans of locations that somebody asked for, one at a time. */
+/** Scans of locations that somebody asked for or whose time has come, one at a time. */
 export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
 /** Compares the stores of a group, one short step at a time, for ever. */
 export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
+/** Has the roots of a group scanned again when their time comes, for ever. */
+export const RESCAN: Stage = { name: 'rescan', batch: 1, leaseSeconds: 60, attempts: 1_000 };
+/** What always waits in a group that has folders, and is no work on them. */
+export const upkeepStages: readonly Stage[] = [RECONCILE, RESCAN];
 
 /** A location that was deleted. */
 export class RemovedRoot {

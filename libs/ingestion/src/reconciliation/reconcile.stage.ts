@@ -1,10 +1,11 @@
 import type { StoresReport } from '@acervo/contracts';
-import type { Database, Transaction } from '@acervo/platform-database';
-import { type Logger, type Metrics, outsideTraces } from '@acervo/platform-observability';
+import type { Database } from '@acervo/platform-database';
+import type { Logger, Metrics } from '@acervo/platform-observability';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { LongMissing } from '../documents/long-missing';
 import { RECONCILE } from '../pipeline/stages';
+import { planReconciliation, planRescans } from '../pipeline/upkeep';
 import { NEW_PASS, type Pass, type ReconciliationStore } from './reconciliation.store';
 import type { Reconciler } from './reconciler';
 
@@ -30,15 +31,6 @@ export interface ReconcileParts {
 const PUT_OFF_MS = 15_000;
 /** A group that is never idle is compared all the same. */
 const MOST_PUT_OFF = 40;
-
-/** A group that has folders is compared from then on: the first time once most of the work is done. */
-export const RECONCILE_AFTER_MS = 60_000;
-
-/** Puts the next comparison of the group where it waits. Nobody asked for it: a trace would never end with it. */
-export const planReconciliation = (tasks: Tasks, tx: Transaction, delayMs: number): Promise<void> =>
-  outsideTraces(() =>
-    tasks.enqueue(tx, { subjectId: tx.groupId ?? '', stage: RECONCILE.name, generation: 1, delayMs, priority: -9 }),
-  );
 
 /** Compares the stores of one group step by step, each step a piece of work of its own, and then rests. */
 export class ReconcileStage {
@@ -70,7 +62,7 @@ export class ReconcileStage {
   }
 
   private async mustWait(scope: WorkScope, { postponed }: Pass): Promise<boolean> {
-    return postponed < MOST_PUT_OFF && (await this.parts.store.hasOtherWork(scope, RECONCILE.name));
+    return postponed < MOST_PUT_OFF && (await this.parts.store.hasOtherWork(scope));
   }
 
   private goOn(scope: WorkScope, lease: Lease, pass: Pass, delayMs: number): Promise<void> {
@@ -92,6 +84,8 @@ export class ReconcileStage {
       await tasks.complete(tx, lease);
       await store.keep(tx, NEW_PASS, report);
       await planReconciliation(tasks, tx, times.everyMs);
+      // For folders from before there were rescans, and where those had been given up or switched off.
+      await planRescans(tasks, tx);
     });
     this.tell(report);
   }

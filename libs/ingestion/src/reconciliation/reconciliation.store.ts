@@ -1,5 +1,6 @@
 import type { StoresReport } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { upkeepStages } from '../pipeline/stages';
 import type { Suspicion } from './differences';
 
 /** Found and put right, by kind. */
@@ -78,11 +79,11 @@ export class ReconciliationStore {
   }
 
   /** Whether any document is on its way, or anything else is to be done. */
-  async hasOtherWork(scope: TenantScope, stage: string): Promise<boolean> {
+  async hasOtherWork(scope: TenantScope): Promise<boolean> {
     const rows = await this.database.read(scope, (tx) =>
       tx.query(
-        `select from ingestion.task where group_id = $1 and stage <> $2 and status in ('WAITING', 'LEASED') limit 1`,
-        [scope.groupId, stage],
+        `select from ingestion.task where group_id = $1 and stage <> all($2::text[]) and status in ('WAITING', 'LEASED') limit 1`,
+        [scope.groupId, upkeepStages.map(({ name }) => name)],
       ),
     );
     return rows.length > 0;

@@ -4,7 +4,7 @@ import type { Database } from '@acervo/platform-database';
 import type { Doorbells, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { RECONCILE } from '../pipeline/stages';
-import { planReconciliation } from './reconcile.stage';
+import { planReconciliation } from '../pipeline/upkeep';
 import type { ReconciliationStore } from './reconciliation.store';
 
 export interface StoresCallsParts {

@@ -81,6 +81,14 @@ describe('absence where a scan could not look', () => {
     expect(judged.notice).toBe('1 entry could not be read (A); what lies there was left as it is.');
   });
 
+  it('names the file of exclusions where that is what cannot be read', () => {
+    const where = unseen([{ ...unreadable(a), forExclusions: true }]);
+    expect(judge([document('A/1.txt')], 10, where)).toMatchObject({
+      gone: [],
+      notice: '1 entry could not be read (A/.acervoignore); what lies there was left as it is.',
+    });
+  });
+
   it('is not believed of an entry that cannot be looked at, file or folder', () => {
     const vanished = location('C', folder('A/sub', a), ['root', 'A']);
     const inIt = document('C/x.txt', { ancestors: ['root', 'A', 'C'] });
@@ -117,7 +125,7 @@ describe('absence where a scan could not look', () => {
     const inVanished = document('C/x.txt');
     const judged = judge([document('A/1.txt'), inVanished, document('B/1.txt')], 10, where);
     expect(gone(judged)).toEqual(['B/1.txt']);
-    expect([where.count, where.coversFolder(vanished)]).toEqual([2, true]);
+    expect([where.counts, where.coversFolder(vanished)]).toEqual([{ unread: 0, unmounted: 2 }, true]);
     expect(judged.notice).toBe('2 shares are not mounted (A, C); what lies there was left as it is.');
   });
 

@@ -1,8 +1,9 @@
 import type { TenantScope } from '@acervo/platform-database';
 import type { FoundFile, FoundFolder, Walk } from '../files/walk';
-import { hasChanged, type Location, matchFolders, placeFolders } from '../locations/location-tree';
+import { onNewDevices } from '../locations/devices';
+import { hasChanged, type Location, type Matches, matchFolders, placeFolders } from '../locations/location-tree';
 import type { LocationStore, Root } from '../locations/location.store';
-import { unmountedFolders } from '../locations/unmounted';
+import { unmountedFolders, withoutMountPoints } from '../locations/unmounted';
 import { type PipelineSettings, settingsHash } from '../pipeline/settings';
 import type { Cpu } from '../workers/cpu';
 import {
@@ -42,6 +43,7 @@ export interface Asking {
 /** Found folders as they are registered now, and registered ones that were not found. */
 interface PlacedFolders {
   readonly placed: ReadonlyMap<FoundFolder, Location>;
+  readonly folders: readonly FoundFolder[];
   readonly vanished: readonly Location[];
   /** Mount points whose share is not there. */
   readonly unmounted: readonly Location[];
@@ -54,13 +56,23 @@ export interface DifferenceParts {
   readonly settings: PipelineSettings;
 }
 
+/** Which registered folder each found one is, without what lies in mount points whose share is not there. */
+const recognise = (registered: readonly Location[], found: Walk, accepted: boolean) => {
+  const all = matchFolders(registered, found.folders);
+  const unmounted = accepted ? [] : unmountedFolders(registered, all, found);
+  const folders = withoutMountPoints(found.folders, all, unmounted);
+  const seen = new Set(folders);
+  const matches: Matches = new Map([...all].filter(([folder]) => seen.has(folder)));
+  return { folders, matches, unmounted };
+};
+
 /** Finds out what differs between a tree of folders and what is registered of it. */
 export class TreeDifference {
   constructor(private readonly parts: DifferenceParts) {}
 
   /** Registers folders that are new or were moved on the way; moves of files are recognised. */
   async find(scope: TenantScope, root: Root, found: Walk, asking: Asking): Promise<Difference> {
-    const { placed, vanished, unmounted } = await this.placeFolders(scope, root, found, asking);
+    const { placed, folders, vanished, unmounted } = await this.placeFolders(scope, root, found, asking);
     const unseen = UnseenPlaces.of({ unseen: found.unseen, unmounted, vanished, placed });
     const locationOf = (folder: FoundFolder): Location => {
       const location = placed.get(folder);
@@ -72,16 +84,20 @@ export class TreeDifference {
       for (const decision of await this.decideAll(root, pairs)) decisions.push(decision);
     };
     const left = await compareTree({
-      found,
+      found: { ...found, folders },
       vanished: vanished.map(({ code }) => code),
       codeOf: (folder) => locationOf(folder).code,
       asDocument: (file) => this.asDocument(root, locationOf(file.folder), file),
       known: (codes) => this.parts.inventory.known(scope, codes),
       pairs: decideAll,
     });
-    const { pairs: moves, unknown, absent } = await this.recogniseMoves(root, { pairs: [], ...left });
-    await decideAll(moves);
-    return { decisions, unknown, absent, vanished, unseen };
+    // What may be there all the same was moved nowhere: a file like it elsewhere is a copy.
+    const isKept = (document: KnownDocument): boolean => !asking.accepted && unseen.covers(document);
+    const gone = left.absent.filter((document) => !isKept(document));
+    const moved = await this.recogniseMoves(root, { pairs: [], unknown: left.unknown, absent: gone });
+    await decideAll(moved.pairs);
+    const absent = [...moved.absent, ...left.absent.filter(isKept)];
+    return { decisions, unknown: moved.unknown, absent, vanished, unseen };
   }
 
   private async placeFolders(
@@ -91,10 +107,8 @@ export class TreeDifference {
     { turn, accepted }: Asking,
   ): Promise<PlacedFolders> {
     const { locations } = this.parts;
-    const { folders } = found;
     const registered = await locations.tree(scope, root.code);
-    const matches = matchFolders(registered, folders);
-    const unmounted = accepted ? [] : unmountedFolders(registered, matches, found);
+    const { folders, matches, unmounted } = recognise(registered, found, accepted);
     const newCode = await locations.reserve(scope, folders.length - matches.size);
     const placed = placeFolders(folders, matches, newCode);
     const at = (folder: FoundFolder): Location[] => {
@@ -104,12 +118,13 @@ export class TreeDifference {
     const isNew = (folder: FoundFolder): boolean => !matches.has(folder);
     await locations.add(scope, root, turn, folders.filter(isNew).flatMap(at));
     // A mount point stays what its share is registered as, by which the share is known again.
-    const moved = [...matches].filter(([, before]) => !unmounted.includes(before));
-    const changed = moved.flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
-    await locations.move(scope, turn, changed);
+    const there = [...matches].filter(([, before]) => !unmounted.includes(before));
+    const changed = there.flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
+    const devices = new Map(there.map(([{ device }, { code }]) => [code, device]));
+    await locations.move(scope, turn, [...changed, ...onNewDevices(registered, devices)]);
     await locations.tellUntold(scope, root.code);
-    const there = new Set(matches.values());
-    return { placed, unmounted, vanished: registered.filter((location) => !there.has(location)) };
+    const known = new Set(matches.values());
+    return { placed, folders, unmounted, vanished: registered.filter((location) => !known.has(location)) };
   }
 
   private asDocument(root: Root, location: Location, { folder, name, ...file }: FoundFile): FoundDocument {

@@ -57,7 +57,9 @@ export class ProgressStore {
     );
     const notices = await tx.query<FolderNotice>(
       `select folder, summary ->> 'notice' as notice, coalesce((summary ->> 'doubted')::int, 0) as doubted,
-         coalesce((summary ->> 'unread')::int, 0) as unread from (${SCANS}) scan where summary ->> 'notice' is not null
+         coalesce((summary ->> 'unread')::int, 0) as unread,
+         coalesce((summary ->> 'unmounted')::int, 0) as unmounted
+       from (${SCANS}) scan where summary ->> 'notice' is not null
        order by folder collate "C" limit ${MOST_NOTICES}`,
       [tx.groupId],
     );

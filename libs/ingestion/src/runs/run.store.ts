@@ -14,7 +14,7 @@ export interface PlannedRun {
 }
 
 /** What work is not over; finished pieces keep their rows. */
-const OPEN = `t.status in ('WAITING', 'LEASED')`;
+export const OPEN = `t.status in ('WAITING', 'LEASED')`;
 
 /** Runs of a root that are remembered. */
 const KEPT = 500;
@@ -22,7 +22,7 @@ const FORGOTTEN_AT_ONCE = 40;
 
 /** Whoever waits for the turn of a run says so this often; after three times as long nobody does any more. */
 export const AWAITED_EVERY_MS = 5_000;
-const ABANDONED = `now() - interval '${3 * AWAITED_EVERY_MS} ms'`;
+export const ABANDONED = `now() - interval '${3 * AWAITED_EVERY_MS} ms'`;
 
 const BROKEN_OFF = unscanned('The scan failed and was broken off; the next scan of the folder goes on.');
 

@@ -31,7 +31,6 @@ import { type Scope, visibilityOf, type WorkScope } from '@acervo/rbac';
 import type { LocationStore } from '../locations/location.store';
 import { advanceWork, retryFailed as retryFailedDocuments } from '../pipeline/advance';
 import { ACQUIRE, pipelineStages, SCAN } from '../pipeline/stages';
-import { planReconciliation, RECONCILE_AFTER_MS } from '../reconciliation/reconcile.stage';
 import type { ProgressStore } from './progress.store';
 import type { QueueStore } from './queue.store';
 import type { RunStore } from './run.store';
@@ -62,10 +61,7 @@ export class RunsCalls {
     const run = await runs.open(scope, root, acceptDeletions);
     try {
       const summary = await scans.scan(scope, root, { run, acceptDeletions });
-      await context.write(async (tx) => {
-        await runs.finish(tx, run, summary);
-        await planReconciliation(this.parts.tasks, tx, RECONCILE_AFTER_MS);
-      });
+      await context.write((tx) => runs.finish(tx, run, summary));
       return { run, ...summary };
     } catch (error) {
       await runs.breakOff(scope, run);

@@ -1,4 +1,6 @@
 import type { IgnoredEntries } from '@acervo/contracts';
+import { MOST_EXCLUSIONS } from '../files/folder-listing';
+import { EXCLUSIONS } from '../files/ignore-rules';
 
 /** What a scan did. */
 export interface ScanSummary {
@@ -9,8 +11,10 @@ export interface ScanSummary {
   readonly ignored: readonly IgnoredEntries[];
   /** Documents that are gone and were left as they are, until somebody accepts that most are gone at once. */
   readonly doubted: number;
-  /** Places that could not be looked at. */
+  /** Places that could not be read. */
   readonly unread: number;
+  /** Shares that are not mounted. */
+  readonly unmounted: number;
   readonly notice: string | null;
   /** Somebody cancelled the run before the scan was over. */
   readonly cancelled?: true;
@@ -18,7 +22,7 @@ export interface ScanSummary {
 
 /** A scan that did not look at anything. */
 export const unscanned = (notice: string, unread = 0): ScanSummary => ({
-  ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0 },
+  ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0, unmounted: 0 },
   unread,
   notice,
 });
@@ -26,6 +30,10 @@ export const unscanned = (notice: string, unread = 0): ScanSummary => ({
 export const DELETED = unscanned('The folder was deleted meanwhile, so nothing was scanned.');
 
 export const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
+
+export const EXCLUSIONS_UNREADABLE = unscanned(
+  `The ${EXCLUSIONS} of the folder cannot be read, so nothing was read or changed: make it a file of at most ${MOST_EXCLUSIONS / 1_000} kB that may be read, or remove it.`,
+);
 
 /** What a scan had done when its run was cancelled. */
 export const cancelledAfter = (done: Partial<ScanSummary>): ScanSummary => ({

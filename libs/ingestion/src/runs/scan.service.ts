@@ -15,7 +15,7 @@ import { InTurn } from './in-turn';
 import { ScanCancelled, type ScanTurn, type ScanTurns } from './scan-turns';
 import type { InventoryStore } from './inventory.store';
 import { AWAITED_EVERY_MS, type RunStore } from './run.store';
-import { cancelledAfter, DELETED, type ScanSummary, UNREADABLE } from './scan-summary';
+import { cancelledAfter, DELETED, EXCLUSIONS_UNREADABLE, type ScanSummary, UNREADABLE } from './scan-summary';
 
 export interface ScanOrder {
   /** The run that the scan belongs to. */
@@ -93,7 +93,7 @@ export class ScanService {
     const { scope, root, order, turn, done } = scan;
     if ((await this.parts.locations.find(scope, root.code)) === undefined) return DELETED;
     const found = await this.look(root);
-    if (found === undefined) return UNREADABLE;
+    if (found instanceof RootUnreadable) return found.forExclusions ? EXCLUSIONS_UNREADABLE : UNREADABLE;
     done.seen = found.files.length;
     const present = await this.parts.inventory.present(scope, root);
     const accepted = order.acceptDeletions;
@@ -106,7 +106,7 @@ export class ScanService {
     if (doubted === 0) await this.parts.locations.remove(scope, turn, codesOf(removed));
     await this.reviewAttachments(scan);
     await this.parts.doorbells.ring(scope.groupId, EXTRACT.name);
-    return { ...done, ignored: countsOf(found.ignored), doubted, unread: unseen.count, notice };
+    return { ...done, ...unseen.counts, ignored: countsOf(found.ignored), doubted, notice };
   }
 
   /** Writes what follows for documents. Moves first: what is new may take the place that a document has left. */
@@ -137,11 +137,11 @@ export class ScanService {
     await this.inBatches(scan, await attachments.due(scope, root), (batch) => attachments.restart(scope, turn, batch));
   }
 
-  private async look(root: Root): Promise<Walk | undefined> {
+  private async look(root: Root): Promise<Walk | RootUnreadable> {
     try {
       return await walk(root.path, root.name, { mostBytes: this.parts.mostBytes });
     } catch (error) {
-      if (error instanceof RootUnreadable) return undefined;
+      if (error instanceof RootUnreadable) return error;
       throw error;
     }
   }

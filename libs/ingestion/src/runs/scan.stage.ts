@@ -12,6 +12,8 @@ const GIVEN_UP = unscanned(
   'The scan could not be brought to its end and was given up; start another one, or see the log.',
 );
 
+const KEPT_EVERY_MS = (SCAN.leaseSeconds * 1_000) / 6;
+
 export interface ScanStageParts {
   readonly database: Database;
   readonly tasks: Tasks;
@@ -20,7 +22,7 @@ export interface ScanStageParts {
   readonly scans: ScanService;
 }
 
-/** Scans that somebody asked for. One that is interrupted begins anew: what it found before is known by then. */
+/** Scans that somebody asked for, or whose time has come. One that is interrupted begins anew: what it found before is known by then. */
 export class ScanStage {
   constructor(private readonly parts: ScanStageParts) {}
 
@@ -28,7 +30,16 @@ export class ScanStage {
   async scan(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const { tasks } = this.parts;
     const keeper = new LeaseKeeper(tasks, leases, SCAN.leaseSeconds);
-    for (const lease of leases) await inTraceOf(lease, () => this.scanOne(scope, lease, () => keeper.keep(lease)));
+    for (const lease of leases) {
+      const keep = (): Promise<void> => keeper.keep(lease);
+      // A large share takes long to be walked, without a batch to tell of: somebody else would begin the scan anew.
+      const timer = setInterval(() => void keep().catch(() => undefined), KEPT_EVERY_MS);
+      try {
+        await inTraceOf(lease, () => this.scanOne(scope, lease, keep));
+      } finally {
+        clearInterval(timer);
+      }
+    }
   }
 
   /** A scan that cannot be ended is written down as over, so that nobody waits for it. */

@@ -1,3 +1,4 @@
+import { EXCLUSIONS } from '../files/ignore-rules';
 import type { FoundFolder, Unseen } from '../files/walk';
 import type { Location } from '../locations/location-tree';
 import type { Place } from './compare';
@@ -11,8 +12,8 @@ const shortened = (path: string): string => (path.length <= LONGEST_PATH ? path 
 const examples = (paths: readonly string[]): string =>
   [...paths.slice(0, NAMED).map(shortened), ...(paths.length > NAMED ? ['and others'] : [])].join(', ');
 
-const pathOf = ({ folder, name }: Unseen): string =>
-  name === null ? folder.path : folder.path === '' ? name : `${folder.path}/${name}`;
+const pathOf = ({ folder, name, forExclusions }: Unseen): string =>
+  [folder.path, name ?? (forExclusions === true ? EXCLUSIONS : '')].filter((part) => part !== '').join('/');
 
 /** Paths of what people are told of. */
 interface Told {
@@ -58,9 +59,9 @@ export class UnseenPlaces {
     });
   }
 
-  /** How many places should have been looked at. */
-  get count(): number {
-    return this.told.unreadable.length + this.told.unmounted.length;
+  /** How many places should have been looked at: those that could not be read, and shares that are not mounted. */
+  get counts(): { readonly unread: number; readonly unmounted: number } {
+    return { unread: this.told.unreadable.length, unmounted: this.told.unmounted.length };
   }
 
   /** Whether the file of a document may be there all the same. */

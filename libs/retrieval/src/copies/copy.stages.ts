@@ -66,7 +66,8 @@ export class CopyStages {
       while ((await this.fill(scope, lease, keeper)) > 0);
       await engine.refresh(scope, lease.generation);
       await engine.aim(scope, lease.generation);
-      await database.write(scope, (tx) => this.end(tx, lease));
+      const live = await database.write(scope, (tx) => this.end(tx, lease));
+      if (live !== undefined && live !== lease.generation) await engine.aim(scope, live);
     }
   }
 
@@ -119,7 +120,8 @@ export class CopyStages {
     return filled;
   }
 
-  private async end(tx: Transaction, lease: Lease): Promise<void> {
+  /** Answers the index that is searched from now on: another one where a later one was filled before this one. */
+  private async end(tx: Transaction, lease: Lease): Promise<number | undefined> {
     const { tasks, indexes } = this.parts;
     await tasks.complete(tx, lease);
     for (const generation of await indexes.makeLive(tx, lease.generation))
@@ -127,6 +129,7 @@ export class CopyStages {
         ...{ subjectId: lease.subjectId, stage: DROP_STAGE.name, generation },
         delayMs: SEARCHES_END_MS,
       });
+    return indexes.live(tx);
   }
 
   /** Goes through the stored chunks of a document, or of the whole group, page by page. */

@@ -74,19 +74,17 @@ export class LexicalIndexStore {
 
   /**
    * Notes that an index is searched from now on; answers those that are not any more. One that is filled to follow it
-   * goes on being filled.
+   * goes on being filled; one that is retired already stays so.
    */
   async makeLive(tx: Transaction, number: number): Promise<readonly number[]> {
-    const retired = await tx.query<{ number: number }>(
-      `update retrieval.lexical_index set state = 'RETIRED' where group_id = $1 and number <> $2 and state = 'LIVE'
-       returning number`,
-      [tx.groupId, number],
-    );
-    await tx.query(`update retrieval.lexical_index set state = 'LIVE' where group_id = $1 and number = $2`, [
-      tx.groupId,
-      number,
-    ]);
-    return retired.map((row) => row.number);
+    const sql = 'select number, state from retrieval.lexical_index where group_id = $1 order by number for update';
+    const all = await tx.query<{ number: number; state: IndexState }>(sql, [tx.groupId]);
+    if (!all.some((each) => each.number === number && each.state !== 'RETIRED')) return [];
+    const retired = all.filter((each) => each.number !== number && each.state === 'LIVE').map((each) => each.number);
+    const become = 'update retrieval.lexical_index set state = $3 where group_id = $1 and number = any($2)';
+    await tx.query(become, [tx.groupId, retired, 'RETIRED']);
+    await tx.query(become, [tx.groupId, [number], 'LIVE']);
+    return retired;
   }
 
   async forget(tx: Transaction, number: number): Promise<void> {

@@ -25,7 +25,14 @@ export interface ChoiceParts {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Installs and starts e5 for this start; once, whoever asks. */
+/** e5 as the environment says that it runs already, for whoever may share it; undefined where it says nothing of it. */
+const e5Elsewhere = (environment: EmbedderEnvironment): EmbedderDescription | undefined => {
+  const url = environment['ACERVO_EMBEDDER_URL'];
+  if (environment['ACERVO_EMBEDDER'] !== E5.name || url === undefined) return undefined;
+  return { ...E5, url, queryUrl: environment['ACERVO_EMBEDDER_QUERY_URL'] ?? null };
+};
+
+/** Finds e5, or installs and starts it for this start; once, whoever asks. */
 class ManagedE5 {
   private running: Promise<EmbedderDescription> | undefined;
 
@@ -39,6 +46,8 @@ class ManagedE5 {
 
   private async start(): Promise<EmbedderDescription> {
     const { directory, environment, logger, say, opened } = this.parts;
+    const elsewhere = e5Elsewhere(environment);
+    if (elsewhere !== undefined) return elsewhere;
     const place = environment['ACERVO_EMBEDDER_E5_DIRECTORY'] ?? directory.e5;
     const { url, queryUrl, stop } = await startE5(await installE5(place, say), logger);
     opened.add(stop);
@@ -109,13 +118,19 @@ export const chooseEmbedder = async (parts: ChoiceParts): Promise<ChosenEmbedder
   return { target, before: before === null ? null : await revived(before, parts, e5) };
 };
 
+const placeOf = (url: string | null): string => {
+  if (url === null) return 'not running';
+  const { hostname, host } = new URL(url);
+  return hostname === '127.0.0.1' ? 'on this machine' : `at ${host}`;
+};
+
 /** What a person is told about the embedder of this start. */
 export const describeChoice = ({ target, before }: ChosenEmbedder): string => {
   const what =
     target.name === HASHING.name
       ? 'built-in hashing (spellings, no meaning)'
       : target.name === E5.name
-        ? `e5 (multilingual-e5-small, ${target.url === null ? 'not running' : 'on this machine'})`
+        ? `e5 (multilingual-e5-small, ${placeOf(target.url)})`
         : `${target.name} (${target.model})`;
   return before === null ? `Embedder: ${what}.` : `Embedder: ${what}; searches use ${before.name} until it is ready.`;
 };

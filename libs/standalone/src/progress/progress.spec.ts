@@ -88,7 +88,7 @@ describe('the summary', () => {
           { rule: 'excluded', entries: 2 },
           { rule: 'hidden', entries: 1 },
         ],
-        notices: [{ folder: '/a', notice: '4 of 5 documents are gone at once.', doubted: 4, unread: 0 }],
+        notices: [{ folder: '/a', notice: '4 of 5 documents are gone at once.', doubted: 4, unread: 0, unmounted: 0 }],
       }),
     );
     expect(lines).toEqual([
@@ -105,15 +105,17 @@ describe('the summary', () => {
       '  If files are meant to be gone: npm start -- --accept-deletions believes it.',
     ]);
   });
-  it('advises to accept deletions where some wait for it, and to make readable what is not', () => {
-    const advice = (doubted: number, unread: number): string =>
-      summaryOf(progress({ waiting: 0, notices: [{ folder: '/a', notice: 'Something.', doubted, unread }] })).join(
-        '\n',
-      );
+  it('advises to accept deletions where some wait for it, to make readable what is not, and to mount what is away', () => {
+    const advice = (doubted: number, unread: number, unmounted = 0): string =>
+      summaryOf(
+        progress({ waiting: 0, notices: [{ folder: '/a', notice: 'Something.', doubted, unread, unmounted }] }),
+      ).join('\n');
     expect(advice(1, 0)).toMatch(/--accept-deletions/);
     expect(advice(1, 0)).not.toMatch(/make readable/);
     expect(advice(0, 1)).toMatch(/Mount or make readable what cannot be read, or name it in \.acervoignore/);
     expect(advice(0, 1)).not.toMatch(/--accept-deletions/);
+    expect(advice(0, 0, 1)).toMatch(/Mount what is not mounted; if it is gone for good, .*--accept-deletions/);
+    expect(advice(0, 0, 1)).not.toMatch(/make readable|meant to be gone/);
     expect(advice(0, 0)).not.toMatch(/--accept-deletions|make readable/);
   });
   it('says how many failures it does not list', () => {

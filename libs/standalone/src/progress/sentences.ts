@@ -99,6 +99,11 @@ const adviceLines = (progress: IngestionProgress, { total, searchable }: Figures
     ...(progress.notices.some(({ unread }) => unread > 0)
       ? ['  Mount or make readable what cannot be read, or name it in .acervoignore; the next scan decides about it.']
       : []),
+    ...(progress.notices.some(({ unmounted }) => unmounted > 0)
+      ? [
+          '  Mount what is not mounted; if it is gone for good, name it in .acervoignore, or npm start -- --accept-deletions.',
+        ]
+      : []),
     ...(progress.notices.some(({ doubted }) => doubted > 0)
       ? ['  If files are meant to be gone: npm start -- --accept-deletions believes it.']
       : []),

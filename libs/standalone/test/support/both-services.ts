@@ -231,6 +231,7 @@ export class BothServices {
         cursorKey: 'a key of the test for cursors',
         reconcileSeconds: 240,
         reconcileSettleSeconds: 20,
+        rescanSeconds: 900,
         objectGraceHours: 24,
         folderRoots: '',
         keptDirectory: null,

@@ -84,11 +84,12 @@ describe('the order of turns', () => {
     const order = await orderOf([...many(2, 'background'), ...many(20, 'courier')]);
     expect(order.flatMap((name, index) => (name.startsWith('b') ? [index] : []))).toEqual([7, 15]);
   });
-  it('says how much interactive work waits', async () => {
-    const turns = new Turns<string>();
-    await turns.take('a', 'interactive');
-    void turns.take('b', 'interactive');
-    void turns.take('c', 'background');
-    expect(turns.interactiveWaiting).toBe(1);
+  it('gives every eighth turn to couriers while interactive work never ends', async () => {
+    const order = await orderOf([...many(3, 'courier'), ...many(40, 'interactive')]);
+    expect(order.flatMap((name, index) => (name.startsWith('c') ? [index] : []))).toEqual([7, 15, 23]);
+  });
+  it('gives those turns to couriers and to the background by turns when both wait', async () => {
+    const order = await orderOf([...many(3, 'background'), ...many(3, 'courier'), ...many(40, 'interactive')]);
+    expect(order.filter((name) => !name.startsWith('i')).map((name) => name[0])).toEqual([...'bcbcbc']);
   });
 });

@@ -3,11 +3,12 @@
  * statements; background work is everything else.
  */
 export type Lane = 'interactive' | 'courier' | 'background';
+const ORDER: readonly Lane[] = ['interactive', 'courier', 'background'];
 
 /**
  * Who may use the one session next: first come, first served within a lane, interactive before couriers before
- * background, but every eighth turn goes to the background when it waits, so that a busy day never stops the work
- * behind it.
+ * background. Every eighth turn goes to those that are behind, by turns when both wait, so that a busy day never stops
+ * the work behind it.
  */
 export class Turns<Holder> {
   private holder: Holder | undefined;
@@ -17,14 +18,10 @@ export class Turns<Holder> {
     background: [],
   };
   private aheadInARow = 0;
+  private lastBehind: Lane = 'courier';
 
   get current(): Holder | undefined {
     return this.holder;
-  }
-
-  /** How many interactive holders wait now. */
-  get interactiveWaiting(): number {
-    return this.waiting.interactive.length;
   }
 
   async take(holder: Holder, lane: Lane): Promise<void> {
@@ -45,14 +42,21 @@ export class Turns<Holder> {
   }
 
   private next(): { holder: Holder; enter: () => void } | undefined {
-    const { interactive, courier, background } = this.waiting;
-    const ahead = interactive.length > 0 ? interactive : courier;
-    const backgroundIsDue = ahead.length === 0 || this.aheadInARow >= 7;
-    if (backgroundIsDue && background.length > 0) {
-      this.aheadInARow = 0;
-      return background.shift();
+    const ahead = ORDER.find((lane) => this.waiting[lane].length > 0);
+    if (ahead === undefined) return undefined;
+    const behind = this.aheadInARow < 7 ? undefined : this.behind(ahead);
+    if (behind === undefined) {
+      this.aheadInARow = ahead === 'background' ? 0 : this.aheadInARow + 1;
+      return this.waiting[ahead].shift();
     }
-    this.aheadInARow += 1;
-    return ahead.shift();
+    this.aheadInARow = 0;
+    this.lastBehind = behind;
+    return this.waiting[behind].shift();
+  }
+
+  /** The lane behind that one whose turn is due: another one than the last time if it can be. */
+  private behind(ahead: Lane): Lane | undefined {
+    const waiting = ORDER.slice(ORDER.indexOf(ahead) + 1).filter((lane) => this.waiting[lane].length > 0);
+    return waiting.find((lane) => lane !== this.lastBehind) ?? waiting[0];
   }
 }

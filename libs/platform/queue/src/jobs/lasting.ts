@@ -18,10 +18,15 @@ const AGAIN_MS = 500;
 class Lasting<T extends Opened> {
   private current: T | undefined;
 
-  constructor(private readonly open: () => T) {}
+  /** @param reach throws while the database is away: what is opened then leaves its listeners on the shared pool */
+  constructor(
+    private readonly reach: () => Promise<unknown>,
+    private readonly open: () => T,
+  ) {}
 
   /** @throws while the database is away */
   async ready(): Promise<T> {
+    if (this.current === undefined) await this.reach();
     const mine = (this.current ??= this.open());
     try {
       await mine.waitUntilReady();
@@ -44,8 +49,8 @@ type Queued = RingQueue & Opened;
 export class LastingQueue implements RingQueue {
   private readonly queue: Lasting<Queued>;
 
-  constructor(open: () => Queued) {
-    this.queue = new Lasting(() => {
+  constructor(reach: () => Promise<unknown>, open: () => Queued) {
+    this.queue = new Lasting(reach, () => {
       const queue = open();
       // Whoever asks hears of it.
       queue.on('error', () => undefined);
@@ -87,8 +92,8 @@ export class LastingWorker implements RingWorker {
   private readonly listeners: ((worker: Working) => unknown)[] = [];
   private isEnded = false;
 
-  constructor(open: () => Working) {
-    this.worker = new Lasting(() => {
+  constructor(reach: () => Promise<unknown>, open: () => Working) {
+    this.worker = new Lasting(reach, () => {
       const worker = open();
       for (const attach of this.listeners) attach(worker);
       return worker;

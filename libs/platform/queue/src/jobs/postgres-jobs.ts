@@ -9,6 +9,7 @@ export class PostgresJobs extends JobBackend {
   override readonly remote = false;
   /** Its connections see the job tables by their plain names. */
   private readonly pool: Pool;
+  private readonly reach = (): Promise<unknown> => this.pool.query('select 1');
 
   constructor(connection: DatabaseConnection) {
     super();
@@ -16,16 +17,16 @@ export class PostgresJobs extends JobBackend {
   }
 
   override openQueue(name: string): RingQueue {
-    return new LastingQueue(() => new Queue(name, { connection: this.pool }, createPostgresBackend));
+    return new LastingQueue(this.reach, () => new Queue(name, { connection: this.pool }, createPostgresBackend));
   }
 
   override openWorker(name: string, work: Processor<Ring, void>, concurrency: number): RingWorker {
     const options = { connection: this.pool, concurrency, autorun: false, ...WORKER };
-    return new LastingWorker(() => new Worker(name, work, options, createPostgresBackend));
+    return new LastingWorker(this.reach, () => new Worker(name, work, options, createPostgresBackend));
   }
 
   override async ping(): Promise<void> {
-    await this.pool.query('select 1');
+    await this.reach();
   }
 
   override close(): Promise<void> {

@@ -1,0 +1,22 @@
+import { LeftOut } from './left-out';
+
+describe('the folders that no walk enters', () => {
+  const leftOut = new LeftOut();
+  leftOut.exclude('', '/drafts/\n/away/\n*.log\n');
+  leftOut.exclude('sub', 'gone/\n!kept.log\n');
+  leftOut.exclude('other', undefined);
+  leftOut.passBy('other/link');
+
+  it.each([
+    ['are named in .acervoignore, there or not', ['drafts', 'away', 'a.log', 'other/deep/a.log', 'sub/gone']],
+    ['lie below one', ['drafts/old/older', 'a.log/x', 'sub/nowhere/gone/x', 'other/link/x']],
+    ['are no folders', ['other/link']],
+    ['are left out by their name', ['.git', 'sub/node_modules/x']],
+  ])('%s', (_what, paths) => {
+    for (const path of paths) expect([path, leftOut.coversFolder(path)]).toEqual([path, true]);
+  });
+  it('are not those that only look like one, or that a deeper .acervoignore takes in again', () => {
+    for (const path of ['sub', 'gone', 'other/drafts', 'sub/kept.log', 'other/links', 'link', 'nowhere'])
+      expect([path, leftOut.coversFolder(path)]).toEqual([path, false]);
+  });
+});

@@ -1,0 +1,121 @@
+import { rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ingestionProgress } from '@acervo/contracts';
+import { Bench } from './bench';
+import { Mounts } from './mounts';
+import { TakenFolder } from './taken-folder';
+
+const few = { 'f0.txt': 'Texto 0.', 'f1.txt': 'Texto 1.', 'f2.txt': 'Texto 2.', 'f3.txt': 'Texto 3.' };
+const sales = { 'sales/a.txt': 'Ventas uno.', 'sales/deep/b.txt': 'Ventas dos.' };
+
+describe('a share in a folder', () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open();
+  }, 60_000);
+  afterAll(() => bench.close());
+  afterEach(() => jest.restoreAllMocks());
+
+  /** A folder with a share in it, which was taken in while it was mounted. */
+  const taken = async (files: Readonly<Record<string, string>> = sales, device = 1n) => {
+    const folder = await TakenFolder.of(bench, { ...few, ...files });
+    const mounts = new Mounts(folder.root);
+    mounts.mount('sales', device);
+    expect(await folder.takeIn()).toMatchObject({ notice: null });
+    return { folder, mounts, path: (name: string) => join(folder.root, name) };
+  };
+
+  it('keeps what it held while it is not mounted, and is known again when it is back', async () => {
+    const { folder, mounts, path } = await taken();
+    const before = await folder.documents();
+    mounts.unmount('sales');
+    for (const withMountPoint of [true, false]) {
+      if (!withMountPoint) rmdirSync(path('sales'));
+      await folder.isUnharmedBy(async () => {
+        const notice = '1 share is not mounted (sales); what lies there was left as it is.';
+        for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+      });
+    }
+    const { notices } = (await bench.ask(ingestionProgress, folder.groupId, {})) as { notices: unknown[] };
+    expect(notices).toMatchObject([{ unread: 0, unmounted: 1 }]);
+    unlinkSync(path('f0.txt'));
+    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    mounts.remount('sales', 1n);
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+    expect((await folder.documents()).slice(1)).toEqual(before.slice(1));
+    mounts.unmount('sales');
+    expect(await folder.accept()).toMatchObject({ missing: 2 });
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+  });
+
+  it.each([
+    ['mounted', () => undefined],
+    ['an empty mount point', (mounts: Mounts) => mounts.unmount('sales')],
+    [
+      'gone with its mount point',
+      (mounts: Mounts, path: string) => {
+        mounts.unmount('sales');
+        rmdirSync(path);
+      },
+    ],
+  ])('is forgotten once .acervoignore names it, be it %s', async (_what, happens) => {
+    const { folder, mounts, path } = await taken();
+    happens(mounts, path('sales'));
+    writeFileSync(path('.acervoignore'), 'sales/\n');
+    expect(await folder.takeIn()).toMatchObject({ missing: 2, notice: null });
+    expect(await folder.removedFolders()).toEqual(['sales', 'sales/deep']);
+  });
+
+  it('that is not mounted keeps its documents also where a copy of one comes up beside it, which is another one', async () => {
+    const { folder, mounts, path } = await taken();
+    const before = await folder.documents();
+    mounts.unmount('sales');
+    writeFileSync(path('copy.txt'), sales['sales/a.txt']);
+    expect(await folder.takeIn()).toMatchObject({ added: 1, missing: 0 });
+    const after = await folder.documents();
+    expect(after.filter(({ path: at }) => at !== 'copy.txt')).toEqual(before);
+    expect(after).toHaveLength(before.length + 1);
+  });
+
+  it('that is gone for good lets a file that was moved out of it keep its code', async () => {
+    const { folder, mounts, path } = await taken();
+    const codeOf = async (name: string): Promise<unknown> =>
+      (await folder.documents()).find(({ path: at }) => at === name)?.code;
+    const before = await codeOf('sales/a.txt');
+    mounts.unmount('sales');
+    writeFileSync(path('kept.txt'), sales['sales/a.txt']);
+    expect(await folder.accept()).toMatchObject({ added: 0, missing: 1 });
+    expect(await codeOf('kept.txt')).toBe(before);
+  });
+
+  it('that lies in another share keeps what it held while it is not mounted, whatever the number of that one', async () => {
+    const { folder, mounts, path } = await taken({ ...sales, 'sales/old/c.txt': 'Ventas de antes.' });
+    mounts.mount('sales/old', 2n);
+    await folder.takeIn();
+    const before = await folder.documents();
+    mounts.unmount('sales/old');
+    // Devices are numbered by the order of their mounts.
+    for (const device of [1n, 2n, 3n]) {
+      mounts.mount('sales', device);
+      const notice = '1 share is not mounted (sales/old); what lies there was left as it is.';
+      for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+    }
+    expect(await folder.documents()).toEqual(before);
+    rmdirSync(path('sales/old'));
+    mounts.remount('sales/old', 4n);
+    expect(await folder.takeIn()).toMatchObject({ missing: 0, added: 0, notice: null });
+    expect(await folder.documents()).toEqual(before);
+  });
+
+  it('that has another number now is not taken for several, whatever was removed of it', async () => {
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`sales/deep/${at}.txt`, `Venta ${at}.`]));
+    const { folder, mounts, path } = await taken({ ...sales, ...many });
+    mounts.mount('sales', 2n);
+    rmSync(path('sales/deep'), { recursive: true });
+    for (const _again of [1, 2])
+      expect(await folder.takeIn()).toMatchObject({
+        missing: 0,
+        notice: expect.stringMatching(/^10 of 15 documents are gone at once[^(]*$/) as string,
+      });
+  });
+});

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { LexicalIndexStore } from '../src/copies/lexical-index.store';
+import { openRetrieval, type Retrieval } from './support';
+
+describe('the indexes that copies of a group are written to', () => {
+  const indexes = new LexicalIndexStore();
+  let retrieval: Retrieval;
+  beforeAll(async () => {
+    retrieval = await openRetrieval();
+  }, 60_000);
+  afterAll(() => retrieval.close());
+
+  it('are searched one at a time, and one that a later one has followed is never searched again', async () => {
+    const group = { groupId: randomUUID() };
+    await retrieval.database.write(group, async (tx) => {
+      await indexes.first(tx);
+      expect(await indexes.next(tx)).toBe(2);
+      expect(await indexes.makeLive(tx, 2)).toEqual([1]);
+      expect(await indexes.live(tx)).toBe(2);
+      expect(await indexes.makeLive(tx, 1)).toEqual([]);
+      expect(await indexes.live(tx)).toBe(2);
+      expect(await indexes.written(tx)).toEqual([2]);
+      expect(await indexes.isRetired(tx, 1)).toBe(true);
+    });
+  });
+});

