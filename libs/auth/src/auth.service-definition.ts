@@ -9,6 +9,7 @@ import { organisationProviders } from './organisation/organisation';
 import { ProvisioningService } from './provisioning/provisioning.service';
 import { ProvisioningStore } from './provisioning/provisioning.store';
 import { peopleControllers, peopleProviders } from './users/people';
+import { authWishes } from './wishes/auth.wishes';
 
 /** Who somebody is and what they may do. */
 export const authService = defineService({
@@ -16,6 +17,7 @@ export const authService = defineService({
   config: AuthConfig,
   migrations: authMigrations,
   sharedTables: authSharedTables,
+  wishes: authWishes,
   compose: (kit) => {
     const { config, engines } = kit;
     const { database } = engines;

@@ -5,3 +5,4 @@ export { Peppers } from './keys/key-hash';
 export * from './migrations';
 export { Seal } from './tokens/seal';
 export { SigningKeys } from './tokens/signing-keys';
+export { administratorLink, type Asking, newKey, systemUser } from './wishes/people';

@@ -1,6 +1,7 @@
 import { call } from './calls';
 import { Code, Flag, ListOf, OpenList, OpenObject, Text, Uuid } from './fields';
 import { Empty } from './ingestion/folders';
+import { operators } from './services';
 
 /** Exports and imports of an installation, asked for by its operator. Rows are objects by column. */
 const starters = { callers: ['standalone'], deadlineMs: 60_000 } as const;
@@ -25,9 +26,10 @@ export class TransferredGroups {
   readonly groups!: readonly TransferredGroup[];
 }
 
-/** All groups of an installation, for its operator. */
+/** All groups of an installation, for its operator; a service asks for the wishes to its own program. */
 export const listGroups = call({
   ...starters,
+  callers: [...operators, 'ingestion', 'retrieval', 'operations'],
   code: 'exports.list_groups',
   owner: 'auth',
   effect: 'read',

@@ -2,8 +2,14 @@
 export const services = ['gateway', 'auth', 'ingestion', 'retrieval', 'operations', 'chat'] as const;
 export type ServiceName = (typeof services)[number];
 
-/** Who may send a call: a service, or the program that starts them all on one machine. */
-export type CallerName = ServiceName | 'standalone';
+/**
+ * Who runs an installation: the program that starts all services on one machine, or a wish to the program of one
+ * service (`--help` lists them), which sends calls within its own process alone and never over the network.
+ */
+export const operators = ['standalone', 'operator'] as const;
+
+/** Who may send a call. */
+export type CallerName = ServiceName | (typeof operators)[number];
 
 /** Public prefixes, one owner each. `/` alone is the search page. */
 export const prefixes: readonly { readonly prefix: string; readonly owner: ServiceName }[] = [

@@ -57,6 +57,7 @@ import { ScanStage } from './runs/scan.stage';
 import { ScanTurns } from './runs/scan-turns';
 import type { Cpu } from './workers/cpu';
 import { CpuThreads } from './workers/cpu-threads';
+import { ingestionWishes } from './wishes/ingestion.wishes';
 
 const MEGABYTE = 1_000_000;
 
@@ -203,6 +204,7 @@ export const ingestionService = defineService({
   name: 'ingestion',
   config: IngestionConfig,
   migrations: ingestionMigrations,
+  wishes: ingestionWishes,
   compose: (kit: ServiceKit<IngestionConfig>): Composition => {
     const cpu = new CpuThreads(kit.config.cpuThreads);
     const source = openSource(kit.config);

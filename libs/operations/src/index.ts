@@ -1,2 +1,3 @@
 export { OperationsConfig, operationsGuide, operationsService } from './operations.service-definition';
 export { operationsMigrations } from './migrations';
+export { verifyAuditIn } from './wishes/verify-audit';

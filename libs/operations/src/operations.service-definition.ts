@@ -15,6 +15,7 @@ import { Once } from './execution/once';
 import { OnceStore } from './execution/once.store';
 import { PreviewTokens } from './execution/preview-tokens';
 import { operationsMigrations } from './migrations';
+import { operationsWishes } from './wishes/operations.wishes';
 
 export class OperationsConfig extends ServiceConfig {
   @Setting({
@@ -42,6 +43,7 @@ export const operationsService = defineService({
   name: 'operations',
   config: OperationsConfig,
   migrations: operationsMigrations,
+  wishes: operationsWishes,
   compose: ({ config, calls, engines: { database } }) => {
     const keys = new VersionedSecret(config.auditKey, 'ACERVO_AUDIT_KEY');
     const catalogue = publishedCatalogue();

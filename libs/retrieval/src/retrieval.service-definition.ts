@@ -28,6 +28,7 @@ import { SpaceStore } from './spaces/space.store';
 import { SpacesCalls } from './spaces/spaces.calls';
 import { SwitchStages } from './spaces/switch.stages';
 import { SwitchStore } from './spaces/switch.store';
+import { retrievalWishes } from './wishes/retrieval.wishes';
 
 export class RetrievalConfig extends LexicalConfig {}
 
@@ -85,5 +86,6 @@ export const retrievalService = defineService({
   name: 'retrieval',
   config: RetrievalConfig,
   migrations: retrievalMigrations,
+  wishes: retrievalWishes,
   compose,
 });

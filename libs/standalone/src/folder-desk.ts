@@ -1,20 +1,17 @@
-import { ingestionProgress, type IngestionProgress, retryFailed } from '@acervo/contracts';
+import { ingestionProgress, type IngestionProgress } from '@acervo/contracts';
+import { figuresOf, followSwitch, Pace, rebuild, retryFailedIn, tellAgreement } from '@acervo/ingestion';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
-import { tellAgreement } from './agreement';
 import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
-import { followSwitch } from './embedder/switch';
 import { FolderChanges } from './folder-changes';
 import { FolderWatch } from './folder-watch';
 import { followIngestion, type Say, takeIn, type Taking } from './intake';
 import type { StartOptions } from './options';
-import { figuresOf, Pace } from './progress/figures';
 import { plainScreen, type Screen } from './progress/screen';
 import { resultLine, summaryOf } from './progress/sentences';
 import { realOf } from './real-path';
-import { rebuild } from './rebuild';
 import { exportInstallation } from './transfer/exporting';
 
 /** Remembers the folders of this start: the one that was named; the sample where there is none at all, saying so. */
@@ -122,14 +119,8 @@ export class FolderDesk {
     return isRebuilt && isTaken;
   }
 
-  async retryFailed(say: Say): Promise<void> {
-    const { documents } = await this.parts.calls.send(retryFailed, this.scope, {});
-    if (documents === 0) return say('No document has failed.');
-    say(
-      documents === 1
-        ? '1 document that had failed is worked on again.'
-        : `${documents} documents that had failed are worked on again.`,
-    );
+  retryFailed(say: Say): Promise<void> {
+    return retryFailedIn(this.parts.calls, this.scope, say);
   }
 
   /** Derives the indexes again; says how far that is where it was asked for, and answers whether all was done. */

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ingestionProgress, type IngestionProgress, registerFolder, startRun } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
+import { figuresOf, type Pace } from '@acervo/ingestion';
+import { type Calls, persistently } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import { persistently } from './persistently';
-import { figuresOf, type Pace } from './progress/figures';
 import type { Screen } from './progress/screen';
 import { scanLines } from './progress/sentences';
 

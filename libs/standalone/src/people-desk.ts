@@ -1,10 +1,5 @@
-import {
-  issueAdministratorKey,
-  issueAdministratorLink,
-  issuePasswordLink,
-  makeSystemUser,
-  type ProvisionedGroup,
-} from '@acervo/contracts';
+import { administratorLink, newKey, systemUser } from '@acervo/auth';
+import type { ProvisionedGroup } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
 import type { Say } from './intake';
@@ -21,38 +16,15 @@ export interface WishesForPeople {
 
 type Group = Pick<ProvisionedGroup, 'groupId' | 'administrator'>;
 
-/** A link with which the administrator sets a password, for whoever can read this terminal. */
-const sayLink = async (calls: Calls, { groupId, administrator }: Group, say: Say): Promise<void> => {
-  const { link } = await calls.send(issueAdministratorLink, new WorkScope(groupId, 'standalone', 'admin-link'), {});
-  say('');
-  say(`Password of ${administrator}: open this link within an hour, it works once.`);
-  say(`  ${link}`);
-};
-
-/** Gives somebody the SYSTEM role; who has no password yet gets a link to set one. */
-const makeSystem = async (calls: Calls, { groupId }: Group, email: string, say: Say): Promise<void> => {
-  const scope = new WorkScope(groupId, 'standalone', 'system-user');
-  const { userId, state } = await calls.send(makeSystemUser, scope, { email });
-  say('');
-  say(`${email} is a SYSTEM user.`);
-  if (state !== 'PENDIENTE') return;
-  const { link } = await calls.send(issuePasswordLink, scope, { userId, purpose: 'INVITACION' });
-  say(`The account has no password yet: open this link, it works once.`);
-  say(`  ${link}`);
-};
-
 /** Carries out what this start, or another one on the same data directory, asks about people. */
 export const carryOutForPeople = async (
   calls: Calls,
   group: Group,
-  { adminLink, systemUser, newKey }: WishesForPeople,
+  wished: WishesForPeople,
   say: Say,
 ): Promise<void> => {
-  if (newKey === true) {
-    const scope = new WorkScope(group.groupId, 'standalone', 'new-key');
-    const { apiKey } = await calls.send(issueAdministratorKey, scope, { name: 'Clave nueva' });
-    say(`A new API key for the administrator, shown this once:  ${apiKey}`);
-  }
-  if (adminLink === true) await sayLink(calls, group, say);
-  if (typeof systemUser === 'string') await makeSystem(calls, group, systemUser, say);
+  const asking = (cause: string) => ({ calls, say, scope: new WorkScope(group.groupId, 'standalone', cause) });
+  if (wished.newKey === true) await newKey(asking('new-key'));
+  if (wished.adminLink === true) await administratorLink(asking('admin-link'), group.administrator);
+  if (typeof wished.systemUser === 'string') await systemUser(asking('system-user'), wished.systemUser);
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { app as ingestion } from '@acervo/ingestion-service-app';
 import { messagingMigrations } from '@acervo/platform-messaging';
-import { replayDeadOf } from '@acervo/platform-service';
+import { carryOut, readArguments } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { services } from '@acervo/contracts';
 import { replayDeadFor } from '../src/events-desk';
@@ -56,9 +56,11 @@ describe('the command that has events handled again which were laid aside', () =
       ACERVO_DATABASE_PORT: String(port),
       ACERVO_DATABASE_NAME: database,
       ACERVO_DATABASE_APP_PASSWORD: password,
+      ACERVO_CURSOR_KEY: 'a cursor key of the test',
     };
-    expect(await replayDeadOf(ingestion, environment)).toBe(
-      'ingestion: 3 events of 3 keys that had been laid aside are handled again.',
-    );
+    const said: string[] = [];
+    const asked = readArguments(ingestion, ['--replay-dead']);
+    await carryOut(ingestion, environment, asked, (line) => void said.push(line));
+    expect(said).toEqual(['ingestion: 3 events of 3 keys that had been laid aside are handled again.']);
   });
 });

@@ -1,5 +1,6 @@
 import { call } from '../calls';
 import { Address, Int, Text } from '../fields';
+import { operators } from '../services';
 import { Nothing, Said, Visitor } from './login';
 
 const own = { owner: 'auth', callers: ['auth'] } as const;
@@ -51,7 +52,7 @@ export class IssuedLink {
 /** Makes a link with which a person sets a password. */
 export const issuePasswordLink = call({
   ...own,
-  callers: ['auth', 'standalone'],
+  callers: ['auth', ...operators],
   code: 'passwords.issue_link',
   effect: 'write',
   scope: 'work',
@@ -62,7 +63,7 @@ export const issuePasswordLink = call({
 /** The same for the administrator of an installation, asked for on its own machine. */
 export const issueAdministratorLink = call({
   owner: 'auth',
-  callers: ['standalone'],
+  callers: operators,
   code: 'passwords.issue_administrator_link',
   effect: 'write',
   scope: 'work',

@@ -1,10 +1,11 @@
 import { call } from '../calls';
-import { Code, Flag, Text, Uuid } from '../fields';
+import { Address, Code, Flag, Text, Uuid } from '../fields';
+import { operators } from '../services';
 
 /** The first group of an installation, with everything that its first search needs. */
 export class FirstGroup {
   @Text({ min: 1, max: 200, description: 'Name of the group' }) readonly groupName!: string;
-  @Text({ min: 3, max: 320, description: 'Address of the administrator' }) readonly administrator!: string;
+  @Address({ description: 'Address of the administrator' }) readonly administrator!: string;
   @Text({ max: 1024, optional: true, description: 'Password of the administrator, where it is known already' })
   readonly administratorPassword?: string;
 }
@@ -25,7 +26,7 @@ export const provisionFirstGroup = call({
   owner: 'auth',
   effect: 'write',
   scope: 'anonymous',
-  callers: ['standalone'],
+  callers: operators,
   input: FirstGroup,
   output: ProvisionedGroup,
 });
@@ -44,7 +45,7 @@ export const issueAdministratorKey = call({
   owner: 'auth',
   effect: 'write',
   scope: 'work',
-  callers: ['standalone'],
+  callers: operators,
   input: NewKey,
   output: IssuedKey,
 });

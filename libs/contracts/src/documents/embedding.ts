@@ -2,6 +2,7 @@ import { call } from '../calls';
 import { event } from '../events';
 import { Flag, Int, ListOf } from '../fields';
 import { Empty } from '../ingestion/folders';
+import { operators } from '../services';
 import { EmbeddingModelKey } from './events';
 
 /** A group is searched in another vector space from now on. */
@@ -16,7 +17,8 @@ export const embeddingSpaceLive = event({
   key: () => 'space',
 });
 
-const starters = { scope: 'work', callers: ['standalone'] } as const;
+/** Ingestion asks retrieval for the wishes to its own program. */
+const starters = { scope: 'work', callers: [...operators, 'ingestion'] } as const;
 
 export class EmbeddingBuild {
   @Int({ description: 'Documents that are embedded anew for the embedder in use' }) readonly documents!: number;

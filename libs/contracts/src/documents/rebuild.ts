@@ -1,8 +1,10 @@
 import { call } from '../calls';
 import { Flag, Int, Moment } from '../fields';
 import { Empty } from '../ingestion/folders';
+import { operators } from '../services';
 
-const starters = { scope: 'work', callers: ['standalone'] } as const;
+/** Ingestion asks retrieval for the wishes to its own program. */
+const starters = { scope: 'work', callers: [...operators, 'ingestion'] } as const;
 
 /** A rebuild that was set going. */
 export class IndexRebuild {

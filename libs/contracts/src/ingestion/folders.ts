@@ -1,6 +1,7 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Code, Flag, Int, ListOf, OneOf, Text } from '../fields';
+import { operators } from '../services';
 
 export class Empty {}
 
@@ -112,6 +113,7 @@ export class Retried {
 /** Has every document that failed worked on again, whatever it failed for. */
 export const retryFailed = call({
   ...starters,
+  callers: operators,
   code: 'ingestion_runs.retry_failed',
   effect: 'write',
   input: Empty,

@@ -1,8 +1,9 @@
 import { call } from '../calls';
 import { StoresReport } from '../documents/holdings';
+import { operators } from '../services';
 import { Empty } from './folders';
 
-const forOperators = { owner: 'ingestion', scope: 'work', callers: ['standalone', 'operations'] } as const;
+const forOperators = { owner: 'ingestion', scope: 'work', callers: [...operators, 'operations'] } as const;
 
 /** Has the stores of the group compared now, and what differs put right. Answers how the last comparison ended. */
 export const compareStores = call({

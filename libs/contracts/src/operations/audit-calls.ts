@@ -2,6 +2,7 @@ import { AuditRecord, auditOutcomes } from '../audit';
 import { call } from '../calls';
 import { Choice, Code, Int, ListOf, Moment, Text } from '../fields';
 import { Empty } from '../ingestion';
+import { operators } from '../services';
 
 export class AuditRequest {
   @Text({ min: 1, max: 320, optional: true, description: 'Only what this user or service did' })
@@ -48,7 +49,7 @@ export class AuditVerdict {
 export const verifyAudit = call({
   owner: 'operations',
   scope: 'work',
-  callers: ['standalone'],
+  callers: operators,
   code: 'audit.verify',
   effect: 'read',
   input: Empty,

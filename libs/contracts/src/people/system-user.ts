@@ -1,6 +1,7 @@
 import { userState, type UserState } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Address, Choice, Flag, Uuid } from '../fields';
+import { operators } from '../services';
 
 export class SystemUser {
   @Address({ description: 'Address of the person' }) readonly email!: string;
@@ -21,7 +22,7 @@ export const makeSystemUser = call({
   owner: 'auth',
   effect: 'write',
   scope: 'work',
-  callers: ['standalone'],
+  callers: operators,
   input: SystemUser,
   output: MadeSystemUser,
 });

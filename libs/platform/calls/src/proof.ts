@@ -7,6 +7,7 @@ import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
 
 const TYPE = 'acervo-call+jwt';
 const LIFETIME_S = 30;
+/** An operator asks within one process, so that nothing which comes over the network is believed to be his. */
 const CALLERS: readonly string[] = [...services, 'standalone'];
 
 /** What a service proves with each call over the network: who it is, for whom, which call, and over which input. */

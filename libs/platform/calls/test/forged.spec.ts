@@ -69,6 +69,8 @@ describe('a frame', () => {
       .sign(key);
   };
 
+  const operator = () => ({ keys: ring.of('operator'), issuer: 'operator' });
+
   beforeAll(async () => {
     ring = await Ring.make();
     served = await serve(new CallServer({ service: 'chat', providers: [chat] }), ring);
@@ -88,6 +90,7 @@ describe('a frame', () => {
     ['was made for another input', () => proof({ claims: { hash: inputHash({ pregunta: 'ho' }, undefined) } })],
     ['was signed by somebody else', async () => proof({ keys: await ServiceKeys.generate() })],
     ['was signed by another service than it says', () => proof({ keys: ring.of('ingestion') })],
+    ['says that an operator sends it, who asks within one process alone', () => proof(operator())],
     ['names a service that does not exist', () => proof({ issuer: 'mallory' })],
     ['is a token of another type', () => proof({ header: { typ: 'JWT' } })],
     [

@@ -41,7 +41,7 @@ export const greeted = call({
   code: 'test.greeted',
   effect: 'read',
   scope: 'anonymous',
-  callers: ['gateway', 'chat'],
+  callers: ['gateway', 'chat', 'operator'],
 });
 
 export const claimsOf = (more: Partial<ScopeClaims> = {}): ScopeClaims =>
@@ -72,7 +72,7 @@ export class Ring {
   private constructor(private readonly keys: ReadonlyMap<string, ServiceKeys>) {}
 
   static async make(): Promise<Ring> {
-    const names: CallerName[] = ['gateway', 'auth', 'ingestion', 'retrieval', 'chat'];
+    const names: CallerName[] = ['gateway', 'auth', 'ingestion', 'retrieval', 'chat', 'operator'];
     return new Ring(
       new Map(await Promise.all(names.map(async (name) => [name, await ServiceKeys.generate()] as const))),
     );

@@ -1,24 +1,13 @@
 import type { RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import type { DestinationStream } from 'pino';
-import {
-  callRoutes,
-  Calls,
-  CallServer,
-  type LocalCalls,
-  LocationSets,
-  RoutedCalls,
-  ScopeMint,
-  ScopeVerifier,
-} from '@acervo/platform-calls';
-import { readConfig } from '@acervo/platform-config';
+import { callRoutes, Calls, type LocalCalls } from '@acervo/platform-calls';
 import { createHttpApp, type HttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '@acervo/platform-http';
-import { createLogger, type Logger, Metrics, openTracer } from '@acervo/platform-observability';
-import { InboxOfRequests, OutboxAuditTrail } from './audit-trail';
+import type { Logger, Metrics } from '@acervo/platform-observability';
+import { assemble, type Assembly, dissolve } from './assembly';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
-import { assertEngines, closeEngines, openEngines } from './engines';
-import { openIdentity, type ServiceIdentity } from './identity';
-import { type ServiceConfig, tracingSettings } from './service-config';
+import { assertEngines } from './engines';
+import type { ServiceConfig } from './service-config';
 import { assertTenancy, backgroundWork } from './work';
 
 export interface BootOptions {
@@ -62,62 +51,11 @@ const checksOf = ({ engines }: ServiceKit): ReadinessCheck[] => [
   ...(engines.objects.remote ? [{ name: 'objects', spare: true, check: () => engines.objects.ping() }] : []),
 ];
 
-/** Everything that the objects of a service are made from, and by what it is known to its peers. */
-interface Opened<C extends ServiceConfig> {
-  readonly kit: ServiceKit<C>;
-  readonly identity: ServiceIdentity;
-}
-
-const openKit = async <C extends ServiceConfig>(
-  { name, config: configuration }: ServiceDefinition<C>,
-  environment: Readonly<Record<string, string | undefined>>,
-  { local, logDestination }: BootOptions & { readonly local: LocalCalls },
-): Promise<Opened<C>> => {
-  const config = readConfig(configuration, environment);
-  const logger = createLogger({ service: name, level: config.logLevel, destination: logDestination });
-  const metrics = new Metrics(name);
-  const tracer = await openTracer(tracingSettings(config), { service: name, logger, metrics });
-  const engines = openEngines(name, config, { logger, metrics });
-  const identity = await openIdentity(name, config, { database: engines.database, logger });
-  return {
-    identity,
-    kit: {
-      ...{ config, logger, metrics, tracer, engines },
-      calls: new RoutedCalls(name, local, identity.transport, metrics, tracer),
-      scopeMint: new ScopeMint(identity.keys),
-      scopeVerifier: new ScopeVerifier(identity.peers),
-    },
-  };
-};
-
-/** What answers the calls of the service. @throws for a call that nobody answers */
-const serverOf = <C extends ServiceConfig>(
-  { name }: ServiceDefinition<C>,
-  { calls, engines, tracer }: ServiceKit<C>,
-  { providers }: Composition,
-): CallServer => {
-  const { database, outbox, failpoints } = engines;
-  const locations = new LocationSets(calls);
-  return new CallServer({
-    ...{ service: name, providers, database, failpoints, tracer },
-    audit: new OutboxAuditTrail(outbox),
-    requestsDone: new InboxOfRequests(name),
-    // Auth has the folders itself, and reads nothing under them.
-    ...(name === 'auth' ? {} : { complete: (scope) => locations.complete(scope) }),
-  });
-};
-
-interface Served {
-  readonly server: CallServer;
-  readonly composition: Composition;
-  readonly readiness: readonly ReadinessCheck[];
-}
-
 /** What answers over HTTP: the routes of the service, and its calls for its peers. */
 const httpAppOf = <C extends ServiceConfig>(
   { documented = false }: ServiceDefinition<C>,
-  { kit, identity: { register, peers } }: Opened<C>,
-  { server, composition, readiness }: Served,
+  { kit, identity: { register, peers }, composition, server }: Assembly<C>,
+  readiness: readonly ReadinessCheck[],
 ): Promise<HttpApp> => {
   const { config, logger, metrics, tracer, calls, scopeVerifier: scopes } = kit;
   const { authenticator } = composition;
@@ -142,20 +80,18 @@ export const bootService = async <C extends ServiceConfig>(
   environment: Readonly<Record<string, string | undefined>>,
   options: BootOptions = {},
 ): Promise<RunningService> => {
-  const { local = new Map() } = options;
-  const opened = await openKit(definition, environment, { ...options, local });
-  const { kit, identity } = opened;
-  const composition = definition.compose(kit);
-  const server = serverOf(definition, kit, composition);
+  const { local = new Map(), logDestination } = options;
+  const assembly = await assemble(definition, environment, { local, logDestination });
+  const { kit, identity, composition, server } = assembly;
   const work = backgroundWork(definition, kit, composition);
   await assertTenancy(definition, kit);
   await assertEngines(kit.engines);
   await work.check();
   await identity.register.open();
   const readiness = [...checksOf(kit), ...work.checks, ...(composition.checks ?? [])];
-  const http = await httpAppOf(definition, opened, { server, composition, readiness });
+  const http = await httpAppOf(definition, assembly, readiness);
   local.set(definition.name, server);
-  const { logger, metrics, engines, tracer } = kit;
+  const { logger, metrics } = kit;
   return {
     ...{ name: definition.name, app: http.app, handler: http.handler, logger, metrics, readiness },
     startWork: () => work.start(),
@@ -165,10 +101,7 @@ export const bootService = async <C extends ServiceConfig>(
       identity.register.close();
       await work.stop();
       await http.close();
-      identity.transport.close();
-      await closeEngines(engines);
-      await composition.close?.();
-      await tracer.close();
+      await dissolve(assembly);
     },
   };
 };

@@ -6,6 +6,7 @@ import type { Authenticator, ReadinessCheck } from '@acervo/platform-http';
 import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import type { Engines } from './engines';
 import type { ServiceConfig } from './service-config';
+import type { Wish } from './wishes';
 
 /** What the objects of a service are made from. */
 export interface ServiceKit<C extends ServiceConfig = ServiceConfig> {
@@ -45,6 +46,8 @@ export interface ServiceDefinition<C extends ServiceConfig = ServiceConfig> {
   readonly sharedTables?: readonly string[];
   /** Serves `/openapi.json` and `/docs` of its routes. */
   readonly documented?: boolean;
+  /** What its operator may ask of its program, beside what every service carries out. */
+  readonly wishes?: readonly Wish<NoInfer<C>>[];
   compose(kit: ServiceKit<C>): Composition;
 }
 

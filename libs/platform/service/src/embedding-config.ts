@@ -24,7 +24,7 @@ export class EmbeddingConfig extends ServiceConfig {
   @Setting({
     env: 'ACERVO_EMBEDDER_REVISION',
     default: '1',
-    description: 'Rises when the model makes other vectors of the same text; everything is embedded anew then',
+    description: 'Rises when the model makes other vectors of the same text; everything has to be embedded anew then',
   })
   readonly embedderRevision!: string;
   @Setting({

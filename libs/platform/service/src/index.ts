@@ -1,4 +1,5 @@
 export * from './boot';
+export * from './carry-out';
 export * from './database-config';
 export * from './definition';
 export * from './engines';
@@ -12,3 +13,6 @@ export * from './redis-config';
 export * from './service-config';
 export * from './embedding-config';
 export * from './text-config';
+export * from './wish-arguments';
+export * from './wish-groups';
+export * from './wishes';

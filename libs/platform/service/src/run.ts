@@ -1,13 +1,16 @@
 import { readConfig } from '@acervo/platform-config';
-import { appRole, Database } from '@acervo/platform-database';
 import { type RunningServer, serve } from '@acervo/platform-http';
-import { replayDead, replayedSentence } from '@acervo/platform-messaging';
 import { bootService, type RunningService } from './boot';
+import { carryOut } from './carry-out';
 import type { ServiceDefinition } from './definition';
-import { connectionOf } from './engines';
 import type { ServiceConfig } from './service-config';
+import { type Asked, helpOf, readArguments, UsageError } from './wish-arguments';
+import { reasonOf } from './wish-reasons';
 
 const LONGEST_STOP_MS = 30_000;
+const LONGEST_CLOSE_MS = 5_000;
+/** Codes that the program ends with. */
+const [FAILED, NOT_UNDERSTOOD] = [1, 2];
 
 /** Stops in order: no new requests, what runs ends, then the service itself. */
 const stop = async (servers: readonly RunningServer[], service: RunningService): Promise<void> => {
@@ -28,37 +31,52 @@ export const orStop = async (working: Promise<void>, ended: () => Promise<void>)
   }
 };
 
-/** What an operator asks a program instead of running it. */
-export const REPLAY_DEAD = '--replay-dead';
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Gives the events that a service laid aside back to be handled, by whichever of its processes run. */
-export const replayDeadOf = async <C extends ServiceConfig>(
+/** Carries out what was asked, and sets the code that the program ends with. */
+const carryOutAsked = async <C extends ServiceConfig>(
   definition: ServiceDefinition<C>,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<string> => {
-  const config = readConfig(definition.config, environment);
-  const database = new Database({ ...connectionOf(config, appRole(definition.name), config.appPassword), max: 1 });
+  asked: Asked<C>,
+): Promise<void> => {
+  if (asked.help) return void process.stdout.write(helpOf(definition));
   try {
-    return replayedSentence(definition.name, await replayDead(database, definition.name));
-  } finally {
-    await database.close();
+    await carryOut(definition, environment, asked, say);
+  } catch (error) {
+    process.stderr.write(`${reasonOf(error)}\n`);
+    process.exitCode = FAILED;
+  }
+  // What was asked is done; a connection that does not close keeps nobody waiting.
+  setTimeout(() => process.exit(), LONGEST_CLOSE_MS).unref();
+};
+
+const readOrRefuse = <C extends ServiceConfig>(
+  definition: ServiceDefinition<C>,
+  argv: readonly string[],
+): Asked<C> | undefined => {
+  try {
+    return readArguments(definition, argv);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = NOT_UNDERSTOOD;
+    return undefined;
   }
 };
 
 /**
- * Runs one service as a program of its own until it is told to stop. Says `ready` to the process that started it as soon
- * as it answers, and ends when that process is gone. With `--replay-dead` it does that instead, and ends.
+ * The program of a service. With arguments it carries them out and ends; without, it runs until it is told to stop, says
+ * `ready` to the process that started it as soon as it answers, and ends when that process is gone.
  * @throws when its events can never travel as things are: the program has to end then
  */
 export const runService = async <C extends ServiceConfig>(
   definition: ServiceDefinition<C>,
   environment: Readonly<Record<string, string | undefined>>,
-  wishes: readonly string[] = [],
+  argv: readonly string[] = [],
 ): Promise<void> => {
-  if (wishes.includes(REPLAY_DEAD)) {
-    process.stdout.write(`${await replayDeadOf(definition, environment)}\n`);
-    return;
-  }
+  const asked = readOrRefuse(definition, argv);
+  if (asked === undefined) return;
+  if (argv.length > 0) return carryOutAsked(definition, environment, asked);
   const config = readConfig(definition.config, environment);
   const service = await bootService(definition, environment);
   const servers = [

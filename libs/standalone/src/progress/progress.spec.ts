@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IngestionProgress } from '@acervo/contracts';
-import { figuresOf, Pace } from './figures';
+import { figuresOf, Pace } from '@acervo/ingestion';
 import { barScreen, plainScreen, screenOn, type Terminal, wantsBar } from './screen';
 import { barLine, duration, progressLine, scanLines, summaryOf } from './sentences';
 

@@ -1,36 +1,12 @@
 import { MultiBar } from 'cli-progress';
+import { type Figures, linesOn, type Screen } from '@acervo/ingestion';
 import type { Say } from '../intake';
-import type { Figures } from './figures';
 import { barLine, progressLine } from './sentences';
 
-/** Where people see what goes on: lines that stay, and how far the work is at the moment. */
-export interface Screen {
-  readonly say: Say;
-  /** Shows how far the work is; asked again whenever that may have changed. */
-  show(figures: Figures): void;
-  /** Ends the showing: nothing goes on, or the program ends. */
-  clear(): void;
-}
-
-/** Lines of progress are said no more often than this. */
-const SAY_EVERY_MS = 5_000;
+export type { Screen };
 
 /** Lines alone: for pipes, files and machines. */
-export const plainScreen = (say: Say, now: () => number = () => performance.now()): Screen => {
-  let [said, saidAt] = ['', -Infinity];
-  return {
-    say,
-    show: (figures) => {
-      const line = progressLine(figures);
-      if (line === said || now() - saidAt < SAY_EVERY_MS) return;
-      say(line);
-      [said, saidAt] = [line, now()];
-    },
-    clear: () => {
-      [said, saidAt] = ['', -Infinity];
-    },
-  };
-};
+export const plainScreen = (say: Say, now?: () => number): Screen => linesOn(say, progressLine, now);
 
 /** What a bar is drawn on. */
 export type Terminal = NodeJS.WriteStream;

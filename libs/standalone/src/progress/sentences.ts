@@ -1,5 +1,5 @@
 import type { IgnoredEntries, IngestionProgress, RunSummary } from '@acervo/contracts';
-import { type Figures, figuresOf } from './figures';
+import { type Figures, figuresOf } from '@acervo/ingestion';
 
 /** Why entries were left out, for people; a rule that is not listed speaks for itself. */
 const REASONS: Readonly<Record<string, string>> = {

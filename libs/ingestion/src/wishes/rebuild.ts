@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { embeddingState, EngineDown, rebuildCopies, rebuildIndexes, rebuildState } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import { Pace } from './progress/figures';
-import type { Screen } from './progress/screen';
+import { Pace } from './figures';
+import type { Screen } from './screen';
 
 const EVERY_MS = 500;
 /** Nothing waits and nothing came for so long: what is missing does not come any more. */

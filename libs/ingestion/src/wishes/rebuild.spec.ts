@@ -1,8 +1,8 @@
 import { type Call, EngineDown } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
-import { plainScreen } from './progress/screen';
 import { rebuild } from './rebuild';
+import { linesOn } from './screen';
 
 const scope = new WorkScope('11111111-1111-4111-8111-111111111111', 'standalone', 'test');
 const done = { rebuilt: 3, waiting: 0, isFilling: false, isUnfinished: false };
@@ -27,7 +27,10 @@ const saidOf = async (copies: unknown, states: readonly object[], settled = true
     const answer = (answers[code] ?? (() => new Error(`Nobody answers ${code}.`)))();
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  const screen = plainScreen((line) => void lines.push(line));
+  const screen = linesOn(
+    (line) => void lines.push(line),
+    () => 'at work',
+  );
   const isWhole = await rebuild({ calls: { send } as unknown as Calls, scope, screen, stopped: () => false });
   return { said: lines.join('\n'), asked, isWhole };
 };

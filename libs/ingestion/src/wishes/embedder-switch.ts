@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { aimEmbeddings, buildEmbeddings, type EmbeddingState, embeddingState } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
+import { type Calls, persistently } from '@acervo/platform-calls';
+import type { Say } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
-import type { Say } from '../intake';
-import { persistently } from '../persistently';
 
 const EVERY_MS = 1_000;
 /** Progress is said this often, while there is some. */
@@ -16,6 +15,8 @@ export interface Following {
   readonly name: string;
   readonly runs: boolean;
   readonly say: Say;
+  /** Gives up when so long no further document got ready; never, unless it is given. */
+  readonly patienceMs?: number;
   stopped(): boolean;
 }
 
@@ -24,14 +25,15 @@ const line = (name: string, { documents, built }: EmbeddingState): string =>
 
 /**
  * Sees to it that every document gets vectors of the embedder in use, and says how far that is. Answers whether the
- * group is searched with it: false when this program stops before that.
+ * group is searched with it: false when this program stops or loses its patience before that.
  */
-export const followSwitch = async ({ calls, scope, name, runs, say, stopped }: Following): Promise<boolean> => {
+export const followSwitch = async (following: Following): Promise<boolean> => {
+  const { calls, scope, name, runs, say, patienceMs = Infinity, stopped } = following;
   let state = await persistently(() => calls.send(aimEmbeddings, scope, {}), { stopped });
   const { documents } = await persistently(() => calls.send(buildEmbeddings, scope, {}), { stopped });
   if (state.settled && documents > 0) say(`${documents} documents get their vectors now.`);
   if (state.settled || !runs) return state.settled;
-  let [said, saidAt] = ['', 0];
+  let [said, saidAt, built, builtAt] = ['', 0, -1, 0];
   while (!stopped()) {
     state = await calls.send(embeddingState, scope, {}).catch(() => state);
     if (state.settled) {
@@ -43,6 +45,8 @@ export const followSwitch = async ({ calls, scope, name, runs, say, stopped }: F
       say(now);
       [said, saidAt] = [now, Date.now()];
     }
+    if (state.built !== built) [built, builtAt] = [state.built, Date.now()];
+    if (Date.now() - builtAt > patienceMs) return false;
     await pause(EVERY_MS);
   }
   return false;
