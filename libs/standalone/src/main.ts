@@ -1,5 +1,4 @@
 import { PortInUse } from '@acervo/platform-http';
-import { orStop } from '@acervo/platform-service';
 import { askRunning } from './control';
 import { isPlainMistake, startStandalone } from './start';
 import { isBrief, type StartOptions, startEnvironment } from './options';
@@ -35,15 +34,17 @@ export const main = async (
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
-  const takeIn = async (): Promise<void> => {
-    const isDone = await running.intake.catch((error: unknown) => {
-      if (!asked) process.stderr.write(`${explain(error, 'What was asked could not be done')}\n`);
-      return undefined;
-    });
-    const isOver = options.scanOnly || isBrief(options) || isDone === undefined;
-    if (isOver && !asked) stop(isDone === true ? 0 : 1);
-  };
-  await Promise.all([takeIn(), orStop(running.working, () => running.stop())]);
+  running.working.catch((error: unknown) => {
+    if (asked) return;
+    process.stderr.write(`${explain(error, 'Acervo has to end')}\n`);
+    stop(1);
+  });
+  const isDone = await running.intake.catch((error: unknown) => {
+    if (!asked) process.stderr.write(`${explain(error, 'What was asked could not be done')}\n`);
+    return undefined;
+  });
+  const isOver = options.scanOnly || isBrief(options) || isDone === undefined;
+  if (isOver && !asked) stop(isDone === true ? 0 : 1);
 };
 
 /** What a person sees when a start, or what it was asked for, did not work. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import {
   type ExplainRequest,
@@ -27,7 +26,7 @@ import { greet, tellKey } from './greeting';
 import { plainScreen, type Screen } from './progress/screen';
 import { Opened } from './opened';
 import { environmentFor, isBrief, type StartEnvironment, type StartOptions } from './options';
-import type { RunningServices } from './running';
+import { awaitEvents, type RunningServices } from './running';
 import { startServices } from './start-services';
 import { type ExportFile, ExportUnusable, readExport } from './transfer/export-file';
 import { importInstallation } from './transfer/importing';
@@ -72,16 +71,6 @@ export interface Standalone {
 /** Fails early, before anything was started, when the port is taken. */
 const assertPortFree = async (port: number): Promise<void> =>
   (await serve('public', () => undefined, '127.0.0.1', port)).close();
-
-/** How long a start waits for events to travel before it serves without. */
-const EVENTS_MS = 5_000;
-
-/** Waits until events travel; without Kafka everything else goes on. @throws where they never can */
-const awaitEvents = async ({ working }: RunningServices, say: Say): Promise<void> => {
-  const late = pause(EVENTS_MS, false, { ref: false });
-  if (!(await Promise.race([working.then(() => true), late])))
-    say('Kafka does not answer yet. What is there is searched; what is new waits, and goes on by itself.');
-};
 
 const openServers = async (
   services: RunningServices,

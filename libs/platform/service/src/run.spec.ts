@@ -14,6 +14,10 @@ describe('a program whose work can never be done', () => {
     await program;
     expect(told).toEqual(['stopped', 'Error: no topic fits']);
   });
+  it('says why it ends where it cannot end in order', async () => {
+    const program = orStop(Promise.reject(new Error('no topic fits')), () => Promise.reject(new Error('stuck')));
+    await expect(program).rejects.toThrow('no topic fits');
+  });
   it('goes on as long as it can be done', async () => {
     const stopped = jest.fn<Promise<void>, []>();
     await orStop(Promise.resolve(), stopped);

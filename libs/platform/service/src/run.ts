@@ -26,7 +26,7 @@ export const orStop = async (working: Promise<void>, ended: () => Promise<void>)
   try {
     await working;
   } catch (error) {
-    await ended();
+    await ended().catch(() => undefined);
     throw error;
   }
 };

@@ -15,7 +15,7 @@ import { ensureTopics, topicsOf, TopicsUnusable } from './topics';
 const LAG_MS = 15_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
-/** How long a start looks for Kafka before it goes on without. */
+/** How long a start looks for a Kafka that is slow before it goes on without. */
 const LOOK_MS = 3_000;
 
 /** How long a stop waits for a Kafka that does not answer: what was not handed over is handed over by the next start. */
@@ -48,7 +48,6 @@ export class KafkaTransport extends EventTransport {
   private readonly lag;
   private readonly stopping = new AbortController();
   private measuring: NodeJS.Timeout | undefined;
-  private reaching: Promise<boolean> | undefined;
 
   constructor(private readonly parts: KafkaTransportParts) {
     super();
@@ -67,7 +66,14 @@ export class KafkaTransport extends EventTransport {
    * @throws TopicsUnusable
    */
   async check(): Promise<void> {
-    await atMost(LOOK_MS, this.reached());
+    const { settings, logger } = this.parts;
+    const admin = openKafka(settings, logger, { ...SOON, retries: settings.brokers.length }).admin();
+    const looked = this.lookWith(admin).finally(() => admin.disconnect());
+    try {
+      await atMost(LOOK_MS, looked);
+    } catch (error) {
+      if (error instanceof TopicsUnusable) throw error;
+    }
   }
 
   /**
@@ -114,22 +120,19 @@ export class KafkaTransport extends EventTransport {
     await atMost(LONGEST_STOP_MS, Promise.all(ends));
   }
 
-  /** Whether the topics are there; not so when the transport was stopped before. @throws TopicsUnusable */
-  private reached(): Promise<boolean> {
-    if (this.reaching !== undefined) return this.reaching;
-    this.reaching = this.reach();
-    // Told to whoever waits for it, which may be nobody just now.
-    this.reaching.catch(() => undefined);
-    return this.reaching;
+  private async lookWith(admin: Admin): Promise<void> {
+    const { service, settings } = this.parts;
+    await admin.connect();
+    await ensureTopics(admin, topicsOf(service), settings);
   }
 
-  private async reach(): Promise<boolean> {
-    const { service, settings, logger } = this.parts;
+  /** Whether the topics are there; not so when the transport was stopped before. @throws TopicsUnusable */
+  private async reached(): Promise<boolean> {
+    const { logger } = this.parts;
     const { signal } = this.stopping;
     for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
       try {
-        await this.admin.connect();
-        await ensureTopics(this.admin, topicsOf(service), settings);
+        await this.lookWith(this.admin);
         return !signal.aborted;
       } catch (error) {
         if (error instanceof TopicsUnusable) throw error;
