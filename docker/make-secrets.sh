@@ -1,7 +1,8 @@
 #!/bin/sh
 # make-secrets.sh [DIR]: one file for each secret of compose.yaml in DIR (./secrets beside it). What is there stays, so
 # that it may be repeated. Those of others begin empty, which is "not set": write the password of your mail server there.
-# Keep a copy apart from the machine: without key_pepper nobody signs in again, without audit_key no record can be proved.
+# Keep a copy apart from the machine: without key_pepper no API key, session or second factor counts any more, without
+# audit_key no record can be proved.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 directory=${1:-$here/secrets}
