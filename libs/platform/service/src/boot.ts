@@ -18,6 +18,7 @@ import { InboxOfRequests, OutboxAuditTrail } from './audit-trail';
 import type { Composition, ServiceDefinition, ServiceKit } from './definition';
 import { assertEngines, closeEngines, openEngines } from './engines';
 import { openIdentity, type ServiceIdentity } from './identity';
+import { checksOf } from './readiness';
 import { type ServiceConfig, tracingSettings } from './service-config';
 import { assertTenancy, backgroundWork } from './work';
 
@@ -54,13 +55,6 @@ const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): D
     ],
   };
 };
-
-const checksOf = ({ engines }: ServiceKit): ReadinessCheck[] => [
-  { name: 'database', check: () => engines.database.ping() },
-  // Work waits without them, and is worked at once where it arises; everything else goes on.
-  { name: 'jobs', spare: engines.doorbells.remote, check: () => engines.doorbells.ping() },
-  ...(engines.objects.remote ? [{ name: 'objects', spare: true, check: () => engines.objects.ping() }] : []),
-];
 
 /** Everything that the objects of a service are made from, and by what it is known to its peers. */
 interface Opened<C extends ServiceConfig> {
@@ -151,7 +145,7 @@ export const bootService = async <C extends ServiceConfig>(
   await assertTenancy(definition, kit);
   await assertEngines(kit.engines);
   await identity.register.open();
-  const readiness = [...checksOf(kit), ...work.checks, ...(composition.checks ?? [])];
+  const readiness = [...checksOf(kit.config, kit.engines), ...work.checks, ...(composition.checks ?? [])];
   const http = await httpAppOf(definition, opened, { server, composition, readiness });
   local.set(definition.name, server);
   const { logger, metrics, engines, tracer } = kit;

@@ -1,4 +1,5 @@
 export * from './boot';
+export * from './counters-config';
 export * from './database-config';
 export * from './definition';
 export * from './engines';
