@@ -69,7 +69,9 @@ Environment of every start
   ACERVO_RESCAN_SECONDS  seconds after which a folder is scanned again by itself (default: 900; 0 for never)
   ACERVO_LOG_LEVEL       debug, info, warn or error for the log file in the data directory (default: info)
   ACERVO_OTLP_URL        OpenTelemetry receiver of spans (OTLP over HTTP); none without it: see docs/operations.md
-  ACERVO_EXTRACTION_*, ACERVO_OCR*, ACERVO_UNSTRUCTURED_*   how files are read: see docs/extraction.md
+  ACERVO_EXTRACTION_*, ACERVO_OCR*, ACERVO_UNSTRUCTURED_*, ACERVO_LARGEST_FILE_MB   how files are read: see docs/extraction.md
+  ACERVO_CPU_THREADS, ACERVO_STAGE_CONCURRENCY, ACERVO_DATABASE_POOL, ACERVO_RECONCILE_*, ACERVO_OBJECT_GRACE_HOURS
+                         how much at once, and how often: see docs/configuration.md
   ACERVO_DATABASE_*, ACERVO_EVENTS, ACERVO_LEXICAL, ACERVO_OBJECT_STORE, ACERVO_QUEUE, ACERVO_COUNTERS
                          engines instead of the embedded ones, and how they are reached: see docs/engines.md
 

@@ -1,7 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { ServiceConfig } from '@acervo/platform-service';
+import { CountersConfig } from '@acervo/platform-service';
 
-export class AuthConfig extends ServiceConfig {
+export class AuthConfig extends CountersConfig {
   @Setting({
     env: 'ACERVO_KEY_PEPPER',
     default: '',

@@ -9,5 +9,5 @@ export { AttachmentList } from './readers/mail/attachment-list';
 export { cleanText } from './readers/text';
 export { ExtractionPool, type PoolOptions } from './sandbox/extraction-pool';
 export { defaultLimits, type ExtractionLimits } from './sandbox/limits';
-export { readerCommand } from './sandbox/walls';
+export { readerCommand, readerWalls, type StandingWalls } from './sandbox/walls';
 export * from './unstructured';

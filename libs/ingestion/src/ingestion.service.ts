@@ -83,7 +83,7 @@ export interface IngestionParts {
   readonly embedders: Embedders;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly engines: Pick<
-    ServiceKit['engines'],
+    ServiceKit<IngestionConfig>['engines'],
     'database' | 'background' | 'tasks' | 'objects' | 'outbox' | 'failpoints'
   > & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring' | 'isRinging'>;
@@ -207,7 +207,7 @@ export const ingestionService = defineService({
   wishes: ingestionWishes,
   compose: (kit: ServiceKit<IngestionConfig>): Composition => {
     const cpu = new CpuThreads(kit.config.cpuThreads);
-    const source = openSource(kit.config);
+    const source = openSource(kit.config, kit.logger);
     const close = async (): Promise<void> => {
       await Promise.all([cpu.close(), source.close()]);
     };

@@ -58,7 +58,7 @@ export interface StartEnvironment {
   /** Processes of each service, where each has its own. */
   readonly replicas?: number;
   readonly failpoint: string | undefined;
-  /** Which folders groups may add, and how files are read: passed on to the services as it is. */
+  /** Which folders groups may add, how files are read and how much at once: passed on to the services as it is. */
   readonly reading?: Readonly<Record<string, string>>;
   /** Engines that are chosen instead of the embedded ones, and how they are reached: passed on as it is. */
   readonly engines?: Readonly<Record<string, string>>;
@@ -71,12 +71,14 @@ export interface StartEnvironment {
 const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 
 const READING = [
-  'ACERVO_FOLDER_ROOTS',
-  'ACERVO_RESCAN_SECONDS',
-  'ACERVO_LANGUAGES',
-  'ACERVO_EXTRACTION_',
-  'ACERVO_OCR',
-  'ACERVO_UNSTRUCTURED_',
+  ...['ACERVO_FOLDER_ROOTS', 'ACERVO_RESCAN_SECONDS', 'ACERVO_LARGEST_FILE_MB', 'ACERVO_LANGUAGES'],
+  ...['ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'],
+];
+
+/** How much is done at once, and how often what nobody asks for. */
+const WORK = [
+  ...['ACERVO_CPU_THREADS', 'ACERVO_STAGE_CONCURRENCY', 'ACERVO_DATABASE_POOL'],
+  ...['ACERVO_RECONCILE_', 'ACERVO_OBJECT_GRACE_HOURS'],
 ];
 
 /** Choices of an engine, and the names that tell how one is reached. */
@@ -112,7 +114,7 @@ export const startEnvironment = (environment: Readonly<Record<string, string | u
   logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
   replicas: Math.max(1, Number(environment['ACERVO_REPLICAS'] ?? 1) || 1),
   failpoint: environment['ACERVO_FAILPOINT'],
-  reading: thoseOf(environment, READING),
+  reading: thoseOf(environment, [...READING, ...WORK]),
   engines: thoseOf(environment, ENGINES),
   server: thoseOf(environment, SERVER),
   embedder: embedderSettings(environment),

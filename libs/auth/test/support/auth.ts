@@ -151,7 +151,6 @@ export const environmentOf = (
     ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
     ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
     ACERVO_DATABASE_CATALOGUE_PASSWORD: password(CATALOGUE_ROLE),
-    ACERVO_OBJECTS_DIRECTORY: join(directory, 'objects'),
     ACERVO_MAIL_DIRECTORY: join(directory, 'mail'),
     ACERVO_KEY_PEPPER: 'a pepper of the test',
     ACERVO_LOG_LEVEL: 'error',

@@ -92,7 +92,7 @@ const standingWalls = (): readonly Standing[] => (known ??= tryAll());
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  /** Which walls stand, for the log. */
+  /** Which walls stand. */
   readonly walls: readonly string[];
 }
 
@@ -101,6 +101,18 @@ export const walled = (command: readonly string[]): Command => {
   const wrapped = standingWalls();
   const [program = '', ...args] = [...wrapped.flatMap((wall) => wall.command), ...command];
   return { program, args, walls: wrapped.map(({ wall }) => wall) };
+};
+
+/** Which walls of the system stand around the processes that read files, and which this system does not offer. */
+export interface StandingWalls {
+  readonly standing: readonly string[];
+  readonly lacking: readonly string[];
+}
+
+/** Tries the walls, once for all processes, which takes some hundredths of a second. */
+export const readerWalls = (): StandingWalls => {
+  const standing = standingWalls().map(({ wall }) => wall);
+  return { standing, lacking: wrappers.map(({ wall }) => wall).filter((wall) => !standing.includes(wall)) };
 };
 
 /** The command of a reading process. */

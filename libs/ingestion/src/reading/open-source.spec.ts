@@ -1,4 +1,6 @@
 import { readConfig } from '@acervo/platform-config';
+import { createLogger } from '@acervo/platform-observability';
+import { silent } from '@acervo/platform-testing';
 import { endingsIn, limitsOf, openSource } from './open-source';
 import { ReadingConfig } from './reading.config';
 
@@ -7,8 +9,8 @@ const server = { ACERVO_UNSTRUCTURED_URL: 'http://127.0.0.1:9', ACERVO_OCR: 'fal
 
 describe('who reads the files of a deployment', () => {
   it('is this machine, unless formats are chosen for a server', async () => {
-    const builtIn = openSource(config({ ACERVO_OCR: 'false' }));
-    const mixed = openSource(config({ ...server, ACERVO_UNSTRUCTURED_FORMATS: 'PDF, .doc' }));
+    const builtIn = openSource(config({ ACERVO_OCR: 'false' }), silent);
+    const mixed = openSource(config({ ...server, ACERVO_UNSTRUCTURED_FORMATS: 'PDF, .doc' }), silent);
     expect(builtIn.whyNot('a.doc')).toMatch(/not read/);
     expect([mixed.whyNot('a.doc'), mixed.whyNot('a.pdf'), mixed.whyNot('a.docx')]).toEqual([null, null, null]);
     expect(mixed.whyNot('a.xyz')).toMatch(/not read/);
@@ -19,10 +21,26 @@ describe('who reads the files of a deployment', () => {
 
   it('is told apart by its limits, so that other limits read again', async () => {
     const [few, many] = ['1000', '2000'].map((most) =>
-      openSource(config({ ACERVO_EXTRACTION_CHARACTERS: most, ACERVO_OCR: 'false' })),
+      openSource(config({ ACERVO_EXTRACTION_CHARACTERS: most, ACERVO_OCR: 'false' }), silent),
     );
     expect(few?.signature('a.txt')).not.toBe(many?.signature('a.txt'));
     await Promise.all([few?.close(), many?.close()]);
+  });
+
+  it('tells once which walls of the system stand around it, and warns where one is lacking', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string): number => lines.push(JSON.parse(line) as Record<string, unknown>);
+    const logger = createLogger({ service: 'test', level: 'info', destination: { write } });
+    await openSource(config({ ACERVO_OCR: 'false' }), logger).close();
+    expect(lines).toHaveLength(1);
+    const { standing, lacking } = lines[0]?.['walls'] as { standing: string[]; lacking: string[] };
+    expect([...standing, ...lacking].sort()).toEqual([
+      'ends with its parent, no rights',
+      'no core dump, no file written',
+      'no network',
+    ]);
+    expect(lines[0]).toMatchObject({ recogniser: null, ocr: false });
+    expect(lines[0]?.['level']).toBe(lacking.length > 0 ? 'warn' : 'info');
   });
 
   it('takes its limits from the configuration', () => {

@@ -2,11 +2,13 @@ import {
   ChosenSource,
   defaultLimits,
   ExtractionPool,
+  readerWalls,
   type ExtractionLimits,
   TesseractRecogniser,
   type TextSource,
   UnstructuredSource,
 } from '@acervo/extraction';
+import type { Logger } from '@acervo/platform-observability';
 import type { ReadingConfig } from './reading.config';
 
 const MEGABYTE = 1_000_000;
@@ -38,10 +40,22 @@ export const endingsIn = (list: string): readonly string[] =>
     .map((ending) => ending.trim().replace(/^\./, '').toLowerCase())
     .filter((ending) => ending !== '');
 
-/** Who reads the files of this deployment. */
-export const openSource = (config: ReadingConfig): TextSource => {
+type Log = Pick<Logger, 'info' | 'warn'>;
+
+/** Says what an operator would not see otherwise: systems and containers differ in the walls that they allow. */
+const tellReaders = ({ ocr }: ReadingConfig, recognises: boolean, logger: Log): void => {
+  const walls = readerWalls();
+  const lacks = walls.lacking.length > 0 || (ocr && !recognises);
+  logger[lacks ? 'warn' : 'info']({ walls, ocr, recogniser: recognises ? 'tesseract' : null }, 'who reads files');
+};
+
+/** Who reads the files of this deployment; tells once which walls stand around it. */
+export const openSource = (config: ReadingConfig, logger: Log): TextSource => {
   const limits = limitsOf(config);
-  const builtIn = new ExtractionPool({ limits, recogniser: recogniserOf(config, limits) });
+  const recogniser = recogniserOf(config, limits);
+  tellReaders(config, recogniser !== null, logger);
+  const log = (event: string, details: object): void => logger.warn(details, event);
+  const builtIn = new ExtractionPool({ limits, recogniser, log });
   const { unstructuredUrl: url } = config;
   if (url === null) return builtIn;
   const server = new UnstructuredSource({

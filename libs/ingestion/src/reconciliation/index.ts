@@ -1,6 +1,6 @@
 import type { Calls } from '@acervo/platform-calls';
 import type { Logger, Metrics } from '@acervo/platform-observability';
-import type { ServiceKit } from '@acervo/platform-service';
+import type { ObjectStoreConfig, ServiceKit } from '@acervo/platform-service';
 import type { Discards } from '../documents/discards';
 import type { DocumentFacts } from '../documents/document.facts';
 import { LongMissing } from '../documents/long-missing';
@@ -15,7 +15,7 @@ import { Repairs } from './repairs';
 import { StoresCalls } from './stores.calls';
 
 export interface ReconciliationParts {
-  readonly engines: Pick<ServiceKit['engines'], 'background' | 'tasks' | 'objects'> & {
+  readonly engines: Pick<ServiceKit<ObjectStoreConfig>['engines'], 'background' | 'tasks' | 'objects'> & {
     readonly doorbells: Pick<ServiceKit['engines']['doorbells'], 'ring'>;
   };
   readonly config: {

@@ -5,8 +5,9 @@ import { callRoutes, Calls, type LocalCalls } from '@acervo/platform-calls';
 import { createHttpApp, type HttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '@acervo/platform-http';
 import type { Logger, Metrics } from '@acervo/platform-observability';
 import { assemble, type Assembly, dissolve } from './assembly';
-import type { Composition, ServiceDefinition, ServiceKit } from './definition';
+import type { Composition, ServiceDefinition } from './definition';
 import { assertEngines } from './engines';
+import { checksOf } from './readiness';
 import type { ServiceConfig } from './service-config';
 import { assertTenancy, backgroundWork } from './work';
 
@@ -43,13 +44,6 @@ const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): D
     ],
   };
 };
-
-const checksOf = ({ engines }: ServiceKit): ReadinessCheck[] => [
-  { name: 'database', check: () => engines.database.ping() },
-  // Work waits without them, and is worked at once where it arises; everything else goes on.
-  { name: 'jobs', spare: engines.doorbells.remote, check: () => engines.doorbells.ping() },
-  ...(engines.objects.remote ? [{ name: 'objects', spare: true, check: () => engines.objects.ping() }] : []),
-];
 
 /** What answers over HTTP: the routes of the service, and its calls for its peers. */
 const httpAppOf = <C extends ServiceConfig>(
@@ -88,7 +82,7 @@ export const bootService = async <C extends ServiceConfig>(
   await assertEngines(kit.engines);
   await work.check();
   await identity.register.open();
-  const readiness = [...checksOf(kit), ...work.checks, ...(composition.checks ?? [])];
+  const readiness = [...checksOf(kit.config, kit.engines), ...work.checks, ...(composition.checks ?? [])];
   const http = await httpAppOf(definition, assembly, readiness);
   local.set(definition.name, server);
   const { logger, metrics } = kit;

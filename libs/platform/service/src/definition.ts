@@ -4,7 +4,7 @@ import type { Calls, ScopeMint, ScopeVerifier } from '@acervo/platform-calls';
 import type { MigrationClass } from '@acervo/platform-database';
 import type { Authenticator, ReadinessCheck } from '@acervo/platform-http';
 import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
-import type { Engines } from './engines';
+import type { EnginesOf } from './engines';
 import type { ServiceConfig } from './service-config';
 import type { Wish } from './wishes';
 
@@ -16,7 +16,7 @@ export interface ServiceKit<C extends ServiceConfig = ServiceConfig> {
   readonly tracer: Tracer;
   readonly calls: Calls;
   /** Absent in a service without a schema. */
-  readonly engines: Engines;
+  readonly engines: EnginesOf<C>;
   /** Signs scopes with the keys of this service; peers accept those of auth only. */
   readonly scopeMint: ScopeMint;
   readonly scopeVerifier: ScopeVerifier;

@@ -1,8 +1,8 @@
 import { Setting } from '@acervo/platform-config';
-import { ServiceConfig } from './service-config';
+import { ObjectStoreConfig } from './object-store-config';
 
 /** What a service needs that turns texts into vectors: one embedder to aim at, and maybe the one before it. */
-export class EmbeddingConfig extends ServiceConfig {
+export class EmbeddingConfig extends ObjectStoreConfig {
   @Setting({
     env: 'ACERVO_EMBEDDER',
     default: 'hashing',

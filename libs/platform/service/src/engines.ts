@@ -15,7 +15,9 @@ import type { Logger, Metrics } from '@acervo/platform-observability';
 import { Doorbells, type JobBackend, PostgresJobs, RedisJobs, Tasks } from '@acervo/platform-queue';
 import { RedisClient } from '@acervo/platform-redis';
 import type { ServiceName } from '@acervo/contracts';
+import { CountersConfig } from './counters-config';
 import type { DatabaseConfig } from './database-config';
+import { ObjectStoreConfig } from './object-store-config';
 import { redisSettings } from './redis-config';
 import type { ServiceConfig } from './service-config';
 
@@ -31,13 +33,19 @@ export interface Engines {
   readonly outbox: Outbox;
   readonly tasks: Tasks;
   readonly doorbells: Doorbells;
-  /** Counts of this service; where they are in the database its schema needs their table. */
-  readonly counters: Counters;
+  /** Counts of a service whose settings name them; where they are in the database its schema needs their table. */
+  readonly counters?: Counters;
   /** Where the configuration says that something is kept there. */
   readonly redis: RedisClient | null;
-  readonly objects: ObjectStore;
+  /** Objects of a service whose settings name them. */
+  readonly objects?: ObjectStore;
   readonly failpoints: Failpoints;
 }
+
+/** The engines of a service with these settings: it has what they name, and nothing else is opened for it. */
+export type EnginesOf<C extends ServiceConfig> = Engines &
+  (C extends CountersConfig ? { readonly counters: Counters } : unknown) &
+  (C extends ObjectStoreConfig ? { readonly objects: ObjectStore } : unknown);
 
 /** Where a role of the service logs in. */
 export const connectionOf = (config: DatabaseConfig, user: string, password: string): DatabaseConnection => ({
@@ -51,7 +59,7 @@ export const connectionOf = (config: DatabaseConfig, user: string, password: str
     : {}),
 });
 
-const openObjects = (config: ServiceConfig, metrics: Metrics): ObjectStore =>
+const openObjects = (config: ObjectStoreConfig, metrics: Metrics): ObjectStore =>
   config.objectStore === 's3'
     ? new S3ObjectStore(
         {
@@ -66,26 +74,34 @@ const openObjects = (config: ServiceConfig, metrics: Metrics): ObjectStore =>
       )
     : new DirectoryObjectStore(config.objectsDirectory);
 
-const openRedis = (config: ServiceConfig): RedisClient | null => {
-  const settings = redisSettings(config);
-  return settings === null ? null : new RedisClient(settings);
-};
+const countsInRedis = (config: ServiceConfig): boolean =>
+  config instanceof CountersConfig && config.counters === 'redis';
+
+const openRedis = (config: ServiceConfig): RedisClient | null =>
+  config.queue === 'redis' || countsInRedis(config) ? new RedisClient(redisSettings(config)) : null;
 
 const openJobs = (config: ServiceConfig, redis: RedisClient | null): JobBackend =>
   config.queue === 'redis' && redis !== null
     ? new RedisJobs(redis)
     : new PostgresJobs(connectionOf(config, QUEUE_ROLE, config.queuePassword));
 
-export const openEngines = (
+const openCounters = (
   service: ServiceName,
-  config: ServiceConfig,
+  { counters }: CountersConfig,
+  { redis, database }: Pick<Engines, 'redis' | 'database'>,
+): Counters =>
+  counters === 'redis' && redis !== null ? new RedisCounters(redis, service) : new PostgresCounters(database, service);
+
+export const openEngines = <C extends ServiceConfig>(
+  service: ServiceName,
+  config: Readonly<C>,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
-): Engines => {
+): EnginesOf<C> => {
   const app = connectionOf(config, appRole(service), config.appPassword);
   const database = new Database({ ...app, max: config.databasePool });
   const redis = openRedis(config);
   const background = new Database({ ...app, lane: 'background', max: config.stageConcurrency + 2 }, database);
-  return {
+  const engines: Engines = {
     database,
     courier: new Database({ ...app, lane: 'courier', max: 3 }),
     background,
@@ -93,14 +109,13 @@ export const openEngines = (
     outbox: new Outbox(service),
     tasks: new Tasks(service, background),
     doorbells: new Doorbells({ service, logger, jobs: openJobs(config, redis) }),
-    counters:
-      config.counters === 'redis' && redis !== null
-        ? new RedisCounters(redis, service)
-        : new PostgresCounters(database, service),
+    ...(config instanceof CountersConfig ? { counters: openCounters(service, config, { redis, database }) } : {}),
     redis,
-    objects: openObjects(config, metrics),
+    ...(config instanceof ObjectStoreConfig ? { objects: openObjects(config, metrics) } : {}),
     failpoints: Failpoints.from(config.failpoint),
   };
+  // Which of them are there was asked of the class of the settings, as the type does.
+  return engines as EnginesOf<C>;
 };
 
 /** Proves that engines which could lose what they are given do not. @throws and the service does not start. */
@@ -120,7 +135,7 @@ export const closeEngines = async ({
   await doorbells.close();
   redis?.close();
   await Promise.all([provisioner.close(), database.close(), background.close(), courier.close()]);
-  objects.close();
+  objects?.close();
 };
 
 export const reconcilerConnection = (service: ServiceName, config: ServiceConfig): DatabaseConnection =>

@@ -1,5 +1,6 @@
 export * from './boot';
 export * from './carry-out';
+export * from './counters-config';
 export * from './database-config';
 export * from './definition';
 export * from './engines';

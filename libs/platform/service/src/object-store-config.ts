@@ -1,8 +1,8 @@
 import { Setting } from '@acervo/platform-config';
-import { EventsConfig } from './events-config';
+import { ServiceConfig } from './service-config';
 
-/** Where objects are kept: texts, chunks, vectors. */
-export class ObjectStoreConfig extends EventsConfig {
+/** Where objects are kept: texts, chunks, vectors. A service whose settings are none of these has no objects. */
+export class ObjectStoreConfig extends ServiceConfig {
   @Setting({
     env: 'ACERVO_OBJECT_STORE',
     default: 'directory',

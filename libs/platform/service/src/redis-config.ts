@@ -1,9 +1,9 @@
 import { Setting } from '@acervo/platform-config';
 import type { RedisSettings } from '@acervo/platform-redis';
-import { ObjectStoreConfig } from './object-store-config';
+import { EventsConfig } from './events-config';
 
-/** What rings for work and what counts: the database, or Redis beside it. */
-export class RedisConfig extends ObjectStoreConfig {
+/** What rings for work: the database, or Redis beside it. */
+export class RedisConfig extends EventsConfig {
   @Setting({
     env: 'ACERVO_QUEUE',
     default: 'postgresql',
@@ -11,13 +11,6 @@ export class RedisConfig extends ObjectStoreConfig {
     description: 'Where the jobs are kept that ring for work; the work itself stands in the database',
   })
   readonly queue!: string;
-  @Setting({
-    env: 'ACERVO_COUNTERS',
-    default: 'postgresql',
-    oneOf: ['postgresql', 'redis'],
-    description: 'Where guesses and requests are counted',
-  })
-  readonly counters!: string;
   @Setting({
     env: 'ACERVO_REDIS_URL',
     default: 'redis://127.0.0.1:6379',
@@ -40,14 +33,10 @@ export class RedisConfig extends ObjectStoreConfig {
   readonly redisPrefix!: string;
 }
 
-/** Null where nothing is kept there. */
-export const redisSettings = (config: RedisConfig): RedisSettings | null =>
-  config.queue !== 'redis' && config.counters !== 'redis'
-    ? null
-    : {
-        url: config.redisUrl,
-        user: config.redisUser,
-        password: config.redisPassword,
-        ca: config.redisCa,
-        prefix: config.redisPrefix,
-      };
+export const redisSettings = (config: RedisConfig): RedisSettings => ({
+  url: config.redisUrl,
+  user: config.redisUser,
+  password: config.redisPassword,
+  ca: config.redisCa,
+  prefix: config.redisPrefix,
+});

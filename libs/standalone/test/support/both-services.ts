@@ -21,7 +21,7 @@ import { Consumer, EmbeddedRelay, Outbox, subscriptionsOf } from '@acervo/platfo
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
 import { Metrics } from '@acervo/platform-observability';
 import { type BoundStage, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
-import { migrationsOf, type ServiceKit } from '@acervo/platform-service';
+import { migrationsOf, type ObjectStoreConfig, type ServiceKit } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { retrievalMigrations, retrievalService } from '@acervo/retrieval';
@@ -212,7 +212,7 @@ export class BothServices {
     return owner.dispatch({ code: call.code, ...sent });
   }
 
-  private enginesOf(service: Both): ServiceKit['engines'] {
+  private enginesOf(service: Both): ServiceKit<ObjectStoreConfig>['engines'] {
     const database = this[service];
     const engines = {
       ...{ database, background: database, provisioner: this.provisioner, objects: this.objects },
@@ -223,7 +223,7 @@ export class BothServices {
       },
       doorbells: { ring: () => Promise.resolve(), isRinging: () => Promise.resolve(false) },
     };
-    return engines as unknown as ServiceKit['engines'];
+    return engines as unknown as ServiceKit<ObjectStoreConfig>['engines'];
   }
 
   private openIngestion(): Part {
