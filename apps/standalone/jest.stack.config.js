@@ -1,4 +1,4 @@
-const { onBoth, stack } = require('../../jest.stack.preset.js');
+const { leftToLongForm, onBoth, stack } = require('../../jest.stack.preset.js');
 
 // The journeys of the program, unchanged, with each service in a process of its own on real engines.
 const journeys = ['first-search', 'living-folder', 'access-changes'];
@@ -14,6 +14,7 @@ const longForm = [
 module.exports = {
   ...stack,
   displayName: 'standalone-app',
+  testPathIgnorePatterns: ['/node_modules/', ...leftToLongForm(['deployment'])],
   testMatch: [
     ...stack.testMatch,
     ...[...journeys, ...onBoth(longForm)].map((name) => `<rootDir>/test/${name}.spec.ts`),
