@@ -201,6 +201,6 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
 
 /** Fields that may be left out and without which an administrator is refused. */
 const always =
-  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|NewLocation|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
+  /((AssignRole|UserRolePlace)\.codigo_rol|RoleDraft\.codigo_grupo|RoleCopy\.codigo|(AreaListRequest|NewArea|NewLocation|FolderRegistration|OrganizationRequest|OrganizationUpdate)\.entity_code|AreaUpdate\.name|OrganizationUpdate\.group_description)$/;
 
 export const isGivenAlways = ({ name }: Slot): boolean => always.test(name);

@@ -5,6 +5,8 @@ import { endingsIn, limitsOf, openSource } from './open-source';
 import { ReadingConfig } from './reading.config';
 
 const config = (environment: Readonly<Record<string, string>> = {}) => readConfig(ReadingConfig, environment);
+/** Levels as they stand in a line of the log. */
+const [INFO, WARN] = [30, 40];
 const server = { ACERVO_UNSTRUCTURED_URL: 'http://127.0.0.1:9', ACERVO_OCR: 'false' };
 
 describe('who reads the files of a deployment', () => {
@@ -40,7 +42,7 @@ describe('who reads the files of a deployment', () => {
       'no network',
     ]);
     expect(lines[0]).toMatchObject({ recogniser: null, ocr: false });
-    expect(lines[0]?.['level']).toBe(lacking.length > 0 ? 'warn' : 'info');
+    expect(lines[0]?.['level']).toBe(lacking.length > 0 ? WARN : INFO);
   });
 
   it('takes its limits from the configuration', () => {
