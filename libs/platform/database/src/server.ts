@@ -20,6 +20,18 @@ const connected = async <T>(login: DatabaseConnection, work: (client: Client) =>
   }
 };
 
+/** Whether a server lets somebody in. The driver cannot ask without a password. */
+const accepts = async (
+  login: Omit<DatabaseConnection, 'password'> & { readonly password?: string },
+): Promise<boolean> => {
+  const { password = '' } = login;
+  if (password === '') return false;
+  return connected({ ...login, password }, () => Promise.resolve(true)).catch((error: unknown) => {
+    if (!TURNED_AWAY.has(String((error as { code?: unknown }).code))) throw error;
+    return false;
+  });
+};
+
 /**
  * The login roles that are there already and do not accept these passwords: whoever made them would be locked out by new
  * ones. Changes nothing.
@@ -34,13 +46,8 @@ export const rolesOfOthers = async (
     ]),
   );
   const strange: string[] = [];
-  for (const { name } of there.rows) {
-    const login = { ...admin, user: name, password: passwords[name] ?? '' };
-    await connected(login, () => Promise.resolve()).catch((error: unknown) => {
-      if (!TURNED_AWAY.has(String((error as { code?: unknown }).code))) throw error;
-      strange.push(name);
-    });
-  }
+  for (const { name } of there.rows)
+    if (!(await accepts({ ...admin, user: name, password: passwords[name] }))) strange.push(name);
   return strange;
 };
 
