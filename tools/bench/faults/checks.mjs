@@ -11,7 +11,7 @@ const settled = async ({ ingestion, retrieval }) => {
   );
   const open = (service) =>
     `select (select count(*)::int from ${service}.task where status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan'))
-       + (select count(*)::int from ${service}.incoming) + (select count(*)::int from ${service}.outbox) as open`;
+       + (select count(*)::int from ${service}.incoming) as open`;
   const left = [await ingestion.one(open('ingestion')), await retrieval.one(open('retrieval'))];
   return waiting + left[0].open + left[1].open === 0 && documents > 0 ? documents : undefined;
 };
