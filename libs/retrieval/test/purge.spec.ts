@@ -46,6 +46,20 @@ describe('the purge', () => {
     expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
   });
 
+  it('removes what a hand-over left that was given up half loaded', async () => {
+    const documentId = randomUUID();
+    const first = { groupId, documentId, texts, revision: 1, generation: 1 };
+    const { vectorsObject } = await handOver(retrieval, first, { failpoints: interruptedAt(1) });
+    await retrieval.objects.put({ groupId }, String(vectorsObject), Buffer.alloc(4));
+    await handOver(retrieval, { ...first, revision: 2, generation: 2 });
+    await retrieval.work(groupId, 'purge');
+    while ((await retrieval.work(groupId, 'index')) > 0);
+    const sooner = `update retrieval.task set not_before = now() where group_id = $1 and stage = 'purge'`;
+    await retrieval.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
+    await retrieval.work(groupId, 'purge');
+    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+  });
+
   it('removes nothing of a first generation that waits or is being worked', async () => {
     const documentId = randomUUID();
     await withdraw(retrieval, groupId, documentId, 1);

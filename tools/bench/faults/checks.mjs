@@ -45,8 +45,8 @@ const doubledNow = async ({ retrieval }) => {
 };
 
 /**
- * The same at rest. Whoever compares the stores may have a document handed over once more, and until that is searched and
- * the chunks before it are purged both are there.
+ * The same at rest: a purge may wait for a few seconds, and until what is handed over once more is searched, chunks of two
+ * generations are there.
  */
 const doubled = async (installation) => {
   const atRest = async () => {

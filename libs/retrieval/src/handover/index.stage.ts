@@ -59,6 +59,8 @@ const keyOf = ({ model, revision, dimension, floor }: EmbeddingModelKey): Embedd
   floor,
 });
 
+const GIVEN_BACK_MS = 5_000;
+
 /** Brings a hand-over into both legs in small transactions; the last one makes it live and says so. */
 export class IndexStage {
   constructor(private readonly parts: IndexParts) {}
@@ -86,16 +88,20 @@ export class IndexStage {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Tells ingestion that the index gave up. */
+  /** Tells ingestion that the index gave up, and has removed what was loaded by then: no later try takes it up. */
   async exhausted(scope: WorkScope, lease: Lease, cause: string): Promise<void> {
     const { documentId, revision, generation } = revive(DocumentPrepared, lease.payload);
     const isFinal = cause === WORKER_DIED;
     const reason = isFinal
       ? 'Each time that the document was indexed the program ended; retry it when that is repaired.'
       : 'The document could not be indexed; retry it, or see the log of the retrieval service.';
-    await this.parts.database.write(scope, (tx) =>
-      this.parts.outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, reason, isFinal }),
-    );
+    const { database, outbox, tasks } = this.parts;
+    await database.write(scope, async (tx) => {
+      await outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, reason, isFinal });
+      // Until the lease is given back, which follows at once, the purge takes the chunks for those of a load.
+      const purge = { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0, delayMs: GIVEN_BACK_MS };
+      await tasks.enqueue(tx, purge);
+    });
   }
 
   private async indexOne(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
