@@ -10,20 +10,35 @@ const passedOn = process.argv
   .slice(2)
   .filter((argument) => !['--browser', '--without-schemathesis'].includes(argument));
 
-/** Suites start real engines, so two run at a time. The program's own take as long as all others: they run beside them. */
+/** The program's own suites take longer than those of all libraries. */
 const WHOLE_PROGRAM = '@acervo/standalone-app';
+/** The longest of them. */
+const LONGEST = 'test/faults.spec.ts';
 
-const suites = (parallel, ...chosen) => {
-  const nx = ['nx', 'run-many', '-t', 'test', `--parallel=${parallel}`, '--outputStyle=stream', ...chosen];
-  const env = withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {};
-  return run('npx', nx, { show: true, env });
+/** Runs suites by nx. @param passed arguments that Jest gets */
+const suites = (chosen, { passed = [], env = {} } = {}) => {
+  const nx = ['nx', 'run-many', '-t', 'test', '--outputStyle=stream', ...chosen];
+  const without = withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {};
+  return run('npx', [...nx, ...(passed.length > 0 ? ['--', ...passed] : [])], {
+    show: true,
+    env: { ...without, ...env },
+  });
 };
 
+// Everything is built: neither lane builds under the other's feet.
+const lane = ['--parallel=1', '--excludeTaskDependencies'];
+
+const libraries = async () => {
+  await suites([...lane, `--exclude=${WHOLE_PROGRAM}`], { env: { ACERVO_TESTS_TOGETHER: '1' } });
+  await suites([...lane, `-p=${WHOLE_PROGRAM}`], { passed: [LONGEST], env: { ACERVO_TALLY: 'longest' } });
+};
+
+const program = () => suites([...lane, `-p=${WHOLE_PROGRAM}`], { passed: [`--testPathIgnorePatterns=${LONGEST}`] });
+
+/** Suites start real engines, so two run at a time: those of the program, and all others with its longest one. */
 const runSuites = async () => {
-  if (passedOn.length > 0) return suites(2, ...passedOn);
-  // Everything is built: neither run builds under the other's feet.
-  const chosen = [`-p=${WHOLE_PROGRAM}`, `--exclude=${WHOLE_PROGRAM}`];
-  const ended = await Promise.allSettled(chosen.map((each) => suites(1, each, '--excludeTaskDependencies')));
+  if (passedOn.length > 0) return suites(['--parallel=2', ...passedOn]);
+  const ended = await Promise.allSettled([libraries(), program()]);
   const failed = ended.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 };

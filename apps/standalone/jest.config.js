@@ -1,1 +1,5 @@
-module.exports = { preset: '../../jest.preset.js', displayName: 'standalone-app' };
+module.exports = {
+  preset: '../../jest.preset.js',
+  displayName: 'standalone-app',
+  globalSetup: '<rootDir>/test/prepare-cluster.ts',
+};

@@ -14,7 +14,8 @@ describe('a first start with a folder', () => {
       'drawing.dwg': 'not read',
       'sub/same-name.txt': 'Un texto sobre molinos de viento.',
     });
-    program = await Program.start({ folder, data: join(place.path, 'data'), port: await freePort() });
+    const data = join(place.path, 'data');
+    program = await Program.start({ folder, data, port: await freePort(), fromNothing: true });
     await program.done();
   }, 120_000);
   afterAll(async () => {

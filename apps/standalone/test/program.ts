@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { onStack } from '@acervo/platform-testing';
 import { freePort } from '@acervo/standalone/free-port';
 import { stackEnvironment } from './on-stack';
+import { placeCluster } from './prepared-cluster';
 import { assertEnglish } from './english';
 
 export const repository = join(__dirname, '..', '..', '..');
@@ -48,6 +49,8 @@ export interface StartRequest {
   readonly embedder?: string;
   /** How long a start may take until it answers: one that installs something takes longer. */
   readonly readyMs?: number;
+  /** The database is made by the start itself too, as for a person; it is put there ready-made otherwise. */
+  readonly fromNothing?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -134,6 +137,7 @@ export class Program {
   /** Starts and waits until it answers. */
   static async start(request: StartRequest): Promise<Program> {
     const engines = await stackEnvironment(request.data);
+    if (request.importFrom === undefined && request.fromNothing !== true) placeCluster(request.data);
     Program.engines.set(request.data, engines);
     const program = new Program(request, engines);
     await program.says(/Acervo is ready/, request.readyMs ?? 100_000);

@@ -18,8 +18,22 @@ describe('what one request leads to, in every process', () => {
   /** Whoever asks records nothing of it; whether we do is not for them to say. */
   const traceparent = `00-${trace}-${randomBytes(8).toString('hex')}-00`;
   const spansOf = (id: string): ReceivedSpan[] => receiver.spans.filter((span) => span.trace === id);
-  const arrives = (name: string): Promise<void> =>
-    until(`${name} in ${trace}`, () => receiver.named(trace).includes(name), 60_000);
+  const LED_TO = [
+    'gateway: POST /v1/operations/:code\\:execute',
+    'gateway: call operations.execute',
+    'operations: answer operations.execute',
+    'operations: call locations.create',
+    'ingestion: answer locations.create',
+    'ingestion: stage scan',
+    'ingestion: stage acquire',
+    'ingestion: stage extract',
+    'ingestion: stage chunk',
+    'ingestion: stage embed',
+    'retrieval: handle document.prepared.v1',
+    'retrieval: stage index',
+    'ingestion: handle document.indexed.v1',
+  ];
+  const missing = (): string[] => LED_TO.filter((name) => !receiver.named(trace).includes(name));
 
   beforeAll(async () => {
     receiver = await OtlpReceiver.open();
@@ -41,7 +55,6 @@ describe('what one request leads to, in every process', () => {
     const { status } = await program.ask('POST', '/v1/operations/locations.create:execute', body, { traceparent });
     expect(status).toBe(200);
     await until('its document is found', async () => (await program.names('cuota')).includes(`${CANARY}.txt`));
-    await arrives('ingestion: handle document.indexed.v1');
   }, 180_000);
   afterAll(async () => {
     await program.stop();
@@ -49,24 +62,9 @@ describe('what one request leads to, in every process', () => {
     place.remove();
   }, 30_000);
 
-  it('stands in one trace: the request, the call, the stages, the events and what they lead to', () => {
-    expect(receiver.named(trace)).toEqual(
-      expect.arrayContaining([
-        'gateway: POST /v1/operations/:code\\:execute',
-        'gateway: call operations.execute',
-        'operations: answer operations.execute',
-        'operations: call locations.create',
-        'ingestion: answer locations.create',
-        'ingestion: stage scan',
-        'ingestion: stage acquire',
-        'ingestion: stage extract',
-        'ingestion: stage chunk',
-        'ingestion: stage embed',
-        'retrieval: handle document.prepared.v1',
-        'retrieval: stage index',
-        'ingestion: handle document.indexed.v1',
-      ]) as string[],
-    );
+  it('stands in one trace: the request, the call, the stages, the events and what they lead to', async () => {
+    // Each process tells its spans in its own time.
+    await until('every span is told', () => missing().length === 0).catch(() => expect(missing()).toEqual([]));
   });
 
   it('hangs together: each span but the first has its parent in the trace', async () => {

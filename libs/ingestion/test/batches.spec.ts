@@ -74,7 +74,8 @@ describe('a batch of documents', () => {
     const states = await sql(
       `select name, status from ingestion.document where group_id = $1 and name like '_.txt' order by name`,
     );
-    expect([bench.source.read.length, bench.source.read[0]]).toEqual([FEW + 2, 'b.txt']);
+    expect(bench.source.read).toHaveLength(FEW + 2);
+    expect(bench.source.read.slice(0, bench.source.atOnce)).toContain('b.txt');
     expect(states).toEqual([
       { name: 'a.txt', status: 'ERROR' },
       { name: 'b.txt', status: 'FRAGMENTADO' },

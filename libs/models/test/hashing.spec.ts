@@ -20,7 +20,9 @@ describe('the vectors of the hashing embedder', () => {
   it('are the same on every machine', async () => {
     const [vector] = await embedder.embed(['Expediente 2024/0153-B: la acequia mayor, the main canal']);
     const rounded = [...(vector ?? [])].map((value) => Math.round(value * 1e4));
-    expect(createHash('sha256').update(rounded.join()).digest('hex')).toMatchSnapshot();
+    expect(createHash('sha256').update(rounded.join()).digest('hex')).toBe(
+      'd278c05e27afb4213077c57b91595405fd5b8149bdd8d95027aef6c82d70768f',
+    );
   });
   it('lie at the floor in the mean when their passages have nothing to do with each other', async () => {
     const vectors = await embedder.embed(passages());

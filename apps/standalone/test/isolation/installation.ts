@@ -11,6 +11,7 @@ import { createLogger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, type RunningService } from '@acervo/platform-service';
 import { freshDataDirectory } from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices, publicDispatcher } from '@acervo/standalone';
+import { everyMigration } from '../every-migration';
 import { OPENED } from './kinds';
 
 const ADMINISTRATOR = 'admin@zqb.test';
@@ -33,7 +34,7 @@ export class Installation {
 
   static async start(): Promise<Installation> {
     const place = mkdtempSync(join(tmpdir(), 'acervo-isolation-'));
-    const cluster = await freshDataDirectory();
+    const cluster = await freshDataDirectory(everyMigration());
     const database = await EmbeddedDatabase.start({ directory: cluster });
     const installation = new Installation(database, DataDirectory.open(join(place, 'data')));
     installation.closers.push(

@@ -1,5 +1,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { services } from '@acervo/contracts';
+// Not the index: the process of the embedded database loads this file, and would load every contract with it.
+import { services } from '@acervo/contracts/services';
 
 /** The login roles of one service and of the machinery between them. */
 export const ownerRole = (service: string): string => `${service}_owner`;

@@ -4,13 +4,14 @@ import type { DatabaseConnection } from './connection';
 export type MigrationClass = new () => MigrationInterface;
 
 /**
- * A migration from its SQL. Forward only: what went wrong is put right by the next one. The name ends in a time stamp
- * of 13 digits, which orders it.
+ * A migration from its SQL, which can be read of it. Forward only: what went wrong is put right by the next one. The
+ * name ends in a time stamp of 13 digits, which orders it.
  */
 export const sqlMigration = (name: string, sql: string): MigrationClass => {
   if (!/^[A-Za-z]+\d{13}$/.test(name)) throw new TypeError(`${name} must be letters and a time stamp of 13 digits.`);
   return class implements MigrationInterface {
     readonly name = name;
+    readonly sql = sql;
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(sql);
     }

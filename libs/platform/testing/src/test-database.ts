@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -28,27 +28,68 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A cluster that has been initialised once on this machine and is copied from then on. */
-const template = async (): Promise<string> => {
-  const version = createHash('sha256').update(bootstrapSql()).digest('hex').slice(0, 16);
-  const ready = join(tmpdir(), `acervo-test-cluster-${version}`);
-  if (existsSync(ready)) return ready;
+/** The migrations of services, by the schema that each brings up to date. */
+export type Migrations = Partial<Record<ServiceName, readonly MigrationClass[]>>;
+
+type Connections = Pick<EmbeddedDatabase, 'connection'>;
+
+const migrate = async (server: Connections, migrations: Migrations): Promise<void> => {
+  for (const [service, list] of Object.entries(migrations))
+    await runMigrations(server.connection(ownerRole(service)), service, list);
+};
+
+const CLUSTER = 'acervo-test-cluster-';
+const KEPT_MS = 24 * 3_600_000;
+
+/** Clusters of earlier migrations, which nobody copied for a day. */
+const removeForgotten = (): void => {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(CLUSTER))) {
+    const path = join(tmpdir(), name);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
+  }
+};
+
+const makeCluster = async (migrations: Migrations): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'acervo-template-'));
   const server = await EmbeddedDatabase.start({ directory });
-  await server.stop();
   try {
-    renameSync(directory, ready);
-  } catch {
-    // Another test file was first; its cluster is as good as this one.
-    rmSync(directory, { recursive: true, force: true });
+    await migrate(server, migrations);
+  } finally {
+    await server.stop();
   }
+  return directory;
+};
+
+/**
+ * A data directory with these migrations, made once on this machine and copied from then on: to initialise a cluster
+ * takes seconds, and nearly every test file needs one.
+ */
+export const clusterWith = async (migrations: Migrations): Promise<string> => {
+  const content = Object.entries(migrations).map(([service, list]) => [service, list.map((Each) => new Each())]);
+  const version = createHash('sha256')
+    .update(JSON.stringify([bootstrapSql(), content]))
+    .digest('hex')
+    .slice(0, 16);
+  const ready = join(tmpdir(), `${CLUSTER}${version}`);
+  if (!existsSync(ready)) {
+    removeForgotten();
+    const made = await makeCluster(migrations);
+    try {
+      renameSync(made, ready);
+    } catch {
+      // Another test file was first; its cluster is as good as this one.
+      rmSync(made, { recursive: true, force: true });
+    }
+  }
+  utimesSync(ready, new Date(), new Date());
   return ready;
 };
 
-/** A fresh data directory with an initialised cluster. */
-export const freshDataDirectory = async (): Promise<string> => {
+/** A fresh data directory with a cluster that has these migrations. */
+export const freshDataDirectory = async (migrations: Migrations): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'acervo-test-'));
-  cpSync(await template(), directory, { recursive: true });
+  cpSync(await clusterWith(migrations), directory, { recursive: true });
   return directory;
 };
 
@@ -58,8 +99,8 @@ interface Engine {
   stop(): Promise<void>;
 }
 
-const startEmbedded = async (): Promise<Engine> => {
-  const directory = await freshDataDirectory();
+const startEmbedded = async (migrations: Migrations): Promise<Engine> => {
+  const directory = await freshDataDirectory(migrations);
   const server = await EmbeddedDatabase.start({ directory });
   return {
     connection: (role, lane) => server.connection(role, lane),
@@ -70,13 +111,15 @@ const startEmbedded = async (): Promise<Engine> => {
   };
 };
 
+const startOnStack = async (migrations: Migrations): Promise<Engine> => {
+  const server = await startTestServer();
+  await migrate(server, migrations);
+  return server;
+};
+
 /** Starts a database with the migrations of the given services, each run as the owner of its schema. */
-export const openTestDatabase = async (
-  migrations: Partial<Record<ServiceName, readonly MigrationClass[]>>,
-): Promise<TestDatabase> => {
-  const server: Engine = onStack() ? await startTestServer() : await startEmbedded();
-  for (const [service, list] of Object.entries(migrations))
-    await runMigrations(server.connection(ownerRole(service)), service, list);
+export const openTestDatabase = async (migrations: Migrations): Promise<TestDatabase> => {
+  const server = await (onStack() ? startOnStack(migrations) : startEmbedded(migrations));
   const open: { close(): Promise<void> }[] = [];
   return {
     connection: (role, lane) => server.connection(role, lane),
