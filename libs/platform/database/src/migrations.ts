@@ -1,4 +1,5 @@
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { appRole } from './bootstrap';
 import type { DatabaseConnection } from './connection';
 
 export type MigrationClass = new () => MigrationInterface;
@@ -21,7 +22,10 @@ export const sqlMigration = (name: string, sql: string): MigrationClass => {
   };
 };
 
-/** Brings one schema up to date as its owner role, one transaction a migration; answers the names that ran. */
+/**
+ * Brings one schema up to date as its owner role, one transaction a migration; answers the names that ran. Its service
+ * may read which ones those are.
+ */
 export const runMigrations = async (
   owner: DatabaseConnection,
   schema: string,
@@ -47,7 +51,9 @@ export const runMigrations = async (
   });
   await source.initialize();
   try {
-    return (await source.runMigrations()).map(({ name }) => name);
+    const ran = await source.runMigrations();
+    await source.query(`grant select on ${schema}.migrations to ${appRole(schema)}`);
+    return ran.map(({ name }) => name);
   } finally {
     await source.destroy();
   }

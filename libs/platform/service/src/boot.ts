@@ -8,6 +8,7 @@ import { assemble, type Assembly, dissolve } from './assembly';
 import type { Composition, ServiceDefinition } from './definition';
 import { assertEngines } from './engines';
 import { checksOf } from './readiness';
+import { assertSchema } from './schema-version';
 import type { ServiceConfig } from './service-config';
 import { assertTenancy, backgroundWork } from './work';
 
@@ -78,6 +79,7 @@ export const bootService = async <C extends ServiceConfig>(
   const assembly = await assemble(definition, environment, { local, logDestination });
   const { kit, identity, composition, server } = assembly;
   const work = backgroundWork(definition, kit, composition);
+  await assertSchema(definition, kit.engines.database);
   await assertTenancy(definition, kit);
   await assertEngines(kit.engines);
   await work.check();

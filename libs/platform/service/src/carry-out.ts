@@ -3,6 +3,7 @@ import { type LocalCalls, RoutedCalls } from '@acervo/platform-calls';
 import { Metrics } from '@acervo/platform-observability';
 import { assemble, type Assembly, dissolve } from './assembly';
 import type { ServiceDefinition } from './definition';
+import { assertSchema } from './schema-version';
 import type { ServiceConfig } from './service-config';
 import type { Asked } from './wish-arguments';
 import type { Say, WishParts } from './wishes';
@@ -37,6 +38,7 @@ export const carryOut = async <C extends ServiceConfig>(
   const local: LocalCalls = new Map();
   const assembly = await assemble(definition, environment, { local, logDestination: beside });
   try {
+    await assertSchema(definition, assembly.kit.engines.database);
     local.set(definition.name, assembly.server);
     const { config, engines } = assembly.kit;
     const shared = { service: definition.name, config, database: engines.courier, group, say };

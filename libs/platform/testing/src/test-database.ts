@@ -67,19 +67,17 @@ const makeCluster = async (migrations: Migrations): Promise<string> => {
  */
 export const clusterWith = async (migrations: Migrations): Promise<string> => {
   const content = Object.entries(migrations).map(([service, list]) => [service, list.map((Each) => new Each())]);
-  const version = createHash('sha256')
-    .update(JSON.stringify([bootstrapSql(), content]))
-    .digest('hex')
-    .slice(0, 16);
+  const made = JSON.stringify([bootstrapSql(), String(runMigrations), content]);
+  const version = createHash('sha256').update(made).digest('hex').slice(0, 16);
   const ready = join(tmpdir(), `${CLUSTER}${version}`);
   if (!existsSync(ready)) {
     removeForgotten();
-    const made = await makeCluster(migrations);
+    const cluster = await makeCluster(migrations);
     try {
-      renameSync(made, ready);
+      renameSync(cluster, ready);
     } catch {
       // Another test file was first; its cluster is as good as this one.
-      rmSync(made, { recursive: true, force: true });
+      rmSync(cluster, { recursive: true, force: true });
     }
   }
   utimesSync(ready, new Date(), new Date());
