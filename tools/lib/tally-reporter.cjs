@@ -4,6 +4,9 @@ const { join } = require('node:path');
 /** Lines of what one failed suite says that are worth repeating: enough for the first failures and their places. */
 const LINES = 80;
 
+/** A suite that fails may leave an engine or a timer behind, which would keep its process for good. */
+const LONGEST_END_MS = 10_000;
+
 const complaintOf = ({ testFilePath, failureMessage }) =>
   [testFilePath, ...failureMessage.split('\n').slice(0, LINES)].join('\n');
 
@@ -21,5 +24,6 @@ module.exports = class TallyReporter {
       complaints: testResults.filter(({ failureMessage }) => failureMessage).map(complaintOf),
     };
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(counts));
+    if (counts.failed > 0) setTimeout(() => process.exit(1), LONGEST_END_MS).unref();
   }
 };
