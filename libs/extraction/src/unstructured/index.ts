@@ -1,2 +1,2 @@
-export { unstructuredStrategies, type UnstructuredStrategy } from './partition-client';
+export { unstructuredStrategies, type UnstructuredStrategy } from './strategies';
 export * from './unstructured-source';

@@ -1,20 +1,8 @@
-import { HTTPClient, type SDKOptions, UnstructuredClient } from 'unstructured-client';
-import { SDKHooks } from 'unstructured-client/hooks/hooks.js';
-import { Strategy } from 'unstructured-client/sdk/models/shared';
 import { endingOf } from '../formats';
 import type { AcquiredFile } from '../reader';
 import { type Element, elementsFrom } from './elements';
-
-const STRATEGIES = {
-  auto: Strategy.Auto,
-  fast: Strategy.Fast,
-  hi_res: Strategy.HiRes,
-  ocr_only: Strategy.OcrOnly,
-} as const;
-
-/** How a server reads: the fast way takes text as it stands, the others look at pages as pictures. */
-export type UnstructuredStrategy = keyof typeof STRATEGIES;
-export const unstructuredStrategies = Object.keys(STRATEGIES) as readonly UnstructuredStrategy[];
+import type { Ask } from './sdk';
+import type { UnstructuredStrategy } from './strategies';
 
 export interface ServerOptions {
   readonly url: string;
@@ -42,12 +30,6 @@ export class AnswerTooLarge extends Error {
     this.name = 'AnswerTooLarge';
   }
 }
-
-/** The hooks of the package split PDFs by themselves and write to the console; neither is wanted here. */
-const quietHooks = (): SDKHooks => {
-  const hooks = new SDKHooks();
-  return Object.assign(hooks, { sdkInitHooks: [], beforeRequestHooks: [], afterSuccessHooks: [], afterErrorHooks: [] });
-};
 
 const bounded = async (response: Response, most: number): Promise<Response> => {
   const pieces: Uint8Array[] = [];
@@ -81,23 +63,10 @@ const ownError = (error: unknown): unknown => {
 
 /** Asks an Unstructured server, once each time. */
 export class PartitionClient {
-  private readonly client: UnstructuredClient;
+  private opened: Promise<Ask> | undefined;
   private readonly closing = new AbortController();
 
-  constructor(options: ServerOptions) {
-    const { url, apiKey, answerBytes } = options;
-    const httpClient = new HTTPClient({
-      fetcher: async (input, init) => checked(await fetch(input, init), answerBytes),
-    });
-    const settings: SDKOptions & { hooks: SDKHooks } = {
-      serverURL: url,
-      httpClient,
-      retryConfig: { strategy: 'none' },
-      ...(apiKey === null ? {} : { security: { apiKeyAuth: apiKey } }),
-      hooks: quietHooks(),
-    };
-    this.client = new UnstructuredClient(settings);
-  }
+  constructor(private readonly options: ServerOptions) {}
 
   /** The elements of a file. Its name stays here: the server learns the ending alone. */
   async partition(
@@ -105,10 +74,10 @@ export class PartitionClient {
     strategy: UnstructuredStrategy,
     timeoutMs: number,
   ): Promise<readonly Element[]> {
-    const files = { content: new Uint8Array(bytes), fileName: `document.${endingOf(name)}` };
-    const partitionParameters = { files, strategy: STRATEGIES[strategy], splitPdfPage: false };
+    const file = { content: new Uint8Array(bytes), fileName: `document.${endingOf(name)}` };
     const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(timeoutMs)]);
-    const answer = await this.client.general.partition({ partitionParameters }, { signal }).catch((error: unknown) => {
+    const ask = await (this.opened ??= this.open());
+    const answer = await ask(file, strategy, signal).catch((error: unknown) => {
       throw ownError(error);
     });
     return elementsFrom(answer);
@@ -117,5 +86,12 @@ export class PartitionClient {
   /** Ends what is being asked. */
   close(): void {
     this.closing.abort();
+  }
+
+  /** The package is large and few ask such a server: it is loaded for the first file. */
+  private async open(): Promise<Ask> {
+    const { openSdk } = await import('./sdk/index.js');
+    const { url, apiKey, answerBytes } = this.options;
+    return openSdk({ url, apiKey }, async (input, init) => checked(await fetch(input, init), answerBytes));
   }
 }

@@ -4,7 +4,8 @@ import { endingOf } from '../formats';
 import type { AcquiredFile, Extraction, ReadLimits } from '../reader';
 import { type SavedPages, TextSource } from '../text-source';
 import { assembleElements } from './assemble-elements';
-import { AnswerTooLarge, PartitionClient, UnexpectedStatus, type UnstructuredStrategy } from './partition-client';
+import { AnswerTooLarge, PartitionClient, UnexpectedStatus } from './partition-client';
+import type { UnstructuredStrategy } from './strategies';
 
 /** Rises when other text comes out of the same elements. */
 const VERSION = 1;

@@ -1,4 +1,3 @@
-import { errors } from '@opensearch-project/opensearch';
 import { EngineDown } from '@acervo/contracts';
 
 export const OPENSEARCH = 'OpenSearch';
@@ -32,12 +31,3 @@ export const refusal = (status: number, type: string): Error =>
     : type === MISSING
       ? new IndexLost()
       : new OpenSearchRefused(status, type);
-
-/** What an error of the client means to us. */
-export const understood = (error: unknown): unknown => {
-  if (error instanceof errors.ResponseError) {
-    const { type } = (error.body as { error?: { type?: string } } | undefined)?.error ?? {};
-    return refusal(error.statusCode ?? 0, type ?? 'unknown');
-  }
-  return error instanceof errors.OpenSearchClientError ? new EngineDown(OPENSEARCH, error.name) : error;
-};

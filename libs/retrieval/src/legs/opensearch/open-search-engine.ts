@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { Client } from '@opensearch-project/opensearch';
 import { EngineDown } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
@@ -7,14 +6,12 @@ import type { ChunkPlace, CopiesAsked, FoundCopies } from '../../copies/chunk-co
 import type { CopyVersion } from '../../copies/copied-chunk.store';
 import { bulkLines, type Write, writeOutcome } from './bulk';
 import { askedClauses, copiesByGeneration, type Counted, foundIn, isEnough } from './copy-count';
-import { OPENSEARCH, OpenSearchRefused, understood } from './engine-errors';
+import type { Client, ClientSettings } from './client';
+import { OPENSEARCH, OpenSearchRefused } from './engine-errors';
 import { aliasOf, chunkId, indexOf, indexShape, placeOf } from './index-shape';
 import type { Clause } from './lexical-query';
 
-export interface OpenSearchSettings {
-  readonly url: string;
-  readonly user: string | null;
-  readonly password: string | null;
+export interface OpenSearchSettings extends Omit<ClientSettings, 'certificates'> {
   /** File with the certificates that sign the engine's own. */
   readonly certificates: string | null;
   readonly prefix: string;
@@ -34,26 +31,26 @@ export const WRITE_TIMEOUT_MS = 10_000;
 /** Copies of one document that are listed at once. */
 const COPIES_AT_ONCE = 1_000;
 
+interface Opened {
+  readonly client: Client;
+  understood(error: unknown): unknown;
+}
+
 /**
  * The only door to OpenSearch: every call is bound to one group, its indexes, and, in a search, its filter. Nobody else
  * holds a client.
  */
 export class OpenSearchEngine {
-  private readonly client: Client;
+  private opening: Promise<Opened> | undefined;
+  private readonly certificates: string | null;
   private readonly seconds;
 
   constructor(
     private readonly settings: OpenSearchSettings,
     metrics: Metrics,
   ) {
-    const { url: node, user, password, certificates } = settings;
-    this.client = new Client({
-      node,
-      maxRetries: 0,
-      agent: { keepAlive: true, maxSockets: 32 },
-      ...(user === null ? {} : { auth: { username: user, password: password ?? '' } }),
-      ...(certificates === null ? {} : { ssl: { ca: readFileSync(certificates, 'utf8') } }),
-    });
+    const { certificates } = settings;
+    this.certificates = certificates === null ? null : readFileSync(certificates, 'utf8');
     this.seconds = metrics.seconds('lexical_engine', 'Time that a request to the lexical engine took', [
       'engine',
       'operation',
@@ -77,8 +74,8 @@ export class OpenSearchEngine {
       timeout: `${this.settings.searchTimeoutMs}ms`,
     };
     const requestTimeout = this.settings.searchTimeoutMs;
-    const { body: answer } = await this.timed('search', () =>
-      this.client.search({ index: this.alias(scope), body: body as never }, { requestTimeout }),
+    const { body: answer } = await this.timed('search', (client) =>
+      client.search({ index: this.alias(scope), body: body as never }, { requestTimeout }),
     );
     if (answer.timed_out) throw new EngineDown(OPENSEARCH, 'timed out');
     return answer.hits.hits.map(({ _id: id, _score: score }) => ({ ...placeOf(String(id)), score: Number(score) }));
@@ -88,8 +85,8 @@ export class OpenSearchEngine {
   async write(scope: TenantScope, numbers: readonly number[], writes: readonly Write[]): Promise<void> {
     const indexes = numbers.map((number) => this.index(scope, number));
     for (const body of bulkLines(scope, indexes, writes)) {
-      const { body: answer } = await this.timed('write', () =>
-        this.client.bulk({ body: body as never }, { requestTimeout: WRITE_TIMEOUT_MS }),
+      const { body: answer } = await this.timed('write', (client) =>
+        client.bulk({ body: body as never }, { requestTimeout: WRITE_TIMEOUT_MS }),
       );
       const failure = writeOutcome(answer.items);
       if (failure !== null) throw failure;
@@ -99,8 +96,8 @@ export class OpenSearchEngine {
   /** Which of these chunks an index does not hold, as it is now. */
   async missing(scope: TenantScope, number: number, places: readonly ChunkPlace[]): Promise<ReadonlySet<string>> {
     if (places.length === 0) return new Set();
-    const { body } = await this.timed('look', () =>
-      this.client.mget(
+    const { body } = await this.timed('look', (client) =>
+      client.mget(
         { index: this.index(scope, number), _source: false, body: { ids: [...new Set(places.map(chunkId))] } },
         { requestTimeout: WRITE_TIMEOUT_MS },
       ),
@@ -111,8 +108,8 @@ export class OpenSearchEngine {
   /** How many chunks searches of the group could find. */
   async count(scope: TenantScope): Promise<number> {
     const query = { bool: { filter: this.findable(scope) } };
-    const { body } = await this.timed('count', () =>
-      this.client.count({ index: this.alias(scope), body: { query: query as never } }),
+    const { body } = await this.timed('count', (client) =>
+      client.count({ index: this.alias(scope), body: { query: query as never } }),
     );
     return body.count;
   }
@@ -146,53 +143,53 @@ export class OpenSearchEngine {
   /** Makes an index unless it is there, and has it answer. */
   async ensureIndex(scope: TenantScope, number: number): Promise<void> {
     const index = this.index(scope, number);
-    const made = this.timed('make', () =>
-      this.client.indices.create({ index, body: indexShape(this.settings.replicas) as never }),
+    const made = this.timed('make', (client) =>
+      client.indices.create({ index, body: indexShape(this.settings.replicas) as never }),
     );
     await made.catch((error: unknown) => {
       if (!(error instanceof OpenSearchRefused) || error.type !== 'resource_already_exists_exception') throw error;
     });
-    await this.timed('make', () =>
-      this.client.cluster.health({ index, wait_for_status: 'yellow', timeout: '10s' }, { requestTimeout: 15_000 }),
+    await this.timed('make', (client) =>
+      client.cluster.health({ index, wait_for_status: 'yellow', timeout: '10s' }, { requestTimeout: 15_000 }),
     );
   }
 
   async hasIndex(scope: TenantScope, number: number): Promise<boolean> {
     const index = this.index(scope, number);
-    return (await this.timed('look', () => this.client.indices.exists({ index }))).body;
+    return (await this.timed('look', (client) => client.indices.exists({ index }))).body;
   }
 
   /** Has searches of the group go to this index and to no other, in one step. */
   async aim(scope: TenantScope, number: number): Promise<void> {
     const [alias, index] = [this.alias(scope), this.index(scope, number)];
     const actions = [{ remove: { index: `${alias}-*`, alias, must_exist: false } }, { add: { index, alias } }];
-    await this.timed('aim', () => this.client.indices.updateAliases({ body: { actions } }));
+    await this.timed('aim', (client) => client.indices.updateAliases({ body: { actions } }));
   }
 
   /** Whether searches of the group go anywhere yet. */
   async isAimed(scope: TenantScope): Promise<boolean> {
-    const { body } = await this.timed('look', () => this.client.indices.existsAlias({ name: this.alias(scope) }));
+    const { body } = await this.timed('look', (client) => client.indices.existsAlias({ name: this.alias(scope) }));
     return body;
   }
 
   /** Removes an index; one that is not there is removed already. */
   async drop(scope: TenantScope, number: number): Promise<void> {
     const index = this.index(scope, number);
-    await this.timed('drop', () => this.client.indices.delete({ index, ignore_unavailable: true }));
+    await this.timed('drop', (client) => client.indices.delete({ index, ignore_unavailable: true }));
   }
 
   /** Makes what was written findable at once. */
   async refresh(scope: TenantScope, number: number): Promise<void> {
-    await this.timed('refresh', () => this.client.indices.refresh({ index: this.index(scope, number) }));
+    await this.timed('refresh', (client) => client.indices.refresh({ index: this.index(scope, number) }));
   }
 
   /** @throws EngineDown */
   async ping(): Promise<void> {
-    await this.timed('ping', () => this.client.ping({}, { requestTimeout: 1_500 }));
+    await this.timed('ping', (client) => client.ping({}, { requestTimeout: 1_500 }));
   }
 
-  close(): Promise<void> {
-    return this.client.close();
+  async close(): Promise<void> {
+    await (await this.opening)?.client.close();
   }
 
   /** What searches of a group may find at all; there is no other place where it is said. */
@@ -204,8 +201,8 @@ export class OpenSearchEngine {
   private async look(scope: TenantScope, question: object) {
     const requestTimeout = this.settings.searchTimeoutMs;
     const body = { ...question, track_total_hits: false, timeout: `${requestTimeout}ms` };
-    const { body: answer } = await this.timed('compare', () =>
-      this.client.search({ index: this.alias(scope), body: body as never }, { requestTimeout }),
+    const { body: answer } = await this.timed('compare', (client) =>
+      client.search({ index: this.alias(scope), body: body as never }, { requestTimeout }),
     );
     if (answer.timed_out) throw new EngineDown(OPENSEARCH, 'timed out');
     return answer;
@@ -219,10 +216,17 @@ export class OpenSearchEngine {
     return indexOf(this.settings.prefix, scope, number);
   }
 
-  private async timed<T>(operation: string, work: () => Promise<T>): Promise<T> {
+  /** The package is large, and words are ranked by the database where nobody names an engine: it is loaded when it is asked. */
+  private async open(): Promise<Opened> {
+    const { openClient, understood } = await import('./client/index.js');
+    return { client: openClient({ ...this.settings, certificates: this.certificates }), understood };
+  }
+
+  private async timed<T>(operation: string, work: (client: Client) => Promise<T>): Promise<T> {
+    const { client, understood } = await (this.opening ??= this.open());
     const stop = this.seconds.startTimer({ engine: OPENSEARCH, operation });
     try {
-      const result = await work();
+      const result = await work(client);
       stop({ outcome: 'answered' });
       return result;
     } catch (error) {
