@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { app as ingestion } from '@acervo/ingestion-service-app';
-import { messagingMigrations } from '@acervo/platform-messaging';
-import { carryOut, readArguments } from '@acervo/platform-service';
+import { carryOut, migrationsOf, readArguments } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { services } from '@acervo/contracts';
 import { replayDeadFor } from '../src/events-desk';
 
 describe('the command that has events handled again which were laid aside', () => {
+  // The program of a service works on the schema of its version alone.
+  const own = new Map<string, typeof ingestion.migrations>([[ingestion.name, ingestion.migrations]]);
   let server: TestDatabase;
   beforeAll(async () => {
     server = await openTestDatabase(
-      Object.fromEntries(services.map((service) => [service, messagingMigrations(service)])),
+      Object.fromEntries(services.map((service) => [service, migrationsOf(service, own.get(service))])),
     );
   }, 60_000);
   afterAll(() => server.close());
