@@ -42,8 +42,8 @@ const changesOf = async (service: ServiceName, database: Database): Promise<stri
 };
 
 /** Whether the schema of a service is of its version. @throws SchemaUnfit where it is not: nothing may begin */
-export const assertSchema = async <C extends ServiceConfig>(
-  { name, migrations }: ServiceDefinition<C>,
+export const assertSchema = async (
+  { name, migrations }: Pick<ServiceDefinition<ServiceConfig>, 'name' | 'migrations'>,
   database: Database,
 ): Promise<void> => {
   const known = migrationsOf(name, migrations).map((Migration) => String(new Migration().name));

@@ -1,9 +1,7 @@
 import { type MigrationClass, sqlMigration } from '@acervo/platform-database';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import type { ServiceDefinition } from '../src/definition';
 import { migrationsOf } from '../src/migrate';
 import { assertSchema } from '../src/schema-version';
-import type { ServiceConfig } from '../src/service-config';
 
 const first = sqlMigration('First1790000000001', 'create table chat.first (id int)');
 const second = sqlMigration('Second1790000000002', 'create table chat.second (id int)');
@@ -16,7 +14,7 @@ describe('a service', () => {
   afterAll(() => database.close());
 
   const starts = (name: 'chat' | 'gateway', migrations: readonly MigrationClass[]): Promise<void> =>
-    assertSchema({ name, migrations } as unknown as ServiceDefinition<ServiceConfig>, database.database(name));
+    assertSchema({ name, migrations }, database.database(name));
 
   it('starts on the schema of its version', async () => {
     await expect(starts('chat', [first])).resolves.toBeUndefined();
