@@ -187,6 +187,12 @@ export class Program {
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      const { exitCode, signalCode } = this.child;
+      const how = `The program ${exitCode === null && signalCode === null ? 'runs' : `ended with ${signalCode ?? exitCode}`}`;
+      throw new Error(`No answer to ${method} ${path}. ${how} and said:\n${this.printed.slice(-2_000)}`, {
+        cause: error,
+      });
     });
     const text = await answer.text();
     assertEnglish(path, answer.status, text);

@@ -33,6 +33,11 @@ export class Desks {
 
   constructor(private readonly parts: DesksParts) {}
 
+  /** All groups there are now; a database that went away under the question is waited for. */
+  allGroups(): Promise<readonly Group[]> {
+    return persistently(() => groupsOf(this.parts.calls), { stopped: () => this.stopping });
+  }
+
   /** Takes in the folders of all groups, and follows the work to its end; answers whether all could be taken in. */
   async open(opening: Opening): Promise<boolean> {
     let isWhole = true;
@@ -80,8 +85,7 @@ export class Desks {
   async rebuild(screen: Screen): Promise<boolean> {
     const { calls } = this.parts;
     const stopped = (): boolean => this.stopping;
-    const groups = await groupsOf(calls);
-    return eachGroup(groups, screen.say, ({ scope }) => rebuild({ calls, scope, screen, stopped }));
+    return eachGroup(await this.allGroups(), screen.say, ({ scope }) => rebuild({ calls, scope, screen, stopped }));
   }
 
   async tellStatus(say: Say): Promise<void> {
@@ -101,10 +105,6 @@ export class Desks {
     clearInterval(this.timer);
     await this.looking;
     await Promise.all([...this.known.values()].map((desk) => desk.close()));
-  }
-
-  private allGroups(): Promise<readonly Group[]> {
-    return persistently(() => groupsOf(this.parts.calls), { stopped: () => this.stopping });
   }
 
   /** The desks of all groups there are now. */

@@ -1,5 +1,12 @@
+import { InternalFailure, listGroups } from '@acervo/contracts';
+import { HASHING } from '@acervo/models';
+import type { Calls } from '@acervo/platform-calls';
 import type { ControlRequest } from './control';
-import { onlyAtStart } from './wishes';
+import type { DataDirectory } from './data-directory';
+import { Desks } from './desks';
+import type { StartOptions } from './options';
+import { plainScreen } from './progress/screen';
+import { carryOutStart, onlyAtStart, type WishParts } from './wishes';
 
 const request: ControlRequest = { folder: null, status: false, retryFailed: false, acceptDeletions: false };
 const running = { port: 8080, processes: false };
@@ -20,5 +27,41 @@ describe('what only a start can do', () => {
   });
   it('is not what the program was started with', () => {
     expect(onlyAtStart({ ...request, processes: true }, { ...running, processes: true })).toEqual([]);
+  });
+});
+
+describe('what a start is asked for', () => {
+  const nothing: StartOptions = {
+    ...{ folder: null, sample: '', data: '', port: 0, processes: false, newKey: false },
+    ...{ scanOnly: false, status: false, retryFailed: false, acceptDeletions: false },
+  };
+
+  it.each([
+    ['no more than to run', nothing],
+    ['to work again on what failed', { ...nothing, retryFailed: true }],
+  ])('%s waits for a database that is away when it begins', async (_what, options) => {
+    let asked = 0;
+    const calls = {
+      send: (call: unknown) => {
+        if (call !== listGroups) return Promise.reject(new Error('No group has anything to be asked.'));
+        asked += 1;
+        return asked === 1 ? Promise.reject(new InternalFailure('It is away.')) : Promise.resolve({ groups: [] });
+      },
+    } as unknown as Calls;
+    const directory = { settle: () => undefined } as unknown as DataDirectory;
+    const screen = plainScreen(() => undefined);
+    const desks = new Desks({ calls, directory, entityCode: 'E1', screen });
+    const parts: WishParts = {
+      calls,
+      directory,
+      desks,
+      screen,
+      connection: () => {
+        throw new Error('Nothing needs the database itself.');
+      },
+    };
+    await expect(carryOutStart(parts, HASHING, options)).resolves.toBe(true);
+    expect(asked).toBeGreaterThan(1);
+    await desks.close();
   });
 });

@@ -3,11 +3,12 @@ import type { EmbedderDescription } from '@acervo/models';
 import { verifyAuditIn } from '@acervo/operations';
 import type { Calls } from '@acervo/platform-calls';
 import type { DatabaseConnection } from '@acervo/platform-database';
+import type { WorkScope } from '@acervo/rbac';
 import type { ControlRequest } from './control';
 import type { DataDirectory } from './data-directory';
 import type { Desks } from './desks';
 import { replayDeadFor } from './events-desk';
-import { eachGroup, groupsOf } from './groups';
+import { eachGroup } from './groups';
 import type { Say } from './intake';
 import { isBrief, type StartOptions } from './options';
 import { plainScreen, type Screen } from './progress/screen';
@@ -25,16 +26,16 @@ type Upkeep = Pick<ControlRequest, 'verifyAudit' | 'replayDead' | 'retryFailed' 
 
 /** What needs no look at a folder; answers whether all was as it should be. @throws ExportUnusable */
 const carryOutUpkeep = async (
-  { calls, directory, connection }: WishParts,
+  { calls, desks, directory, connection }: WishParts,
   wishes: Upkeep,
   say: Say,
 ): Promise<boolean> => {
-  const groups = await groupsOf(calls);
-  const isSound =
-    wishes.verifyAudit !== true || (await eachGroup(groups, say, ({ scope }) => verifyAuditIn(calls, scope, say)));
+  const inEach = async (work: (scope: WorkScope) => Promise<boolean>): Promise<boolean> =>
+    eachGroup(await desks.allGroups(), say, ({ scope }) => work(scope));
+  const isSound = wishes.verifyAudit !== true || (await inEach((scope) => verifyAuditIn(calls, scope, say)));
   if (wishes.replayDead === true) await replayDeadFor(connection, say);
   if (wishes.retryFailed)
-    await eachGroup(groups, say, async ({ scope }) => {
+    await inEach(async (scope) => {
       await retryFailedIn(calls, scope, say);
       return true;
     });
