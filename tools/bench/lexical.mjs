@@ -52,8 +52,8 @@ const load = async ({ database, provisioner }, scope, documents) => {
   const { BucketKeeper } = retrieval('buckets/bucket-keeper');
   const { copyOf } = retrieval('copies/open-search-copies');
   const [chunks, projection] = [new ChunkStore(), new ProjectionStore()];
+  await new BucketKeeper(provisioner, database, true).prepare(scope, MODEL.dimension);
   const { space } = await database.write(scope, (tx) => new SpaceStore().ensure(tx, MODEL, true));
-  await new BucketKeeper(provisioner, database, true).ensure(space);
   const copies = [];
   for (let from = 0; from < documents.length; from += SLICE)
     await database.write(scope, async (tx) => {

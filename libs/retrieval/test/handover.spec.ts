@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { DocumentIndexed, revive } from '@acervo/contracts';
-import { announce, handOver, held, interruptedAt, liveGeneration, prepare, ReadsAndThen, withdraw } from './documents';
+import { ownerRole, type Partition, Provisioner } from '@acervo/platform-database';
+import { BucketKeeper } from '../src/buckets/bucket-keeper';
+import {
+  announce,
+  handOver,
+  held,
+  interruptedAt,
+  liveGeneration,
+  prepare,
+  ReadsAndThen,
+  userScope,
+  withdraw,
+} from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
@@ -95,6 +107,25 @@ describe('a hand-over', () => {
     expect(rows.map(({ text }) => text)).toEqual(texts);
   });
 
+  it('of a group that had none is searched, for nothing, while its partitions are made', async () => {
+    const newGroup = randomUUID();
+    const found: number[] = [];
+    class AskedMeanwhile extends Provisioner {
+      override async ensurePartition(partition: Partition): Promise<void> {
+        const request = { query: 'captación', limit: 10, minSimilarity: 0 };
+        const { documents } = await retrieval.searchWith().search(userScope(newGroup), request);
+        found.push(documents.length);
+        return super.ensurePartition(partition);
+      }
+    }
+    const provisioner = new AskedMeanwhile(retrieval.db.connection(ownerRole('retrieval')));
+    const buckets = new BucketKeeper(provisioner, retrieval.database, true);
+    const { documentId } = await handOver(retrieval, { groupId: newGroup, texts }, { buckets });
+    await provisioner.close();
+    expect(found).toEqual([0, 0]);
+    expect(await liveGeneration(retrieval, newGroup, documentId)).toBe(1);
+  });
+
   it('of a document that was withdrawn before does not bring it back, and leaves nothing', async () => {
     const documentId = randomUUID();
     await withdraw(retrieval, groupId, documentId, 2);
@@ -128,5 +159,21 @@ describe('a hand-over', () => {
     expect(await retrieval.work(groupId, 'index')).toBe(0);
     expect(await published(broken.documentId)).toMatchObject([{ topic: 'document.indexing_failed.v1' }]);
     expect(await liveGeneration(retrieval, groupId, broken.documentId)).toBeUndefined();
+  });
+
+  it('whose objects are gone, as those of a document that changed meanwhile, is given up at once and told', async () => {
+    const gone = await prepare(retrieval, { groupId, texts });
+    const good = await prepare(retrieval, { groupId, texts });
+    await retrieval.objects.delete({ groupId }, gone.chunksObject);
+    await announce(retrieval, groupId, gone);
+    await announce(retrieval, groupId, good);
+    await retrieval.work(groupId, 'index');
+    expect(await retrieval.work(groupId, 'index')).toBe(0);
+    expect(await liveGeneration(retrieval, groupId, good.documentId)).toBe(1);
+    expect(await published(gone.documentId)).toMatchObject([
+      { topic: 'document.indexing_failed.v1', payload: { revision: gone.revision, generation: 1 } },
+    ]);
+    await handOver(retrieval, { groupId, documentId: gone.documentId, texts, revision: 2, generation: 2 });
+    expect(await liveGeneration(retrieval, groupId, gone.documentId)).toBe(2);
   });
 });

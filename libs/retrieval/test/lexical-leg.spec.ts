@@ -13,10 +13,10 @@ let space: LiveSpace;
 
 /** Documents of 20 chunks; a chunk says `comun`, one word of 50 and one of its own. No statistics are taken. */
 const fill = async (group: string, documents: number): Promise<LiveSpace> => {
+  await retrieval.buckets.prepare({ groupId: group }, retrieval.embedder.space.dimension);
   const { space: made } = await retrieval.database.write({ groupId: group }, (tx) =>
     retrieval.spaces.ensure(tx, retrieval.embedder.space, true),
   );
-  await retrieval.buckets.ensure(made);
   await retrieval.database.write({ groupId: group }, async (tx) => {
     await tx.query(
       `insert into retrieval.document (group_id, document_id, revision, code, name, summary, entity_code, location_code,

@@ -72,8 +72,8 @@ beforeAll(
   async () => {
     retrieval = await openRetrieval();
     const key = retrieval.embedder.space;
+    await retrieval.buckets.prepare({ groupId }, key.dimension);
     ({ space } = await retrieval.database.write({ groupId }, (tx) => retrieval.spaces.ensure(tx, key, true)));
-    await retrieval.buckets.ensure(space);
     // One by one, the graph takes four times as long to grow.
     const graph = `${vectorTable(DIMENSION, space.bucket)}_hnsw`;
     await retrieval.db.asOwner('retrieval', `drop index retrieval.${graph}`);

@@ -47,6 +47,7 @@ import { SwitchStore } from '../src/spaces/switch.store';
 export interface Replaced {
   readonly failpoints?: Failpoints;
   readonly prepared?: PreparedReader;
+  readonly buckets?: BucketKeeper;
   /** What the purge writes through. */
   readonly purging?: Database;
 }
@@ -118,7 +119,7 @@ export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
       outbox: new Outbox('retrieval'),
       projection,
       spaces,
-      buckets,
+      buckets: replaced.buckets ?? buckets,
       chunks,
       copies,
       prepared: replaced.prepared ?? new PreparedReader(objects),

@@ -1,12 +1,23 @@
-import type { Database, Provisioner, TenantScope } from '@acervo/platform-database';
+import type { Database, Provisioner, TenantScope, Transaction } from '@acervo/platform-database';
 import type { LiveSpace } from '../spaces/space.store';
-import { chunkTable, partitionsOf, vectorTable } from './bucket';
+import { type Bucket, chunkTable, partitionsOf, vectorTable } from './bucket';
 
 const FIRST_ANALYSIS = 100;
 /** A bucket is looked at again when it has grown by this part of what it may hold: statistics come that much later. */
 const LOOK_AGAIN = 1 / 16;
 
-/** Makes the partitions of a group at its first hand-over and keeps their statistics while they grow. */
+const bucketOf = async (tx: Transaction): Promise<Bucket> => {
+  const { groupId } = tx;
+  await tx.query(`insert into retrieval.bucket_catalogue (group_id) values ($1) on conflict (group_id) do nothing`, [
+    groupId,
+  ]);
+  const sql = `select bucket from retrieval.bucket_catalogue where group_id = $1`;
+  const [row] = await tx.query<{ bucket: Bucket }>(sql, [groupId]);
+  if (row === undefined) throw new Error('A bucket was numbered and cannot be seen.');
+  return row.bucket;
+};
+
+/** Makes the partitions of a group before its first space and keeps their statistics while they grow. */
 export class BucketKeeper {
   private readonly made = new Set<string>();
   /** Chunks that came since a bucket was looked at, by bucket. */
@@ -19,10 +30,12 @@ export class BucketKeeper {
     private readonly ranksWords: boolean,
   ) {}
 
-  async ensure(space: LiveSpace): Promise<void> {
-    const name = `${space.bucket}:${space.dimension}`;
+  /** Numbers the bucket of a group and makes its partitions for vectors of a dimension, unless they are there. */
+  async prepare(scope: TenantScope, dimension: number): Promise<void> {
+    const name = `${scope.groupId}:${dimension}`;
     if (this.made.has(name)) return;
-    for (const partition of partitionsOf(space.bucket, space.dimension, this.ranksWords))
+    const bucket = await this.database.write(scope, (tx) => bucketOf(tx));
+    for (const partition of partitionsOf(bucket, dimension, this.ranksWords))
       await this.provisioner.ensurePartition(partition);
     this.made.add(name);
   }

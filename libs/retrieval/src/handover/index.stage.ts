@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   documentIndexed,
   documentIndexingFailed,
+  type DocumentIndexingFailed,
   DocumentPrepared,
   embeddingSpaceLive,
   EngineDown,
@@ -11,6 +12,7 @@ import {
 import { type Embedders, sameSpace } from '@acervo/models';
 import { type Database, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import type { Failpoints, Outbox } from '@acervo/platform-messaging';
+import { ObjectMissing } from '@acervo/platform-object-store';
 import { inTraceOf } from '@acervo/platform-observability';
 import {
   type Doorbells,
@@ -79,7 +81,7 @@ export class IndexStage {
     const keeper = new LeaseKeeper(this.parts.tasks, leases, INDEX_STAGE.leaseSeconds);
     const failures: unknown[] = [];
     for (const lease of leases)
-      await inTraceOf(lease, () => this.indexOne(scope, lease, keeper)).catch((error: unknown) => {
+      await inTraceOf(lease, () => this.indexOrGiveUp(scope, lease, keeper)).catch((error: unknown) => {
         if (isConnectionLost(error) || error instanceof EngineDown) throw error;
         // Withdrawn, or taken by another worker: nothing failed, and nothing is left to do.
         if (!(error instanceof LeaseLost)) failures.push(error);
@@ -90,18 +92,44 @@ export class IndexStage {
 
   /** Tells ingestion that the index gave up, and has removed what was loaded by then: no later try takes it up. */
   async exhausted(scope: WorkScope, lease: Lease, cause: string): Promise<void> {
-    const { documentId, revision, generation } = revive(DocumentPrepared, lease.payload);
     const isFinal = cause === WORKER_DIED;
     const reason = isFinal
       ? 'Each time that the document was indexed the program ended; retry it when that is repaired.'
       : 'The document could not be indexed; retry it, or see the log of the retrieval service.';
-    const { database, outbox, tasks } = this.parts;
+    // Until the lease is given back, which follows at once, the purge takes the chunks for those of a load.
+    await this.parts.database.write(scope, (tx) => this.fail(tx, lease, { reason, isFinal }, GIVEN_BACK_MS));
+  }
+
+  /**
+   * What is gone from the object store belongs to a document that changed or was deleted meanwhile, which ingestion
+   * knows and whose answer it leaves alone; if not, it was lost, and ingestion makes it again. No later try finds it.
+   */
+  private async giveUpMissing(scope: WorkScope, lease: Lease): Promise<void> {
+    const { database, tasks } = this.parts;
+    const reason = 'What was prepared of the document is gone from the object store; the next scan prepares it again.';
     await database.write(scope, async (tx) => {
-      await outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, reason, isFinal });
-      // Until the lease is given back, which follows at once, the purge takes the chunks for those of a load.
-      const purge = { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0, delayMs: GIVEN_BACK_MS };
-      await tasks.enqueue(tx, purge);
+      await tasks.complete(tx, lease);
+      await this.fail(tx, lease, { reason, isFinal: false });
     });
+  }
+
+  private indexOrGiveUp(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
+    return this.indexOne(scope, lease, keeper).catch((error: unknown) => {
+      if (!(error instanceof ObjectMissing)) throw error;
+      return this.giveUpMissing(scope, lease);
+    });
+  }
+
+  private async fail(
+    tx: Transaction,
+    lease: Lease,
+    why: Pick<DocumentIndexingFailed, 'reason' | 'isFinal'>,
+    purgeInMs?: number,
+  ): Promise<void> {
+    const { documentId, revision, generation } = revive(DocumentPrepared, lease.payload);
+    const { outbox, tasks } = this.parts;
+    await outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, ...why });
+    await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0, delayMs: purgeInMs });
   }
 
   private async indexOne(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
@@ -120,18 +148,17 @@ export class IndexStage {
     const [model] = embedding;
     if (model === undefined) throw new Error('A hand-over names no space.');
     const { database, outbox, spaces, buckets, copies, embedders } = this.parts;
+    // Before anybody searches the space: who finds no partitions would take both legs for broken.
+    await buckets.prepare(scope, model.dimension);
+    await copies.prepare(scope);
     const known = await database.read(scope, (tx) => spaces.find(tx, model));
-    const isReady = known !== undefined && known.state !== 'RETIRED';
-    const make = async (tx: Transaction) => {
+    if (known !== undefined && known.state !== 'RETIRED') return known.space;
+    const { space, state } = await database.write(scope, async (tx) => {
       const ensured = await spaces.ensure(tx, model, sameSpace(model, embedders.target.space));
       if (ensured.becameLive) await outbox.append(tx, embeddingSpaceLive, keyOf(model));
       return ensured;
-    };
-    const { space, state } = isReady ? known : await database.write(scope, make);
-    if (state === 'RETIRED') return undefined;
-    await buckets.ensure(space);
-    await copies.prepare(scope);
-    return space;
+    });
+    return state === 'RETIRED' ? undefined : space;
   }
 
   private drop(scope: WorkScope, lease: Lease): Promise<void> {

@@ -68,14 +68,11 @@ export class SpaceStore {
   }
 
   /**
-   * The space of a model, made on first use; the first space of a group is live at once. One that was retired is built
-   * anew when it is `wanted`, and stays retired otherwise.
+   * The space of a model in the bucket of its group, which was made before; made on first use, and the first space of a
+   * group is live at once. One that was retired is built anew when it is `wanted`, and stays retired otherwise.
    */
   async ensure(tx: Transaction, key: EmbeddingModelKey, wanted: boolean): Promise<EnsuredSpace> {
     const { model, revision, dimension, floor } = key;
-    await tx.query(`insert into retrieval.bucket_catalogue (group_id) values ($1) on conflict (group_id) do nothing`, [
-      tx.groupId,
-    ]);
     const made = await tx.query<{ state: SpaceState }>(
       `insert into retrieval.embedding_space as s (group_id, space_id, model, revision, dimension, floor, state)
        select $1, coalesce(max(space_id), 0) + 1, $2, $3, $4, $5, case when count(*) = 0 then 'LIVE' else 'BUILDING' end
