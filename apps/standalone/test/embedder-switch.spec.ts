@@ -43,7 +43,7 @@ class Searching {
 
   private async run(): Promise<void> {
     for (; !this.stopped; this.count += 1) {
-      await pause(25);
+      await pause(100);
       const document = (this.count * 13) % DOCUMENTS;
       const started = Date.now();
       const names = await this.program
