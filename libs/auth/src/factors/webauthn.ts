@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { CHALLENGE_SECONDS, type StoredFactor } from './factor.store';
 import type { FactorKind, Given, Recorded } from './proofs';
 
 const NAME = 'Acervo';
+
+/** 300 files with those that it reads certificates by: they are loaded for who has such a key. */
+const library = () => import('@simplewebauthn/server');
 
 /** Where browsers use keys: the name that keys are bound to and the origins that may ask for them. */
 export interface RelyingParty {
@@ -34,6 +30,7 @@ export class WebAuthn implements FactorKind {
       challenge: new Uint8Array(randomBytes(32)),
       timeout: CHALLENGE_SECONDS * 1000,
     };
+    const { generateAuthenticationOptions, generateRegistrationOptions } = await library();
     const options = verified
       ? await generateAuthenticationOptions({ ...common, allowCredentials: [{ id: credentialId ?? '' }] })
       : await generateRegistrationOptions({
@@ -68,6 +65,7 @@ export class WebAuthn implements FactorKind {
   }
 
   private async made({ factorId }: StoredFactor, credential: object, nonce: string): Promise<Recorded | undefined> {
+    const { verifyRegistrationResponse } = await library();
     const response = answerOf<RegistrationResponseJSON>(credential);
     const { verified, registrationInfo } = await verifyRegistrationResponse({ ...this.expected(nonce), response });
     if (!verified) return undefined;
@@ -78,6 +76,7 @@ export class WebAuthn implements FactorKind {
   private async signed(factor: StoredFactor, credential: object, nonce: string): Promise<Recorded | undefined> {
     const { factorId, credentialId, publicKey, signCount } = factor;
     if (credentialId === null || publicKey === null) return undefined;
+    const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...this.expected(nonce),
       response: answerOf<AuthenticationResponseJSON>(credential),
