@@ -10,35 +10,26 @@ const passedOn = process.argv
   .slice(2)
   .filter((argument) => !['--browser', '--without-schemathesis'].includes(argument));
 
-/** The program's own suites take longer than those of all libraries. */
+/** Its suites are a lane of their own: they take longer than those of all libraries. */
 const WHOLE_PROGRAM = '@acervo/standalone-app';
-/** The longest of them. */
-const LONGEST = 'test/faults.spec.ts';
 
-/** Runs suites by nx. @param passed arguments that Jest gets */
-const suites = (chosen, { passed = [], env = {} } = {}) => {
-  const nx = ['nx', 'run-many', '-t', 'test', '--outputStyle=stream', ...chosen];
-  const without = withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {};
-  return run('npx', [...nx, ...(passed.length > 0 ? ['--', ...passed] : [])], {
+/** Runs suites by nx. */
+const suites = (chosen, env = {}) =>
+  run('npx', ['nx', 'run-many', '-t', 'test', '--outputStyle=stream', ...chosen], {
     show: true,
-    env: { ...without, ...env },
+    env: { ...(withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {}), ...env },
   });
-};
 
 // Everything is built: neither lane builds under the other's feet.
 const lane = ['--parallel=1', '--excludeTaskDependencies'];
 
-const libraries = async () => {
-  await suites([...lane, `--exclude=${WHOLE_PROGRAM}`], { env: { ACERVO_TESTS_TOGETHER: '1' } });
-  await suites([...lane, `-p=${WHOLE_PROGRAM}`], { passed: [LONGEST], env: { ACERVO_TALLY: 'longest' } });
-};
-
-const program = () => suites([...lane, `-p=${WHOLE_PROGRAM}`], { passed: [`--testPathIgnorePatterns=${LONGEST}`] });
-
-/** Suites start real engines, so two run at a time: those of the program, and all others with its longest one. */
+/** Suites start real engines and wait for them for a third of their time: three run at a time, two of the program. */
 const runSuites = async () => {
   if (passedOn.length > 0) return suites(['--parallel=2', ...passedOn]);
-  const ended = await Promise.allSettled([libraries(), program()]);
+  const ended = await Promise.allSettled([
+    suites([...lane, `--exclude=${WHOLE_PROGRAM}`], { ACERVO_TESTS_TOGETHER: '1' }),
+    suites([...lane, `-p=${WHOLE_PROGRAM}`]),
+  ]);
   const failed = ended.find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 };
