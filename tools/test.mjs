@@ -2,7 +2,7 @@
 // Runs every test of the workspace on a fresh clone: installs, builds, then all suites. `--browser` adds those that
 // need a browser; `--without-schemathesis` leaves out the one that needs a package from PyPI; other arguments go to nx.
 import { forgetTally, tally } from './lib/tally.mjs';
-import { build, install, run } from './lib/workspace.mjs';
+import { build, install, run, shortLived } from './lib/workspace.mjs';
 
 const withBrowser = process.argv.includes('--browser');
 const withoutSchemathesis = process.argv.includes('--without-schemathesis');
@@ -17,7 +17,11 @@ const WHOLE_PROGRAM = '@acervo/standalone-app';
 const suites = (chosen, env = {}) =>
   run('npx', ['nx', 'run-many', '-t', 'test', '--outputStyle=stream', ...chosen], {
     show: true,
-    env: { ...(withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {}), ...env },
+    env: {
+      ...shortLived(),
+      ...(withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {}),
+      ...env,
+    },
   });
 
 // Everything is built: neither lane builds under the other's feet.

@@ -13,6 +13,12 @@ const wanted = () =>
     .update(`${process.platform}-${process.arch}-${process.versions.modules}`)
     .digest('hex');
 
+/** What the environment of tests has, so that every process of theirs begins with it, whoever starts it. */
+export const shortLived = () => {
+  const required = `--require ${JSON.stringify(join(root, 'tools', 'lib', 'short-lives.cjs'))}`;
+  return { NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', required].join(' ').trim() };
+};
+
 /** Runs a command to its end; what it prints is kept for the message of its failure, or shown as it comes. */
 export const run = (command, args, { show = false, env = {} } = {}) =>
   new Promise((resolve, reject) => {

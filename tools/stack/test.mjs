@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { forgetTally, tally } from '../lib/tally.mjs';
+import { shortLived } from '../lib/workspace.mjs';
 import { isReachable } from './engines/postgres.mjs';
 import { Refused } from './place.mjs';
 import { Stack } from './stack.mjs';
@@ -36,6 +37,7 @@ const FAULTS = join('apps', 'standalone', 'test', 'engines-fail.stack.ts');
 
 const suites = async ({ paths, without, faults, short }, stack) => {
   const env = {
+    ...shortLived(),
     ACERVO_STACK: stack.place.state,
     ACERVO_STACK_WITHOUT: without.join(','),
     ACERVO_TALLY: NAME,

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
 import { vector } from '@electric-sql/pglite-pgvector';
@@ -28,12 +27,6 @@ export type ServerReport =
 const report = (message: ServerReport): void => {
   if (process.connected) process.send?.(message);
 };
-
-/**
- * How long a function of the engine runs before it is compiled once more, in bytes of its code: as in Node 24. With the
- * 1.8 million of Node 20 most of the work of a start was to compile what it needs for a moment.
- */
-setFlagsFromString('--wasm-tiering-budget=13000000');
 
 /** A lock whose holder is on its way out is waited for: its parent may just have died. */
 const lockPatiently = async (directory: string): Promise<() => void> => {
