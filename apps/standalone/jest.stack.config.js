@@ -14,7 +14,7 @@ const longForm = [
 module.exports = {
   ...stack,
   displayName: 'standalone-app',
-  testPathIgnorePatterns: ['/node_modules/', ...leftToLongForm(['deployment'])],
+  testPathIgnorePatterns: ['/node_modules/', ...leftToLongForm(['deployment.alone'])],
   testMatch: [
     ...stack.testMatch,
     ...[...journeys, ...onBoth(longForm)].map((name) => `<rootDir>/test/${name}.spec.ts`),

@@ -9,9 +9,9 @@ const folder = join(root, 'node_modules', '.acervo-tests');
 export const forgetTally = (name) =>
   rmSync(name === undefined ? folder : join(folder, `${name}.json`), { recursive: true, force: true });
 
-/** What failed, where the last lines of a long log show it, and the tests of all runs, or of one, in one line. */
-export const tally = (name) => {
-  const wanted = (file) => name === undefined || file === `${name}.json`;
+/** What failed, where the last lines of a long log show it, and the tests of all runs, or of some, in one line. */
+export const tally = (names) => {
+  const wanted = (file) => names === undefined || names.some((name) => file === `${name}.json`);
   const counts = existsSync(folder)
     ? readdirSync(folder)
         .filter(wanted)

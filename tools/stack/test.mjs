@@ -12,7 +12,9 @@ import { Stack } from './stack.mjs';
 
 const TALLY = join(root, 'tools', 'lib', 'tally-reporter.cjs');
 /** Under which the counts of these suites are kept beside those of the others. */
-const NAME = 'stack';
+const NAMES = ['stack', 'stack-alone'];
+/** Suites that end engines, or change what the databases of a server share, run by themselves, after the others. */
+const ALONE = '\\.alone\\.stack\\.ts$';
 /** What suites need; the others would only take memory. */
 const NEEDED = ['postgres', 'kafka', 'opensearch', 'redis', 's3'];
 
@@ -33,30 +35,32 @@ const passes = (command, args, env = {}) =>
 
 /** Documents that arrive at each step of the suite that ends services and engines. */
 const FAULT_DOCUMENTS = '500';
-const FAULTS = join('apps', 'standalone', 'test', 'engines-fail.stack.ts');
+const FAULTS = join('apps', 'standalone', 'test', 'engines-fail.alone.stack.ts');
+
+/** Runs Jest over the suites of all libraries; answers whether they passed. */
+const jest = (name, env, chosen) => {
+  // Clients whose engine was ended under them may keep a connection or a timer; the suites are over by then.
+  const how = ['--forceExit', '--reporters=default', `--reporters=${TALLY}`, '--projects', ...configurations()];
+  return passes('npx', ['jest', ...how, ...chosen], { ...env, ACERVO_TALLY: name });
+};
 
 const suites = async ({ paths, without, faults, short }, stack) => {
   const env = {
     ...shortLived(),
     ACERVO_STACK: stack.place.state,
     ACERVO_STACK_WITHOUT: without.join(','),
-    ACERVO_TALLY: NAME,
     ...(faults ? { ACERVO_FAULT_DOCUMENTS: FAULT_DOCUMENTS } : {}),
     ...(short ? { ACERVO_STACK_SHORT: 'true' } : {}),
   };
+  const [together, alone] = NAMES;
   const named = paths.length === 0 && faults ? [FAULTS] : paths;
-  const own = named.length > 0 || (await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']));
-  // Clients whose engine was ended under them may keep a connection or a timer; the suites are over by then.
-  const jest = [
-    'jest',
-    '--runInBand',
-    '--forceExit',
-    '--reporters=default',
-    `--reporters=${TALLY}`,
-    '--projects',
-    ...configurations(),
+  if (named.length > 0) return jest(alone, env, ['--runInBand', '--runTestsByPath', ...named]);
+  const passed = [
+    await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']),
+    await jest(together, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ALONE})`]),
+    await jest(alone, env, ['--runInBand', '--testPathPatterns', ALONE]),
   ];
-  return (await passes('npx', [...jest, ...(named.length > 0 ? ['--runTestsByPath', ...named] : [])], env)) && own;
+  return passed.every(Boolean);
 };
 
 /** In the checkout, or where the account of PostgreSQL may go as well. */
@@ -75,7 +79,7 @@ export const test = async (options, print) => {
   const running = options.directory === undefined ? undefined : new Stack(options.directory);
   const stack = running?.runs ? running : new Stack(directoryOfItsOwn());
   const wanted = options.wanted.filter((name) => NEEDED.includes(name));
-  forgetTally(NAME);
+  NAMES.forEach(forgetTally);
   try {
     if (stack !== running) await stack.up({ wanted, how: options.how, say: print, tied: true });
     const passed = await suites(options, stack);
@@ -83,6 +87,6 @@ export const test = async (options, print) => {
     if (!passed) throw new Refused('A suite failed.');
   } finally {
     if (stack !== running) await stack.down({ remove: true });
-    print(`${tally(NAME)} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
+    print(`${tally(NAMES)} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
   }
 };

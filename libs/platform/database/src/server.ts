@@ -1,9 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { loginRoles, serverBootstrapSql } from './bootstrap';
 import { type DatabaseConnection, poolConfig } from './connection';
 
-/** Two programs that prepare one cluster at the same time take turns. */
+/** Two programs that prepare one database at the same time take turns. */
 const TURN = 1_760_000_170;
+/** Roles belong to the cluster and locks to a database: who prepares another one at the same time is met, and tries again. */
+const TRIES = 20;
+const isMet = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === '23505' || (code === 'XX000' && message === 'tuple concurrently updated');
+};
 
 /** What a server answers to a login that it turns away. */
 const TURNED_AWAY = new Set(['28P01', '28000']);
@@ -60,5 +67,12 @@ export const prepareServer = async (
   passwords: Readonly<Record<string, string>>,
 ): Promise<void> => {
   const sql = `begin; select pg_advisory_xact_lock(${TURN}); ${serverBootstrapSql(passwords)}; commit`;
-  await connected(admin, (client) => client.query(sql));
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return void (await connected(admin, (client) => client.query(sql)));
+    } catch (error) {
+      if (tries >= TRIES || !isMet(error)) throw error;
+      await pause(100 * Math.random());
+    }
+  }
 };

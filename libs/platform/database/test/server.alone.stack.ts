@@ -10,7 +10,7 @@ import {
   tenantTable,
 } from '../src';
 import { ESCAPES } from './escapes';
-import { adminOf, killServer, passwordOf, passwords } from './server-support';
+import { adminOf, asAdmin, killServer, passwordOf, passwords } from './server-support';
 import { failureOf, type Running, startDatabase } from './support';
 
 const GROUP = '11111111-1111-4111-8111-111111111111';
@@ -83,6 +83,14 @@ describe('a server', () => {
     await pool.end();
     await prepareServer(adminOf(database()), { chat_reconciler: passwordOf('chat_reconciler') });
     expect(await db.run('chat_reconciler', 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is made ready beside other databases of its cluster, whose roles are the same', async () => {
+    const names = [0, 1, 2, 3].map((index) => `beside_${process.pid}_${index}`);
+    for (const name of names) await asAdmin('postgres', `create database ${name}`);
+    const prepared = names.flatMap((name) => [1, 2, 3].map(() => prepareServer(adminOf(name), passwords())));
+    await expect(Promise.all(prepared)).resolves.toHaveLength(12);
+    for (const name of names) await asAdmin('postgres', `drop database ${name} with (force)`);
   });
 
   it('tells which of its roles do not accept the passwords of whoever would prepare it, and changes none', async () => {
