@@ -8,6 +8,9 @@ import { type KafkaSettings, type KafkaTransport, openKafka, Outbox, WaitingFigu
 import { testKafka, transportOf } from './kafka-way';
 import { figures, indexed, openMessaging, silent, until } from './support';
 
+/** Lanes are renewed every five seconds. */
+const LONGER_THAN_A_RENEWAL_MS = 6_000;
+
 /** Another way to divide a topic than ours: the broker refuses members that know different ones, for good. */
 const differently: PartitionAssigner = () => ({
   name: 'Differently',
@@ -103,7 +106,7 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     await Promise.all([...both, runs].map((each) => each.stop()));
   }, 90_000);
 
-  it('that is told to end while Kafka is down does so within seconds', async () => {
+  it('that is told to end while Kafka is down does so within seconds, and keeps its events from nobody', async () => {
     const both = [transportOf(server, 'retrieval', settings), transportOf(server, 'ingestion', settings)];
     for (const each of both) await each.start();
     await publish();
@@ -116,6 +119,11 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
       const began = Date.now();
       await Promise.all(both.map((each) => each.stop()));
       expect(Date.now() - began).toBeLessThan(10_000);
+      const held = async (): Promise<unknown> =>
+        (await server.asOwner('retrieval', 'select max(held_until) as until from retrieval.outbox_lane'))[0];
+      const atEnd = await held();
+      await new Promise((resolve) => setTimeout(resolve, LONGER_THAN_A_RENEWAL_MS));
+      expect(await held()).toEqual(atEnd);
     } finally {
       await actOnEngine('kafka', 'start');
     }

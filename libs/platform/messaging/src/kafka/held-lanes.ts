@@ -52,14 +52,21 @@ export class HeldLanes {
     await this.pool.query(`delete from ${this.service}.outbox where id = any($1::bigint[])`, [ids]);
   }
 
-  /** Keeps the lanes until the work is over, then lets them go: Kafka may be away for longer than a lease. */
-  async whileHeld<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Keeps the lanes until the work is over, then lets them go: Kafka may be away for longer than a lease. Who is
+   * `stopping` keeps them no longer than the lease that he has: others wait for what he may never end.
+   */
+  async whileHeld<T>(stopping: AbortSignal, work: () => Promise<T>): Promise<T> {
     const sql = `update ${this.service}.outbox_lane set held_until = now() + interval '${LEASE}' where holder = $1 and held_until > now()`;
     const renewing = setInterval(() => void this.pool.query(sql, [this.holder]).catch(() => undefined), RENEW_MS);
+    const leave = (): void => clearInterval(renewing);
+    if (stopping.aborted) leave();
+    stopping.addEventListener('abort', leave);
     try {
       return await work();
     } finally {
-      clearInterval(renewing);
+      leave();
+      stopping.removeEventListener('abort', leave);
       await this.letGo();
     }
   }

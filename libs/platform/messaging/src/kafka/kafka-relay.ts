@@ -53,6 +53,7 @@ export class KafkaRelay {
   private readonly failpoints: Failpoints;
   private readonly published;
   private producer: Producer | undefined;
+  private readonly stopping = new AbortController();
   private moving: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: KafkaRelayParts) {
@@ -74,6 +75,7 @@ export class KafkaRelay {
   }
 
   async stop(): Promise<void> {
+    this.stopping.abort();
     await this.waker.stop();
     await this.moving;
     await this.producer?.disconnect().catch(() => undefined);
@@ -103,7 +105,7 @@ export class KafkaRelay {
     for (;;) {
       const lanes = await HeldLanes.claim(this.pool, this.parts.service, this.holder);
       if (lanes === undefined) return total;
-      const moved = await lanes.whileHeld(() => this.moveFrom(lanes));
+      const moved = await lanes.whileHeld(this.stopping.signal, () => this.moveFrom(lanes));
       total += moved;
       if (moved === 0) return total;
     }
