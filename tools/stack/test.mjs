@@ -13,7 +13,7 @@ import { Stack } from './stack.mjs';
 const TALLY = join(root, 'tools', 'lib', 'tally-reporter.cjs');
 /** Under which the counts of these suites are kept beside those of the others. */
 const NAMES = ['stack', 'stack-alone'];
-/** Suites that end engines, or change what the databases of a server share, run by themselves, after the others. */
+/** Suites that end engines, or change what the databases of a server share, run by themselves, before the others. */
 const ALONE = '\\.alone\\.stack\\.ts$';
 /** What suites need; the others would only take memory. */
 const NEEDED = ['postgres', 'kafka', 'opensearch', 'redis', 's3'];
@@ -57,8 +57,8 @@ const suites = async ({ paths, without, faults, short }, stack) => {
   if (named.length > 0) return jest(alone, env, ['--runInBand', '--runTestsByPath', ...named]);
   const passed = [
     await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']),
-    await jest(together, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ALONE})`]),
     await jest(alone, env, ['--runInBand', '--testPathPatterns', ALONE]),
+    await jest(together, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ALONE})`]),
   ];
   return passed.every(Boolean);
 };
