@@ -65,7 +65,7 @@ describe('what one request leads to, in every process', () => {
   it('stands in one trace: the request, the call, the stages, the events and what they lead to', async () => {
     // Each process tells its spans in its own time.
     await until('every span is told', () => missing().length === 0).catch(() => expect(missing()).toEqual([]));
-  });
+  }, 60_000);
 
   it('hangs together: each span but the first has its parent in the trace', async () => {
     const orphans = (): string[] => {
@@ -75,7 +75,7 @@ describe('what one request leads to, in every process', () => {
     };
     // A span is told when it ends, and what it led to may have ended before.
     await until('every parent is told', () => orphans().length === 0).catch(() => expect(orphans()).toEqual([]));
-  });
+  }, 60_000);
 
   it('stands in the log lines of the services that it reached', () => {
     const lines = readFileSync(join(data, 'logs', 'acervo.log'), 'utf8').split('\n');
@@ -91,7 +91,7 @@ describe('what one request leads to, in every process', () => {
     await program.ask('POST', '/v1/documents/search', { query: `cuota ${CANARY}` }, headers);
     const legs = ['retrieval: leg lexical', 'retrieval: leg vector', 'retrieval: answer documents.search'];
     await until('its spans', () => legs.every((name) => receiver.named(asked).includes(name)));
-  });
+  }, 60_000);
 
   it('is told without content: no word, name, path, key or address of anybody', () => {
     expect(receiver.spans.length).toBeGreaterThan(20);

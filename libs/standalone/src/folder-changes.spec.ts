@@ -1,4 +1,4 @@
-import { listRoots } from '@acervo/contracts';
+import { listRoots, type WatchedRoot } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
 import { FolderChanges } from './folder-changes';
@@ -8,7 +8,7 @@ import { AddedFolders } from './known-folders';
 const LOOK_MS = 5_000;
 
 describe('folders that are added and deleted over the network', () => {
-  let roots: { path: string; deleted: boolean }[];
+  let roots: WatchedRoot[];
   let told: string[];
   let folders: AddedFolders;
   let changes: FolderChanges;
@@ -36,15 +36,24 @@ describe('folders that are added and deleted over the network', () => {
 
   it('are watched from then on, and left when they are deleted, as often as that happens', async () => {
     for (const deleted of [false, true, false]) {
-      roots = [{ path: '/srv/a', deleted }];
+      roots = [{ path: '/srv/a', deleted, awaitsRun: false }];
       await jest.advanceTimersByTimeAsync(2 * LOOK_MS);
     }
     expect(told).toEqual(['add /srv/a', 'remove /srv/a', 'add /srv/a']);
   });
 
+  it('are watched once the run that was asked for with them has begun: its scan tells what it finds', async () => {
+    roots = [{ path: '/srv/a', deleted: false, awaitsRun: true }];
+    await jest.advanceTimersByTimeAsync(2 * LOOK_MS);
+    expect(told).toEqual([]);
+    roots = [{ path: '/srv/a', deleted: false, awaitsRun: false }];
+    await jest.advanceTimersByTimeAsync(LOOK_MS);
+    expect(told).toEqual(['add /srv/a']);
+  });
+
   it('are not tried again and again where they are refused', async () => {
     whenAdded = (path) => folders.forget(path);
-    roots = [{ path: '/srv/a', deleted: false }];
+    roots = [{ path: '/srv/a', deleted: false, awaitsRun: false }];
     await jest.advanceTimersByTimeAsync(5 * LOOK_MS);
     expect([told, folders.folders]).toEqual([['add /srv/a'], []]);
   });

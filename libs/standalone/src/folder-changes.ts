@@ -55,13 +55,14 @@ export class FolderChanges {
     const { roots } = await calls.send(listRoots, scope, {});
     if (this.held > 0) return;
     const known = new Set(directory.folders);
-    for (const { path, deleted } of roots) {
+    for (const { path, deleted, awaitsRun } of roots) {
       if (deleted) this.offered.delete(path);
       if (deleted && known.has(path)) {
         directory.forget(path);
         await watch.remove(path);
       }
-      if (deleted || known.has(path) || this.offered.has(path)) continue;
+      // The watch begins with a scan: the run that whoever added the folder was told of goes before.
+      if (deleted || awaitsRun || known.has(path) || this.offered.has(path)) continue;
       this.offered.add(path);
       directory.remember(path);
       void watch.add(path);

@@ -29,7 +29,7 @@ describe('a folder in whose place a link stands', () => {
       const calls = {
         send: (call: unknown) => {
           asked.push(call);
-          return Promise.resolve({ roots: [{ path: folder, deleted: false }] });
+          return Promise.resolve({ roots: [{ path: folder, deleted: false, awaitsRun: false }] });
         },
       } as unknown as Calls;
       if (when === 'while the program runs') folders.remember(folder);

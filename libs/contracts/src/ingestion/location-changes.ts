@@ -111,6 +111,8 @@ export const rebuildHierarchy = call({
 export class WatchedRoot {
   @Text({ max: 4_096, description: 'Absolute path, links resolved' }) readonly path!: string;
   @Flag({ description: 'It was deleted and not added again' }) readonly deleted!: boolean;
+  @Flag({ description: 'A run that somebody asked for has yet to begin: what it finds is for it to tell' })
+  readonly awaitsRun!: boolean;
 }
 
 export class WatchedRoots {

@@ -3,6 +3,8 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { LocationFacts } from './location.facts';
 import { takeNumbers } from '../counters/counter.store';
+import { SCAN } from '../pipeline/stages';
+import { OPEN } from '../runs/run.store';
 import { FolderDeleted, FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
 import type { RootFolder } from './root-folder';
@@ -195,8 +197,11 @@ export class LocationStore {
   roots(scope: TenantScope): Promise<WatchedRoot[]> {
     return this.database.read(scope, (tx) =>
       tx.query<WatchedRoot>(
-        `select root_path as path, bool_and(deleted_at is not null) as deleted from ingestion.location
-         where group_id = $1 and root_path is not null group by root_path order by root_path collate "C"`,
+        `select l.root_path as path, bool_and(l.deleted_at is not null) as deleted, bool_or(p.code is not null) as "awaitsRun"
+         from ingestion.location l left join (select distinct r.location_code as code from ingestion.task t
+           join ingestion.run r on r.group_id = t.group_id and r.run_id = t.subject_id
+           where t.group_id = $1 and t.stage = '${SCAN.name}' and ${OPEN} and r.started_at is null) p on p.code = l.code
+         where l.group_id = $1 and l.root_path is not null group by l.root_path order by l.root_path collate "C"`,
         [scope.groupId],
       ),
     );
