@@ -32,18 +32,19 @@ describe('the vectors of the hashing embedder', () => {
     expect(Math.abs(mean - embedder.space.floor)).toBeLessThan(0.02);
   });
   it('are made fast enough not to be noticed', async () => {
-    const texts = Array.from({ length: 200 }, (_, i) =>
+    const texts = Array.from({ length: 60 }, (_, i) =>
       passages()
         .join(' ')
         .slice(i * 10, i * 10 + 800),
     );
     const rounds: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      const started = performance.now();
+    for (let round = 0; round < 4; round += 1) {
+      const started = process.cpuUsage();
       await embedder.embed(texts);
-      rounds.push((performance.now() - started) / texts.length);
+      const { user, system } = process.cpuUsage(started);
+      rounds.push((user + system) / 1_000 / texts.length);
     }
-    // The fastest round says what it costs; the others what else the machine does.
+    // Time of the processor, in milliseconds a text: a clock would tell what else the machine does.
     expect(Math.min(...rounds)).toBeLessThan(10);
   });
 });
