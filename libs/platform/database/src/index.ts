@@ -8,5 +8,6 @@ export * from './migrations';
 export * from './provisioner';
 export * from './server';
 export * from './tenancy';
+export { isConnectionLost } from './session';
 export * from './transactions';
 export * from './transfer';

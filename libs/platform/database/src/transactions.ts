@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { type DatabaseConnection, onParameter, openPool } from './connection';
 import { TRAFFIC, type TrafficState } from './embedded/traffic';
+import { type Access, isConnectionLost, NO_PATIENCE, patienceFromNow, Session } from './session';
 
 /** Whatever is done under a group: a user's scope, work on behalf of a group. */
 export interface TenantScope {
@@ -52,20 +53,8 @@ const open = new AsyncLocalStorage<true>();
 /** Whether the caller stands inside a transaction: no remote call may begin there. */
 export const transactionIsOpen = (): boolean => open.getStore() === true;
 
-const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08003']);
-
-/** Whether an error means that the connection is gone, not that the statement was wrong. */
-export const isConnectionLost = (error: unknown): boolean => {
-  // Not by instanceof: an error of the system may come from another realm than this code.
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
-  return (
-    LOST.has(code) ||
-    /Connection terminated|connection timeout|timeout expired|encountered a connection error/i.test(message)
-  );
-};
-
 interface Mode {
-  readonly access: 'read only' | 'read write';
+  readonly access: Access;
   readonly groupId: string | null;
   readonly local?: LocalSettings | undefined;
 }
@@ -114,7 +103,7 @@ export class Database {
     if (scope.urgent === true && this.urgent !== undefined) return this.urgent.read(scope, work, local);
     const mode: Mode = { access: 'read only', groupId: scope.groupId, local };
     try {
-      return await this.runAtOnce(mode, work);
+      return await this.run(mode, work, NO_PATIENCE);
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
       return this.run(mode, work);
@@ -141,71 +130,21 @@ export class Database {
     return this.pool.end();
   }
 
-  private async run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  private async run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>, patience = patienceFromNow()): Promise<T> {
     if (transactionIsOpen()) throw new TransactionAlreadyOpen();
-    return this.finish(await this.begin(beginning(mode)), mode, work);
-  }
-
-  /**
-   * The beginning travels with the first statement, which spares a round trip. Where the beginning failed nothing was
-   * done, and its error is the answer, whatever the work made of that: fit for reads.
-   */
-  private async runAtOnce<T>(mode: Mode, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (transactionIsOpen()) throw new TransactionAlreadyOpen();
-    const sql = beginning(mode);
-    const client = await this.pool.connect();
-    const begun = client.query(sql);
-    begun.catch(() => undefined);
-    return this.finish(client, mode, (tx) => work(tx).finally(() => begun));
-  }
-
-  private async finish<T>(client: PoolClient, mode: Mode, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const session = await Session.begin(this.pool, beginning(mode), patience);
     try {
-      const result = await open.run(true, () => work(transactionOn(client, mode.groupId)));
-      // Nothing hangs on the end of a read: its caller goes on while the connection finishes by itself.
-      if (mode.access === 'read only') void end(client, 'commit').then((lost) => client.release(lost));
-      else await client.query('commit');
-      if (mode.access === 'read write') client.release();
+      // Where a beginning is refused, row security refuses what follows it. Without a group there is none.
+      if (mode.groupId === null) await session.begun();
+      const result = await open.run(true, () => work(transactionOn(session, mode.groupId)));
+      await session.commit(mode.access);
       return result;
     } catch (error) {
-      client.release(isConnectionLost(error) ? (error as Error) : await end(client, 'rollback'));
+      await session.rollback(error);
       throw error;
     }
   }
-
-  /**
-   * A connection with an open transaction. While the engine is being started again it is waited for, up to eight
-   * seconds; a pooled connection that turns out to be dead is replaced: nothing has been done on it yet.
-   */
-  private async begin(sql: string): Promise<PoolClient> {
-    const patience = Date.now() + 8_000;
-    for (;;) {
-      try {
-        const client = await this.pool.connect();
-        try {
-          await client.query(sql);
-          return client;
-        } catch (error) {
-          client.release(isConnectionLost(error) ? (error as Error) : await end(client, 'rollback'));
-          throw error;
-        }
-      } catch (error) {
-        if (!isConnectionLost(error) || Date.now() > patience) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    }
-  }
 }
-
-/** Ends a transaction; answers the error where the connection did not survive it. */
-const end = async (client: PoolClient, how: 'commit' | 'rollback'): Promise<Error | undefined> => {
-  try {
-    await client.query(how);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-};
 
 const planNames = new Map<string, string>();
 
@@ -218,10 +157,12 @@ const planName = (sql: string): string => {
   return name;
 };
 
-const transactionOn = (client: PoolClient, groupId: string | null): Transaction => ({
+const transactionOn = (session: Session, groupId: string | null): Transaction => ({
   groupId,
-  query: async <R extends object>(sql: string, params?: readonly unknown[]): Promise<R[]> =>
-    (await client.query<R>(sql, params === undefined ? undefined : [...params])).rows,
-  prepared: async <R extends object>(sql: string, params: readonly unknown[]): Promise<R[]> =>
-    (await client.query<R>({ name: planName(sql), text: sql, values: [...params] })).rows,
+  query: <R extends object>(sql: string, params?: readonly unknown[]): Promise<R[]> =>
+    session.send(async (client) => (await client.query<R>(sql, params === undefined ? undefined : [...params])).rows),
+  prepared: <R extends object>(sql: string, params: readonly unknown[]): Promise<R[]> =>
+    session.send(
+      async (client) => (await client.query<R>({ name: planName(sql), text: sql, values: [...params] })).rows,
+    ),
 });

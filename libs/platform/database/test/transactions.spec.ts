@@ -112,6 +112,18 @@ describe('a transaction', () => {
     await database.read(MINE, () => Promise.reject(new Error('x'))).catch(() => undefined);
     expect([...seen, transactionIsOpen()]).toEqual([false, true, false]);
   });
+  it('that writes, on connections which are dead, begins anew, with its statements in their order, once', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => ids(MINE)));
+    kill();
+    let times = 0;
+    const answers = await database.write(MINE, (tx) => {
+      times += 1;
+      const count = (name: string): Promise<unknown> =>
+        tx.query('select $1::text || count(*) as n from chat.note', [name]);
+      return Promise.all(['a', 'b', 'c'].map(count));
+    });
+    expect([times, answers]).toEqual([1, [[{ n: 'a1' }], [{ n: 'b1' }], [{ n: 'c1' }]]]);
+  });
   it('gives its connection back, whatever happened in it', async () => {
     for (let n = 0; n < 20; n += 1)
       await database.write(MINE, () => Promise.reject(new Error('again'))).catch(() => undefined);
@@ -154,6 +166,7 @@ describe('a lost connection', () => {
     let attempts = 0;
     const found = await database.read(MINE, async (tx) => {
       attempts += 1;
+      await tx.query('select 1');
       if (attempts === 1) kill();
       return tx.query('select id from chat.note, pg_sleep(0.2)');
     });
@@ -163,6 +176,7 @@ describe('a lost connection', () => {
     let attempts = 0;
     await database.read(MINE, async (tx) => {
       attempts += 1;
+      await tx.query('select 1');
       if (attempts === 1) kill();
       await new Promise((resolve) => setTimeout(resolve, 300));
       return tx.query('select 1');
@@ -173,6 +187,7 @@ describe('a lost connection', () => {
     let attempts = 0;
     const work = database.read(MINE, async (tx) => {
       attempts += 1;
+      await tx.query('select 1');
       kill();
       return tx.query('select pg_sleep(0.2)');
     });

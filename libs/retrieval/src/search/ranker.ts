@@ -43,8 +43,9 @@ export class Ranker {
     const { hydration, locations, spaces } = this.parts;
     const { locationCode } = visibility;
     if (locationCode !== null && !(await locations.sees(tx, visibility, locationCode))) throw new NotFound();
-    if (carriesCodes(request) || !(await hydration.seesAny(tx, visibility))) return undefined;
-    return spaces.live(tx);
+    if (carriesCodes(request)) return undefined;
+    const [seesAny, live] = await Promise.all([hydration.seesAny(tx, visibility), spaces.live(tx)]);
+    return seesAny ? live : undefined;
   }
 
   /** @throws SearchUnavailable; SimilarityUnavailable */
