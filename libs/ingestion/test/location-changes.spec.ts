@@ -44,6 +44,7 @@ describe('a location', () => {
       bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId, ...values]));
     return { groupId, ask, documents, sql };
   };
+  const rootsOf = async (groupId: string): Promise<unknown> => (await bench.ask(listRoots, groupId, {}))['roots'];
   const created = async (name: string, files: Readonly<Record<string, string>> = FILES) => {
     const made = group();
     const path = bench.folder(`opened/${name}`, files);
@@ -57,11 +58,10 @@ describe('a location', () => {
     const path = bench.folder('opened/added', FILES);
     const first = await ask(createLocation, { path, entity_code: 'E1' });
     expect(first).toEqual({ location_code: 'L10000', name: 'added', created: true, run: 1 });
-    const roots = async () => (await bench.ask(listRoots, groupId, {}))['roots'];
-    expect(await roots()).toEqual([{ path, deleted: false, awaits_run: true }]);
+    expect(await rootsOf(groupId)).toEqual([{ path, deleted: false, awaits_run: true }]);
     expect(await ask(createLocation, { path })).toEqual({ ...first, created: false, run: 2 });
     await bench.work(groupId);
-    expect(await roots()).toEqual([{ path, deleted: false, awaits_run: false }]);
+    expect(await rootsOf(groupId)).toEqual([{ path, deleted: false, awaits_run: false }]);
     expect((await documents()).map(({ name }) => name).sort()).toEqual(['a.txt', 'c.txt', 'e.txt']);
     await expect(ask(createLocation, { path: join(path, 'b') })).rejects.toThrow(FoldersOverlap);
   });
@@ -178,12 +178,11 @@ describe('a location', () => {
       const { groupId, ask, path, location_code } = await created('again');
       await ask(deleteLocation, { location_code });
       await bench.work(groupId);
-      const roots = async () => (await bench.ask(listRoots, groupId, {}))['roots'];
-      expect(await roots()).toEqual([{ path, deleted: true, awaits_run: false }]);
+      expect(await rootsOf(groupId)).toEqual([{ path, deleted: true, awaits_run: false }]);
       await expect(bench.ask(registerFolder, groupId, { path, entity_code: 'E1' })).rejects.toThrow(FolderDeleted);
       const named = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1', again: true });
       expect(named).toMatchObject({ location_code: 'L10003', created: true });
-      expect(await roots()).toEqual([{ path, deleted: false, awaits_run: false }]);
+      expect(await rootsOf(groupId)).toEqual([{ path, deleted: false, awaits_run: false }]);
     });
   });
 
