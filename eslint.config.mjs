@@ -20,8 +20,8 @@ const clients = {
 };
 
 /** @param held the client that may be imported here */
-const withoutClients = (held) => {
-  const group = Object.keys(clients).filter((name) => name !== held);
+const withoutClients = (client) => {
+  const group = Object.keys(clients).filter((name) => name !== client);
   const message = 'Engines are asked through their port, which names the group; only its adapter holds a client.';
   return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
 };
@@ -51,7 +51,10 @@ export default defineConfig(
     },
   },
   { files: ['**/*.ts'], rules: withoutClients() },
-  ...Object.entries(clients).map(([held, folder]) => ({ files: [`${folder}/**/*.ts`], rules: withoutClients(held) })),
+  ...Object.entries(clients).map(([client, folder]) => ({
+    files: [`${folder}/**/*.ts`],
+    rules: withoutClients(client),
+  })),
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },

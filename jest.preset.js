@@ -1,4 +1,3 @@
-const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
 // SWC compiles our TypeScript and the ESM-only packages to CommonJS; sibling libraries resolve to their sources.
@@ -29,33 +28,14 @@ const esmOnly = [
   'entities',
 ];
 
-// Jest loads everything anew for each suite, which takes longer than most of them. `npm test` runs the suites of a
-// project as one: their names begin with those of their files. A suite that somebody names runs as Jest means it, and so
-// do those called `alone`, which ask for everything that is declared: others declare more for their tests.
-const suitesOf = (project) =>
-  ['src', 'test']
-    .filter((folder) => existsSync(join(project, folder)))
-    .flatMap((folder) => readdirSync(join(project, folder), { recursive: true }).map((name) => join(folder, name)))
-    .filter((name) => name.endsWith('.spec.ts') && !name.endsWith('.alone.spec.ts'))
-    .sort();
-
-const named = process.env.ACERVO_TESTS_TOGETHER === undefined ? [] : suitesOf(process.cwd());
-const chosen =
-  named.length > 1
-    ? {
-        roots: ['<rootDir>', join(__dirname, 'tools', 'together')],
-        testMatch: ['**/tools/together/together.spec.js', '<rootDir>/{src,test}/**/*.alone.spec.ts'],
-        globals: { SUITES: Object.fromEntries(named.map((name) => [name, join(process.cwd(), name)])) },
-      }
-    : { testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'] };
-
 module.exports = {
-  reporters: ['default', `${__dirname}/tools/lib/tally-reporter.cjs`],
+  reporters: ['default', join(__dirname, 'tools', 'lib', 'tally-reporter.cjs')],
   // A test that is late is a test that hangs: machines that build and test at the same time are slow.
   testTimeout: 20_000,
-  testEnvironment: 'node',
+  testEnvironment: join(__dirname, 'tools', 'jest', 'environment.cjs'),
+  runtime: join(__dirname, 'tools', 'jest', 'runtime.cjs'),
   testEnvironmentOptions: { customExportConditions: ['@acervo/source', 'node', 'node-addons'] },
-  ...chosen,
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
   // What is loaded when it is first needed is named as Node wants it; here it is the source beside it.
   moduleNameMapper: { '^(\\.{1,2}/[a-z]+/index)\\.js$': '$1' },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],

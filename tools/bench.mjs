@@ -18,7 +18,6 @@ const benches = {
   fairness: () => import('./bench/fairness.mjs'),
   scan: () => import('./bench/scan.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
-  'request-reply': () => import('./bench/request-reply.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
       name,
@@ -50,7 +49,6 @@ npm run bench -- identity                      the promises about logins, in ful
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are taken in
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
-npm run bench -- request-reply                 a question over HTTP and through Kafka, in turns (starts a broker)
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, in each field of a route that names something
@@ -64,7 +62,7 @@ const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { defa
 const folders = ['data', 'demo', 'keep', 'runs'];
 const named = [...folders, 'chunks', 'minutes', 'rounds', 'documents', 'embedder', 'collections', 'lexical', 'only'];
 
-/** What was asked for; undefined for what is no way to ask, which is said. */
+/** Parses the arguments; prints an error and returns undefined if they are invalid. */
 const readArguments = () => {
   const options = {
     fuzz: text('5000'),
@@ -83,7 +81,7 @@ const readArguments = () => {
   }
 };
 const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
-/** Rounds where nothing is said: of searches, which are short, and of readings, which are long. */
+/** Default rounds: many for searches, which are short, and few for readings, which are long. */
 const rounds = { speed: 200, extraction: 5, faults: 20, fairness: 7 };
 const documents = { faults: 1_000, fairness: 10_000 };
 
@@ -96,10 +94,10 @@ else if (load === undefined) {
   await install();
   await build();
   const { run } = await load();
-  const given = folders.filter((name) => values[name] !== undefined);
+  const named = folders.filter((name) => values[name] !== undefined);
   const asked = {
     ...values,
-    ...Object.fromEntries(given.map((name) => [name, resolve(values[name])])),
+    ...Object.fromEntries(named.map((name) => [name, resolve(values[name])])),
     chunks: Number(values.chunks ?? 10_000),
     sizes: values.chunks,
     fuzz: Number(values.fuzz),

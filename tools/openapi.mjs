@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Writes docs/openapi.json from the running product, docs/operations-catalogue.md from what is published and
-// docs/configuration.md from the classes that read settings; tests fail while they differ.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Generates pages of the documentation; tests and lint fail while the pages differ from their sources.
+// docs/openapi.json: the running product. docs/operations-catalogue.md: the published operations.
+// docs/configuration.md: the configuration classes. The graph of docs/architecture.md: the projects.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './lib/options.mjs';
 import { format } from 'prettier';
+import { withGraph } from './checks/project-graph.mjs';
 import { build, install } from './lib/workspace.mjs';
 
 await install();
@@ -34,6 +36,7 @@ const environment = {
 const pages = {
   'operations-catalogue.md': require('@acervo/operations').operationsGuide(),
   'configuration.md': configurationGuide(),
+  'architecture.md': withGraph(root, readFileSync(join(root, 'docs', 'architecture.md'), 'utf8')),
 };
 for (const [name, text] of Object.entries(pages))
   writeFileSync(join(root, 'docs', name), await format(text, { parser: 'markdown', printWidth: 120 }));

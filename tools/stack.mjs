@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Real engines on this machine, for trying the services on them and for the suites that need them.
+// Runs real engines on this machine, for trials of the services and for the suites that need them.
 import { UsageError } from './lib/options.mjs';
 import { build, install } from './lib/workspace.mjs';
 
@@ -8,8 +8,8 @@ const print = (text) => process.stdout.write(`${text}\n`);
 const status = ({ state, runs, place }, lives) => {
   if (!runs) return print(`No stack runs in ${place.path}.`);
   print(`A stack runs in ${place.path}.`);
-  for (const [name, known] of Object.entries(state.engines))
-    print(`  ${name.padEnd(11)} ${known !== null && lives(known) ? `process ${known.pid}` : 'is down'}`);
+  for (const [name, recorded] of Object.entries(state.engines))
+    print(`  ${name.padEnd(11)} ${recorded !== null && lives(recorded) ? `process ${recorded.pid}` : 'is down'}`);
   print('Addresses: npm run stack -- env');
 };
 
@@ -18,7 +18,7 @@ const environment = ({ state, runs, place }, { Refused }) => {
   for (const [name, value] of Object.entries(state.variables)) print(`export ${name}='${value}'`);
 };
 
-const carryOut = async (options) => {
+const execute = async (options) => {
   const place = await import('./stack/place.mjs');
   const { lives } = await import('./stack/state.mjs');
   const { Stack } = await import('./stack/stack.mjs');
@@ -26,7 +26,7 @@ const carryOut = async (options) => {
   switch (options.command) {
     case 'up':
       await build();
-      await stack.up({ wanted: options.wanted, how: options.how, say: print });
+      await stack.up({ wanted: options.wanted, how: options.how, print: print });
       return print('The stack is up. npm run stack -- status tells what runs, down stops it.');
     case 'down':
       return print((await stack.down({ remove: options.delete })) ? 'The stack is down.' : 'No stack was running.');
@@ -53,7 +53,7 @@ try {
   const { help, readOptions } = await import('./stack/options.mjs');
   const options = readOptions(process.argv.slice(2));
   if (options.help) process.stdout.write(help());
-  else await carryOut(options);
+  else await execute(options);
 } catch (error) {
   process.stderr.write(
     `${error.stack === undefined || /Refused|UsageError/.test(error.constructor.name) ? error.message : error.stack}\n`,

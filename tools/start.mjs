@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts Acervo from a checkout: needs Node and npm, and nothing that is not installed yet.
+// Starts Acervo from a checkout: needs Node and npm only, and no installed packages.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { help, readOptions, root, UsageError } from './lib/options.mjs';
@@ -10,7 +10,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const serve = (options) => {
   const main = join(root, 'apps', 'standalone', 'dist', 'main.js');
   const child = spawn(process.execPath, [main, JSON.stringify(options)], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both; the child stops what it runs and this process ends with its answer.
+  // The terminal sends Ctrl-C to both; the child stops its services, and this process exits with its code.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
   child.on('close', (code, signal) => process.exit(signal === null ? code : 1));

@@ -1,56 +1,57 @@
 #!/usr/bin/env node
-// Runs every test of the workspace on a fresh clone: installs, builds, then all suites. `--browser` adds those that
-// need a browser; `--without-schemathesis` leaves out the one that needs a package from PyPI; other arguments go to nx.
+// Runs the tests of the workspace on a fresh clone: installs, builds, then every suite. `--all` adds the slow suites,
+// `--browser` those that need a browser; `--without-schemathesis` leaves out the one that needs a package from PyPI.
+// Other arguments go to Jest, e.g. the path of a suite.
+import { availableParallelism } from 'node:os';
 import { forgetTally, tally } from './lib/tally.mjs';
-import { build, install, run, shortLived } from './lib/workspace.mjs';
+import { build, install, run } from './lib/workspace.mjs';
 
-const withBrowser = process.argv.includes('--browser');
-const withoutSchemathesis = process.argv.includes('--without-schemathesis');
-const passedOn = process.argv
-  .slice(2)
-  .filter((argument) => !['--browser', '--without-schemathesis'].includes(argument));
+const OPTIONS = ['--all', '--browser', '--without-schemathesis'];
+const isAsked = (option) => process.argv.includes(option);
+const passedOn = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
 
-/** Its suites are a lane of their own: they take longer than those of all libraries. */
-const WHOLE_PROGRAM = '@acervo/standalone-app';
+/** Suites wait for engines a third of their time, so that three suites keep two processors busy. */
+const WORKERS = Math.ceil(availableParallelism() * 1.5);
+const SLOW = '\\.slow\\.spec\\.ts$';
 
-/** Runs suites by nx. */
-const suites = (chosen, env = {}) =>
-  run('npx', ['nx', 'run-many', '-t', 'test', '--outputStyle=stream', ...chosen], {
-    show: true,
-    env: {
-      ...shortLived(),
-      ...(withoutSchemathesis ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {}),
-      ...env,
-    },
-  });
+const jest = (config, args, env = {}) =>
+  run(process.execPath, ['node_modules/jest/bin/jest.js', '-c', config, ...args], { show: true, env });
 
-// Everything is built: neither lane builds under the other's feet.
-const lane = ['--parallel=1', '--excludeTaskDependencies'];
+/** Tests of the tools themselves. */
+const TOOLS = [
+  'tools/bench/speed/speed.test.mjs',
+  'tools/lib/compose.test.mjs',
+  'tools/checks/task-table.test.mjs',
+  'tools/checks/vocabulary.test.mjs',
+  'tools/checks/project-graph.test.mjs',
+];
 
-/** Suites start real engines and wait for them for a third of their time: three run at a time, two of the program. */
-const runSuites = async () => {
-  if (passedOn.length > 0) return suites(['--parallel=2', ...passedOn]);
-  const ended = await Promise.allSettled([
-    suites([...lane, `--exclude=${WHOLE_PROGRAM}`], { ACERVO_TESTS_TOGETHER: '1' }),
-    suites([...lane, `-p=${WHOLE_PROGRAM}`]),
-  ]);
-  const failed = ended.find(({ status }) => status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-};
+const suites = () =>
+  jest(
+    'jest.config.js',
+    [
+      ...passedOn,
+      `--maxWorkers=${WORKERS}`,
+      ...(isAsked('--all') ? [] : ['--testPathIgnorePatterns', '/node_modules/', SLOW]),
+    ],
+    { ACERVO_TALLY: 'suites', ...(isAsked('--without-schemathesis') ? { ACERVO_WITHOUT_SCHEMATHESIS: '1' } : {}) },
+  );
+
+const print = (line) => process.stdout.write(`${line}\n`);
 
 try {
   await install();
   await build();
   forgetTally();
-  await run(process.execPath, ['--test', 'tools/bench/speed/speed.test.mjs', 'tools/lib/compose.test.mjs']);
-  await runSuites();
-  if (withBrowser)
-    await run('npx', ['jest', '-c', 'apps/standalone/jest.browser.config.js', '--maxWorkers=1'], { show: true });
-  else process.stdout.write('The tests of the search page in a browser were left out; --browser runs them.\n');
-  process.stdout.write('The tests on real engines are no part of these; "npm run stack -- test" runs them.\n');
+  await run(process.execPath, ['--test', ...TOOLS]);
+  await suites();
+  if (isAsked('--browser')) await jest('apps/e2e/jest.browser.config.js', ['--maxWorkers=1']);
+  else print('Left out: the tests of the search page in a browser; npm test -- --browser runs them.');
+  if (!isAsked('--all')) print('Left out: the slow suites (*.slow.spec.ts); npm test -- --all runs them.');
+  print('Left out: the tests on real engines; npm run stack -- test runs them.');
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 } finally {
-  process.stdout.write(`${tally()}\n`);
+  print(tally());
 }

@@ -1,6 +1,1 @@
-module.exports = {
-  preset: '../../jest.preset.js',
-  displayName: 'standalone-app',
-  testSequencer: '<rootDir>/test/longest-first.cjs',
-  globalSetup: '<rootDir>/test/prepare-cluster.ts',
-};
+module.exports = { preset: '../../jest.preset.js', displayName: 'standalone' };

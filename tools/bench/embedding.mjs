@@ -1,4 +1,4 @@
-// Ingestion with e5 beside its bare server: the same passages, the same process settings, within one run.
+// Ingestion with e5 beside its bare server: the same passages and process settings, within one run.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { figures, load, show } from './lib/figures.mjs';
@@ -8,14 +8,14 @@ import { searching } from './lib/searching.mjs';
 import { corpus } from './texts.mjs';
 
 const require = createRequire(import.meta.url);
-const say = (text) => process.stdout.write(`${text}\n`);
-/** A person who reads what was found before the next search. */
+const print = (text) => process.stdout.write(`${text}\n`);
+/** A user who reads the results before the next search. */
 const unhurried = { betweenMs: 1_000 };
 const IDLE_SEARCHES = 20;
-/** Passages that the embedder is measured on by itself. */
+/** Most passages for the measurement of the bare embedder. */
 const MOST_BARE = 200;
 
-/** The texts that ingestion embedded, as it left them in its object store. */
+/** The texts that ingestion embedded, from its object store. */
 const passagesOf = async (running, data) => {
   const { Client } = require('pg');
   const { poolConfig } = require('@acervo/platform-database');
@@ -37,7 +37,7 @@ const passagesOf = async (running, data) => {
   return texts;
 };
 
-/** The embedder by itself, on a part of the texts that is like the whole. */
+/** Measures the bare embedder on a representative part of the texts. */
 const bare = async (running, all) => {
   const texts = all.filter((_text, index) => index % Math.ceil(all.length / MOST_BARE) === 0);
   const { Embedders } = require('@acervo/models');
@@ -64,16 +64,16 @@ export const run = ({ chunks }) =>
       const where = { port, key: running.apiKey };
       const started = performance.now();
       const busy = searching(where, unhurried);
-      await running.intake;
+      await running.ingested;
       const seconds = (performance.now() - started) / 1000;
       const whileBusy = figures(await busy.stop());
       const texts = await passagesOf(running, data);
       const whole = texts.length / seconds;
       const alone = await bare(running, texts);
       const whileIdle = figures(await searching(where, { ...unhurried, most: IDLE_SEARCHES }).done());
-      say(`${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters; ${load()}`);
-      say(`bare embedder    ${alone.toFixed(2)} passages/s`);
-      say(
+      print(`${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters; ${load()}`);
+      print(`bare embedder    ${alone.toFixed(2)} passages/s`);
+      print(
         `whole ingestion  ${whole.toFixed(2)} passages/s, ${(whole / alone).toFixed(2)} x ${goal(0.85, whole >= 0.85 * alone)}`,
       );
       show('search while ingesting', whileBusy);

@@ -1,4 +1,4 @@
-// Reading files: as fast as what reads them bare, unharmed by hostile files, within its memory, dead of nothing.
+// Extraction compared with its bare library: speed, robustness against hostile files, memory, and no crash.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.tsv'))
     .map(({ name }) => ({ name, bytes: readFileSync(join(folder, name)) }));
 
-/** What is measured with: the pool, and the files that are made here or lie in a folder. */
+/** The extraction pool, and the files: generated here or found in a folder. */
 const material = (data) => {
   const support = (name) => requireTypeScript(join(root, 'libs', 'extraction', 'test', 'support', `${name}.ts`));
   const { bookPdf, samples } = support('samples');
@@ -33,9 +33,9 @@ const material = (data) => {
 };
 
 export const run = async ({ data, rounds, fuzz }) => {
-  const given = material(data);
-  await pagesPerSecond(given, rounds);
-  await harm(given, Math.min(rounds, 3));
-  await memory(given);
-  await fuzzing(given, fuzz);
+  const inputs = material(data);
+  await pagesPerSecond(inputs, rounds);
+  await harm(inputs, Math.min(rounds, 3));
+  await memory(inputs);
+  await fuzzing(inputs, fuzz);
 };

@@ -1,4 +1,4 @@
-// How long one new document takes until a search finds it: with nothing to do, and behind a long backlog of one group.
+// Time from one new document to a search that finds it: without other work, and behind a long backlog of one group.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import { figures, load } from './lib/figures.mjs';
 import { secondGroup } from './lib/groups.mjs';
 
 const require = createRequire(import.meta.url);
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const LONGEST_MS = 120_000;
 const MOST_RATIO = 2;
 
-/** A group with a folder of its own that single documents arrive in. */
+/** A group with its own folder, for single documents. */
 const openParty = async ({ running, port, place }, { name, groupId, key }) => {
   const { registerFolder } = require('@acervo/contracts');
   const { WorkScope } = require('@acervo/rbac');
@@ -35,14 +35,14 @@ const finds = async ({ port, key }, word) => {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query: word, limit: 1 }),
   });
-  // A machine that is busy with other things may be late once; the document is asked for again.
+  // A busy machine may refuse a search once; the next poll repeats it.
   if (answer.status === 503) return false;
   if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
   return ((await answer.json()).documents[0]?.chunks[0]?.text ?? '').includes(word);
 };
 
 let arrived = 20_000;
-/** Milliseconds from the scan that meets one new document until it is found. */
+/** Milliseconds from the scan of one new document until a search finds it. */
 const arrive = async (party) => {
   const index = (arrived += 1);
   writeFileSync(join(party.folder, `nuevo-${index}.txt`), `Acta nueva. El ${wordOf(index)} consta en el libro.`);
@@ -65,7 +65,7 @@ const waiting = async (running, scope) => {
 const report = ({ name, alone, behind }) => {
   const [idle, busy] = [figures(alone), figures(behind)];
   const ratio = busy.p50 / idle.p50;
-  say(
+  print(
     `${name.padEnd(12)} idle p50 ${idle.p50.toFixed(0)} ms   behind the backlog p50 ${busy.p50.toFixed(0)} ms, most ${busy.most.toFixed(0)} ms   ${ratio.toFixed(2)} x (goal ${MOST_RATIO})   N ${busy.n}`,
   );
   return ratio;
@@ -74,14 +74,14 @@ const report = ({ name, alone, behind }) => {
 const measure = async ({ running, place, port, data, documents, rounds }) => {
   const { key, claims } = await secondGroup({ port, data });
   const here = { running, port, place };
-  const own = { groupId: running.group.groupId, key: running.apiKey };
+  const session = { groupId: running.group.groupId, key: running.apiKey };
   const parties = [
     await openParty(here, { name: 'other-group', groupId: claims.gid, key }),
-    await openParty(here, { name: 'same-group', ...own }),
+    await openParty(here, { name: 'same-group', ...session }),
   ];
   for (const party of parties) await arrive(party);
   for (let round = 0; round < rounds; round += 1) for (const party of parties) party.alone.push(await arrive(party));
-  const backlog = await openParty(here, { name: 'backlog', ...own });
+  const backlog = await openParty(here, { name: 'backlog', ...session });
   writeDocuments(backlog.folder, documents);
   await scan(backlog);
   for (let round = 0; round < rounds; round += 1)
@@ -90,11 +90,14 @@ const measure = async ({ running, place, port, data, documents, rounds }) => {
       if ((await waiting(running, backlog.scope)) === 0) throw new Error('The backlog is too short to measure behind.');
     }
   const left = await waiting(running, backlog.scope);
-  say(`${left} of ${documents} documents still wait; ${load()}`);
+  print(`${left} of ${documents} documents still wait; ${load()}`);
   return { left, ratios: parties.map(report) };
 };
 
-/** How much of the backlog was left at the end, and the ratios: of the other group, and of the same. The exit code says whether these were kept. */
+/**
+ * Returns the rest of the backlog and the ratios of the other group and of the same group. The exit code reports
+ * whether the goals were met.
+ */
 export const run = async ({ documents, rounds }) => {
   require('reflect-metadata');
   const { startStandalone } = require('@acervo/standalone');
@@ -107,7 +110,7 @@ export const run = async ({ documents, rounds }) => {
   const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', embedder };
   const running = await startStandalone(options, environment, () => undefined);
   try {
-    await running.intake;
+    await running.ingested;
     const found = await measure({ running, place, port, data, documents, rounds });
     if (found.ratios.some((ratio) => ratio > MOST_RATIO)) process.exitCode = 1;
     return found;

@@ -1,4 +1,4 @@
-// kill -9 of every process of an installation, at random and at chosen places, while it takes documents in.
+// kill -9 of every process of an installation, at random and at chosen places, while it ingests documents.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { check, progress } from './faults/checks.mjs';
 import { Deaths, Hits } from './faults/deaths.mjs';
 import { changeDocuments, writeDocuments } from './faults/documents.mjs';
 import { phases, planOf, victims } from './faults/plan.mjs';
-import { Killable, pause, persistently } from './lib/killable.mjs';
+import { Killable, pause, retryUntilAvailable } from './lib/killable.mjs';
 import { load } from './lib/figures.mjs';
 import { numbers } from './texts.mjs';
 
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 
-/** Somebody searches all the time: how often in vain, and for how long at most. */
+/** Searches in a loop; counts refusals and the longest time without an answer. */
 const searching = (installation, word) => {
   const counts = { answered: 0, refused: 0, longestMs: 0, on: true };
   let since = Date.now();
@@ -34,7 +34,7 @@ const searching = (installation, word) => {
 
 const killAll = async (installation, deaths, { kills, documents, next }) => {
   for (const { victim, at, waitMs } of kills) {
-    await persistently('Progress', async () =>
+    await retryUntilAvailable('Progress', async () =>
       (await progress(installation, victim)) >= at * documents ? true : undefined,
     );
     await pause(waitMs);
@@ -43,11 +43,13 @@ const killAll = async (installation, deaths, { kills, documents, next }) => {
   }
 };
 
-/** Some documents become others once half of all are done; waits until searches find what they say now. */
+/** Changes some documents once half of all are done; waits until searches find their new text. */
 const change = async (installation, { expected, documents, round, seconds }) => {
-  await persistently('Progress', async () => ((await progress(installation)) >= documents / 2 ? true : undefined));
+  await retryUntilAvailable('Progress', async () =>
+    (await progress(installation)) >= documents / 2 ? true : undefined,
+  );
   for (const { name, word } of changeDocuments(expected, round))
-    await persistently(
+    await retryUntilAvailable(
       `A search that finds what ${name} says now`,
       async () => ((await installation.search(word, { limit: 1 })).documents[0]?.name === name ? true : undefined),
       seconds * 1_000,
@@ -81,43 +83,46 @@ const playRound = async ({ place, folder, expected, seed, round, documents, hits
   }
 };
 
-const tell = (round, { states, missing, open, live, chunks, doubled, searches, seconds }) => {
-  say(
+const report = (round, { states, missing, open, live, chunks, doubled, searches, seconds }) => {
+  print(
     `round ${round}: ${states}; ${chunks} chunks for ${live}, ${doubled} doubled, ${missing.length} lost (${seconds.toFixed(0)} s)`,
   );
   const { answered, refused, longestMs } = searches;
-  say(
+  print(
     `  searches meanwhile: ${answered} answered, ${refused} not, ${(longestMs / 1000).toFixed(1)} s without an answer at most`,
   );
-  if (open > 0) say(`  runs that still say that they scan: ${open}`);
-  if (missing.length > 0) say(`  not found: ${missing.slice(0, 10).join(', ')}`);
+  if (open > 0) print(`  runs that still say that they scan: ${open}`);
+  if (missing.length > 0) print(`  not found: ${missing.slice(0, 10).join(', ')}`);
 };
 
-/** The exit code says whether everything held. @param only who is killed from outside, for a short form */
+/**
+ * The exit code reports whether all checks passed.
+ * @param only the only victims of kills from outside, for a short form
+ */
 export const run = async ({ rounds, documents, seed, only }) => {
   const place = mkdtempSync(join(tmpdir(), 'acervo-faults-'));
   const folder = join(place, 'folder');
   const hits = new Hits();
   let failed = 0;
-  say(`${rounds} rounds of ${documents} documents, seed ${seed}; ${load()}`);
+  print(`${rounds} rounds of ${documents} documents, seed ${seed}; ${load()}`);
   try {
     const expected = writeDocuments(folder, documents);
     for (let round = 0; round < rounds; round += 1) {
       const result = await playRound({ place, folder, expected, seed, round, documents, hits, only });
-      tell(round, result);
+      report(round, result);
       if (!result.good || result.doubled > 0) failed += 1;
     }
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
-  say('\nkilled, by process and phase:');
-  for (const line of hits.lines) say(`  ${line}`);
+  print('\nkilled, by process and phase:');
+  for (const line of hits.lines) print(`  ${line}`);
   const unhit = phases.filter((phase) => hits.of(phase) === 0);
   const unexplained = hits.of('UNEXPLAINED');
-  if (unhit.length > 0) say(`never hit: ${unhit.join(', ')}`);
-  if (unexplained > 0) say(`${unexplained} processes ended without anybody having killed them`);
+  if (unhit.length > 0) print(`never hit: ${unhit.join(', ')}`);
+  if (unexplained > 0) print(`${unexplained} processes ended without anybody having killed them`);
   const good = failed === 0 && unhit.length === 0 && unexplained === 0;
-  say(
+  print(
     good ? `\nall held: 0 lost, 0 doubled in ${rounds} rounds of ${documents} documents` : `\n${failed} rounds failed`,
   );
   if (!good) process.exitCode = 1;

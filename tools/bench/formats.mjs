@@ -1,4 +1,4 @@
-// Takes a folder in through a started product and checks every row of its MANIFEST.tsv through /v1.
+// Ingests a folder in a running product, and checks every row of its MANIFEST.tsv through /v1.
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startHere } from '../lib/started.mjs';
 
 const hasRecogniser = () => spawnSync('tesseract', ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** All documents by the name of their file; attachments bear the path of their carrier and are left out. */
+/** All documents by file name, without attachments, which have the path of their carrier. */
 const listed = async (ask, root) => {
   const documents = new Map();
   for (let page = 1; ; page += 1) {
@@ -45,7 +45,7 @@ export const run = async ({ data }) => {
   const started = performance.now();
   const here = await startHere(folder, join(place, 'data'));
   try {
-    await here.intake;
+    await here.ingested;
     process.stdout.write(`taken in after ${((performance.now() - started) / 1000).toFixed(1)} s\n\n`);
     const documents = await listed(here.ask, 'files');
     let failed = 0;

@@ -1,4 +1,4 @@
-// Promises about logins, measured on a running installation: what answers tell, how often guesses are looked at, tokens.
+// Promises about logins, measured on a running installation: enumeration of addresses, attempt limits, tokens.
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const ADMIN = { email: 'admin@acervo.local', password: 'una clave de banco 7' };
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 
-/** Area under the curve of two samples (Mann-Whitney): 0.5 where one cannot be told from the other. */
+/** Area under the curve of two samples (Mann-Whitney): 0.5 if they are indistinguishable. */
 const auc = (one, other) => {
   const ranked = [...one.map((value) => ({ value, of: 1 })), ...other.map((value) => ({ value, of: 0 }))].sort(
     (a, b) => a.value - b.value,
@@ -18,7 +18,7 @@ const auc = (one, other) => {
   return (sum - (one.length * (one.length + 1)) / 2) / (one.length * other.length);
 };
 
-/** A code of RFC 6238 for a secret in base 32, computed here from its definition. */
+/** A code of RFC 6238 for a base-32 secret, computed from the definition. */
 const codeOf = (secret, step) => {
   const bits = [...secret]
     .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
@@ -52,7 +52,7 @@ const client = (port) => {
 
 const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
-/** Whether a known address can be told from an unknown one, by bytes or by time, interleaved. */
+/** Whether bytes or times distinguish a known address from an unknown one, measured interleaved. */
 const enumeration = async ({ ask }, forget, rounds) => {
   const doors = [
     ['login', (email) => ({ email, password: 'no es esta clave' })],
@@ -77,11 +77,13 @@ const enumeration = async ({ ask }, forget, rounds) => {
       }
     }
     const area = auc(times.known.slice(10), times.unknown.slice(10));
-    say(`${name.padEnd(24)} answers ${texts.size} (goal 1)   AUC ${area.toFixed(3)} (goal 0.5 +/- 0.03)   N ${rounds}`);
+    print(
+      `${name.padEnd(24)} answers ${texts.size} (goal 1)   AUC ${area.toFixed(3)} (goal 0.5 +/- 0.03)   N ${rounds}`,
+    );
   }
 };
 
-const guesses = async ({ ask, logIn }, forget) => {
+const attempts = async ({ ask, logIn }, forget) => {
   await forget();
   const device = (await logIn()).headers.get('x-device-token');
   const wrong = { email: ADMIN.email, password: 'no es esta clave' };
@@ -91,7 +93,7 @@ const guesses = async ({ ask, logIn }, forget) => {
   const rest = await Promise.all(Array.from({ length: 500 }, (_, index) => send(index).then(({ status }) => status)));
   const hashed = [...first, ...rest].filter((status) => status === 401).length;
   const { status } = await logIn({ 'x-device-token': device });
-  say(
+  print(
     `wrong passwords looked at: ${hashed} of 1000 over 100 addresses (goal 5 at most); known device then: ${status} (goal 200)`,
   );
 };
@@ -110,7 +112,7 @@ const totp = async ({ ask, logIn }, forget, rounds) => {
     body: { ...factor, challenge_id: await challenge(token), code: setUp },
   });
   const again = (await logIn()).body.access_token;
-  say(
+  print(
     `set-up code: ${verified.status} (goal 200), at the first login: ${await give(again, setUp, await challenge(again))} (goal 422)`,
   );
   let [most, successes] = [0, 0];
@@ -121,7 +123,7 @@ const totp = async ({ ask, logIn }, forget, rounds) => {
     const won = (await Promise.all(ids.map((id) => give(again, code, id)))).filter((status) => status === 200).length;
     [most, successes] = [Math.max(most, won), successes + won];
   }
-  say(`one code twenty times at once: at most ${most} successes, ${successes} in all (goal 1 each)   N ${rounds}`);
+  print(`one code twenty times at once: at most ${most} successes, ${successes} in all (goal 1 each)   N ${rounds}`);
   await forget();
   const bursts = [];
   for (let at = 0; at < 500; at += 20) {
@@ -129,7 +131,7 @@ const totp = async ({ ask, logIn }, forget, rounds) => {
     bursts.push(...(await Promise.all(ids.map((id) => give(again, '000000', id)))));
   }
   const [looked, delayed] = [422, 429].map((wanted) => bursts.filter((status) => status === wanted).length);
-  say(`wrong codes looked at: ${looked} of ${bursts.length} in bursts of 20 (goal 10 at most); delayed: ${delayed}`);
+  print(`wrong codes looked at: ${looked} of ${bursts.length} in bursts of 20 (goal 10 at most); delayed: ${delayed}`);
 };
 
 const revocation = async ({ ask, logIn }, forget) => {
@@ -148,10 +150,10 @@ const revocation = async ({ ask, logIn }, forget) => {
   load.since = performance.now();
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   clearInterval(timer);
-  say(`after logout under 50 requests a second: ${load.late} successes (goal 0)   N ${load.total}`);
+  print(`after logout under 50 requests a second: ${load.late} successes (goal 0)   N ${load.total}`);
 };
 
-/** Keys rotate while tokens of all of them are in use. */
+/** Rotates keys while tokens of all keys are in use. */
 const rotation = async ({ ask, logIn }, forget, connection) => {
   const { SigningKeys, Seal, Peppers, Database } = connection;
   const keys = new SigningKeys(Database, new Seal(new Peppers(connection.pepper), 'signing-key'));
@@ -169,7 +171,7 @@ const rotation = async ({ ask, logIn }, forget, connection) => {
     rejected += answers.filter(({ status }) => status !== 200).length;
     asked += answers.length;
   }
-  say(`valid tokens rejected over five rotations: ${rejected} (goal 0)   N ${asked}`);
+  print(`valid tokens rejected over five rotations: ${rejected} (goal 0)   N ${asked}`);
 };
 
 export const run = async ({ rounds }) => {
@@ -200,10 +202,10 @@ export const run = async ({ rounds }) => {
     );
   };
   try {
-    await running.intake;
+    await running.ingested;
     const http = client(port);
     await enumeration(http, forget, rounds);
-    await guesses(http, forget);
+    await attempts(http, forget);
     await revocation(http, forget);
     const { keyPepper: pepper } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
     const database = new Database(running.connection('auth_app'));

@@ -1,4 +1,4 @@
-// How far the two lexical indexes differ: the same words of judged collections in both, ranked side by side.
+// Differences between the two lexical indexes: the same queries on judged collections, ranked side by side.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { collectionsIn, readCollection } from './lib/collections.mjs';
@@ -6,12 +6,12 @@ import { goal } from './lib/goals.mjs';
 import { meanOf, scoresOf } from './lib/scores.mjs';
 
 const require = createRequire(import.meta.url);
-const say = (line) => process.stdout.write(`${line}\n`);
+const print = (line) => process.stdout.write(`${line}\n`);
 const retrieval = (path) => require(`../../libs/retrieval/dist/${path}.js`);
 const SLICE = 100;
 const MODEL = { model: 'none', revision: '1', dimension: 384, floor: 0 };
 
-/** The chunks of a record with their words, as a hand-over brings them. */
+/** The chunks of a record with their terms, as in a hand-over. */
 const chunksOf = ({ title, text }, name) => {
   const { chunk, passageTerms, plainText } = require('@acervo/analysis');
   const whole = title ? `${title}\n\n${text}` : text;
@@ -28,7 +28,7 @@ const describe = (record) => ({
   ...{ relativePath: record.file, path: record.file, origin: 'CARPETA' },
 });
 
-/** A database with the migrations of retrieval, and what writes to it. */
+/** A database with the migrations of retrieval, and its writers. */
 const openDatabase = async () => {
   const { openTestDatabase } = require('@acervo/platform-testing');
   const { migrationsOf } = require('@acervo/platform-service');
@@ -44,21 +44,21 @@ const openDatabase = async () => {
   return { database, provisioner, close };
 };
 
-/** Brings a collection into the database; answers its space and its chunks as copies. */
+/** Loads a collection into the database; returns its embedding index and the chunks as copies. */
 const load = async ({ database, provisioner }, scope, documents) => {
-  const { SpaceStore } = retrieval('spaces/space.store');
+  const { EmbeddingIndexStore } = retrieval('embedding-indexes/embedding-index.store');
   const { ChunkStore } = retrieval('handover/chunk.store');
   const { ProjectionStore } = retrieval('projection/projection.store');
   const { BucketKeeper } = retrieval('buckets/bucket-keeper');
   const { copyOf } = retrieval('copies/open-search-copies');
   const [chunks, projection] = [new ChunkStore(), new ProjectionStore()];
   await new BucketKeeper(provisioner, database, true).prepare(scope, MODEL.dimension);
-  const { space } = await database.write(scope, (tx) => new SpaceStore().ensure(tx, MODEL, true));
+  const { embeddingIndex } = await database.write(scope, (tx) => new EmbeddingIndexStore().ensure(tx, MODEL, true));
   const copies = [];
   for (let from = 0; from < documents.length; from += SLICE)
     await database.write(scope, async (tx) => {
       for (const { record, fact } of documents.slice(from, from + SLICE)) {
-        const generation = { documentId: fact.documentId, generation: 1, space };
+        const generation = { documentId: fact.documentId, generation: 1, embeddingIndex };
         const made = chunksOf(record, fact.name);
         await projection.describe(tx, fact);
         await chunks.load(tx, generation, made);
@@ -66,16 +66,16 @@ const load = async ({ database, provisioner }, scope, documents) => {
         for (const { ordinal, terms } of made) copies.push(copyOf(fact, { ...generation, ordinal }, terms));
       }
     });
-  return { space, copies };
+  return { embeddingIndex, copies };
 };
 
-const measure = async (index, { space, scope, queries, documents }) => {
+const measure = async (index, { embeddingIndex, scope, queries, documents }) => {
   const { defaultLanguages, queryTerms } = require('@acervo/analysis');
   const idOf = new Map(documents.map(({ record, fact }) => [fact.documentId, record._id]));
   const visibility = { ...scope, entities: ['E1'], locationRoots: null, locationCode: null };
   const scores = [];
   for (const { text, judged } of queries) {
-    const ranked = await index.rank({ visibility, space, depth: 600 }, queryTerms(text, defaultLanguages));
+    const ranked = await index.rank({ visibility, embeddingIndex, depth: 600 }, queryTerms(text, defaultLanguages));
     scores.push(scoresOf([...new Set(ranked.map(({ documentId }) => idOf.get(documentId)))], judged));
   }
   return meanOf(scores);
@@ -96,13 +96,13 @@ const compare = async (name, { data, engine, db }) => {
   const { records, queries } = readCollection(data, name);
   const documents = records.map((record) => ({ record, fact: describe(record) }));
   const scope = { groupId: randomUUID() };
-  const { space, copies } = await load(db, scope, documents);
+  const { embeddingIndex, copies } = await load(db, scope, documents);
   await engine.ensureIndex(scope, 1);
   try {
     await engine.aim(scope, 1);
     await engine.write(scope, [1], copies);
     await engine.refresh(scope, 1);
-    const asked = { space, scope, queries, documents };
+    const asked = { embeddingIndex, scope, queries, documents };
     const { database } = db;
     const embedded = await measure(new Bm25Index(database), asked);
     const apart = await measure(new OpenSearchIndex({ engine, database, lost: () => undefined }), asked);
@@ -128,14 +128,14 @@ export const run = async ({ data, collections }) => {
   const engine = openEngine();
   const db = await openDatabase();
   try {
-    say('collection    N     chunks  nDCG@10: PostgreSQL, OpenSearch, difference');
+    print('collection    N     chunks  nDCG@10: PostgreSQL, OpenSearch, difference');
     const results = [];
     for (const name of collections?.split(',') ?? collectionsIn(data)) {
       results.push(await compare(name, { data, engine, db }));
-      say(row(results.at(-1)));
+      print(row(results.at(-1)));
     }
     const worst = Math.max(...results.map(({ embedded, apart }) => Math.abs(apart.ndcg - embedded.ndcg)));
-    say(`largest difference of ${results.length} collections: ${worst.toFixed(4)} ${goal(0.01, worst <= 0.01)}`);
+    print(`largest difference of ${results.length} collections: ${worst.toFixed(4)} ${goal(0.01, worst <= 0.01)}`);
   } finally {
     await engine.close();
     await db.close();

@@ -1,4 +1,4 @@
-// Questions in people's own words over real files: is the right document among the first three, and the right passage?
+// Natural questions over real files: is the right document among the first three, with the right passage?
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inPlace, withInstallation } from './lib/installation.mjs';
@@ -21,14 +21,14 @@ const translations = new Map(
   ]),
 );
 
-/** The questions that have an answer: id, language, question, file below `files/`, snippet; each in its other language too. */
+/** The questions with an answer: id, language, question, file below `files/`, snippet; each in both languages. */
 const questionsIn = (folder) =>
   rowsOf(join(folder, 'QUESTIONS.tsv'))
     .filter(([, , , file]) => file)
     .flatMap(([id, language, question, file, snippet]) => {
-      const own = { id, language, question, file, snippet, across: false };
+      const sameLanguage = { id, language, question, file, snippet, across: false };
       const other = translations.get(id);
-      return other === undefined ? [own] : [own, { ...own, ...other, across: true }];
+      return other === undefined ? [sameLanguage] : [sameLanguage, { ...sameLanguage, ...other, across: true }];
     });
 
 const asked = async ({ id, language, question, file, snippet, across }, { search }) => {
@@ -52,27 +52,27 @@ const share = (answers, of) => {
   return `${hits} of ${answers.length} (${percent} %)`;
 };
 
-export const measureDemo = ({ demo, embedder, keep }, say) =>
+export const measureDemo = ({ demo, embedder, keep }, print) =>
   inPlace(keep === undefined ? undefined : join(keep, 'demo'), (place) =>
     withInstallation({ folder: join(demo, 'files'), data: join(place, 'data'), embedder }, async (installation) => {
       const answers = [];
       for (const question of questionsIn(demo)) answers.push(await asked(question, installation));
-      say(`\ndemo: ${installation.intake}`);
+      print(`\ndemo: ${installation.ingested}`);
       for (const { id, language, question, place: at, document, passage } of answers)
         if (!document || !passage)
-          say(
+          print(
             `  ${id} ${language} document ${at === 0 ? 'not in the first ten' : `at ${at}`}, passage ${passage ? 'found' : 'missed'}: ${question}`,
           );
-      const [own, translated] = [false, true].map((other) => answers.filter(({ across }) => across === other));
+      const [sameLanguage, translated] = [false, true].map((other) => answers.filter(({ across }) => across === other));
       const by = (list, code) => list.filter(({ language }) => language === code);
       for (const [name, those] of [
-        ['all', own],
-        ['es', by(own, 'es')],
-        ['en', by(own, 'en')],
+        ['all', sameLanguage],
+        ['es', by(sameLanguage, 'es')],
+        ['en', by(sameLanguage, 'en')],
         ['es to en', by(translated, 'es')],
         ['en to es', by(translated, 'en')],
       ])
-        say(
+        print(
           `  ${name.padEnd(16)} document in the first ${FIRST}: ${share(those, 'document')}, passage: ${share(those, 'passage')}`,
         );
     }),

@@ -1,4 +1,4 @@
-// How well searches find what people judged relevant: each leg and both together, through /v1, beside references.
+// Quality of search against human judgements: each leg and both together, through /v1, beside references.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectionsIn, readCollection, referenceOf, writeRecords } from './lib/collections.mjs';
@@ -6,7 +6,7 @@ import { inPlace, withInstallation } from './lib/installation.mjs';
 import { meanOf, scoresOf } from './lib/scores.mjs';
 import { measureDemo } from './quality-demo.mjs';
 
-const say = (line) => process.stdout.write(`${line}\n`);
+const print = (line) => process.stdout.write(`${line}\n`);
 const LIMIT = 100;
 
 /** The documents of one leg in the order of their best chunk. */
@@ -17,7 +17,9 @@ const rankingOf = (documents, rank) =>
     .sort((a, b) => a.best - b.best)
     .map(({ name }) => name);
 
-/** What tuning needs of a query: for each document its chunks as [ordinal, lexical rank, vector rank, cosine]. */
+/**
+ * The data that tuning needs of a query: for each document its chunks as [ordinal, lexical rank, vector rank, cosine].
+ */
 const runLine = (id, { documents }, idOf) =>
   JSON.stringify({
     query: id,
@@ -64,9 +66,9 @@ const measureCollection = (name, { data, embedder, keep, runs, lexical }) => {
         ...(await searchAll(collection, running)),
         across:
           collection.across === null ? null : await searchAll({ ...collection, queries: collection.across }, running),
-        intake: running.intake,
+        ingested: running.ingested,
       }));
-    // The documents are taken in once, so that the engines rank the very same chunks.
+    // The documents are ingested once, so that the engines rank the very same chunks.
     const beside = lexical === 'both' ? (await measure('postgresql')).lexical : null;
     const result = await measure(lexical === 'both' ? 'opensearch' : lexical);
     if (runs !== undefined) {
@@ -114,7 +116,7 @@ const differences = (results) => {
   ];
 };
 
-/** The mean over collections, and how far it lies from the better leg and from the reference. */
+/** The mean over collections, and its distance from the better leg and from the reference. */
 const summary = (results) => {
   const over = (pick) => mean(results.map(pick));
   const leg = (name) => ({ ndcg: over((each) => each[name].ndcg), recall: over((each) => each[name].recall) });
@@ -137,16 +139,16 @@ export const run = async ({ data, embedder, collections, keep, runs, demo, lexic
     for (const name of collections?.split(',') ?? collectionsIn(data)) {
       const result = await measureCollection(name, { data, embedder, keep, runs, lexical });
       if (results.length === 0) {
-        say(`settings: ${JSON.stringify(result.settings)}\n`);
-        say(head);
+        print(`settings: ${JSON.stringify(result.settings)}\n`);
+        print(head);
       }
       results.push(result);
-      say(`${row(result)}   ${result.intake}`);
-      if (result.across !== null) say(row({ name: '  across', ...result.across, reference: {} }));
+      print(`${row(result)}   ${result.ingested}`);
+      if (result.across !== null) print(row({ name: '  across', ...result.across, reference: {} }));
     }
-    say('');
-    summary(results).forEach(say);
-    differences(results).forEach(say);
+    print('');
+    summary(results).forEach(print);
+    differences(results).forEach(print);
   }
-  if (demo !== undefined) await measureDemo({ demo, embedder, keep }, say);
+  if (demo !== undefined) await measureDemo({ demo, embedder, keep }, print);
 };

@@ -1,4 +1,4 @@
-// What scans cost: the first of a large tree, one of the same tree, one after a folder at the top was renamed.
+// Cost of scans: the first of a large tree, one of the same tree, one after the rename of a top folder.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from './lib/figures.mjs';
 import { collectGarbage, forgetPeak, peakMemory, residentMemory } from './lib/memory.mjs';
-import { believeTakenIn, openDatabase, openServices } from './scan/services.mjs';
+import { assumeIngested, openDatabase, openServices } from './scan/services.mjs';
 
 const require = createRequire(import.meta.url);
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 const FILES_A_FOLDER = 100;
 const FOLDERS_A_TOP = 10;
-/** What these must not take, in seconds, and for how many files that is said. */
+/** Limits in seconds, and the number of files that they apply to. */
 const GOALS = { files: 10_000, first: 30, same: 3, renamed: 30 };
-/** Most megabytes that one scan may take: what any takes, and something for each thousand files. */
+/** Largest memory of one scan in megabytes: a base, and an amount per thousand files. */
 const MEMORY = { least: 100, aThousand: 1.5 };
 
-/** Small files, a hundred a folder, ten folders below each at the top. */
+/** Small files: a hundred per folder, ten folders below each top folder. */
 const writeTree = (root, files) => {
   for (let index = 0; index < files; index += 1) {
     const folder = Math.floor(index / FILES_A_FOLDER);
@@ -33,7 +33,7 @@ const secondsOf = async (work) => {
   return { result, seconds: (performance.now() - started) / 1000 };
 };
 
-/** What a step took beside what was in use before it, in megabytes. */
+/** Additional megabytes of a step. */
 const memoryOf = async (work) => {
   collectGarbage();
   const before = residentMemory(process.pid);
@@ -42,10 +42,12 @@ const memoryOf = async (work) => {
   return { result, megabytes: peakMemory(process.pid) - before };
 };
 
-/** A measured step: its line, and whether it was within its goal and did no work that it should not do. */
-const told = (name, seconds, goal, more, isFree) => {
+/** Prints a measured step; returns whether it met its goal and caused no unnecessary work. */
+const reported = (name, seconds, goal, more, isFree) => {
   const isGood = seconds <= goal && isFree;
-  say(`${name.padEnd(30)} ${seconds.toFixed(1).padStart(6)} s (goal ${goal})   ${more}${isGood ? '' : '   NOT KEPT'}`);
+  print(
+    `${name.padEnd(30)} ${seconds.toFixed(1).padStart(6)} s (goal ${goal})   ${more}${isGood ? '' : '   NOT KEPT'}`,
+  );
   return isGood;
 };
 
@@ -53,7 +55,7 @@ const measure = async (engine, place, files) => {
   const { registerFolder, startRun } = require('@acervo/contracts');
   const { WorkScope } = require('@acervo/rbac');
   const groupId = randomUUID();
-  const { server, jobs, deliver, close } = openServices(engine, place);
+  const { server, jobs, deliver, close } = await openServices(engine, place);
   const scope = new WorkScope(groupId, 'standalone', 'bench');
   const ask = (call, input) => server.dispatch({ code: call.code, caller: 'standalone', scope, input });
   const count = async (service, from) => {
@@ -73,7 +75,7 @@ const measure = async (engine, place, files) => {
     const { seen, added, changed, missing } = result.result;
     const begun = (await steps()) - before;
     const more = `${seen} seen, ${added} new, ${changed} changed, ${missing} gone, ${begun} steps set going, ${jobs.length} files read`;
-    const isGood = told(
+    const isGood = reported(
       name,
       seconds,
       goal * Math.max(1, files / GOALS.files),
@@ -81,13 +83,15 @@ const measure = async (engine, place, files) => {
       !isFree || begun + jobs.length === 0,
     );
     const most = MEMORY.least + (MEMORY.aThousand * files) / 1_000;
-    say(`  ${megabytes.toFixed(0)} MB by this scan (goal ${most.toFixed(0)})${megabytes <= most ? '' : '   NOT KEPT'}`);
+    print(
+      `  ${megabytes.toFixed(0)} MB by this scan (goal ${most.toFixed(0)})${megabytes <= most ? '' : '   NOT KEPT'}`,
+    );
     return isGood && megabytes <= most;
   };
   try {
-    const kept = [await scan('first scan', GOALS.first, false)];
-    await believeTakenIn(engine, groupId);
-    kept.push(await scan('the same tree', GOALS.same, true));
+    const results = [await scan('first scan', GOALS.first, false)];
+    await assumeIngested(engine, groupId);
+    results.push(await scan('the same tree', GOALS.same, true));
     renameSync(join(root, 'arriba-0'), join(root, 'otro-nombre'));
     const renamed = Math.min(files, FILES_A_FOLDER * FOLDERS_A_TOP);
     const { result, seconds } = await secondsOf(async () => {
@@ -99,13 +103,13 @@ const measure = async (engine, place, files) => {
       'retrieval',
       `retrieval.document where group_id = $1 and relative_path like 'otro-nombre/%'`,
     );
-    kept.push(
+    results.push(
       result,
-      told('until search has the paths', seconds, GOALS.renamed, `${shown} of ${renamed}`, shown === renamed),
+      reported('until search has the paths', seconds, GOALS.renamed, `${shown} of ${renamed}`, shown === renamed),
     );
-    kept.push(await scan('the same tree', GOALS.same, true));
-    say(load());
-    return kept.every(Boolean);
+    results.push(await scan('the same tree', GOALS.same, true));
+    print(load());
+    return results.every(Boolean);
   } finally {
     await close();
   }
@@ -116,7 +120,7 @@ export const run = async ({ files }) => {
   const place = mkdtempSync(join(tmpdir(), 'acervo-bench-'));
   const engine = await openDatabase();
   try {
-    say(`${files} files`);
+    print(`${files} files`);
     if (!(await measure(engine, place, files))) process.exitCode = 1;
   } finally {
     await engine.close();

@@ -8,7 +8,7 @@ import { installedPython } from './schemathesis/install.mjs';
 import { factsOf, startProduct } from './schemathesis/product.mjs';
 
 const here = fileURLToPath(new URL('./schemathesis', import.meta.url));
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 
 const CHECKS = [
   ...['not_a_server_error', 'status_code_conformance', 'content_type_conformance', 'response_headers_conformance'],
@@ -24,24 +24,25 @@ const argumentsOf = ({ url, key, seed, same, minutes, examples, report }) => [
   ...['--suppress-health-check', 'all', '--warnings', 'off', '--report', 'json', '--report-json-path', report],
 ];
 
-const runOn = (python, args, own) =>
+/** `-m` puts the working directory before the library, so it is an empty one: a stray `org.py` would be imported. */
+const runOn = (python, args, { cwd, variables }) =>
   new Promise((resolve, reject) => {
-    const env = { ...process.env, PYTHONPATH: here, SCHEMATHESIS_HOOKS: 'acervo_hooks', ...own };
+    const env = { ...process.env, PYTHONPATH: here, SCHEMATHESIS_HOOKS: 'acervo_hooks', ...variables };
     const child = spawn(python, args, {
       env: { ...env, PYTHONDONTWRITEBYTECODE: '1' },
       stdio: 'inherit',
-      cwd: tmpdir(),
+      cwd,
     });
     child.once('error', reject);
     child.once('exit', resolve);
   });
 
 /**
- * `same`: the same requests each time. `canaryEvery`: each n-th request is sent once more with canaries.
- * @throws Error where anything is not as the description says
+ * `same`: the same requests in each run. `canaryEvery`: each n-th request is repeated with canaries.
+ * @throws Error if an answer differs from the description
  */
 export const run = async ({ minutes = 30, examples = 10_000, seed = 1, same = false, canaryEvery = 1 }) => {
-  const python = await installedPython(say);
+  const python = await installedPython(print);
   const place = mkdtempSync(join(tmpdir(), 'acervo-schemathesis-'));
   const product = await startProduct(place);
   try {
@@ -49,11 +50,11 @@ export const run = async ({ minutes = 30, examples = 10_000, seed = 1, same = fa
     writeFileSync(facts, JSON.stringify(await factsOf(product)));
     const report = join(place, 'report.json');
     const status = await runOn(python, argumentsOf({ ...product, seed, same, minutes, examples, report }), {
-      ACERVO_FUZZ_FACTS: facts,
-      ACERVO_CANARY_EVERY: String(canaryEvery),
+      cwd: mkdtempSync(join(place, 'cwd-')),
+      variables: { ACERVO_FUZZ_FACTS: facts, ACERVO_CANARY_EVERY: String(canaryEvery) },
     });
     if (status !== 0) throw new Error(`Schemathesis ended with ${status}; what it found stands above.`);
-    say('all held: 0 answers of 5xx, 0 that differ from the description, 0 echoed canaries');
+    print('all held: 0 answers of 5xx, 0 that differ from the description, 0 echoed canaries');
   } finally {
     await product.stop();
     rmSync(place, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// How fast ingestion is beside its bare parts, what it does to searches, what the whole weighs, and search beside its parts.
+// Speed of ingestion beside its bare parts, its effect on searches, memory of the whole, and search beside its parts.
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { onStack } from './speed/stack.mjs';
 import { corpus, queries } from './texts.mjs';
 
 const require = createRequire(import.meta.url);
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 const SETTLE_MS = 40_000;
 
 const filesIn = (folder) =>
@@ -22,8 +22,8 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Takes a folder in and answers the seconds until all of it is searchable. */
-const takeIn = async (running, folder) => {
+/** Ingests a folder; returns the seconds until all of it is searchable. */
+const ingest = async (running, folder) => {
   const { ingestionProgress, registerFolder, startRun } = require('@acervo/contracts');
   const { WorkScope } = require('@acervo/rbac');
   const { calls, group } = running;
@@ -38,27 +38,27 @@ const takeIn = async (running, folder) => {
   }
 };
 
-/** Ingestion with nobody searching, between two measurements of its bare parts on the same texts. */
+/** Ingestion without searches, between two measurements of its bare parts on the same texts. */
 const measureIngestion = async (running, folder) => {
   const files = filesIn(folder);
   const before = await bareSpeed(running, files);
-  const { seconds, chunks } = await takeIn(running, folder);
+  const { seconds, chunks } = await ingest(running, folder);
   const after = await bareSpeed(running, files);
   const bare = (before.perSecond + after.perSecond) / 2;
   const [whole, each] = [chunks / seconds, chunks / files.length];
-  say(
+  print(
     `bare        ${bare.toFixed(0)} chunks/s (${before.perSecond.toFixed(0)} before, ${after.perSecond.toFixed(0)} after)`,
   );
-  say(
+  print(
     `ingestion   ${whole.toFixed(0)} chunks/s, ${(whole / bare).toFixed(2)} x ${goal('0.4', whole >= 0.4 * bare)}   ` +
       `N ${chunks} chunks, ${each.toFixed(0)} a document ${goal('10 at least', each >= 10)}; ${load()}\n`,
   );
 };
 
-/** Searches while a second folder is taken in, and as many when that is over. */
+/** Searches during the ingestion of a second folder, and as many after it. */
 const measureSearches = async (running, where, folder, asked) => {
   const busy = searching(where, { betweenMs: 100, asked });
-  const { seconds } = await takeIn(running, folder);
+  const { seconds } = await ingest(running, folder);
   const during = figures(await busy.stop());
   const idle = figures(
     await searching(where, { betweenMs: 100, asked, most: Math.max(200, Math.min(during.n, 500)) }).done(),
@@ -66,7 +66,7 @@ const measureSearches = async (running, where, folder, asked) => {
   show(`search while ingesting (${seconds.toFixed(0)} s)`, during);
   show('search idle', idle);
   const ratio = during.p95 / idle.p95;
-  say(
+  print(
     `p95 while ingesting / idle: ${ratio.toFixed(2)} x ${goal('5', ratio <= 5)}, ` +
       `p95 ${during.p95.toFixed(0)} ms ${goal('1,000', during.p95 <= 1_000)}, at most ${during.most.toFixed(0)} ms; ${load()}\n`,
   );
@@ -82,10 +82,10 @@ const measureMemory = async (running) => {
   const each = parts
     .filter(({ megabytes }) => megabytes > 0)
     .map(({ kind, megabytes }) => `${kind} ${megabytes.toFixed(0)}`);
-  say(`memory, idle with ${chunks} chunks: ${all.toFixed(0)} MB ${goal('800', all <= 800)}: ${each.join(', ')}\n`);
+  print(`memory, idle with ${chunks} chunks: ${all.toFixed(0)} MB ${goal('800', all <= 800)}: ${each.join(', ')}\n`);
 };
 
-/** What is taken in and asked: a judged collection, or as many generated chunks. */
+/** The texts and queries: a judged collection, or as many generated chunks. */
 const textsOf = ({ data, collections, chunks }) => {
   if (data === undefined) return { writeTo: (folder) => corpus(folder, chunks), asked: queries };
   const collection = readCollection(data, collections);
@@ -94,7 +94,7 @@ const textsOf = ({ data, collections, chunks }) => {
   return { writeTo: (folder) => writeRecords(collection, folder), asked };
 };
 
-/** The documents in two halves: one to measure its speed, one to search beside. */
+/** The documents in two halves: one to measure the speed, one to ingest during searches. */
 const writeHalves = (place, writeTo) => {
   const [all, first, second] = ['all', 'first', 'second'].map((name) => join(place, name));
   if (existsSync(second)) return { first, second };
@@ -111,7 +111,7 @@ const embedded = ({ rounds, embedder = 'hashing', keep, ...source }) =>
     const { writeTo, asked } = textsOf(source);
     const { first, second } = writeHalves(place, writeTo);
     const [data, empty] = [join(place, 'data'), join(place, 'empty')];
-    const known = existsSync(data);
+    const exists = existsSync(data);
     mkdirSync(empty, { recursive: true });
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const options = {
@@ -127,10 +127,10 @@ const embedded = ({ rounds, embedder = 'hashing', keep, ...source }) =>
     const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', embedder: {} };
     const running = await startStandalone(options, environment, () => undefined);
     try {
-      await running.intake;
+      await running.ingested;
       const where = { port, key: running.apiKey };
-      if (!known && embedder === 'hashing') await measureIngestion(running, first);
-      else await takeIn(running, first);
+      if (!exists && embedder === 'hashing') await measureIngestion(running, first);
+      else await ingest(running, first);
       await measureSearches(running, where, second, asked);
       await measureMemory(running);
       await measureLegs({ running, port, rounds, asked, embedder });

@@ -1,4 +1,4 @@
-// Texts with the shape of real ones: few words often, many words rarely, two languages. The same on every run.
+// Texts with the statistics of real ones: few frequent words, many rare words, two languages. The same in every run.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const vocabulary = (() => {
 
 const word = (next) => vocabulary[Math.floor(next() ** 3 * vocabulary.length)];
 
-/** A sentence of words that are drawn. */
+/** A sentence of random words. */
 export const sentence = (next) => {
   const words = Array.from({ length: 8 + Math.floor(next() * 10) }, () => word(next));
   return `${words[0][0].toUpperCase()}${words.join(' ').slice(1)} ${next() < 0.5 ? 'de la' : 'of the'} ${word(next)}.`;
@@ -36,13 +36,13 @@ export const sentence = (next) => {
 const PARAGRAPHS = 20;
 const SENTENCES = 9;
 
-/** How many chunks ingestion cuts a text file into. */
+/** Number of chunks that ingestion makes of a text file. */
 const chunksIn = (text) => {
   const { chunk, defaultChunkOptions, plainText } = require('@acervo/analysis');
   return chunk(plainText(text), defaultChunkOptions).length;
 };
 
-/** Of as many paragraphs as give no more chunks than are still wanted. */
+/** A document with at most the wanted number of chunks. */
 const document = (next, wanted) => {
   const paragraphs = Array.from({ length: PARAGRAPHS }, () =>
     Array.from({ length: SENTENCES }, () => sentence(next)).join(' '),
@@ -55,7 +55,7 @@ const document = (next, wanted) => {
   }
 };
 
-/** Writes documents that are cut into so many chunks, a dozen each; answers how many documents. */
+/** Writes documents with a total number of chunks, a dozen each; returns the number of documents. */
 export const corpus = (folder, chunks) => {
   const next = numbers(42);
   let documents = 0;

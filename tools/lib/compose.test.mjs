@@ -1,4 +1,4 @@
-// The check of docker/compose.yaml, tried on the file with one mistake at a time.
+// Tests of the check of docker/compose.yaml, one mistake each.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { composeProblems, embedderProblems, facts } from './compose.mjs';
 import { root } from './options.mjs';
 
 const source = readFileSync(join(root, 'docker', 'compose.yaml'), 'utf8');
-const known = facts();
+const expected = facts();
 const problemsOf = (text, more = {}) =>
-  composeProblems(text, { ...known, ...more }).map((problem) => problem.replace('docker/compose.yaml: ', ''));
+  composeProblems(text, { ...expected, ...more }).map((problem) => problem.replace('docker/compose.yaml: ', ''));
 
-/** The file without the first line that holds a text after another one. */
+/** The file without the first line that contains a text after another one. */
 const without = (after, line) => {
   const from = source.indexOf(line, source.indexOf(`\n  ${after}:\n`));
   assert.notEqual(from, -1, `${line} does not stand there`);
@@ -23,11 +23,11 @@ const without = (after, line) => {
 };
 const withMore = (after, line) => source.replace(`\n  ${after}:\n`, `\n  ${after}:\n${line}\n`);
 
-test('the file is told what its programs read, and the embedder is the one that is installed elsewhere', () => {
+test('the compose file and its embedder pass the check', () => {
   assert.deepEqual([problemsOf(source), embedderProblems()], [[], []]);
 });
 
-test('what a program cannot do without is missed, by what its classes and its stages say', () => {
+test('a missing required setting or secret is reported', () => {
   const missed = (service, name) => problemsOf(without(service, `${name}_FILE`))[0];
   for (const [service, name] of [
     ['auth', 'ACERVO_KEY_PEPPER'],
@@ -43,7 +43,7 @@ test('what a program cannot do without is missed, by what its classes and its st
   assert.ok(embedded.includes('auth needs ACERVO_DATABASE_QUEUE_PASSWORD and is not told it.'));
 });
 
-test('a secret in the environment, one too many, one too few, and a name that nobody reads are refused', () => {
+test('open, surplus and missing secrets and unread settings are refused', () => {
   const open = source.replace('ACERVO_REDIS_PASSWORD_FILE: /run/secrets/redis', 'ACERVO_REDIS_PASSWORD: known');
   assert.ok(
     problemsOf(open).includes(
@@ -56,17 +56,17 @@ test('a secret in the environment, one too many, one too few, and a name that no
   assert.ok(problemsOf(unread).includes('gateway is told ACERVO_TRACE_PART, which it does not read.'));
 });
 
-test('a variable that nobody is told of is refused, and one that has to be given and has no value', () => {
+test('undocumented variables and required variables without value are refused', () => {
   const renamed = source.replace('${ACERVO_LOG_LEVEL:-}', '${ACERVO_LOUDNESS:-}');
   assert.deepEqual(problemsOf(renamed), [
     'ACERVO_LOUDNESS is read and does not stand in docker/.env.example.',
     'ACERVO_LOG_LEVEL stands in docker/.env.example and is not read.',
   ]);
-  const example = known.example.replace('ACERVO_S3_PORT=7070', '# ACERVO_S3_PORT=7070');
+  const example = expected.example.replace('ACERVO_S3_PORT=7070', '# ACERVO_S3_PORT=7070');
   assert.deepEqual(problemsOf(source, { example }), ['ACERVO_S3_PORT has no value in docker/.env.example.']);
 });
 
-test('the script makes every secret of the file, those of others empty, and leaves what is there', () => {
+test('the script creates all missing secrets and keeps existing ones', () => {
   const directory = mkdtempSync(join(tmpdir(), 'acervo-secrets-'));
   try {
     writeFileSync(join(directory, 'redis'), 'of before');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Rows of a tab-separated list of files with what is expected of each: its first line names the columns. */
+/** Rows of a tab-separated list of files with their expected results; the first line names the columns. */
 export const readManifest = (path) => {
   const [head, ...lines] = readFileSync(path, 'utf8')
     .split(/\r?\n/)
@@ -14,7 +14,7 @@ export const readManifest = (path) => {
 
 const collapse = (text) => text.replace(/\s+/g, ' ').trim();
 
-/** Single chunks, and pairs that follow each other in their document. */
+/** Single chunks, and pairs of consecutive chunks of a document. */
 const passages = (chunks) => {
   const byNumber = new Map(chunks.map((chunk) => [chunk.extra.chunk_number, chunk]));
   const pairs = chunks.flatMap((chunk) => {
@@ -24,19 +24,19 @@ const passages = (chunks) => {
   return [...chunks.map((chunk) => ({ text: chunk.text, pages: [chunk.page] })), ...pairs];
 };
 
-/** What is wrong with what a search found for a row; null where nothing is. */
+/** The problem of a search result for a row; null without one. */
 export const snippetProblem = (row, found) => {
   if (found === undefined) return 'not among the results';
-  const holding = passages(found.chunks).filter(({ text }) => collapse(text).includes(collapse(row.snippet)));
-  if (holding.length === 0) return 'no returned chunk, nor two adjacent ones, hold the snippet';
-  if (row.page === '' || holding.some(({ pages }) => pages.includes(Number(row.page)))) return null;
-  return `on page ${holding[0].pages.join(' and ')} instead of ${row.page}`;
+  const containing = passages(found.chunks).filter(({ text }) => collapse(text).includes(collapse(row.snippet)));
+  if (containing.length === 0) return 'no returned chunk, nor two adjacent ones, hold the snippet';
+  if (row.page === '' || containing.some(({ pages }) => pages.includes(Number(row.page)))) return null;
+  return `on page ${containing[0].pages.join(' and ')} instead of ${row.page}`;
 };
 
 const FAILED = ['ERROR', 'UNSUPPORTED'];
 const MAY_GIVE_TEXT = /text (?:without|instead|is)/;
 
-/** What is wrong with a document whose file is expected to give no text; null where nothing is. */
+/** The problem of a document whose file must not give text; null without one. */
 export const refusalProblem = (row, { status, reason }) => {
   if (status === 'VECTORIZED' && MAY_GIVE_TEXT.test(row.note)) return null;
   if (!FAILED.includes(status)) return `ended as ${status}`;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Everything `npm start` understands, in the groups of the help, which is made from this table. */
+/** All options of `npm start`, in the groups of the help, which is generated from this table. */
 const groups = {
   'Where and how it runs': {
     data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
@@ -81,7 +81,7 @@ on with those it knows. A file .acervoignore in a folder names what is not to be
 Ctrl-C stops it cleanly. The API key is shown once, when it is made. docs/running.md tells all of it at length.
 `;
 
-/** A mistake in how the program was called: its message is all that a person needs to see. */
+/** A wrong argument: its message suffices for the user. */
 export class UsageError extends Error {}
 
 const portOf = (text = '8080') => {
@@ -98,7 +98,7 @@ const addressOf = (text) => {
   return text;
 };
 
-/** The path without links; what does not exist yet stays as it is named, below what does. */
+/** The path with links resolved; missing parts of the path stay as named. */
 const realOf = (path) => {
   try {
     return realpathSync(path);
@@ -108,7 +108,7 @@ const realOf = (path) => {
   }
 };
 
-/** The real folder behind a name, links resolved. Throws UsageError when it is missing, no folder or not readable. */
+/** The folder of a name, with links resolved. @throws UsageError if it is missing, no folder or not readable */
 export const readableFolder = (name) => {
   const path = resolve(name);
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -122,10 +122,10 @@ export const readableFolder = (name) => {
   return realOf(path);
 };
 
-/** Whether one path is another, or lies in it. */
+/** Whether a path equals another, or is inside it. */
 const within = (path, outer) => path === outer || path.startsWith(outer.endsWith(sep) ? outer : `${outer}${sep}`);
 
-/** A folder and the data directory must lie apart: what is kept of documents would be taken in as documents. */
+/** The folder and the data directory must not overlap: internal files would be ingested as documents. */
 const assertApart = (folder, data) => {
   if (within(folder, data))
     throw new UsageError(`${folder} lies in the data directory ${data}; name a folder with documents.`);
@@ -138,7 +138,7 @@ const assertApart = (folder, data) => {
     );
 };
 
-/** `--export` may stand without a file: this gives it one. */
+/** Adds the default file to an `--export` without a file. */
 const withExportFile = (argv) =>
   argv.map((argument, index) => {
     const next = argv[index + 1];
@@ -162,7 +162,7 @@ const parse = (argv) => {
   }
 };
 
-/** Where an export goes: a file that is not there, in a folder that is. */
+/** Path of an export: a new file in an existing folder. */
 const exportFile = (name) => {
   if (name === undefined) return null;
   const path = resolve(name);
@@ -185,7 +185,7 @@ const embedderOf = (name) => {
   return name ?? null;
 };
 
-/** What a start was asked for, checked before anything is installed. Throws UsageError. */
+/** The options of a start, checked before anything is installed. @throws UsageError */
 export const readOptions = (argv) => {
   const { values, positionals } = parse(argv);
   if (values.help === true) return { help: true };

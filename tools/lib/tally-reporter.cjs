@@ -1,16 +1,19 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** Lines of what one failed suite says that are worth repeating: enough for the first failures and their places. */
+/** Lines of a failed suite that are repeated: enough for the first failures and their places. */
 const LINES = 80;
 
-/** A suite that fails may leave an engine or a timer behind, which would keep its process for good. */
+/** A failed suite may leave an engine or a timer, which would keep its process running. */
 const LONGEST_END_MS = 10_000;
 
 const complaintOf = ({ testFilePath, failureMessage }) =>
   [testFilePath, ...failureMessage.split('\n').slice(0, LINES)].join('\n');
 
-/** Leaves the counts and failures of a Jest run where `tally.mjs` adds them up: one file a project, or the run as ACERVO_TALLY names it. */
+/**
+ * Writes the counts and failures of a Jest run for `tally.mjs`: one file per project, or per run as ACERVO_TALLY names
+ * it.
+ */
 module.exports = class TallyReporter {
   onRunComplete(contexts, results) {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests, testResults } = results;

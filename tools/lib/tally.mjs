@@ -5,11 +5,11 @@ import { root } from './options.mjs';
 
 const folder = join(root, 'node_modules', '.acervo-tests');
 
-/** Forgets the counts of all runs, or of one. */
+/** Deletes the counts of all runs, or of one. */
 export const forgetTally = (name) =>
   rmSync(name === undefined ? folder : join(folder, `${name}.json`), { recursive: true, force: true });
 
-/** What failed, where the last lines of a long log show it, and the tests of all runs, or of some, in one line. */
+/** The failures, at the end of a long log, and one line with the sums of all or some runs. */
 export const tally = (names) => {
   const wanted = (file) => names === undefined || names.some((name) => file === `${name}.json`);
   const counts = existsSync(folder)

@@ -1,4 +1,4 @@
-// Lets a tool use the TypeScript that makes the files of the tests.
+// Lets a tool load the TypeScript that generates the files of the tests.
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { transformSync } from '@swc/core';
@@ -9,7 +9,7 @@ const options = {
   jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true }, transform: { legacyDecorator: true } },
 };
 
-/** A module of TypeScript, with those that it imports by their paths. */
+/** Loads a TypeScript module, with its relative imports. */
 export const requireTypeScript = (path) => {
   Module._extensions['.ts'] = (module, filename) =>
     module._compile(transformSync(readFileSync(filename, 'utf8'), { ...options, filename }).code, filename);

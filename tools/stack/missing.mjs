@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints the Debian packages of what engines need and this machine lacks, one a line.
+// Prints the missing Debian packages that engines need, one per line.
 import { findGo, findJava, findMaven, findPip } from './find.mjs';
 
 const NEEDED = [

@@ -1,12 +1,12 @@
-// Small questions to ports of this machine.
+// Checks of local ports.
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** Below the ports that systems give to connections: there one may sit where an engine that was killed comes back. */
+/** Below the ephemeral ports: an outgoing connection could occupy the port of a killed engine. */
 const [FIRST, LAST] = [15_000, 32_000];
 const TRIES = 50;
 
-/** Whether nobody listens on a port of loopback. */
+/** Whether a port of loopback is free. */
 export const isFree = (port) =>
   new Promise((resolve) => {
     const server = createServer();
@@ -23,7 +23,7 @@ export const freePort = async () => {
   throw new Error(`No port from ${FIRST} to ${LAST} is free.`);
 };
 
-/** Whether somebody accepts connections, and with what they answer to a line where one is sent. */
+/** Whether a port accepts connections, and answers an optional line as expected. */
 export const converse = (port, line = '', expected = /^/) =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -42,7 +42,7 @@ export const converse = (port, line = '', expected = /^/) =>
     socket.once('close', () => done(false));
   });
 
-/** Whether an address answers 200. */
+/** Whether an address answers with status 200. */
 export const answersOk = async (url, headers = {}) => {
   const answer = await fetch(url, { headers, signal: AbortSignal.timeout(2_000) });
   await answer.body?.cancel();

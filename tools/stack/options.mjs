@@ -1,4 +1,4 @@
-// What `npm run stack` understands.
+// The options of `npm run stack`.
 import { parseArgs } from 'node:util';
 import { UsageError } from '../lib/options.mjs';
 import { engineNames } from './engines/index.mjs';
@@ -78,7 +78,7 @@ const parse = (argv) => {
   }
 };
 
-/** What was asked for. @throws UsageError */
+/** Parses the arguments. @throws UsageError */
 export const readOptions = (argv) => {
   const { values, positionals } = parse(argv);
   const [command = 'up', ...rest] = positionals;

@@ -1,17 +1,17 @@
-// Where a stack keeps what it makes, and where downloads lie that all stacks share.
+// Directories of a stack, and of the downloads that all stacks share.
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { root } from '../lib/options.mjs';
 
-/** A mistake or a lack that a person can put right: its message is all that has to be shown. */
+/** An error that the user can correct: its message suffices. */
 export class Refused extends Error {}
 
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Downloads are kept outside the checkout. The superuser's own cache is closed to others, and PostgreSQL refuses to run
- * as the superuser, so there it is the one of the system.
+ * Downloads are stored outside the checkout. Other accounts cannot read the superuser's cache, and PostgreSQL refuses
+ * to run as the superuser; the superuser therefore uses the system's cache.
  */
 const cacheRoot = () => process.env.XDG_CACHE_HOME ?? (isRoot ? '/var/cache' : join(homedir(), '.cache'));
 export const cache = () => {
@@ -20,7 +20,7 @@ export const cache = () => {
   return path;
 };
 
-/** The directories of one stack; another directory is another stack, and the two know nothing of each other. */
+/** The directories of one stack. Another directory is another, independent stack. */
 export const placeOf = (directory) => {
   const path = resolve(directory ?? join(root, '.stack'));
   return {

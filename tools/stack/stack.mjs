@@ -1,4 +1,4 @@
-// A stack as its commands see it: started, asked, stopped, whoever started it.
+// A stack for its commands: started, queried and stopped from any process.
 import { fork } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,10 +26,10 @@ export class Stack {
   /**
    * Starts the engines and waits until each answers.
    * @param how docker or local: in containers, or from package registries
-   * @param tied whether they end with this process; else they stay until `down`
-   * @throws Refused with every engine that cannot be had or does not answer
+   * @param tied whether they end with this process; otherwise they run until `down`
+   * @throws Refused with every engine that is unavailable or does not answer
    */
-  async up({ wanted, say, how = dockerRuns() ? 'docker' : 'local', tied = false }) {
+  async up({ wanted, print, how = dockerRuns() ? 'docker' : 'local', tied = false }) {
     if (this.runs) throw new Refused(`A stack runs in ${this.place.path} already; "npm run stack -- down" stops it.`);
     mkdirSync(this.place.logs, { recursive: true });
     const log = openSync(join(this.place.logs, 'keeper.log'), 'a', 0o600);
@@ -38,7 +38,7 @@ export class Stack {
     closeSync(log);
     await new Promise((resolve, reject) => {
       keeper.on('message', ({ kind, text, problems }) => {
-        if (kind === 'say') say(text);
+        if (kind === 'say') print(text);
         if (kind === 'ready') resolve();
         if (kind === 'failed') reject(new Refused(problems.join('\n')));
       });
@@ -53,7 +53,7 @@ export class Stack {
     keeper.channel?.unref();
   }
 
-  /** Stops everything that the state names and that is still the same process. */
+  /** Stops every process of the state that is still the same process. */
   async down({ remove = false } = {}) {
     const { state } = this;
     if (state === undefined) return false;
@@ -67,13 +67,13 @@ export class Stack {
     return ran;
   }
 
-  /** Forgets what the engines of a stopped stack keep. */
+  /** Deletes the data of a stopped stack. */
   async remove() {
     if (this.state?.how === 'docker') await removeContainers(this.place.path);
     if (existsSync(this.place.state)) rmSync(this.place.path, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** Has one engine killed, stopped, started or restarted. @throws Refused */
+  /** Kills, stops, starts or restarts one engine. @throws Refused */
   async act(engine, action) {
     const { keeper } = this.state ?? {};
     if (!this.runs) throw new Refused(`No stack runs in ${this.place.path}.`);

@@ -1,4 +1,4 @@
-// The stack itself, tried with the one engine that needs nothing from elsewhere.
+// Tests of the stack with the one engine that needs no download.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { Stack } from './stack.mjs';
 import { identify, lives, readState, signal, writeState } from './state.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'acervo-stack-test-'));
-const say = () => undefined;
-const mailOnly = { wanted: ['mail'], how: 'local', say };
+const print = () => undefined;
+const mailOnly = { wanted: ['mail'], how: 'local', print };
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const greets = (port) =>
@@ -24,7 +24,7 @@ const greets = (port) =>
   });
 const portOf = ({ state }) => new URL(state.variables.ACERVO_SMTP_URL).port;
 
-test('two stacks side by side know nothing of each other', async () => {
+test('two stacks in different directories are independent', async () => {
   const [one, two] = ['one', 'two'].map((name) => new Stack(join(folder, name)));
   await Promise.all([one.up(mailOnly), two.up(mailOnly)]);
   assert.notEqual(portOf(one), portOf(two));
@@ -35,7 +35,7 @@ test('two stacks side by side know nothing of each other', async () => {
   assert.equal(two.state, undefined);
 });
 
-test('an engine that was killed is down until it is started again, on its port, which later starts keep', async () => {
+test('a killed engine stays down until a restart on its old port', async () => {
   const stack = new Stack(join(folder, 'killed'));
   await stack.up(mailOnly);
   const port = portOf(stack);
@@ -54,7 +54,7 @@ test('an engine that was killed is down until it is started again, on its port, 
   await stack.down();
 });
 
-test('engines end when their keeper is killed, and when the program that they are tied to is', async () => {
+test('engines end with their keeper, or with their program if tied', async () => {
   const stack = new Stack(join(folder, 'orphans'));
   await stack.up(mailOnly);
   const { keeper, engines } = stack.state;
@@ -75,20 +75,20 @@ test('engines end when their keeper is killed, and when the program that they ar
   assert.deepEqual([lives(tied.engines.mail), lives(tied.keeper)], [false, false]);
 });
 
-test('a process that has taken the id of another is left alone', () => {
+test('a new process with a reused id gets no signal', () => {
   const innocent = identify(process.pid);
   const stale = { pid: process.pid, began: 'Thu Jan 1 00:00:00 1970' };
   assert.deepEqual([lives(innocent), lives(stale), signal(stale, 'SIGKILL')], [true, false, false]);
 });
 
-test('the state is readable for its owner alone and holds what services are told', async () => {
+test('the state file is readable by its owner only', async () => {
   const file = join(folder, 'state.json');
   writeState(file, { secrets: { a: 'b' } });
   assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { secrets: { a: 'b' } });
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test('an engine in a container is given its secrets as files, in a directory that is closed to others', () => {
+test('an engine in a container reads its secrets from private files', () => {
   const directory = join(folder, 'contained');
   const { command } = inDocker({ name: 's3' }, directory);
   const { args, env } = command({ ports: { s3: 7070 }, secrets: { s3Access: 'key', s3: 'its secret' } });

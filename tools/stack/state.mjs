@@ -1,4 +1,5 @@
-// What runs, written to a file: a process is known by its id and the moment it began, since ids are used again.
+// The running processes of a stack, as a file. The start time identifies a process together with its id, since ids are
+// reused.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,29 +18,29 @@ const listed = (pid) => {
   }
 };
 
-/** A process as it can be recognised later; undefined when it is gone. */
+/** The identity of a process; undefined if it is gone. */
 export const identify = (pid) => {
   const [stat = 'Z', ...began] = listed(pid).split(/\s+/);
   return stat === '' || stat.startsWith('Z') ? undefined : { pid, began: began.join(' ') };
 };
 
 /** Whether exactly this process still runs. */
-export const lives = (known) => known !== undefined && identify(known.pid)?.began === known.began;
+export const lives = (recorded) => recorded !== undefined && identify(recorded.pid)?.began === recorded.began;
 
-/** Sends a signal to exactly this process; answers whether it was there. */
-export const signal = (known, name) => {
-  if (!lives(known)) return false;
+/** Sends a signal to exactly this process; returns whether it existed. */
+export const signal = (recorded, name) => {
+  if (!lives(recorded)) return false;
   try {
-    return process.kill(known.pid, name);
+    return process.kill(recorded.pid, name);
   } catch {
     return false;
   }
 };
 
-/** Waits until a process is gone; answers whether it went in time. */
-export const gone = async (known, ms) => {
+/** Waits until a process is gone; returns whether it ended in time. */
+export const gone = async (recorded, ms) => {
   const end = Date.now() + ms;
-  while (lives(known)) {
+  while (lives(recorded)) {
     if (Date.now() > end) return false;
     await pause(100);
   }
@@ -48,7 +49,7 @@ export const gone = async (known, ms) => {
 
 export const readState = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
-/** Whole, or not at all; for its owner alone, since it holds passwords. */
+/** Writes the state atomically, readable by its owner only, because it contains passwords. */
 export const writeState = (file, state) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.part`, JSON.stringify(state, null, 2), { mode: 0o600 });

@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../lib/options.mjs';
 import { forgetTally, tally } from '../lib/tally.mjs';
-import { shortLived } from '../lib/workspace.mjs';
 import { isReachable } from './engines/postgres.mjs';
 import { Refused } from './place.mjs';
 import { Stack } from './stack.mjs';
 
 const TALLY = join(root, 'tools', 'lib', 'tally-reporter.cjs');
-/** Under which the counts of these suites are kept beside those of the others. */
-const NAMES = ['stack', 'stack-alone'];
-/** Suites that end engines, or change what the databases of a server share, run by themselves, before the others. */
-const ALONE = '\\.alone\\.stack\\.ts$';
-/** What suites need; the others would only take memory. */
+/** Names of the test counts of these suites, beside those of the other suites. */
+const NAMES = ['stack', 'stack-isolated'];
+/** Suites that end engines, or change what databases of a server share. They run separately, before the others. */
+const ISOLATED = '\\.isolated\\.stack\\.ts$';
+/** Engines that suites need; the others would only use memory. */
 const NEEDED = ['postgres', 'kafka', 'opensearch', 'redis', 's3'];
 
 const configurations = () =>
@@ -25,7 +24,7 @@ const configurations = () =>
     )
     .filter(existsSync);
 
-/** Runs a command that shows what it prints; answers whether it passed. */
+/** Runs a command with its output; returns whether it passed. */
 const passes = (command, args, env = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' });
@@ -33,37 +32,36 @@ const passes = (command, args, env = {}) =>
     child.once('close', (code) => resolve(code === 0));
   });
 
-/** Documents that arrive at each step of the suite that ends services and engines. */
+/** Documents per step of the suite that kills services and engines. */
 const FAULT_DOCUMENTS = '500';
-const FAULTS = join('apps', 'standalone', 'test', 'engines-fail.alone.stack.ts');
+const FAULTS = join('apps', 'e2e', 'stack', 'engines-fail.isolated.stack.ts');
 
-/** Runs Jest over the suites of all libraries; answers whether they passed. */
+/** Runs Jest over the suites of all libraries; returns whether they passed. */
 const jest = (name, env, chosen) => {
-  // Clients whose engine was ended under them may keep a connection or a timer; the suites are over by then.
+  // Clients of a killed engine may keep a connection or a timer after the end of the suites.
   const how = ['--forceExit', '--reporters=default', `--reporters=${TALLY}`, '--projects', ...configurations()];
   return passes('npx', ['jest', ...how, ...chosen], { ...env, ACERVO_TALLY: name });
 };
 
 const suites = async ({ paths, without, faults, short }, stack) => {
   const env = {
-    ...shortLived(),
     ACERVO_STACK: stack.place.state,
     ACERVO_STACK_WITHOUT: without.join(','),
     ...(faults ? { ACERVO_FAULT_DOCUMENTS: FAULT_DOCUMENTS } : {}),
     ...(short ? { ACERVO_STACK_SHORT: 'true' } : {}),
   };
-  const [together, alone] = NAMES;
+  const [combined, isolated] = NAMES;
   const named = paths.length === 0 && faults ? [FAULTS] : paths;
-  if (named.length > 0) return jest(alone, env, ['--runInBand', '--runTestsByPath', ...named]);
+  if (named.length > 0) return jest(isolated, env, ['--runInBand', '--runTestsByPath', ...named]);
   const passed = [
     await passes(process.execPath, ['--test', 'tools/stack/stack.test.mjs']),
-    await jest(alone, env, ['--runInBand', '--testPathPatterns', ALONE]),
-    await jest(together, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ALONE})`]),
+    await jest(isolated, env, ['--runInBand', '--testPathPatterns', ISOLATED]),
+    await jest(combined, env, ['--maxWorkers=2', '--testPathPatterns', `^(?!.*${ISOLATED})`]),
   ];
   return passed.every(Boolean);
 };
 
-/** In the checkout, or where the account of PostgreSQL may go as well. */
+/** A directory in the checkout, or elsewhere if the account of PostgreSQL cannot reach the checkout. */
 const directoryOfItsOwn = () => {
   const parent = join(root, '.stack');
   mkdirSync(parent, { recursive: true });
@@ -73,7 +71,7 @@ const directoryOfItsOwn = () => {
   return directory;
 };
 
-/** @throws Refused when a suite fails or an engine cannot be had */
+/** @throws Refused if a suite fails or an engine is unavailable */
 export const test = async (options, print) => {
   const began = Date.now();
   const running = options.directory === undefined ? undefined : new Stack(options.directory);
@@ -81,7 +79,7 @@ export const test = async (options, print) => {
   const wanted = options.wanted.filter((name) => NEEDED.includes(name));
   NAMES.forEach(forgetTally);
   try {
-    if (stack !== running) await stack.up({ wanted, how: options.how, say: print, tied: true });
+    if (stack !== running) await stack.up({ wanted, how: options.how, print: print, tied: true });
     const passed = await suites(options, stack);
     if (options.without.length > 0) print(`Left out, as asked: what needs ${options.without.join(', ')}.`);
     if (!passed) throw new Refused('A suite failed.');

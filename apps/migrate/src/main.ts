@@ -11,14 +11,16 @@ const HELP = `migrate [service ...]: makes the database ready and brings schemas
 docs/operations.md tells which variables it reads.
 `;
 
-const owned = [authService, gatewayService, ingestionService, operationsService, retrievalService] as readonly Pick<
-  ServiceDefinition,
-  'name' | 'migrations'
->[];
+const owned: readonly ServiceDefinition[] = [
+  ...[authService, gatewayService, ingestionService],
+  ...[operationsService, retrievalService],
+];
 const names = process.argv.slice(2);
 
 const migrate = async (): Promise<void> => {
-  const migrations = Object.fromEntries(owned.map(({ name, migrations: own }) => [name, own ?? []]));
+  const migrations = Object.fromEntries(
+    owned.map(({ name, migrations: serviceMigrations }) => [name, serviceMigrations ?? []]),
+  );
   const ran = await migrateDatabase(migrations, process.env, names);
   for (const name of ran) process.stdout.write(`${name}\n`);
   process.stdout.write(`${ran.length} migrations ran.\n`);
@@ -27,7 +29,7 @@ const migrate = async (): Promise<void> => {
 if (names.includes('--help')) process.stdout.write(HELP);
 else
   migrate().catch((error: unknown) => {
-    const plain = error instanceof CannotMigrate || error instanceof InvalidConfiguration;
-    process.stderr.write(`${error instanceof Error ? (plain ? error.message : error.stack) : String(error)}\n`);
+    const isExpected = error instanceof CannotMigrate || error instanceof InvalidConfiguration;
+    process.stderr.write(`${error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)}\n`);
     process.exitCode = 1;
   });

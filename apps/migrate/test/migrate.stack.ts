@@ -16,10 +16,7 @@ import { describeOnStack, stackPassword, type TestServer, startTestServer } from
 import { retrievalService } from '@acervo/retrieval';
 
 const run = promisify(execFile);
-const owned = [authService, gatewayService, ingestionService, retrievalService] as readonly Pick<
-  ServiceDefinition,
-  'name' | 'sharedTables'
->[];
+const owned: readonly ServiceDefinition[] = [authService, gatewayService, ingestionService, retrievalService];
 const program = join(__dirname, '..', 'dist', 'main.js');
 
 describeOnStack('the program that migrates', ['postgres'], () => {
@@ -36,7 +33,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
   const migrate = async (names: string[], more: Record<string, string> = {}): Promise<string> =>
     (await run(process.execPath, [program, ...names], { env: { ...environment(), ...more } })).stdout;
   const asOwner = async <R>(service: string, work: (client: Client) => Promise<R>): Promise<R> => {
-    const { max: _max, lane: _lane, ...login } = server.connection(`${service}_owner`);
+    const { max: _max, priority: _lane, ...login } = server.connection(`${service}_owner`);
     const client = new Client(login);
     await client.connect();
     try {
@@ -56,7 +53,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
     await server.stop();
   });
 
-  it('brings one schema up to date, then the others, then none', async () => {
+  it('migrations of one schema, then all, run each migration once', async () => {
     const first = await migrate(['retrieval']);
     expect(first).toContain('retrieval.Messaging1760000000000');
     expect(first).not.toContain('auth.');
@@ -67,7 +64,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
   }, 120_000);
 
   it.each(owned.map(({ name, sharedTables = [] }) => [name, sharedTables] as const))(
-    'leaves tenancy on every table of %s, as in the embedded database',
+    'migrated tables of %s enforce tenancy, as in the embedded database',
     async (schema, sharedTables) => {
       const notTenant = ['migrations', ...messagingTables, ...keyTables, ...sharedTables];
       const found = await asOwner(schema, (client) =>
@@ -87,7 +84,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
       { ACERVO_DATABASE_PASSWORDS: '/nowhere', ACERVO_DATABASE_ADMIN_USER: '' },
       /There is no password of/,
     ],
-  ])('refuses %s with a sentence', async (_what, names, more, says) => {
-    await expect(migrate([...names], more as Record<string, string>)).rejects.toThrow(says);
+  ])('the migrations refuse %s with a readable message', async (_what, names, more, message) => {
+    await expect(migrate([...names], more as Record<string, string>)).rejects.toThrow(message);
   });
 });

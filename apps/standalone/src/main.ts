@@ -1,7 +1,8 @@
 import 'reflect-metadata';
-import { explain, main } from '@acervo/standalone';
+import { main } from './supervisor/program';
 
-main(process.argv[2] ?? '{}', process.env).catch((error: unknown) => {
+main(process.argv[2] ?? '{}', process.env).catch(async (error: unknown) => {
+  const { explain } = await import('./supervisor/mistakes.js');
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 });

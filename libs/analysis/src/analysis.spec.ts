@@ -27,7 +27,7 @@ describe('language detection', () => {
     ['pt', 'quem paga os custos da reparação'],
     ['it', 'La quota annuale sale da 96 a 102 euro per ettaro e non comprende l’acqua.'],
     ['it', 'chi paga le spese della riparazione'],
-  ])('tells %s', (language, text) => {
+  ])('detects %s', (language, text) => {
     expect(detectLanguage(text)).toBe(language);
   });
   it.each([
@@ -42,18 +42,18 @@ describe('language detection', () => {
     ['ro', 'Cine plătește cheltuielile pentru reparația canalului care este al tuturor?'],
     ['es', '¿Quién paga los gastos de la reparación de los canales que son de todos?'],
     ['en', 'Who pays for the repair of the canal that belongs to everybody?'],
-  ])('tells %s where it is configured, beside all the others', (language, text) => {
+  ])('detects %s when all languages are configured', (language, text) => {
     expect(detectLanguage(text, languagesFrom(knownLanguages.join()))).toBe(language);
   });
-  it('is configured as a list of codes', () => {
+  it('a list of codes configures the languages', () => {
     expect(languagesFrom('ca, es,ca')).toEqual(['ca', 'es']);
     expect(() => languagesFrom('es,xx')).toThrow(/es, en, de, fr, pt, it, ca, gl/);
     expect(() => languagesFrom('')).toThrow(/list of codes/);
   });
-  it('keeps to the languages that it is given', () => {
+  it('only configured languages are detected', () => {
     expect(detectLanguage('Die Gebühr steigt im nächsten Jahr.', ['es', 'en'])).not.toBe('de');
   });
-  it('says nothing of what has no language', () => {
+  it('text without a language gives no result', () => {
     expect(detectLanguage('12345 ---')).toBeNull();
   });
 });
@@ -66,10 +66,10 @@ describe('tokens', () => {
     ['avería', 'averia', 'averías'],
     ['reunión', 'reunion', 'reuniones'],
     ['técnica', 'tecnica', 'técnicas'],
-  ])('of %s, %s and %s are the same', (...forms) => {
+  ])('%s, %s and %s give the same tokens', (...forms) => {
     expect(new Set(forms.map((form) => tokenize(form, 'es').join())).size).toBe(1);
   });
-  it('are the same with and without accents, whatever the word', () => {
+  it('any word gives the same tokens with and without accents', () => {
     const word = fc.stringMatching(/^[a-záéíóúüñ]{1,14}$/);
     fc.assert(
       fc.property(word, fc.constantFrom('es' as const, 'en' as const), (text, language) => {
@@ -77,10 +77,10 @@ describe('tokens', () => {
       }),
     );
   });
-  it('keep an identifier whole and in parts', () => {
+  it('an identifier gives tokens for the whole and its parts', () => {
     expect(tokenize('expediente 2024/0153-B', 'es')).toEqual(['expedient', '2024z2fz0153z2dzb', '2024', '0153', 'b']);
   });
-  it('keep a name that is written in one word whole and in parts', () => {
+  it('a compound name gives tokens for the whole and its parts', () => {
     expect(tokenize('readTimeout', 'en')).toEqual(['readtimeout', 'read', 'timeout']);
     expect(tokenize('readtimeout', 'en')).toEqual(['readtimeout']);
   });
@@ -97,35 +97,35 @@ describe('tokens', () => {
   ] as const)('of one word in its forms are the same in %s: %j', (language, forms) => {
     expect(new Set(forms.map((form) => tokenize(form, language).join())).size).toBe(1);
   });
-  it('of a first passage hold its name and twice its title, of a later one neither', () => {
+  it('only the first passage gets the name and, twice, the title', () => {
     const passage = { text: 'El turno se anuncia en el tablón.', context: 'Riego', language: 'es' as const };
     const names = { name: 'acta-7.txt', title: 'Acta' };
-    const own = [...tokenize('Riego', 'es'), ...tokenize(passage.text, 'es')];
-    expect(passageTerms({ ...passage, ordinal: 1 }, names)).toEqual(own);
+    const tokens = [...tokenize('Riego', 'es'), ...tokenize(passage.text, 'es')];
+    expect(passageTerms({ ...passage, ordinal: 1 }, names)).toEqual(tokens);
     expect(passageTerms({ ...passage, ordinal: 0 }, names)).toEqual([
-      ...own,
+      ...tokens,
       ...tokenize('Acta Acta', 'es'),
       ...tokenize('acta-7.txt', 'es'),
     ]);
-    expect(passageTerms({ ...passage, ordinal: 0 }, { ...names, title: passage.text })).toHaveLength(own.length + 4);
+    expect(passageTerms({ ...passage, ordinal: 0 }, { ...names, title: passage.text })).toHaveLength(tokens.length + 4);
   });
-  it('leave out words without a topic', () => {
+  it('stop words give no tokens', () => {
     expect(tokenize('el agua de la acequia', 'es')).toEqual(tokenize('agua acequia', 'es'));
     expect(tokenize('the water of the canal', 'en')).toEqual(tokenize('water canal', 'en'));
   });
-  it('hold nothing but a-z and 0-9, and at most 64 characters each', () => {
+  it('tokens have at most 64 characters from a-z and 0-9', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         for (const token of tokenize(text, 'es')) expect(token).toMatch(/^[a-z0-9]{1,64}$/);
       }),
     );
   });
-  it('of a query unite its languages', () => {
+  it('query terms combine all languages', () => {
     const terms = queryTerms('running reuniones', ['es', 'en']).split(' ');
     expect(terms).toEqual(expect.arrayContaining([...tokenize('reuniones', 'es'), ...tokenize('running', 'en')]));
     expect(new Set(terms).size).toBe(terms.length);
   });
-  it('read 100 kB of the worst input in a moment', () => {
+  it('100 kB of worst-case input is tokenized quickly', () => {
     const started = performance.now();
     for (const text of ['a'.repeat(100_000), 'a-'.repeat(50_000), '1.'.repeat(50_000), '´'.repeat(100_000)])
       tokenize(text, 'es');
@@ -134,14 +134,14 @@ describe('tokens', () => {
 });
 
 describe('sentences', () => {
-  it('do not end at abbreviations, initials or decimals', () => {
+  it('abbreviations, initials and decimals do not end a sentence', () => {
     expect(pieces('El Sr. Pérez pagó 3.50 euros. J. Ruiz, no. Véase art. 4 y núm. 7.')).toEqual([
       'El Sr. Pérez pagó 3.50 euros.',
       'J. Ruiz, no.',
       'Véase art. 4 y núm. 7.',
     ]);
   });
-  it('end at blank lines, list items and headings', () => {
+  it('blank lines, list items and headings end a sentence', () => {
     expect(pieces('# Title\nfirst line\n\nsecond\n- one\n- two')).toEqual([
       '# Title',
       'first line',
@@ -150,19 +150,19 @@ describe('sentences', () => {
       '- two',
     ]);
   });
-  it('keep closing quotes with what they close', () => {
+  it('closing quotes stay with their sentence', () => {
     expect(pieces('He said “stop.” Then he left.')).toEqual(['He said “stop.”', 'Then he left.']);
   });
 });
 
 describe('a summary', () => {
   const text = `# Acta\n\nEl consejo revisa el expediente sobre la concesión de agua del manantial. Sí. ${'El organismo de cuenca pide un aforo nuevo del manantial antes de noviembre. '.repeat(2)}`;
-  it('is made of sentences of the text, in their order', () => {
+  it('a summary consists of sentences of the text, in order', () => {
     const summary = summarise(text, 'es', 200);
     expect(summary.length).toBeLessThanOrEqual(200);
     for (const sentence of summary.match(/[^.]+\./g) ?? []) expect(text).toContain(sentence.trim());
   });
-  it('of a text without sentences is its beginning', () => {
+  it('a text without sentences is summarised by its beginning', () => {
     expect(summarise('uno dos tres', 'es')).toBe('uno dos tres');
   });
 });

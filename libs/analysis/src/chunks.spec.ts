@@ -12,7 +12,7 @@ import {
 const small = { ...defaultChunkOptions, target: 30, most: 50 };
 const visible = (text: string): string => text.replace(/\s/g, '');
 
-/** A text with tables, headings and pages wherever they fall. */
+/** A text with tables, headings and pages at arbitrary positions. */
 const documents: fc.Arbitrary<ExtractedText> = fc
   .array(
     fc.record({
@@ -74,7 +74,7 @@ const sheet = (rows: number): ExtractedText => {
 };
 
 describe('chunks', () => {
-  it('equal the text at their range, in order, within their size, and cover every character once', () => {
+  it('chunks match their ranges and cover every character once, in order', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const chunks = chunk(document, small);
@@ -92,7 +92,7 @@ describe('chunks', () => {
     );
   });
 
-  it('stay on their page', () => {
+  it('a chunk never crosses a page', () => {
     fc.assert(
       fc.property(documents, (document) => {
         for (const { start, end, page: number } of chunk(document, small)) {
@@ -104,7 +104,7 @@ describe('chunks', () => {
     );
   });
 
-  it('of a large table hold whole rows, carry caption and columns, and leave the prose around it alone', () => {
+  it('a large table is chunked by rows, with caption and columns', () => {
     const document = sheet(60);
     const chunks = chunk(document, { ...defaultChunkOptions, target: 60, most: 90 });
     const [intro, first, ...others] = chunks;
@@ -120,7 +120,7 @@ describe('chunks', () => {
     expect(after).toMatchObject({ text: 'After the table.', context: 'Cuentas' });
   });
 
-  it('keep a small table with the prose around it, and a header with its first row', () => {
+  it('a small table shares a chunk with the surrounding prose', () => {
     const [only, ...none] = chunk(sheet(2));
     expect(none).toEqual([]);
     expect(only?.text).toContain('Intro.');
@@ -129,14 +129,14 @@ describe('chunks', () => {
       expect(text).not.toBe('| Fecha | Importe | Proveedor |');
   });
 
-  it('never have a context that is longer than what is handed over', () => {
+  it('a context never exceeds the limit of a hand-over', () => {
     const long = { start: 0, end: 1, level: 1, title: '😀'.repeat(1_500) };
     const [only] = chunk(plainText('x y', { headings: [long] }));
     expect(only?.context.length).toBeLessThanOrEqual(1_000);
     expect(only?.context.isWellFormed()).toBe(true);
   });
 
-  it('carry their headings as context, and their page', () => {
+  it('a chunk has its page, and its headings as context', () => {
     const text = 'Intro text here.\nDeep text here.';
     const pages = [
       { number: 1, start: 0, end: 16 },
@@ -151,14 +151,14 @@ describe('chunks', () => {
     expect(second).toMatchObject({ page: 2, context: 'Intro › Deep' });
   });
 
-  it('after the first carry the title of the document', () => {
+  it('later chunks have the document title as context', () => {
     const text = `Reglamento de riego\n\n${'El turno se anuncia en el tablón. '.repeat(80)}`;
     const chunks = chunk(plainText(text, { title: 'Reglamento de riego' }));
     expect(chunks.length).toBeGreaterThan(1);
     expect(chunks.map(({ context }) => context)).toEqual(['', ...chunks.slice(1).map(() => 'Reglamento de riego')]);
   });
 
-  it('tell the language of each passage', () => {
+  it('each passage gets its detected language', () => {
     const text = `${'The pump is cleaned every day by the team. '.repeat(4)}\n\n${'La bomba se limpia todos los días por el equipo. '.repeat(4)}`;
     const languages = chunk(plainText(text), { ...defaultChunkOptions, target: 35, most: 80 }).map(
       ({ language }) => language,
@@ -166,7 +166,7 @@ describe('chunks', () => {
     expect(languages).toEqual(expect.arrayContaining(['en', 'es']));
   });
 
-  it('of a table of 20,000 rows and of a megabyte without a space are cut in a moment', () => {
+  it('20,000 rows and a megabyte without spaces are chunked quickly', () => {
     const started = performance.now();
     expect(chunk(sheet(20_000)).length).toBeGreaterThan(500);
     expect(chunk(plainText('x'.repeat(1_000_000))).length).toBeGreaterThan(100);

@@ -18,11 +18,11 @@ export interface Chunk extends Range {
 
 /** How texts are cut; sizes in tokens, as `countTokens` counts them. */
 export interface ChunkOptions {
-  /** Size that chunks are filled up to. */
+  /** Target size of a chunk. */
   readonly target: number;
-  /** Size that no chunk exceeds; a longer sentence or row is cut between words. */
+  /** Maximum size of a chunk; a longer sentence or row is cut between words. */
   readonly most: number;
-  /** Languages that passages are told apart in. */
+  /** Languages that detection distinguishes for passages. */
   readonly languages: Languages;
 }
 
@@ -34,7 +34,7 @@ interface Section {
   readonly page: number | null;
 }
 
-/** Stretches of text that no chunk crosses: pages, and the sections between headings. */
+/** Parts of a text that no chunk crosses: pages, and the sections between headings. */
 const sections = ({ text, pages, headings }: ExtractedText): Section[] => {
   const wholes = pages.length === 0 ? [{ start: 0, end: text.length, number: null }] : pages;
   return wholes.flatMap(({ start, end, number }) => {
@@ -57,7 +57,7 @@ const joinSmall = (parts: readonly Section[], least: number): Section[] => {
 
 /** A run of pieces that becomes a chunk. */
 interface Run extends Piece {
-  /** The table that has its chunks for itself, because it is too large for one. */
+  /** The table that does not share its chunks, because it is too large for one. */
   readonly alone: Table | undefined;
 }
 
@@ -77,7 +77,7 @@ const pack = (text: string, pieces: readonly Piece[], { target, most }: ChunkOpt
   for (const piece of pieces) {
     const open = runs.at(-1);
     const alone = piece.table !== undefined && large.has(piece.table) ? piece.table : undefined;
-    // Rows come with the names of their columns, which take their share of the size.
+    // The context of rows includes the names of their columns, which count towards the size.
     const header = alone === undefined ? 0 : Math.min(large.get(alone) ?? 0, target / 2);
     const size = (open?.tokens ?? 0) + piece.tokens;
     const joins = open !== undefined && open.alone === alone && open.tokens + header < target && size + header <= most;
@@ -88,8 +88,8 @@ const pack = (text: string, pieces: readonly Piece[], { target, most }: ChunkOpt
 };
 
 /**
- * Cuts a text into passages by page, section, row and sentence. Every character that is not white space stands in
- * exactly one of them, in order.
+ * Cuts a text into passages by page, section, row and sentence. Every character except white space is in exactly one
+ * passage, in order.
  */
 export const chunk = (document: ExtractedText, options: ChunkOptions = defaultChunkOptions): Chunk[] => {
   const { text } = document;

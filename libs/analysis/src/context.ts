@@ -14,7 +14,7 @@ const headingsAt = (headings: readonly Heading[], position: number): Heading[] =
   return path;
 };
 
-/** The caption of the table that a chunk begins in, and the row that names its columns where the chunk lacks it. */
+/** The caption of the table that a chunk begins in, and the row that names its columns if the chunk lacks it. */
 const tableLines = (text: string, table: Table | undefined, position: number): string[] => {
   if (table === undefined) return [];
   const { title, header } = table;
@@ -23,14 +23,14 @@ const tableLines = (text: string, table: Table | undefined, position: number): s
 };
 
 /**
- * What a chunk that begins at a position needs to be understood: title and headings above it, highest first, and for
- * rows of a table its caption and the names of its columns.
+ * The context of a chunk that begins at a position: title and headings above it, highest first. Rows of a table also
+ * get its caption and the names of its columns.
  */
 export const contextOf = (document: ExtractedText, position: number, table?: Table): string => {
   const { text, title } = document;
   const path = headingsAt(document.headings, position).map((heading) => heading.title);
   const first = text.length - text.trimStart().length;
-  // The beginning of a text says its title itself.
+  // The beginning of a text contains its title already.
   const named = title === null || position <= first || path.includes(title) ? path : [title, ...path];
   const lines = [named.join(SEPARATOR), ...tableLines(text, table, position)].filter((line) => line !== '');
   return lines.join('\n').slice(0, LONGEST).toWellFormed();

@@ -15,7 +15,7 @@ export interface Heading extends Range {
 export interface Table extends Range {
   /** Caption, or the name of the sheet. */
   readonly title: string | null;
-  /** The row that names the columns, as it stands in the text; null where none does. */
+  /** The row that names the columns, as it stands in the text; null if there is none. */
   readonly header: Range | null;
   readonly rows: readonly Range[];
 }
@@ -23,7 +23,7 @@ export interface Table extends Range {
 /** What extraction found in a file. All ranges count UTF-16 code units of `text`. */
 export interface ExtractedText {
   readonly text: string;
-  /** Empty where the source has no pages. */
+  /** Empty for a source without pages. */
   readonly pages: readonly Page[];
   /** In the order of the text. */
   readonly headings: readonly Heading[];
@@ -31,14 +31,14 @@ export interface ExtractedText {
   readonly tables: readonly Table[];
   readonly title: string | null;
   readonly author: string | null;
-  /** When the file says it was last changed, else made: ISO 8601 in UTC. */
+  /** Date of the last change by the metadata of the file, else of its creation: ISO 8601 in UTC. */
   readonly date: string | null;
-  /** What the file says of its own language, as a BCP 47 tag. */
+  /** The language that the file declares, as a BCP 47 tag. */
   readonly language: string | null;
 }
 
-/** An extracted text of which only the text is known, or what is named beside it. */
-export const plainText = (text: string, known: Partial<Omit<ExtractedText, 'text'>> = {}): ExtractedText => ({
+/** An extracted text without structure, with optional metadata. */
+export const plainText = (text: string, metadata: Partial<Omit<ExtractedText, 'text'>> = {}): ExtractedText => ({
   text,
   pages: [],
   headings: [],
@@ -47,5 +47,5 @@ export const plainText = (text: string, known: Partial<Omit<ExtractedText, 'text
   author: null,
   date: null,
   language: null,
-  ...known,
+  ...metadata,
 });

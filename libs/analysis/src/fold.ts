@@ -1,5 +1,5 @@
 const MARKS = /\p{M}+/gu;
-/** Letters that are no letter with an accent and are still written otherwise by those who lack the key. */
+/** Letters that decomposition leaves unchanged, and their spelling on other keyboards. */
 const SPELT: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -13,7 +13,7 @@ const SPELT: Readonly<Record<string, string>> = {
 };
 const SPELT_LETTERS = /[ßæœøđłðþı]/g;
 
-/** Lower case without accents: the spelling of somebody who is in a hurry. */
+/** Lower case without accents, as users type in a hurry. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')

@@ -2,14 +2,14 @@ import type { ExtractedText, Table } from './extracted-text';
 import { type Range, sentences } from './sentences';
 import { countTokens } from './token-count';
 
-/** What is put together to chunks: a sentence, or a row of a table. */
+/** The unit of chunks: a sentence, or a row of a table. */
 export interface Piece extends Range {
   readonly tokens: number;
   /** The table that the piece is a row of. */
   readonly table?: Table;
 }
 
-/** Characters that one token stands for at most, so that a cut is looked for in a window. */
+/** Maximum characters of one token, which bounds the window for a cut. */
 const LONGEST_TOKEN = 16;
 
 const trimmed = (text: string, { start, end }: Range): Range => {
@@ -17,7 +17,7 @@ const trimmed = (text: string, { start, end }: Range): Range => {
   return { start: start + (body.length - body.trimStart().length), end: end - (body.length - body.trimEnd().length) };
 };
 
-/** Where the longest beginning ends that has at most so many tokens: after white space, never inside a character. */
+/** The end of the longest beginning with at most `most` tokens: after white space, never inside a character. */
 const cutPoint = (text: string, { start, end }: Range, most: number): number => {
   let [low, high] = [start + 1, Math.min(end, start + most * LONGEST_TOKEN)];
   while (low < high) {
@@ -49,7 +49,7 @@ const cutLong = (text: string, range: Range, most: number, table?: Table): Piece
   return pieces;
 };
 
-/** The rows of a table that begin in a range, clipped to it; the header row is one with the first row below it. */
+/** The rows of a table that begin in a range, clipped to it; the header row is joined with the first row below it. */
 const rowsWithin = (table: Table, { start, end }: Range): Range[] => {
   const rows = [...(table.header === null ? [] : [table.header]), ...table.rows]
     .filter((row) => row.start >= start && row.start < end)
@@ -59,7 +59,7 @@ const rowsWithin = (table: Table, { start, end }: Range): Range[] => {
   return [{ start: first.start, end: second.end }, ...others];
 };
 
-/** The pieces of a part of a text, in order: rows where there is a table, sentences everywhere else. */
+/** The pieces of a part of a text, in order: rows inside tables, sentences everywhere else. */
 export const piecesOf = ({ text, tables }: ExtractedText, within: Range, most: number): Piece[] => {
   const pieces: Piece[] = [];
   let position = within.start;

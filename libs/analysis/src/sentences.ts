@@ -29,7 +29,7 @@ const endsSentence = (text: string, index: number, from: number): boolean => {
   return following === undefined || !/\p{Ll}/u.test(following);
 };
 
-/** The ends of the sentences of one line or run of lines without a blank one. */
+/** The ends of the sentences of consecutive lines without a blank line. */
 const endsWithin = (text: string, { start, end }: Range): number[] => {
   const ends: number[] = [];
   for (let index = start; index < end; index += 1) {
@@ -72,7 +72,9 @@ const trimmed = (text: string, { start, end }: Range): Range => {
   return { start: first, end: last };
 };
 
-/** The sentences of a text or of a part of it, in order, without the white space around them; blank ones are no sentences. */
+/**
+ * The sentences of a text or of a part of it, in order, without the white space around them; blank ones are left out.
+ */
 export const sentences = (text: string, within: Range = { start: 0, end: text.length }): Range[] =>
   blocks(text, within)
     .flatMap((block) => {

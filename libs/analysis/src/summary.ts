@@ -9,15 +9,15 @@ interface Candidate extends Range {
   readonly score: number;
 }
 
-/** How much of the vocabulary of the text a sentence carries, a little more for what stands at the beginning. */
+/** Scores a sentence by its share of the vocabulary of the text, with a small bonus for early sentences. */
 const scored = (text: string, ranges: readonly Range[], language: LanguageCode): Candidate[] => {
   const tokens = ranges.map(({ start, end }) => [...new Set(tokenize(text.slice(start, end), language))]);
   const weights = new Map<string, number>();
   for (const token of tokens.flat()) weights.set(token, (weights.get(token) ?? 0) + 1);
   return ranges.map((range, index) => {
-    const own = tokens[index] ?? [];
-    const weight = own.reduce((sum, token) => sum + Math.log1p(weights.get(token) ?? 0), 0);
-    return { ...range, index, score: (weight / Math.sqrt(own.length + 4)) * (1 + 0.5 / (1 + index)) };
+    const sentenceTokens = tokens[index] ?? [];
+    const weight = sentenceTokens.reduce((sum, token) => sum + Math.log1p(weights.get(token) ?? 0), 0);
+    return { ...range, index, score: (weight / Math.sqrt(sentenceTokens.length + 4)) * (1 + 0.5 / (1 + index)) };
   });
 };
 
@@ -25,8 +25,8 @@ const isProse = (sentence: string): boolean =>
   sentence.length >= 40 && sentence.length <= 400 && !sentence.startsWith('#');
 
 /**
- * The sentences that say most of a text, literally and in their order, together at most `most` characters. A text
- * without a sentence of prose is summarised by its beginning.
+ * The most informative sentences of a text, verbatim and in order, together at most `most` characters. A text without a
+ * sentence of prose is summarised by its beginning.
  */
 export const summarise = (text: string, language: LanguageCode, most = 600): string => {
   const read = sentences(text, { start: 0, end: Math.min(text.length, READ) });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens } from './token-count';
 
-/** Texts with the count of the real tokenizer of multilingual-e5-small, without its marks for beginning and end. */
+/** Texts with their count by the tokenizer of multilingual-e5-small, without its start and end marks. */
 const counted: readonly (readonly [name: string, tokens: number, text: string])[] = [
   [
     'Spanish',
@@ -72,12 +72,12 @@ const counted: readonly (readonly [name: string, tokens: number, text: string])[
 ];
 
 describe('an estimate of tokens', () => {
-  it.each(counted)('of %s (%i tokens) is 0.75 to 1.35 of what the tokenizer counts', (_name, tokens, text) => {
+  it.each(counted)('the estimate of %s (%i tokens) is 0.75 to 1.35 of the count', (_name, tokens, text) => {
     expect(countTokens(text) / tokens).toBeGreaterThanOrEqual(0.75);
     expect(countTokens(text) / tokens).toBeLessThanOrEqual(1.35);
   });
 
-  it('of a text is not above the sum of its parts, and not below any of them', () => {
+  it('an estimate lies between its largest part and the sum', () => {
     const words = fc.array(fc.constantFrom('agua', 'RIEGO', '2024', '€', '漢字', 'насос', '-'), { maxLength: 20 });
     fc.assert(
       fc.property(words, words, (some, others) => {
@@ -89,7 +89,7 @@ describe('an estimate of tokens', () => {
     );
   });
 
-  it('of white space is nothing', () => {
+  it('white space has an estimate of 0', () => {
     expect(countTokens(' \n\t ')).toBe(0);
   });
 });

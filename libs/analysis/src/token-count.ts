@@ -1,4 +1,4 @@
-/** What a word of one script costs: for the word, for each letter, and for each letter beyond the fifth. */
+/** The tokens of a word of one script: for the word, for each letter, and for each letter beyond the fifth. */
 interface Cost {
   readonly word: number;
   readonly letter: number;
@@ -40,9 +40,9 @@ const costOfPiece = (piece: string): number => {
 };
 
 /**
- * How many tokens the tokenizer of the multilingual models (XLM-RoBERTa's) makes of a text, about: it has 250,000
- * pieces and no small form, so its count is estimated from words, their lengths and their script. Fitted to the real
- * tokenizer; of texts of 50 tokens and more in the languages of the spec the estimate is 0.75 to 1.35 of the count.
+ * Estimates the tokens of a text under the tokenizer of the multilingual models (XLM-RoBERTa's). The tokenizer has
+ * 250,000 pieces and no small form, so the estimate uses words, their lengths and their script. Fitted to the real
+ * tokenizer: for texts of 50 tokens and more in the languages of the spec, the estimate is 0.75 to 1.35 of the count.
  */
 export const countTokens = (text: string): number => {
   let count = 0;

@@ -1,7 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { CountersConfig } from '@acervo/platform-service';
 
-export class AuthConfig extends CountersConfig {
+/** Settings of auth besides those of its engines. */
+export class AuthConfig {
   @Setting({
     env: 'ACERVO_KEY_PEPPER',
     default: '',
@@ -38,19 +38,4 @@ export class AuthConfig extends CountersConfig {
     description: 'Days after which access tokens are signed with another key',
   })
   readonly signingKeyDays!: number;
-  @Setting({
-    env: 'ACERVO_SMTP_URL',
-    default: null,
-    secret: true,
-    description: 'Mail server, smtp:// or smtps:// with user and password; without it letters are kept as files',
-  })
-  readonly smtpUrl!: string | null;
-  @Setting({ env: 'ACERVO_MAIL_FROM', default: 'Acervo <acervo@localhost>', description: 'Sender of letters' })
-  readonly mailFrom!: string;
-  @Setting({
-    env: 'ACERVO_MAIL_DIRECTORY',
-    default: 'mail',
-    description: 'Where letters are kept without a mail server',
-  })
-  readonly mailDirectory!: string;
 }

@@ -1,6 +1,6 @@
+import { screens } from '@acervo/contracts';
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
-import { screens } from '@acervo/rbac';
-import { GROUP_ADMIN } from './catalogue/roles';
+import { GROUP_ADMIN } from './function-catalogue/roles';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
 import { identityMigrations, identitySharedTables } from './migrations/identity';

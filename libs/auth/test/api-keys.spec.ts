@@ -5,7 +5,7 @@ import { ADMIN, RunningAuth } from './support/auth';
 
 const USER = { email: 'uno@example.test', password: 'una clave de usuario' } as const;
 
-/** Every pair of authentication, with a body that its schema accepts. */
+/** Every route of authentication, with a body that its schema accepts. */
 const PAIRS: readonly (readonly [string, string, object?])[] = [
   ['POST', '/auth/login', ADMIN],
   ['POST', '/auth/logout'],
@@ -77,7 +77,7 @@ describe('the routes of authentication', () => {
     return auth.callsOf('gateway').send(verifyCredential, anonymous, credential);
   };
 
-  it('are exactly those of the contract and the four beside it', () => {
+  it('the routes are those of the contract and four more', () => {
     const controllers = [...auth.service.app.get(ModulesContainer).values()].flatMap((module) => [
       ...module.controllers.values(),
     ]);
@@ -97,25 +97,22 @@ describe('the routes of authentication', () => {
     expect(ours).toEqual(PAIRS.map(([method, path]) => `${method} ${path}`).toSorted());
   });
 
-  it.each(named(PAIRS))(
-    'refuse an API key at $method $path, whatever else is asked there',
-    async ({ method, path, body }) => {
-      const { status, body: said } = await auth.ask(method, path.replace(':prefijo', 'x'), body, {
-        token: auth.group.apiKey ?? '',
-      });
-      expect({ status, said }).toMatchObject({
-        status: 403,
-        said: { codigo: 'FORBIDDEN', mensaje: 'Una clave de API solo puede operar a través de la API pública /v1.' },
-      });
-    },
-  );
+  it.each(named(PAIRS))('an API key is refused at $method $path', async ({ method, path, body }) => {
+    const { status, body: problem } = await auth.ask(method, path.replace(':prefijo', 'x'), body, {
+      token: auth.group.apiKey ?? '',
+    });
+    expect({ status, problem }).toMatchObject({
+      status: 403,
+      problem: { codigo: 'FORBIDDEN', mensaje: 'Una clave de API solo puede operar a través de la API pública /v1.' },
+    });
+  });
 
-  it.each(named(CLOSED))('ask for a valid token at $method $path', async ({ method, path, body }) => {
+  it.each(named(CLOSED))('$method $path without a valid token is refused', async ({ method, path, body }) => {
     for (const options of [{}, { token: 'no.token.at-all' }])
       expect((await auth.ask(method, path.replace(':prefijo', 'x'), body, options)).status).toBe(401);
   });
 
-  it('refuse whatever their schemas do not know, and say only how much of it there was', async () => {
+  it('unknown fields are refused, and the answer only counts them', async () => {
     for (const [method, path, body] of PAIRS.filter(([, , sample]) => sample !== undefined)) {
       const answer = await auth.ask(method, path, { ...body, canary9431: 1 }, OPEN.test(path) ? {} : { token: admin });
       expect({ path, status: answer.status }).toEqual({ path, status: 422 });
@@ -123,7 +120,7 @@ describe('the routes of authentication', () => {
     }
   });
 
-  it('issue a key that is shown once, works, lists by its public name and is gone once it is revoked', async () => {
+  it('a key is shown once, listed by public name, useless once revoked', async () => {
     const { status, body } = await create(user, { nombre: 'mía' });
     expect(status).toBe(200);
     expect((await verify(body['api_key'])).claims).toMatchObject({ userCode: USER.email, profile: 'USUARIO' });
@@ -135,19 +132,19 @@ describe('the routes of authentication', () => {
     expect(await list(user)).toEqual([]);
   });
 
-  it("let an administrator make and revoke anybody's key, and a user none but its own", async () => {
+  it('an administrator manages every key, a user only their own', async () => {
     const made = await create(admin, { nombre: 'para uno', codigo_usuario_destino: USER.email });
     expect(made).toMatchObject({ status: 200, body: { codigo_usuario: USER.email, rol: 'USUARIO' } });
     expect((await create(user, { nombre: 'x', codigo_usuario_destino: ADMIN.email })).status).toBe(403);
     expect((await create(admin, { nombre: 'x', codigo_usuario_destino: 'nadie@example.test' })).status).toBe(404);
     expect((await create(user, { nombre: 'x', rol_solicitado: 'SEG_ADMIN_GRUPO' })).status).toBe(404);
-    const own = await create(admin, { nombre: 'del admin' });
-    expect((await revoke(user, own.body['prefijo'])).status).toBe(404);
+    const ownKey = await create(admin, { nombre: 'del admin' });
+    expect((await revoke(user, ownKey.body['prefijo'])).status).toBe(404);
     expect((await revoke(user, 'no-hay-tal')).status).toBe(404);
     expect((await revoke(admin, made.body['prefijo'])).status).toBe(200);
   });
 
-  it('fix a key to an entity and an area that its owner has, and to no other', async () => {
+  it('a key is fixed only to entities and areas of its owner', async () => {
     const group = auth.group.groupId;
     await auth.change(`insert into auth.entity (group_id, code, name) values ($1, 'E7', 'Otra')`, [group]);
     await auth.change(
@@ -168,7 +165,7 @@ describe('the routes of authentication', () => {
       expect((await create(admin, { nombre: 'x', ...more })).status).toBe(404);
   });
 
-  it('take a key that somebody made away with whoever made it', async () => {
+  it('a key stops working while its creator is disabled', async () => {
     const { body } = await create(admin, { nombre: 'de otro', codigo_usuario_destino: USER.email });
     const disable = (state: string) =>
       auth.change(`update auth.app_user set state = $1 where email = $2`, [state, ADMIN.email]);

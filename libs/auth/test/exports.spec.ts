@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { leftBehind, peopleTables } from '../src/exports/tables';
 import { authMigrations } from '../src/migrations';
 
-describe('what is carried of people to another installation', () => {
+describe('the transfer of people to another installation', () => {
   let database: TestDatabase;
   const transfer = new Transfer('auth', peopleTables);
   beforeAll(async () => {
@@ -13,23 +13,23 @@ describe('what is carried of people to another installation', () => {
   }, 60_000);
   afterAll(() => database.close());
 
-  const carry = async (from: string, to: string, table: string): Promise<Row[]> => {
+  const carryOver = async (from: string, to: string, table: string): Promise<Row[]> => {
     const rows = await database.database('auth').read({ groupId: from }, (tx) => transfer.read(tx, table, null, 100));
     await database.database('auth').write({ groupId: to }, (tx) => transfer.write(tx, table, rows));
     return rows;
   };
 
-  it('is every tenant table, but for those that are named with a reason', async () => {
+  it('every tenant table is transferred or listed as left behind', async () => {
     const tables = await database.asOwner(
       'auth',
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
        where c.relnamespace = 'auth'::regnamespace and c.relkind = 'r' and c.relforcerowsecurity order by 1`,
     );
-    const known = [...peopleTables.map(({ name }) => name), ...leftBehind];
-    expect(tables.map(({ name }) => name)).toEqual([...known].sort());
+    const listedTables = [...peopleTables.map(({ name }) => name), ...leftBehind];
+    expect(tables.map(({ name }) => name)).toEqual([...listedTables].sort());
   });
 
-  it('comes in pages that leave nothing out and tell nothing twice', async () => {
+  it('pages contain every row exactly once', async () => {
     const groupId = randomUUID();
     const auth = database.database('auth');
     const names = Array.from({ length: 25 }, (_, index) => `n${String(index).padStart(2, '0')}`);
@@ -44,7 +44,7 @@ describe('what is carried of people to another installation', () => {
     expect(read).toEqual(names);
   });
 
-  it('is written under the group that asks, with bytes and times as they were, and once', async () => {
+  it('rows keep bytes and times, under the importing group, written once', async () => {
     const [from, to, userId] = [randomUUID(), randomUUID(), randomUUID()];
     const auth = database.database('auth');
     await auth.write({ groupId: from }, async (tx) => {
@@ -64,7 +64,7 @@ describe('what is carried of people to another installation', () => {
     const users = await auth.read({ groupId: from }, (tx) => transfer.read(tx, 'app_user', null, 10));
     const elsewhere = users.map((user) => ({ ...user, email: 'other@example.org', group_id: from, unknown: 1 }));
     await auth.write({ groupId: to }, (tx) => transfer.write(tx, 'app_user', elsewhere));
-    for (let times = 0; times < 2; times += 1) await carry(from, to, 'api_key');
+    for (let times = 0; times < 2; times += 1) await carryOver(from, to, 'api_key');
     const keys = (groupId: string): Promise<Row[]> =>
       auth.read({ groupId }, (tx) =>
         tx.query(`select key_id, secret_hash, created_at from auth.api_key where group_id = $1`, [groupId]),
@@ -72,7 +72,7 @@ describe('what is carried of people to another installation', () => {
     expect(await keys(to)).toEqual(await keys(from));
   });
 
-  it('is nothing that was not named', async () => {
+  it('reading an unlisted table is refused', async () => {
     const reading = database
       .database('auth')
       .read({ groupId: randomUUID() }, (tx) => transfer.read(tx, 'session', null, 1));

@@ -15,11 +15,11 @@ describe('a second factor', () => {
   const challenge = async (token: string, body?: object) => (await post(token, 'challenge', body)).body;
   const codeOf = (secret: unknown, steps = 0): string =>
     new TOTP({ secret: Secret.fromBase32(String(secret)) }).generate({ timestamp: Date.now() + steps * 30_000 });
-  const verify = async (token: string, factorId: unknown, given: object) => {
+  const verify = async (token: string, factorId: unknown, proof: object) => {
     const { challenge_id: id } = await challenge(token, { factor_id: factorId });
-    return post(token, 'verify', { factor_id: factorId, challenge_id: id, ...given });
+    return post(token, 'verify', { factor_id: factorId, challenge_id: id, ...proof });
   };
-  /** An enrolled factor whose set-up code lies one step back, so that the current one is still good. */
+  /** An enrolled factor whose enrolment code is one step old, so that the current code is still unused. */
   const enrolled = async () => {
     const token = await auth.logIn();
     const { body } = await post(token, 'enroll');
@@ -29,7 +29,7 @@ describe('a second factor', () => {
     return { id: body['factor_id'], secret, setUp, aal1: token, aal2: String(verified.body['access_token']), verified };
   };
 
-  it('is shown as a QR code and a secret, stays pending until its code came, and lifts the session', async () => {
+  it('a factor stays pending until its code arrives, then lifts the session', async () => {
     const token = await auth.logIn();
     const { status, body } = await post(token, 'enroll', { friendly_name: 'Mi teléfono' });
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe('a second factor', () => {
     expect(me.body['nivel']).toBe('aal2');
   });
 
-  it('is owed by every session of its user from then on, which reaches nothing but its routes and the way out', async () => {
+  it('without its factor a session reaches only factor routes and logout', async () => {
     const { aal1, id } = await enrolled();
     const fresh = await auth.ask('POST', '/auth/login', {
       email: 'admin@example.test',
@@ -68,7 +68,7 @@ describe('a second factor', () => {
     }
   });
 
-  it('counts the code that set it up as used, and each code once, in turn and at the same time', async () => {
+  it('each code counts once, the enrolment code included, even under concurrency', async () => {
     const { id, secret, setUp } = await enrolled();
     const token = await auth.logIn();
     expect((await verify(token, id, { code: setUp })).status).toBe(422);
@@ -81,7 +81,7 @@ describe('a second factor', () => {
     expect((await verify(token, id, { code })).status).toBe(422);
   });
 
-  it('is not given by a challenge that is spent, tried three times, late, or of another session', async () => {
+  it('a spent, exhausted, expired or foreign challenge proves no factor', async () => {
     const { id, secret } = await enrolled();
     const [token, other] = [await auth.logIn(), await auth.logIn()];
     const { challenge_id: tried } = await challenge(token);
@@ -97,7 +97,7 @@ describe('a second factor', () => {
     expect((await give(token, (await challenge(token))['challenge_id'], codeOf(secret))).status).toBe(200);
   });
 
-  it('takes ten wrong codes an hour, however many challenges and sessions they come by', async () => {
+  it('a factor takes ten wrong codes an hour over all sessions', async () => {
     const { id } = await enrolled();
     const tokens = [await auth.logIn(), await auth.logIn()];
     const challenges = await Promise.all(
@@ -113,7 +113,7 @@ describe('a second factor', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - evaluated);
   });
 
-  it('is removed by a session that has given it, and by no other', async () => {
+  it('only a session that proved the factor removes it', async () => {
     const { id, aal2, aal1 } = await enrolled();
     expect((await post(aal1, 'unenroll', { factor_id: id })).status).toBe(403);
     expect((await post(aal2, 'unenroll', { factor_id: '00000000-0000-4000-8000-000000000000' })).status).toBe(404);
@@ -123,7 +123,7 @@ describe('a second factor', () => {
     expect((await post(aal1, 'challenge')).status).toBe(404);
   });
 
-  it('keeps its secret sealed', async () => {
+  it('the secret of a factor is stored sealed', async () => {
     const { secret } = await enrolled();
     const [row] = await auth.change(`select encode(secret, 'escape') as text from auth.factor`);
     expect(row?.['text']).not.toContain(secret);
@@ -135,37 +135,37 @@ describe('a second factor', () => {
       const { body } = await post(token, 'enroll', { factor_type: 'webauthn' });
       const opened = await challenge(token);
       const credential = key.create(opened['options'] as Record<string, unknown>);
-      const given = { factor_id: body['factor_id'], challenge_id: opened['challenge_id'], credential };
-      return { given, answer: await post(token, 'verify', given), token };
+      const proof = { factor_id: body['factor_id'], challenge_id: opened['challenge_id'], credential };
+      return { proof, answer: await post(token, 'verify', proof), token };
     };
 
-    it('is made once, signs each challenge once, and lifts the session', async () => {
+    it('a browser key enrols once, signs a challenge once, lifts the session', async () => {
       const key = new SoftwareAuthenticator('localhost', 'http://localhost:8080');
-      const { given, answer, token: first } = await made(key);
+      const { proof, answer, token: first } = await made(key);
       expect(answer.status).toBe(200);
-      expect((await post(first, 'verify', given)).status).toBe(422);
+      expect((await post(first, 'verify', proof)).status).toBe(422);
       const token = await auth.logIn();
       const opened = await challenge(token);
       const credential = key.get(opened['options'] as Record<string, unknown>);
-      const sent = { ...given, challenge_id: opened['challenge_id'], credential };
+      const sent = { ...proof, challenge_id: opened['challenge_id'], credential };
       const answers = await Promise.all(Array.from({ length: 3 }, () => post(token, 'verify', sent)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
     });
     it.each([
       ['another site', new SoftwareAuthenticator('localhost', 'https://evil.example.test')],
       ['another host', new SoftwareAuthenticator('evil.example.test', 'http://localhost:8080')],
-    ])('is refused when it was made for %s', async (_what, key) => {
+    ])('a browser key made for %s is refused', async (_what, key) => {
       expect((await made(key)).answer.status).toBe(422);
     });
-    it('is refused when its count goes back, and when another key signs', async () => {
+    it('a falling counter and a signature of another key are refused', async () => {
       const key = new SoftwareAuthenticator('localhost', 'http://localhost:8080');
       key.count = 5;
-      const { given } = await made(key);
+      const { proof } = await made(key);
       const token = await auth.logIn();
       const sign = async (by: SoftwareAuthenticator) => {
         const opened = await challenge(token);
         const credential = by.get(opened['options'] as Record<string, unknown>);
-        return (await post(token, 'verify', { ...given, challenge_id: opened['challenge_id'], credential })).status;
+        return (await post(token, 'verify', { ...proof, challenge_id: opened['challenge_id'], credential })).status;
       };
       expect(await sign(new SoftwareAuthenticator('localhost', 'http://localhost:8080'))).toBe(422);
       key.count = 1;

@@ -73,7 +73,7 @@ describe('a focus', () => {
     ['key', () => key],
     ['session', () => session],
   ])('of a %s', (_what, bearer) => {
-    it('lies on an entity until it is released, and is told', async () => {
+    it('an entity stays in focus until its release, and is shown', async () => {
       expect(await show(bearer())).toMatchObject({ activeEntity: null, entities: ['E1', 'E2'], entityIsFixed: false });
       expect(await entity(bearer(), 'E2')).toMatchObject({ activeEntity: 'E2', entities: ['E1', 'E2'] });
       expect(visibilityOf(await scopeOf(bearer())).entities).toEqual(['E2']);
@@ -81,7 +81,7 @@ describe('a focus', () => {
       expect(visibilityOf(await scopeOf(bearer())).entities).toEqual(['E1', 'E2']);
     });
 
-    it('answers an entity of somebody else as one that does not exist', async () => {
+    it('an entity of another user answers as a missing one', async () => {
       const absent = await entity(bearer(), 'NINGUNA').catch((error: unknown) => error);
       await expect(entity(bearer(), 'E3')).rejects.toEqual(absent);
       expect(absent).toMatchObject({ code: 'NOT_FOUND' });
@@ -90,7 +90,7 @@ describe('a focus', () => {
       expect(await show(bearer())).toMatchObject({ activeEntity: null, activeArea: null });
     });
 
-    it('on an area brings its entity, and the area is released without it', async () => {
+    it('an area brings its entity; releasing the area keeps the entity', async () => {
       expect(await area(bearer(), 'A11')).toMatchObject({
         activeEntity: 'E1',
         activeArea: 'A11',
@@ -104,7 +104,7 @@ describe('a focus', () => {
       expect(await area(bearer(), 'A2')).toMatchObject({ activeEntity: 'E2', activeArea: 'A2' });
     });
 
-    it('keeps its area with its entity and drops it with any other', async () => {
+    it('an area stays with its entity and is released with another', async () => {
       await area(bearer(), 'A1');
       expect(await entity(bearer(), 'E1')).toMatchObject({ activeEntity: 'E1', activeArea: 'A1' });
       expect(await entity(bearer(), 'E2')).toMatchObject({ activeEntity: 'E2', activeArea: null });
@@ -112,7 +112,7 @@ describe('a focus', () => {
       expect(await entity(bearer(), null)).toMatchObject({ activeEntity: null, activeArea: null });
     });
 
-    it('within an area that the owner has goes below it and nowhere else', async () => {
+    it('an owner with one area focuses only on it or below', async () => {
       await grant('E1', 'A11');
       await expect(area(bearer(), 'A1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(area(bearer(), 'A12')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -150,7 +150,7 @@ describe('a focus', () => {
     );
   });
 
-  it('of a key that is fixed to an entity is neither changed nor released', async () => {
+  it('a key fixed to an entity neither changes nor releases it', async () => {
     await fix('E1');
     const refused = { code: 'FORBIDDEN' };
     for (const code of [null, 'E2', 'E3', 'NINGUNA']) await expect(entity(key, code)).rejects.toMatchObject(refused);
@@ -160,7 +160,7 @@ describe('a focus', () => {
     expect(await area(key, null)).toMatchObject({ activeEntity: 'E1', activeArea: null });
   });
 
-  it('of a key that is fixed to an area moves below it, and is lost for good when its owner loses that area', async () => {
+  it('a key fixed to an area goes stale without that area', async () => {
     await fix('E1', 'A1');
     expect(await area(key, 'A11')).toMatchObject({ activeArea: 'A11', authorizedAreaRoot: 'A1' });
     expect(await area(key, null)).toMatchObject({ effectiveArea: 'A1' });
@@ -171,7 +171,7 @@ describe('a focus', () => {
     expect((await scopeOf(key)).focusIsStale).toBe(true);
   });
 
-  it('of a session is the one that the internal route changes', async () => {
+  it('the internal route changes the focus of its session', async () => {
     const change = (code: string | null) =>
       auth.ask('POST', '/auth/cambiar-entidad', { codigo_entidad: code }, { token: session });
     await area(session, 'A11');
@@ -183,13 +183,13 @@ describe('a focus', () => {
     expect(await change(null)).toMatchObject({ status: 200, body: { entidad_activa: null } });
   });
 
-  it('is set by a program and by a session apart from each other', async () => {
+  it('the focus of a key and of a session are independent', async () => {
     await entity(key, 'E2');
     expect(await show(session)).toMatchObject({ activeEntity: null });
   });
 
   describe.each([499, 500, 501, 5_000])('on an area that reaches %i folders', (count) => {
-    it('carries them or, of too many, their hash, and is read under all of them', async () => {
+    it('the scope contains the folders, or the hash of too many', async () => {
       await auth.change(`delete from auth.area_location where group_id = $1 and area_code = 'A12'`, [
         auth.group.groupId,
       ]);

@@ -3,7 +3,7 @@ import { locationsDeleted } from '@acervo/contracts';
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { RunningAuth } from './support/auth';
 
-/** A port at which nobody answers. */
+/** A port without a listener. */
 const silentPort = async (): Promise<number> => {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {
@@ -32,7 +32,7 @@ describe('a service that starts while Kafka is away', () => {
     void working.then(() => (isWorking = true));
   }, 60_000);
 
-  it('answers, and says what it does without', async () => {
+  it('a service without Kafka answers and reports the limitation', async () => {
     expect(await auth.logIn()).not.toBe('');
     expect(await probe('/health/live')).toMatchObject({ status: 200 });
     expect(await probe('/health/ready')).toMatchObject({
@@ -41,7 +41,7 @@ describe('a service that starts while Kafka is away', () => {
     });
   });
 
-  it('handles what had arrived before', async () => {
+  it('events that arrived earlier are handled without Kafka', async () => {
     const { groupId } = auth.group;
     const payload = JSON.stringify({ rootCode: 'L1', codes: ['L1'] });
     await auth.server.asOwner(
@@ -56,7 +56,7 @@ describe('a service that starts while Kafka is away', () => {
     expect(isWorking).toBe(false);
   });
 
-  it('ends when it is told to, while it still waits for Kafka', async () => {
+  it('a service that waits for Kafka stops on request', async () => {
     await internal.close();
     await auth.close();
     await expect(working).resolves.toBeUndefined();

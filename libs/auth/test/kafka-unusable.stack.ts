@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootService, migrationsOf } from '@acervo/platform-service';
 import { describeOnStack, openTestDatabase, stackVariable, type TestDatabase } from '@acervo/platform-testing';
-import { authService } from '../src';
 import { authMigrations } from '../src/migrations';
 import { environmentOf } from './support/auth';
+import { authProgram } from './support/program';
 
 describeOnStack('a service whose topics cannot be used', ['kafka', 'postgres'], () => {
   let server: TestDatabase;
@@ -22,17 +22,16 @@ describeOnStack('a service whose topics cannot be used', ['kafka', 'postgres'], 
   });
 
   const boot = (partitions: number, prefix: string): ReturnType<typeof bootService> =>
-    bootService(
-      authService,
-      environmentOf(server, directory, {
+    bootService(authProgram, {
+      environment: environmentOf(server, directory, {
         ACERVO_EVENTS: 'kafka',
         ACERVO_KAFKA_BROKERS: stackVariable('ACERVO_KAFKA_BROKERS'),
         ACERVO_KAFKA_PREFIX: prefix,
         ACERVO_KAFKA_PARTITIONS: String(partitions),
       }),
-    );
+    });
 
-  it('does not begin: nothing that it would leave unfinished is taken up', async () => {
+  it('a service with unusable topics does not start', async () => {
     const prefix = `test-${randomUUID().slice(0, 8)}.`;
     await (await boot(2, prefix)).close();
     await expect(boot(3, prefix)).rejects.toThrow(/has 2 partitions where 3 are wanted/);

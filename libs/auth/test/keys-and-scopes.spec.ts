@@ -40,14 +40,14 @@ describe('auth-service', () => {
   }, 60_000);
   afterAll(() => auth.close());
 
-  it('tells of the group that is there and shows its key no second time', async () => {
+  it('repeated provisioning reports the group without showing its key again', async () => {
     expect(await Promise.all([provision(), provision()])).toMatchObject([
       { groupId, created: false, apiKey: null },
       { groupId, created: false, apiKey: null },
     ]);
   });
 
-  it('records each write, with who asked for it and no secret', async () => {
+  it('every write is recorded with its actor and without secrets', async () => {
     const rows = await auth.server.asOwner('auth', 'select payload::text as payload from auth.outbox');
     const records = JSON.stringify(rows);
     expect(records).toContain(provisionFirstGroup.code);
@@ -56,7 +56,7 @@ describe('auth-service', () => {
     expect(records).not.toContain(ADMIN.password);
   });
 
-  it('renews the scope of an owner with as many entities as a scope may carry', async () => {
+  it('an owner with the maximum of entities gets a renewed scope', async () => {
     const change = (sql: string) => auth.change(sql, [groupId]);
     await change(`insert into auth.entity (group_id, code, name)
       select $1, 'ENTIDAD-' || lpad(n::text, 12, '0'), 'Entidad' from generate_series(1, 4999) n`);
@@ -86,14 +86,14 @@ describe('auth-service', () => {
       await auth.change(`delete from auth.${table} like 'ENTIDAD-%'`);
   });
 
-  it('makes no link for a user that is not there', async () => {
+  it('a user that does not exist gets no link', async () => {
     const scope = new WorkScope(groupId, 'auth', 'test');
     const link = (userId: string) =>
       auth.callsOf('auth').send(issuePasswordLink, scope, { userId, purpose: 'INVITACION' });
     await expect(link('00000000-0000-4000-8000-000000000001')).rejects.toBeInstanceOf(NotFound);
   });
 
-  it('turns a key into the scope of its owner', async () => {
+  it('a key becomes the scope of its owner', async () => {
     expect(await verify(key)).toMatchObject({
       groupId,
       userCode: ADMIN.email,
@@ -110,11 +110,11 @@ describe('auth-service', () => {
     ['a word', 'acv_'],
     ['an access token', 'eyJhbGciOiJIUzI1NiJ9.e30.x'],
     ['a key of another installation', formatKey(newKeyParts('00000000-0000-7000-8000-00000000000f'))],
-  ])('refuses %s', async (_what, bearer) => {
+  ])('verification refuses %s', async (_what, bearer) => {
     await expect(verify(bearer || ' ')).rejects.toThrow(Unauthorized);
   });
 
-  it('refuses its own key with another secret, and an id under the locator of another group', async () => {
+  it('a wrong secret and a foreign group locator are refused', async () => {
     const parts = parseKey(key);
     if (parts === undefined) throw new Error('The key has no parts.');
     await expect(verify(formatKey({ ...parts, secret: newKeyParts(groupId).secret }))).rejects.toThrow(Unauthorized);
@@ -135,14 +135,14 @@ describe('auth-service', () => {
       `update auth.user_role set role_id = 9999`,
       `update auth.user_role set role_id = 1`,
     ],
-  ])('refuses it from the next request on when %s, and takes it again afterwards', async (_when, away, back) => {
+  ])('a key is refused while %s, and accepted again afterwards', async (_when, away, back) => {
     await change(away);
     await expect(verify(key)).rejects.toThrow(Unauthorized);
     await change(back);
     expect(await verify(key)).toMatchObject({ groupId });
   });
 
-  it('narrows a scope to the folders of its area and of the areas below, and says when the area is gone', async () => {
+  it("a scope has its area's folders, and reports a deleted area", async () => {
     await change(
       `insert into auth.area values ('${groupId}', 'A1', 'E1', null, 'Area'), ('${groupId}', 'A2', 'E1', 'A1', 'Below'), ('${groupId}', 'A3', 'E1', null, 'Beside')`,
     );
@@ -172,7 +172,7 @@ describe('auth-service', () => {
     expect(await verify(key)).toMatchObject({ locationRoots: null });
   });
 
-  it('keeps no secret of any key in its tables', async () => {
+  it('no table contains the secret of a key', async () => {
     const scope = new WorkScope(groupId, 'standalone', 'test');
     const secrets: string[] = [];
     for (let index = 0; index < 20; index += 1) {
@@ -189,14 +189,14 @@ describe('auth-service', () => {
     for (const secret of secrets) expect(dump).not.toContain(secret);
   });
 
-  it('accepts calls from nobody who is not listed', async () => {
+  it('calls of unlisted services are refused', async () => {
     const input = { groupName: 'Grupo', administrator: ADMIN.email };
     await expect(auth.callsOf('gateway').send(provisionFirstGroup, anonymous, input)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
   });
 
-  it('keeps its data in tables that the catalogue finds nothing wrong with', async () => {
+  it('the tables of auth pass the schema check', async () => {
     const notTenant = [...messagingTables, ...keyTables, ...authSharedTables, 'migrations'];
     expect(
       await auth.database.ungrouped((tx) =>

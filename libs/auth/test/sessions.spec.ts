@@ -14,7 +14,7 @@ describe('a session', () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   const logInAll = async () => (await auth.ask('POST', '/auth/login', ADMIN, from('203.0.113.1'))).body;
 
-  it('begins with address and password and tells who its user is', async () => {
+  it('a login with address and password shows its user', async () => {
     const { status, body } = await me(await auth.logIn());
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -29,10 +29,10 @@ describe('a session', () => {
     });
   });
 
-  it('is refused in the same words to a wrong password, an unknown address and an empty password', async () => {
+  it('wrong password, unknown address and empty password get the same refusal', async () => {
     const answers = await Promise.all(
-      [wrong, { ...wrong, email: 'nobody@example.test' }, { ...ADMIN, password: '' }].map((given) =>
-        auth.ask('POST', '/auth/login', given, {
+      [wrong, { ...wrong, email: 'nobody@example.test' }, { ...ADMIN, password: '' }].map((body) =>
+        auth.ask('POST', '/auth/login', body, {
           headers: { 'x-request-id': 'same', 'x-forwarded-for': '203.0.113.2' },
         }),
       ),
@@ -44,13 +44,13 @@ describe('a session', () => {
     [{}, 422],
     [{ email: 1, password: 'x' }, 422],
     [{ ...ADMIN, more: 1 }, 422],
-  ])('does not begin with %j', async (given, status) => {
-    const answer = await auth.ask('POST', '/auth/login', given);
+  ])('a login with %j is refused', async (body, status) => {
+    const answer = await auth.ask('POST', '/auth/login', body);
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body)).toEqual(['codigo', 'mensaje', 'detalles', 'id_solicitud']);
   });
 
-  it('ends with logout, and its tokens with it', async () => {
+  it('a logout ends the session and its tokens', async () => {
     const { access_token: access, refresh_token: refresh } = await logInAll();
     const token = String(access);
     expect((await auth.ask('POST', '/auth/logout', undefined, { token })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('a session', () => {
     [`update auth.app_user set state = 'INACTIVO'`, `update auth.app_user set state = 'ACTIVO'`],
     [`update auth.user_role set role_id = 9999`, `update auth.user_role set role_id = 1`],
     [`update auth.session set expires_at = now()`, `update auth.session set expires_at = now() + interval '1 day'`],
-  ])('stands still from the next request on after %s', async (away, back) => {
+  ])('a session is suspended from the next request on after %s', async (away, back) => {
     const token = await auth.logIn();
     await auth.change(away);
     expect((await me(token)).status).toBe(401);
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  it('is renewed by each refresh token once, and ends for everybody when one comes twice', async () => {
+  it('a refresh token renews once; used twice it ends the session', async () => {
     const { refresh_token: first } = await logInAll();
     const renewed = await auth.ask('POST', '/auth/refrescar', { refresh_token: first });
     expect(renewed).toMatchObject({ status: 200, body: { token_type: 'bearer', expires_in: 3600 } });
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect((await auth.ask('POST', '/auth/refrescar', { refresh_token: next })).status).toBe(401);
   });
 
-  it('changes its entity to one that the user has and answers all others alike', async () => {
+  it('a session changes only to entities of its user', async () => {
     await auth.change(`insert into auth.entity (group_id, code, name) values ($1, 'E2', 'Otra'), ($1, 'E3', 'Ajena')`, [
       auth.group.groupId,
     ]);
@@ -101,7 +101,7 @@ describe('a session', () => {
     expect((await me(await auth.logIn())).body['entidad_activa']).toBe('E1');
   });
 
-  it('begins in the area that its user starts in, as long as the user has it', async () => {
+  it('a session begins in the start area its user still has', async () => {
     const { groupId } = auth.group;
     const has = (area: string | null) =>
       auth.change(`update auth.user_entity set area_code = $1 where entity_code = 'E1'`, [area]);
@@ -117,7 +117,7 @@ describe('a session', () => {
       await has(area);
       started.push((await begins())['area_activa']);
     }
-    // Of another area than its own nothing is left to start in: what it has is what applies.
+    // A start area outside of the user's own area is ignored: the session starts in the own area.
     expect(started).toEqual(['PLANTA', 'PLANTA', 'PLANTA', 'SUR']);
     await has(null);
     await auth.change(`update auth.app_user set default_area = null`);
@@ -125,7 +125,7 @@ describe('a session', () => {
     await auth.change(`update auth.app_user set default_entity = null`);
   });
 
-  it('changes its group only for a SYSTEM user, and its application to one that is enabled', async () => {
+  it('only SYSTEM users change group; applications must be enabled', async () => {
     const token = await auth.logIn();
     const group = (code: string) => auth.ask('POST', '/auth/cambiar-grupo', { codigo_grupo: code }, { token });
     const application = (code: string) =>
@@ -147,7 +147,7 @@ describe('a session', () => {
     expect((await application('web')).status + (await application('WEB')).status).toBe(604);
   });
 
-  it('lets nobody in by a token that is not exactly one of ours', async () => {
+  it('a token that is not exactly genuine is refused', async () => {
     const token = await auth.logIn();
     const [head = '', body = '', signature = ''] = token.split('.');
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  it('is signed with a key that the key set shows', async () => {
+  it('the published key set contains the signing key of a token', async () => {
     const token = await auth.logIn();
     const { keys } = (await auth.ask('GET', '/.well-known/jwks.json')).body as { keys: { kid: string }[] };
     const { kid } = decodeProtectedHeader(token);
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect(JSON.stringify(keys)).not.toContain('"d"');
   });
 
-  it('costs five guesses in a quarter of an hour, from however many addresses, and a known device has its own', async () => {
+  it('after five wrong passwords an account answers 429, except to known devices', async () => {
     const device =
       (await auth.ask('POST', '/auth/login', ADMIN, from('203.0.113.9'))).headers.get('x-device-token') ?? '';
     const answers = await Promise.all(
@@ -198,8 +198,8 @@ describe('a session', () => {
     const late = await auth.ask('POST', '/auth/login', ADMIN, from('203.0.113.9'));
     expect(late.status).toBe(429);
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
-    const known = { headers: { 'x-forwarded-for': '203.0.113.9', 'x-device-token': device } };
-    expect((await auth.ask('POST', '/auth/login', ADMIN, known)).status).toBe(200);
+    const knownDevice = { headers: { 'x-forwarded-for': '203.0.113.9', 'x-device-token': device } };
+    expect((await auth.ask('POST', '/auth/login', ADMIN, knownDevice)).status).toBe(200);
     const stranger = { headers: { 'x-forwarded-for': '203.0.113.9', 'x-device-token': `${device}x` } };
     expect((await auth.ask('POST', '/auth/login', ADMIN, stranger)).status).toBe(429);
   });

@@ -1,8 +1,13 @@
+import passport from 'passport';
+import { Unauthorized } from '@acervo/contracts';
+import { readConfig } from '@acervo/platform-config';
 import { PostgresCounters } from '@acervo/platform-counters';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
-import { authMigrations, Peppers, Seal, SigningKeys } from '../src';
+import { AuthConfig, authMigrations, Peppers, Seal, SigningKeys } from '../src';
+import { ACCESS_TOKEN, AccessTokenStrategy } from '../src/tokens/access-token.strategy';
 import { AccessTokens } from '../src/tokens/access-tokens';
+import { ApplicationPassport } from '../src/tokens/application-passport';
 import { Upkeep } from '../src/tokens/upkeep';
 
 const claims = {
@@ -15,9 +20,11 @@ const claims = {
 describe('signing keys', () => {
   let server: TestDatabase;
   const peppers = new Peppers('a pepper of the test');
-  const replica = (): { keys: SigningKeys; tokens: AccessTokens } => {
+  const replica = (config = readConfig(AuthConfig, {})): { keys: SigningKeys; tokens: AccessTokens } => {
     const keys = new SigningKeys(server.database('auth'), new Seal(peppers, 'signing-key'));
-    return { keys, tokens: new AccessTokens(keys, 'acervo') };
+    const ownPassport = new ApplicationPassport();
+    new AccessTokenStrategy(ownPassport, keys, config);
+    return { keys, tokens: new AccessTokens(keys, config, ownPassport) };
   };
   const kids = async ({ keys }: { keys: SigningKeys }) => (await keys.published()).map(({ kid }) => kid);
 
@@ -26,14 +33,14 @@ describe('signing keys', () => {
   }, 60_000);
   afterAll(() => server.close());
 
-  it('are the same for every replica, and a token of one is good at the other', async () => {
+  it('a replica accepts tokens of every other replica', async () => {
     const [one, other] = [replica(), replica()];
     const token = await one.tokens.issue(claims);
     expect(await other.tokens.verify(token)).toEqual(claims);
     expect(await kids(other)).toEqual(await kids(one));
   });
 
-  it('are published before they sign, and no token is refused while they change', async () => {
+  it('a key is published before it signs; rotation rejects no token', async () => {
     const [one, other] = [replica(), replica()];
     const before = await one.tokens.issue(claims);
     const signing = (await one.keys.current()).kid;
@@ -46,7 +53,7 @@ describe('signing keys', () => {
     for (const token of [before, after]) expect(await other.tokens.verify(token)).toEqual(claims);
   });
 
-  it('go two token lifetimes after the next one took over', async () => {
+  it('a key is deleted two token lifetimes after its successor took over', async () => {
     const one = replica();
     await one.keys.rotate(-7_300);
     await one.keys.rotate(0);
@@ -59,23 +66,46 @@ describe('signing keys', () => {
     expect((await kids(one)).length).toBeLessThan(all.length + 2);
   });
 
-  it('are renewed once the newest has served its days', async () => {
+  it('a key that served its days is replaced', async () => {
     const one = replica();
-    const upkeep = new Upkeep(one.keys, new PostgresCounters(server.database('auth'), 'auth'), 30, silent);
+    const upkeep = new Upkeep(
+      one.keys,
+      new PostgresCounters(server.database('auth'), 'auth'),
+      readConfig(AuthConfig, {}),
+      silent,
+    );
     const before = await kids(one);
     await upkeep.round();
     expect(await kids(one)).toEqual(before);
     await upkeep.round(Date.now() + 31 * 86_400_000);
     expect(await kids(one)).toHaveLength(before.length + 1);
-    upkeep.stop();
   });
 
-  it('lie sealed in the table', async () => {
+  it('signing keys are stored sealed', async () => {
     const rows = await server.asOwner(
       'auth',
       `select public_jwk::text as jwk, encode(private_sealed, 'escape') as sealed from auth.signing_key`,
     );
     expect(JSON.stringify(rows)).toContain('P-256');
     expect(JSON.stringify(rows)).not.toMatch(/PRIVATE KEY|"d"/);
+  });
+
+  it("applications with different issuers in one process refuse each other's tokens", async () => {
+    const [ours, theirs] = [replica(), replica(readConfig(AuthConfig, { ACERVO_TOKEN_ISSUER: 'another' }))];
+    const token = await ours.tokens.issue(claims);
+    await expect(theirs.tokens.verify(token)).rejects.toThrow(Unauthorized);
+    expect(await ours.tokens.verify(token)).toEqual(claims);
+    expect(Reflect.get(passport, '_strategies')).not.toHaveProperty(ACCESS_TOKEN);
+  });
+
+  it('tokens verified at the same time each get their own answer', async () => {
+    const { tokens } = replica();
+    const userIds = ['1', '2', '3'].map((last) => `${claims.userId.slice(0, -1)}${last}`);
+    const issued = await Promise.all(userIds.map((userId) => tokens.issue({ ...claims, userId })));
+    const answers = await Promise.allSettled([...issued, 'no token'].map((token) => tokens.verify(token)));
+    expect(answers).toEqual([
+      ...userIds.map((userId) => ({ status: 'fulfilled', value: { ...claims, userId } })),
+      { status: 'rejected', reason: expect.any(Unauthorized) as unknown },
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { Choice, Moment, Text, Uuid } from './fields';
 export const auditOutcomes = ['SUCCEEDED', 'REFUSED', 'FAILED'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
-/** One write that was asked for, whichever door it came through. Holds no content. */
+/** One requested write, through any interface. Contains no content. */
 export class AuditRecord {
   @Uuid({ description: 'The record' }) readonly recordId!: string;
   @Text({ max: 120, description: 'Code of the call' }) readonly call!: string;

@@ -1,20 +1,20 @@
 import type { Type } from '@nestjs/common';
 import type { CallerName, ServiceName } from './services';
 
-/** Under what a call may be sent: a user's request, work on behalf of a group, or nobody yet. */
+/** The scope of a call: a request of a user, work on behalf of a group, or no user yet. */
 export type ScopeKind = 'user' | 'work' | 'anonymous';
 
-/** One request that one service answers. A value: both sides import it, nothing else connects them. */
+/** One request that one service answers. A call is a value; both sides import it. */
 export interface Call<I extends object = object, O extends object = object, K extends ScopeKind = ScopeKind> {
   readonly code: string;
   readonly owner: ServiceName;
-  /** What it does to the data of its owner; `forward`: nothing, the call that it sends on has the effect. */
+  /** The effect on data of the owner. `forward`: none itself; the call that it forwards has the effect. */
   readonly effect: 'read' | 'write' | 'forward';
   readonly scope: K;
   readonly callers: readonly CallerName[];
   readonly input: Type<I>;
   readonly output: Type<O>;
-  /** The longest that a caller waits, in milliseconds. */
+  /** The longest wait of a caller, in milliseconds. */
   readonly deadlineMs: number;
 }
 
@@ -22,17 +22,19 @@ type Declaration<I extends object, O extends object, K extends ScopeKind> = Omit
   readonly deadlineMs?: number;
 };
 
-const known = new Map<string, Call>();
+const calls = new Map<string, Call>();
 
-/** Declares a call. Codes are unique: two calls with one code do not load. */
-export const call = <I extends object, O extends object, const K extends ScopeKind>(
-  declaration: Declaration<I, O, K>,
-): Call<I, O, K> => {
-  if (known.has(declaration.code)) throw new Error(`Two calls have the code ${declaration.code}.`);
-  const value = Object.freeze({ deadlineMs: 10_000, ...declaration });
-  known.set(value.code, value as Call);
-  return value;
+/** Registers a frozen call. @throws for a code that another call has. */
+export const register = <C extends Call>(declared: C): C => {
+  if (calls.has(declared.code)) throw new Error(`Two calls have the code ${declared.code}.`);
+  calls.set(declared.code, declared);
+  return declared;
 };
 
-/** All calls that have been declared, by code. */
-export const allCalls = (): readonly Call[] => [...known.values()];
+/** Declares a call between services. Programs and agents execute an `operation` instead. */
+export const call = <I extends object, O extends object, const K extends ScopeKind>(
+  declaration: Declaration<I, O, K>,
+): Call<I, O, K> => register(Object.freeze({ deadlineMs: 10_000, ...declaration }));
+
+/** All declared calls, operations included. */
+export const allCalls = (): readonly Call[] => [...calls.values()];

@@ -16,7 +16,7 @@ import {
   snakeCase,
 } from './index';
 
-/** A class with all classes below it. */
+/** A class with all its nested classes. */
 const withNested = (type: Type, found = new Set<Type>()): Set<Type> => {
   if (!found.has(type)) {
     found.add(type);
@@ -35,7 +35,7 @@ const fields = crossing.flatMap((type) =>
   fieldsOf(type).map((field) => [`${type.name}.${field.property}`, type, field] as const),
 );
 
-/** What the reference says about a property. */
+/** The entry of a property in the reference. */
 const described = (type: Type, property: string): { name?: string; description?: string; type?: () => unknown } =>
   (Reflect.getMetadata('swagger/apiModelProperties', type.prototype as object, property) ?? {}) as object;
 const documented = (type: Type): string[] =>
@@ -44,13 +44,13 @@ const documented = (type: Type): string[] =>
   );
 
 describe('the classes that cross a boundary', () => {
-  it('are found', () => {
+  it('the classes that cross a boundary are found', () => {
     expect(crossing).toEqual(
       expect.arrayContaining([contracts.SearchRequest, contracts.SearchFilter, contracts.FileHints]),
     );
   });
   it.each(named)('%s has fields, unless it is empty on purpose', (_name, type) => {
-    expect(fieldsOf(type).length === 0).toBe(type === contracts.Empty || type === contracts.Nothing);
+    expect(fieldsOf(type).length === 0).toBe(type === contracts.Empty);
   });
   it.each(named)('%s documents exactly the fields that it reads and writes', (_name, type) => {
     expect(documented(type).sort()).toEqual(
@@ -66,7 +66,7 @@ describe('the classes that cross a boundary', () => {
     ];
     expect([new Set(wires).size, new Set(properties).size]).toEqual([wires.length, properties.length]);
   });
-  it('have names of their own, since the reference lists them by name', () => {
+  it('classes have unique names, since the reference lists them by name', () => {
     expect(new Set(crossing.map(({ name }) => name)).size).toBe(crossing.length);
   });
   it.each(fields)('%s is described under its snake_case wire name', (_name, type, field) => {
@@ -77,7 +77,7 @@ describe('the classes that cross a boundary', () => {
     });
   });
   it.each(fields.filter(([, , { of }]) => of !== undefined))(
-    '%s leads the reference to its class',
+    '%s links the reference to its class',
     (_name, type, field) => {
       const { type: lazy } = described(type, field.property);
       // The generator takes a function for a class unless it is called `type`.
@@ -91,7 +91,7 @@ describe('the classes that cross a boundary', () => {
   ])('write %s as %s', (property, wire) => {
     expect(snakeCase(property)).toBe(wire);
   });
-  it('cannot give one wire name to two fields', () => {
+  it('two fields with one wire name are refused', () => {
     const declare = (): unknown => {
       class Twins {
         @contracts.Flag({ description: 'One' }) readonly one!: boolean;
@@ -107,23 +107,23 @@ describe('the calls', () => {
   const calls = allCalls().map((declared) => [declared.code, declared] as const);
   const callers: readonly CallerName[] = [...services, ...operators];
 
-  it('are found', () => {
+  it('all calls are found', () => {
     expect(calls.length).toBeGreaterThan(0);
   });
-  it.each(calls)('%s is a plural and a verb, of a service that is known', (code, { owner, deadlineMs }) => {
+  it.each(calls)('%s is a plural and a verb, with a known owner', (code, { owner, deadlineMs }) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
     expect(services).toContain(owner);
     expect(deadlineMs).toBeGreaterThan(0);
   });
-  it.each(calls)('%s names callers that are known, each of them once', (_code, declared) => {
+  it.each(calls)('%s names known callers, each once', (_code, declared) => {
     expect(declared.callers.length).toBeGreaterThan(0);
     expect(new Set(declared.callers).size).toBe(declared.callers.length);
     expect(callers).toEqual(expect.arrayContaining([...declared.callers]));
   });
-  it('cannot share a code', () => {
+  it('a second call with one code is refused', () => {
     expect(() => call({ ...contracts.searchDocuments })).toThrow('Two calls have the code documents.search.');
   });
-  it('cannot be changed', () => {
+  it('a declared call is immutable', () => {
     expect(() => Object.assign(contracts.searchDocuments, { callers: [] })).toThrow(TypeError);
   });
 });
@@ -131,13 +131,13 @@ describe('the calls', () => {
 describe('the events', () => {
   const events = allEvents().map((declared) => [declared.topic, declared] as const);
 
-  it('are found', () => {
+  it('all events are found', () => {
     expect(events.length).toBeGreaterThan(0);
   });
   it.each(events)('%s ends in its version', (topic) => {
     expect(topic).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*\.v[1-9]\d*$/);
   });
-  it.each(events)('%s goes from a service that is known to others that are', (_topic, { producer, subscribers }) => {
+  it.each(events)('%s has a known producer and known subscribers', (_topic, { producer, subscribers }) => {
     expect([...services, 'any']).toContain(producer);
     expect(subscribers.length).toBeGreaterThan(0);
     expect(services).toEqual(expect.arrayContaining([...subscribers]));
@@ -147,7 +147,7 @@ describe('the events', () => {
     const drawn = Object.fromEntries(fieldsOf(payload).map(({ property }) => [property, property]));
     expect(key(drawn)).toMatch(/./);
   });
-  it('cannot share a topic', () => {
+  it('a second event with one topic is refused', () => {
     expect(() => event({ ...contracts.documentWithdrawn })).toThrow('Two events have the topic document.withdrawn.v1.');
   });
 });
@@ -178,10 +178,10 @@ describe('the errors', () => {
     (value) => typeof value === 'function' && value.prototype instanceof contracts.DomainError,
   );
 
-  it('are all listed here', () => {
+  it('every error is listed in this spec', () => {
     expect(new Set(errors.map((error) => error.constructor))).toEqual(new Set(classes));
   });
-  it.each(errors.map((error) => [error.name, error] as const))('%s crosses a call as itself', (_name, error) => {
+  it.each(errors.map((error) => [error.name, error] as const))('%s keeps its class across a call', (_name, error) => {
     const frame = JSON.parse(JSON.stringify(contracts.errorFrame(error))) as contracts.ErrorFrame;
     const raised = contracts.raiseFrame(frame);
     expect(raised).toBeInstanceOf(error.constructor);
@@ -190,13 +190,13 @@ describe('the errors', () => {
     expect(raised.name).toBe(error.constructor.name);
     expect(publicErrors).toHaveProperty(error.code);
   });
-  it.each(['Unheard', 'constructor', '__proto__'])('keep code and details when %s is not known here', (name) => {
+  it.each(['Unheard', 'constructor', '__proto__'])('an unknown error %s keeps its code and details', (name) => {
     const frame = { name, code: 'CONFLICT', message: 'It is taken.', details: { count: 1 }, kinds: [] } as const;
     const raised = contracts.raiseFrame(frame);
     expect(raised).toBeInstanceOf(contracts.DomainError);
     expect(contracts.errorFrame(raised)).toEqual(frame);
   });
-  it('are the nearest kind that is known here, however far they travel', () => {
+  it('an unknown error becomes its nearest known class, over any distance', () => {
     class EmbedderAway extends contracts.EngineDown {}
     const frame = contracts.errorFrame(new EmbedderAway('The embedder', 'no connection'));
     expect(frame.kinds).toEqual(['EngineDown', 'Unavailable']);
@@ -204,7 +204,7 @@ describe('the errors', () => {
     expect(raised).toBeInstanceOf(contracts.Unavailable);
     expect(contracts.errorFrame(raised)).toEqual(frame);
   });
-  it('become an internal failure when their code is not known here', () => {
+  it('an error with an unknown code becomes an internal failure', () => {
     const frame = { name: 'NotFound', code: 'constructor' as 'NOT_FOUND', message: 'hush', details: { hush: 1 } };
     expect(contracts.raiseFrame(frame)).toMatchObject({
       name: 'InternalFailure',
@@ -213,10 +213,10 @@ describe('the errors', () => {
       details: {},
     });
   });
-  it('leave out what they have nothing to say about', () => {
+  it('the details of an error omit empty fields', () => {
     expect(new contracts.InvalidInput({ missing: [], invalid: [], unknown: 0 }).details).toEqual({});
   });
-  it('cannot share a name', () => {
+  it('a second error with one name is refused', () => {
     const declare = (): unknown => {
       class NotFound extends contracts.DomainError {
         readonly code = 'NOT_FOUND';
@@ -250,7 +250,7 @@ describe('a public path', () => {
   ])('%s belongs to %s', (path, owner) => {
     expect(ownerOf(path)).toBe(owner);
   });
-  it('has one owner, which is a service', () => {
+  it('each public path has one owner, which is a service', () => {
     expect(new Set(prefixes.map(({ prefix }) => prefix)).size).toBe(prefixes.length);
     for (const { prefix, owner } of prefixes) {
       expect(services).toContain(owner);

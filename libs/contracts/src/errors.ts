@@ -3,8 +3,8 @@ import { type PublicErrorCode, publicErrors } from '@acervo/public-mapping';
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /**
- * A refusal that the domain means. `code` decides the HTTP status and the public sentence; `message` is for logs and
- * internal routes and says what to do next; `details` holds declared names and numbers only, never what was sent.
+ * A deliberate refusal by the domain. `code` decides the HTTP status and the public sentence. `message` is for logs and
+ * internal routes and names the next step. `details` contains only declared names and numbers, never input.
  */
 export abstract class DomainError extends Error {
   abstract readonly code: PublicErrorCode;
@@ -16,7 +16,7 @@ export abstract class DomainError extends Error {
     this.name = new.target.name;
   }
 
-  /** A sentence for Spanish-speaking users of the internal routes, where that of the code says too little. */
+  /** A sentence for Spanish-speaking users of the internal routes, where the sentence of the code is too general. */
   get spoken(): string | undefined {
     return undefined;
   }
@@ -37,7 +37,7 @@ export interface ErrorFrame {
   readonly code: PublicErrorCode;
   readonly message: string;
   readonly details: ErrorDetails;
-  /** What it is besides, the nearest first: a caller may know these where it does not know the name. */
+  /** Names of its base classes, the nearest first: a caller may have one of these without having the name itself. */
   readonly kinds?: readonly string[];
 }
 
@@ -61,19 +61,19 @@ export class InternalFailure extends DomainError {
   readonly code = 'INTERNAL_ERROR';
 }
 
-/** An error that only its owner has a class for: its code says enough. */
+/** An error whose class exists only in its own service; other services use its code. */
 class OwnersError extends DomainError {
   readonly code: PublicErrorCode = 'INTERNAL_ERROR';
 }
 
 /**
- * The error of a frame as its class, or the nearest that this side knows: errors of one service are no part of another.
- * One with a code that is not known here is an internal failure.
+ * The error of a frame as its class, or as the nearest base class on this side: errors of one service are not part of
+ * another. An unknown code becomes an internal failure.
  */
 export const raiseFrame = ({ name, code, message, details, kinds = [] }: ErrorFrame): DomainError => {
   if (!Object.hasOwn(publicErrors, code)) return new InternalFailure(`A call failed with ${name} of an unknown code.`);
-  const known = [name, ...kinds].map((each) => crossing.get(each)).find((type) => type !== undefined);
-  const error = Object.create((known ?? OwnersError).prototype as object) as DomainError;
+  const registered = [name, ...kinds].map((each) => crossing.get(each)).find((type) => type !== undefined);
+  const error = Object.create((registered ?? OwnersError).prototype as object) as DomainError;
   return Object.assign(error, { name, code, message, details });
 };
 
@@ -97,7 +97,7 @@ export class InvalidMeaning extends DomainError {
   }
 }
 
-/** Absent and invisible are this one error, made in this one way. */
+/** Absent and invisible things give this same error, created in this one way. */
 @CrossesCalls
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';
@@ -146,7 +146,7 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** What the plan includes is used up. Nothing was done and nothing was counted. */
+/** The quota of the plan is used up. Nothing was done and nothing was counted. */
 @CrossesCalls
 export class QuotaExceeded extends DomainError {
   readonly code = 'QUOTA_EXCEEDED';
@@ -155,13 +155,13 @@ export class QuotaExceeded extends DomainError {
   }
 }
 
-/** Something else is in the way: what was asked for is understood and cannot be, as things stand. */
+/** The request is valid, but it conflicts with the current state. */
 @CrossesCalls
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';
 }
 
-/** The same request had its effect before; it has none this time. What it answered then is not known here. */
+/** An earlier identical request had its effect; this one has none. The earlier answer is not available. */
 @CrossesCalls
 export class DoneBefore extends Conflict {
   constructor() {
@@ -169,19 +169,19 @@ export class DoneBefore extends Conflict {
   }
 }
 
-/** A route that is known and answers for good that it does nothing. Served as 410. */
+/** A retired route that permanently has no effect. Served as 410. */
 @CrossesCalls
 export class Gone extends DomainError {
   readonly code = 'INVALID_REQUEST';
 }
 
-/** A dependency that this request cannot do without does not answer. Served as 503. */
+/** A dependency that this request needs does not answer. Served as 503. */
 @CrossesCalls
 export class Unavailable extends DomainError {
   readonly code = 'INTERNAL_ERROR';
 }
 
-/** An engine behind a port does not answer; what needs it is tried again when it does. The message names the engine. */
+/** An engine behind a port does not answer; dependent work is retried later. The message names the engine. */
 @CrossesCalls
 export class EngineDown extends Unavailable {
   constructor(engine: string, why: string) {

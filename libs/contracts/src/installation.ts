@@ -1,13 +1,13 @@
 import { call } from './calls';
+import { Empty } from './empty';
 import { Code, Flag, ListOf, OpenList, OpenObject, Text, Uuid } from './fields';
-import { Empty } from './ingestion/folders';
 import { operators } from './services';
 
-/** Exports and imports of an installation, asked for by its operator. Rows are objects by column. */
+/** Exports and imports of an installation, by its operator. Rows are objects by column. */
 const starters = { callers: ['standalone'], deadlineMs: 60_000 } as const;
 const MOST_ROWS = 500;
 
-/** Tables that are carried of a group, in the order in which they are written: rows find those that they refer to. */
+/** Tables of a group in an export, in the order of writing: a row comes after the rows that it refers to. */
 export const transferredPeople = [
   ...(['tenant_group', 'counter', 'entity', 'group_parameter', 'area', 'area_location', 'app_user'] as const),
   ...(['group_role', 'group_role_function', 'group_role_application', 'user_role', 'user_entity'] as const),
@@ -26,7 +26,7 @@ export class TransferredGroups {
   readonly groups!: readonly TransferredGroup[];
 }
 
-/** All groups of an installation, for its operator; a service asks for the wishes to its own program. */
+/** All groups of an installation, for its operator; a service sends it for the admin commands of its own program. */
 export const listGroups = call({
   ...starters,
   callers: [...operators, 'ingestion', 'retrieval', 'operations'],
@@ -56,10 +56,10 @@ export class RowsOfTable extends TransferredRows {
 const reading = { ...starters, effect: 'read', scope: 'work', input: PageOfRows, output: TransferredRows } as const;
 const writing = { ...starters, effect: 'write', scope: 'work', input: RowsOfTable, output: Empty } as const;
 
-/** People of a group: users, hashes of passwords and keys, roles, entities, areas. Never a secret. */
+/** People of a group: users, hashes of passwords and keys, roles, entities, areas. Contains no secret. */
 export const exportPeople = call({ ...reading, code: 'exports.read_people', owner: 'auth' });
 export const importPeople = call({ ...writing, code: 'exports.write_people', owner: 'auth' });
-/** Folders and documents of a group: what they are called and where they lie, and which were deleted. */
+/** Folders and documents of a group: names, places and deletions. */
 export const exportFolders = call({ ...reading, code: 'exports.read_folders', owner: 'ingestion' });
 export const importFolders = call({ ...writing, code: 'exports.write_folders', owner: 'ingestion' });
 
@@ -71,7 +71,7 @@ export class RestoredInstallation {
   @Flag({ description: 'False where the installation has another first group already' }) readonly accepted!: boolean;
 }
 
-/** Begins an import: the installation gets its first group. Safe to repeat. */
+/** Begins an import: the installation gets its first group. Idempotent. */
 export const restoreInstallation = call({
   ...starters,
   code: 'exports.restore_installation',

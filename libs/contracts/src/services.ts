@@ -1,14 +1,14 @@
-/** The deployables and what a request must begin with to reach them. */
+/** The deployables. */
 export const services = ['gateway', 'auth', 'ingestion', 'retrieval', 'operations', 'chat'] as const;
 export type ServiceName = (typeof services)[number];
 
 /**
- * Who runs an installation: the program that starts all services on one machine, or a wish to the program of one
- * service (`--help` lists them), which sends calls within its own process alone and never over the network.
+ * Operators of an installation: the program that starts all services on one machine, or an admin command to the program
+ * of one service (`--help` lists them). Both send calls only within their own process, never over the network.
  */
 export const operators = ['standalone', 'operator'] as const;
 
-/** Who may send a call. */
+/** Senders of calls. */
 export type CallerName = ServiceName | (typeof operators)[number];
 
 /** Public prefixes, one owner each. `/` alone is the search page. */
@@ -32,6 +32,6 @@ export const prefixes: readonly { readonly prefix: string; readonly owner: Servi
 
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 
-/** The service that owns a public path; undefined where nobody does. `/` owns itself only. */
+/** The service that owns a public path; undefined where there is none. `/` owns itself only. */
 export const ownerOf = (path: string): ServiceName | undefined =>
   prefixes.find(({ prefix }) => (prefix === '/' ? path === '/' : under(path, prefix)))?.owner;

@@ -1,6 +1,6 @@
 import { Moment, Text } from './fields';
 
-/** What is running. Build facts are null where the build did not put them in. */
+/** The running version. Build facts are null if the build did not set them. */
 export class RunningVersion {
   @Text({ max: 40, description: 'Version of the service' }) readonly version!: string;
   @Text({ max: 64, nullable: true, description: 'Commit that it was built from' }) readonly commit!: string | null;

@@ -2,13 +2,13 @@ import { endingOf } from './formats';
 import type { AcquiredFile, Extraction } from './reader';
 import { type SavedPages, TextSource } from './text-source';
 
-/** Which source reads files with which ending; `otherwise` reads the others. */
+/** Sources by file ending; `otherwise` reads all other files. */
 export interface Choice {
   readonly otherwise: TextSource;
   readonly chosen: ReadonlyMap<string, TextSource>;
 }
 
-/** One source made of several: each file is read by the one that is chosen for its ending. */
+/** One source made of several: each file goes to the source for its ending. */
 export class ChosenSource extends TextSource {
   readonly atOnce: number;
 

@@ -1,6 +1,6 @@
-/** A file that gives no text, for a reason that can be shown: it never holds anything of the file. */
+/** A file without text, for a reason that users may see. The message never contains content of the file. */
 export abstract class ExtractionRefusal extends Error {
-  /** `UNSUPPORTED`: nothing is wrong with the file, it is not read here. `ERROR`: something is wrong with the file. */
+  /** `UNSUPPORTED`: the file is valid, but no reader exists. `ERROR`: the file itself is faulty. */
   abstract readonly outcome: 'UNSUPPORTED' | 'ERROR';
 }
 
@@ -36,7 +36,7 @@ export class FileTooLarge extends ExtractionRefusal {
   }
 }
 
-/** What a file may have at most of something, and had more of. */
+/** The file exceeds a limit. */
 export class LimitExceeded extends ExtractionRefusal {
   readonly outcome = 'ERROR';
   /** @param what in plain words, such as `inflated bytes` or `pages`. */
@@ -45,7 +45,7 @@ export class LimitExceeded extends ExtractionRefusal {
   }
 }
 
-/** The file took longer to read than any file may. */
+/** Reading the file exceeded the time limit. */
 export class ReadingTookTooLong extends ExtractionRefusal {
   readonly outcome = 'ERROR';
   constructor(seconds: number) {
@@ -53,7 +53,7 @@ export class ReadingTookTooLong extends ExtractionRefusal {
   }
 }
 
-/** The file took more memory to read than any file may. */
+/** Reading the file exceeded the memory limit. */
 export class ReadingTookTooMuch extends ExtractionRefusal {
   readonly outcome = 'ERROR';
   constructor(megabytes: number) {
@@ -61,10 +61,10 @@ export class ReadingTookTooMuch extends ExtractionRefusal {
   }
 }
 
-/** Reading the file ended the process that read it, and did so again. */
+/** Reading the file crashed its process, repeatedly. */
 export class ReadingFailed extends ExtractionRefusal {
   readonly outcome = 'ERROR';
-  /** @param page where it happened, for a file that is read by pages. */
+  /** @param page of the crash, for a file that is read by pages. */
   constructor(page: number | null) {
     super(page === null ? 'The file cannot be read.' : `Page ${page} of the file cannot be read.`);
   }

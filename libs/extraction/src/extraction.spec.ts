@@ -16,19 +16,19 @@ describe('a text file', () => {
     ['UTF-16, big end first', Buffer.from(`\ufeff${spanish}`, 'utf16le').swap16()],
     ['UTF-16 without a mark', Buffer.from(spanish, 'utf16le')],
     ['Windows-1252', Buffer.from(spanish.replace('€', '\u0080'), 'latin1')],
-  ])('in %s gives its text', async (_encoding, bytes) => {
+  ])('a text file in %s gives its text', async (_encoding, bytes) => {
     expect((await read('nota.txt', bytes)).text).toBe(spanish);
   });
-  it('loses NUL and lone surrogates and keeps the rest', async () => {
+  it('NUL and lone surrogates are dropped, other text is kept', async () => {
     expect((await read('a.txt', 'a\0b')).text).toBe('ab');
   });
-  it('has one kind of line end', async () => {
+  it('line ends are normalised', async () => {
     expect((await read('a.txt', 'a\r\nb\rc')).text).toBe('a\nb\nc');
   });
-  it('takes its first line as title', async () => {
+  it('the first line of a text file is its title', async () => {
     expect((await read('a.txt', '\n  Póliza\n\ntexto')).title).toBe('Póliza');
   });
-  it('gives text that every store takes, whatever its bytes', async () => {
+  it('any bytes give text that every store accepts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         const result = await read('a.txt', Buffer.from(bytes)).catch((error: unknown) => error);
@@ -41,7 +41,7 @@ describe('a text file', () => {
 });
 
 describe('a Markdown file', () => {
-  it('keeps its source and knows its headings', async () => {
+  it('Markdown keeps its source and has its headings', async () => {
     const { text, headings, title } = await read('a.md', '# Acta\n\ntexto\n\n```\n# no\n```\n## Cuentas ##\nfin');
     expect(title).toBe('Acta');
     expect(headings.map(({ level, title: name, start, end }) => [level, name, text.slice(start, end)])).toEqual([
@@ -49,7 +49,7 @@ describe('a Markdown file', () => {
       [2, 'Cuentas', '## Cuentas ##'],
     ]);
   });
-  it('takes its title from the settings before the text', async () => {
+  it('the title of Markdown comes from its front matter', async () => {
     const { text, title } = await read('a.md', '---\ntitle: "Plan"\n---\n# Otra\n');
     expect([title, text]).toEqual(['Plan', '# Otra\n']);
   });
@@ -63,7 +63,7 @@ describe('a file that gives no text', () => {
     ['of a type that is not read', 'a.xyz', 'x', UnsupportedFile],
     ['without an ending', 'Makefile', 'x', UnsupportedFile],
     ['too large', 'a.txt', Buffer.alloc(MOST_BYTES + 1, 97), FileTooLarge],
-  ])('because it is %s says so', async (_why, name, bytes, error) => {
+  ])('a file that is %s is refused with its reason', async (_why, name, bytes, error) => {
     await expect(read(name, bytes as Buffer)).rejects.toThrow(error);
   });
 });

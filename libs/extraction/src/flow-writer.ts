@@ -12,12 +12,12 @@ interface Row {
 
 interface OpenTable {
   readonly rows: Row[];
-  /** What stands in the table and in no cell of it, such as a caption. */
+  /** Blocks of the table outside its cells, such as a caption. */
   readonly outside: Block[];
   readonly title: string | null;
 }
 
-/** More columns than a table that people read; a cell that claims to span more spans this many. */
+/** Limit of a column span, above any readable table; a larger span is reduced to it. */
 const MOST_SPAN = 64;
 
 const LONGEST_HEADING = 300;
@@ -26,16 +26,15 @@ const LONGEST_CELL = 2_000;
 
 const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join(' ');
 
-/** Whether rows are there to place paragraphs on a page and not to line up columns. */
+/** Whether the rows only place paragraphs on a page, without aligned columns. */
 const isFrame = (rows: readonly Row[]): boolean =>
   rows.every(({ cells }) => cells.filter((cell) => cell.length > 0).length < 2) ||
   rows.some(({ cells }) => cells.some((cell) => textOf(cell).length > LONGEST_CELL));
 
 /**
- * Writes a document of paragraphs and tables, as its source walks through it. A table inside a table becomes text of
- * its cell; a table of one column, or with a whole text in a cell, is a frame and written as
- * paragraphs; notes follow the block that
- * names them.
+ * Writes a document of paragraphs and tables in the order of its source. A nested table becomes text of its cell. A
+ * table of one column, or with a whole text in a cell, is a frame and written as paragraphs. Notes follow the block
+ * that refers to them.
  */
 export class FlowWriter {
   private readonly tables: OpenTable[] = [];
@@ -53,12 +52,12 @@ export class FlowWriter {
     else this.write({ text, level });
   }
 
-  /** The heading that the next block has above it, unless it is one itself or says the same; null for none. */
+  /** The heading above the next block, unless that block is a heading or repeats it; null for none. */
   expectHeading(title: string | null): void {
     this.expected = title === null ? null : oneLine(title);
   }
 
-  /** Text that stands apart, such as a footnote: it comes after the block, or the table, that is being written. */
+  /** A separate text such as a footnote: it follows the block, or the table, in progress. */
   note(text: string): void {
     this.notes.push(text);
   }
@@ -97,7 +96,7 @@ export class FlowWriter {
     else this.writeTable(rows, table.title);
   }
 
-  /** Closes what is open and writes the notes that are left. */
+  /** Closes open tables and writes the remaining notes. */
   end(): void {
     while (this.tables.length > 0) this.closeTable();
     this.flushNotes();
@@ -105,7 +104,7 @@ export class FlowWriter {
 
   private writeTable(rows: readonly Row[], title: string | null): void {
     this.writeExpected();
-    // The first row names the columns where no other is said to, as nearly every table does.
+    // The first row names the columns unless another is marked, as in nearly every table.
     const named = rows[0]?.isHeader === true || (rows.length > 1 && rows.every(({ isHeader }) => !isHeader));
     this.builder.startTable(title);
     rows.forEach(({ cells }, index) => this.builder.row(cells.map(textOf), index === 0 && named));
@@ -117,7 +116,7 @@ export class FlowWriter {
     const isExpected = this.expected !== null && this.expected === oneLine(text);
     if (level > 0 || isExpected) this.expected = null;
     else this.writeExpected();
-    // What is called a heading and is long is a paragraph in the wrong style.
+    // A long heading is a paragraph in the wrong style.
     if (level > 0 && text.length <= LONGEST_HEADING) this.builder.heading(level, text);
     else if (isExpected) this.builder.heading(1, text);
     else this.builder.paragraph(text);

@@ -1,15 +1,15 @@
-/** Central directory of a zip archive: where it is said to be, and how an entry of it is laid out. */
+/** Central directory of a zip archive: its position, and the layout of its entries. */
 const END_OF_DIRECTORY = Buffer.from('PK\u0005\u0006', 'latin1');
 const LONGEST_END = 65_557;
 const ENTRY = 0x02014b50;
 const ENTRY_LENGTH = 46;
-/** Every program writes the entries that tell a format among its first. */
+/** Every program writes the entries that identify a format among its first ones. */
 const MOST_ENTRIES = 5_000;
 const MOST_PARTS = 20_000;
 
 /**
- * Names in the directory of a zip archive, which is what its readers go by: bytes in front of it or entries that it
- * does not name say nothing. Empty where there is no directory.
+ * Names in the directory of a zip archive, which its readers use. Bytes before it and unlisted entries are ignored.
+ * Empty without a directory.
  */
 export const zipNames = (bytes: Buffer): string[] => {
   const end = bytes.lastIndexOf(END_OF_DIRECTORY);
@@ -26,14 +26,14 @@ export const zipNames = (bytes: Buffer): string[] => {
 
 const OPEN_DOCUMENT = /^application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)/;
 
-/** What the first entry of an OpenDocument file or a book says, which is stored as it is. */
+/** The content of the first entry of an OpenDocument file or a book, which is stored uncompressed. */
 const mimetypeOf = (bytes: Buffer): string => {
   if (bytes.length < 38 || bytes.toString('latin1', 30, 38) !== 'mimetype') return '';
   const start = 38 + bytes.readUInt16LE(28);
   return bytes.toString('latin1', start, start + 80);
 };
 
-/** Parts that every Office file of a kind has, and other archives have not. */
+/** Parts that only Office files of a kind have. */
 const officeParts: readonly (readonly [part: string, kind: string])[] = [
   ['word/document.xml', 'docx'],
   ['word/document2.xml', 'docx'],
@@ -42,7 +42,7 @@ const officeParts: readonly (readonly [part: string, kind: string])[] = [
   ['xl/workbook.bin', 'xlsb'],
 ];
 
-/** The kind of a zip archive: of an Office file, a book, or none that is known. */
+/** The kind of a zip archive: of an Office file, a book, or an unknown one. */
 export const kindOfZip = (bytes: Buffer): string => {
   const mimetype = mimetypeOf(bytes);
   if (mimetype.startsWith('application/epub+zip')) return 'epub';
@@ -57,7 +57,7 @@ const SECTOR_SHIFT_AT = 30;
 const FIRST_DIRECTORY_AT = 48;
 const DIRECTORY_ENTRY = 128;
 
-/** What a compound file holds, by a stream that only it has; earlier ones win where several are there. */
+/** Kinds of compound files, each by a stream that only it has; the first match wins. */
 const streams: readonly (readonly [stream: string, kind: string])[] = [
   ['EncryptedPackage', 'encrypted'],
   ['__properties_version1.0', 'msg'],
@@ -67,7 +67,9 @@ const streams: readonly (readonly [stream: string, kind: string])[] = [
   ['PowerPoint Document', 'ppt'],
 ];
 
-/** Names of streams and storages at the place where the directory of a compound file begins, as far as it is in one piece. */
+/**
+ * Names of streams and storages at the place where the directory of a compound file begins, as far as it is contiguous.
+ */
 const streamNames = (bytes: Buffer): Set<string> => {
   const names = new Set<string>();
   if (bytes.length < 512) return names;

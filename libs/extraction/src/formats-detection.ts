@@ -3,7 +3,7 @@ import { type Format, formatByKind, formatByName, formatByReader, unreadKind, un
 import { holdsLatePdf, kindOfContent, kindOfText, looksLikeText } from './formats-content';
 import type { AcquiredFile } from './reader';
 
-/** Containers of which the directory tells nothing: cut off or damaged, or really something else. */
+/** Containers with an uninformative directory: truncated, damaged or of another format. */
 const VAGUE: Readonly<Record<string, readonly string[]>> = {
   zip: ['docx', 'pptx', 'xlsx', 'opendocument', 'epub'],
   compound: ['msg'],
@@ -11,30 +11,30 @@ const VAGUE: Readonly<Record<string, readonly string[]>> = {
 
 const isText = ({ kinds }: Format): boolean => kinds.length === 0;
 
-/** The format of content that says what it is. */
+/** The format of content with a recognised kind. */
 const byKind = (kind: string, claimed: Format | undefined): Format => {
   const format = formatByKind(kind);
   if (format !== undefined) return format;
   if (kind === 'encrypted') throw new PasswordProtected();
-  // Its reader says what is wrong with a container that is damaged.
+  // The reader of a damaged container reports the damage.
   if (claimed !== undefined && VAGUE[kind]?.includes(claimed.reader) === true) return claimed;
   throw new UnsupportedFile(unreadKind(kind === 'compound' ? 'ole' : kind));
 };
 
-/** The format of content that says nothing: texts are what they are called. */
+/** The format of content without a recognised kind: texts have the format of their name. */
 const byName = ({ name, bytes }: AcquiredFile, claimed: Format | undefined): Format => {
   if (claimed === undefined) throw new UnsupportedFile(unsupportedReason(name));
   if (isText(claimed)) return claimed;
   if (claimed.reader === 'pdf' && holdsLatePdf(bytes)) return claimed;
-  // A page or a message that was saved under the name of something else.
+  // A page or a message that was saved under a name of another format.
   const format = looksLikeText(bytes) ? formatByReader(kindOfText(bytes)) : undefined;
   if (format === undefined && claimed.reader !== 'pdf') throw new DamagedFile();
   return format ?? claimed;
 };
 
 /**
- * The format of a file, by its content and its name together. Content that tells what it is decides, whatever the
- * name says; texts, which tell nothing, are what their names say.
+ * The format of a file, by its content and its name together. Recognised content decides, regardless of the name; texts
+ * have the format of their name.
  * @throws NoTextFound for an empty file, UnsupportedFile, PasswordProtected, DamagedFile
  */
 export const detectFormat = async (file: AcquiredFile): Promise<Format> => {

@@ -1,4 +1,4 @@
-/** Readers by name; each has one place where it is made, see `readers/index.ts`. */
+/** Readers by name; `readers/index.ts` creates each of them. */
 export type ReaderName =
   | 'pdf'
   | 'docx'
@@ -17,13 +17,13 @@ export type ReaderName =
   | 'msg'
   | 'image';
 
-/** A kind of file: what its names end in, what its content is known by, and who reads it. */
+/** A file format: endings, kinds of content and reader. */
 export interface Format {
   readonly name: string;
   /** Endings of file names, lower case, without the dot. */
   readonly endings: readonly string[];
   readonly mediaTypes: readonly string[];
-  /** What the content of such a file is called when it tells; none for text, which tells nothing. */
+  /** Kinds of content that identify the format; empty for text, which has no signature. */
   readonly kinds: readonly string[];
   readonly reader: ReaderName;
 }
@@ -40,7 +40,7 @@ const row = (
   reader: ReaderName,
 ): Format => ({ name, endings: endings.split(' '), mediaTypes, kinds, reader });
 
-/** Everything that is read, one row a kind. `docs/extraction.md` says which library does it. */
+/** All formats with a reader, one row each. `docs/extraction.md` names the libraries. */
 export const formats: readonly Format[] = [
   row('PDF', 'pdf', ['application/pdf'], ['pdf'], 'pdf'),
   row('Word', 'docx docm dotx', [ooxml('wordprocessingml.document')], ['docx'], 'docx'),
@@ -68,13 +68,13 @@ export const formats: readonly Format[] = [
 
 export const endingOf = (name: string): string => /\.([^./\\]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-/** The kind that a name claims; undefined where no reader knows it. */
+/** The format by the ending of a name; undefined without a reader for it. */
 export const formatByName = (name: string): Format | undefined =>
   formats.find(({ endings }) => endings.includes(endingOf(name)));
 
 export const isSupported = (name: string): boolean => formatByName(name) !== undefined;
 
-/** Kinds that people have, that are not read, and what can be done about it. */
+/** Common kinds without a reader, with advice for users. */
 const advice: Readonly<Record<string, string>> = {
   doc: 'Word files of before 2007 are not read; save it as .docx.',
   xls: 'Excel files of before 2007 are not read; save it as .xlsx.',
@@ -86,11 +86,11 @@ const advice: Readonly<Record<string, string>> = {
   tar: 'Archives are not opened; unpack it into the folder.',
 };
 
-/** Why a kind of file is not read, by what its name ends in or what its content is. */
+/** The reason why a kind of file has no reader, by ending or by content. */
 export const unreadKind = (kind: string): string =>
   advice[kind] ?? `Files of type .${kind.replace(/[^a-z0-9]/g, '')} are not read yet.`;
 
-/** Why a file of this name is not read, for people. */
+/** The reason for users why a file of this name is not read. */
 export const unsupportedReason = (name: string): string => {
   const ending = endingOf(name);
   return ending === '' ? 'Files without an ending are not read yet.' : unreadKind(ending);

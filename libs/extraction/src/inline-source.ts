@@ -13,7 +13,7 @@ import { defaultLimits } from './sandbox/limits';
 import { readFile } from './sandbox/reading';
 import { noSavedPages, type SavedPages, TextSource } from './text-source';
 
-/** Reads where it is called, without any wall: for tests and trusted files only. */
+/** Reads in the calling process, without a sandbox: for tests and trusted files only. */
 export class InlineSource extends TextSource {
   readonly atOnce: number = 1;
 

@@ -1,34 +1,34 @@
 import type { ExtractedText } from '@acervo/analysis';
 
-/** A file as it was acquired: its name decides, together with its content, who reads it. */
+/** An acquired file; its name and its content decide which reader reads it. */
 export interface AcquiredFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** It is read before all files that wait. */
+  /** Read before all waiting files. */
   readonly urgent?: boolean;
 }
 
-/** How much of a file is read at most. Reaching one is a `LimitExceeded`, never a silent cut. */
+/** Limits of a file. Exceeding one throws `LimitExceeded`; text is never cut silently. */
 export interface ReadLimits {
   /** Bytes of the file itself. */
   readonly fileBytes: number;
-  /** Bytes that all entries of an archive give together, counted while they are inflated. */
+  /** Total bytes of all entries of an archive, counted during inflation. */
   readonly inflatedBytes: number;
   /** Entries of one archive. */
   readonly entries: number;
   /** Inflated bytes for each byte of an archive entry; counted above the first megabyte. */
   readonly ratio: number;
-  /** Containers inside containers: a mail in a mail, an archive in an archive; elements inside elements of a tree. */
+  /** Nesting of containers, such as a mail in a mail or an archive in an archive, and of elements in a tree. */
   readonly depth: number;
   readonly elementDepth: number;
-  /** UTF-16 code units of the text that comes out. */
+  /** UTF-16 code units of the resulting text. */
   readonly characters: number;
   readonly pages: number;
   /** Width times height of an image, known before it is decoded. */
   readonly pixels: number;
 }
 
-/** A file that travelled inside another one: it becomes a document of its own with a link to its carrier. */
+/** A file inside another one. It becomes a separate document with a link to its carrier. */
 export interface Attachment {
   readonly name: string;
   readonly bytes: Buffer;
@@ -47,7 +47,7 @@ export interface PictureOfText {
   readonly dotsPerInch: number | null;
 }
 
-/** Recognises text in a picture; null where no recogniser is installed. It runs outside the process that reads. */
+/** Recognises text in a picture; null where no recogniser is installed. It runs outside the reading process. */
 export abstract class Recogniser {
   /** @throws ExtractionRefusal when the picture cannot be recognised. */
   abstract recognise(picture: PictureOfText): Promise<string>;
@@ -58,15 +58,15 @@ export interface ReadContext {
   readonly recogniser: Recogniser | null;
 }
 
-/** Reads a family of formats in one go. Has no state, opens no file and no connection. */
+/** Reads a family of formats in one step. Stateless; opens no file and no connection. */
 export abstract class WholeReader {
   /** Name in configuration and documentation. */
   abstract readonly name: string;
-  /** @throws ExtractionRefusal for a file that gives no text. */
+  /** @throws ExtractionRefusal for a file without text. */
   abstract read(file: AcquiredFile, context: ReadContext): Promise<Extraction>;
 }
 
-/** What one page gives by itself, as plain data: it is kept while the pages after it are read. */
+/** The content of one page, as plain data: it is kept while later pages are read. */
 export interface RawPage {
   readonly number: number;
   /** Lines in reading order. */
@@ -75,7 +75,7 @@ export interface RawPage {
 
 export interface RawLine {
   readonly text: string;
-  /** Height of its letters in points; 0 where it is not known. */
+  /** Height of its letters in points; 0 if unknown. */
   readonly size: number;
   readonly bold: boolean;
   /** Place of its box on the page, from 0 (top, left) to 1. */
@@ -89,7 +89,7 @@ export interface RawLine {
 
 export type PagedFacts = Pick<ExtractedText, 'title' | 'author' | 'date' | 'language'>;
 
-/** An open file that gives one page at a time, so that a reading that was ended goes on where it stopped. */
+/** An open file that returns one page at a time, so that an interrupted reading resumes at its page. */
 export interface PagedFile {
   readonly pageCount: number;
   readonly facts: PagedFacts;

@@ -14,17 +14,17 @@ interface OpenTable {
 /** Text on one line: every run of white space is one space. */
 export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
-/** The first line, when it is short enough to be a title. */
+/** The first line, if it is short enough for a title. */
 const firstLine = (text: string): string | null => {
   const end = text.indexOf('\n');
   const line = end < 0 ? text : text.slice(0, end);
   return line.length <= LONGEST_TITLE ? line : null;
 };
 
-/** A fact as a file states it, fit to be shown: one line, not endless, null where it says nothing. */
+/** A fact of a file in displayable form: one line of limited length, null if blank. */
 export const factOf = (value: string | null | undefined): string | null => oneLine(value ?? '').slice(0, 1_000) || null;
 
-/** A date as a file states it, in ISO 8601 and UTC; null where it is none. */
+/** A date of a file, in ISO 8601 and UTC; null for an invalid date. */
 export const dateOf = (value: string | number | Date | null | undefined): string | null => {
   if (value === null || value === undefined || value === '') return null;
   const date = new Date(value);
@@ -32,8 +32,8 @@ export const dateOf = (value: string | number | Date | null | undefined): string
 };
 
 /**
- * Builds a text from pieces and knows where each of them stands: a range that it gave stays true. Pieces are cleaned
- * when they come; blank ones leave no trace and have no range.
+ * Builds a text from pieces and records their ranges; a returned range stays valid. Pieces are cleaned on arrival;
+ * blank ones are dropped and have no range.
  */
 export class TextBuilder {
   private readonly pieces: string[] = [];
@@ -46,12 +46,12 @@ export class TextBuilder {
 
   constructor(private readonly limits: Pick<ReadLimits, 'characters' | 'pages'>) {}
 
-  /** A block after a blank line. It may have several lines. */
+  /** Appends a block after a blank line. It may have several lines. */
   paragraph(text: string): Range | null {
     return this.append('\n\n', cleanText(text).trim());
   }
 
-  /** On a line of its own, right under the one before. */
+  /** Appends a separate line directly below the last one. */
   line(text: string): Range | null {
     return this.append('\n', cleanText(text).trim());
   }
@@ -64,7 +64,7 @@ export class TextBuilder {
     return range;
   }
 
-  /** What comes until the next page or `endPage` stands on this page. */
+  /** Text until the next page or `endPage` belongs to this page. */
   startPage(number: number): void {
     this.endPage();
     if (this.pages.length >= this.limits.pages) throw new LimitExceeded('pages', this.limits.pages);
@@ -82,9 +82,9 @@ export class TextBuilder {
     this.table = { title: factOf(title)?.slice(0, LONGEST_TITLE) ?? null, header: null, rows: [] };
   }
 
-  /** One row on one line, its cells parted by ` | `; the cells after the last filled one are left out. */
+  /** Writes one row on one line, its cells separated by ` | `. Empty cells at the end are left out. */
   row(cells: readonly string[], isHeader = false): Range | null {
-    // Many cells may be one long string: what they make together is known before it is made.
+    // Many cells may form one long string: its length is computed before it is built.
     this.assertRoom(cells.reduce((size, { length }) => size + length, 0));
     const filled = cells.map(oneLine);
     while (filled.at(-1) === '') filled.pop();
@@ -96,7 +96,7 @@ export class TextBuilder {
     return range;
   }
 
-  /** A table without rows leaves no trace. */
+  /** A table without rows is dropped. */
   endTable(): void {
     const { table } = this;
     this.table = null;

@@ -1,29 +1,29 @@
 import type { AcquiredFile, Extraction, RawPage } from './reader';
 
-/** Pages of one file that were read before, kept outside of who reads: a reading that was ended goes on after them. */
+/** Pages of one file from an earlier reading, stored by the caller: an interrupted reading resumes after them. */
 export interface SavedPages {
-  /** In order from the first page, without a gap; none where nothing was kept. */
+  /** In order from the first page, without a gap; empty if nothing was saved. */
   load(): Promise<readonly RawPage[]>;
-  /** Takes note of everything that is read so far. It may keep it now, later, or not at all. */
+  /** Receives all pages so far. The implementation may save them now, later or never. */
   save(pages: readonly RawPage[]): Promise<void>;
 }
 
-/** Keeps nothing: the next reading begins at the first page. */
+/** Saves nothing: the next reading begins at the first page. */
 export const noSavedPages: SavedPages = { load: () => Promise.resolve([]), save: () => Promise.resolve() };
 
-/** Gives the text of files, wherever they are read, without harm to who asks. */
+/** Extracts the text of files, in any place, without harm to the caller. */
 export abstract class TextSource {
-  /** Files that it reads at the same time. */
+  /** Number of files that it reads concurrently. */
   abstract readonly atOnce: number;
-  /** Why a file of this name is not read, for people; null where it is. */
+  /** The reason for users why a file of this name is not read; null if it is. */
   abstract whyNot(name: string): string | null;
   /**
-   * Everything beside the bytes that decides what comes out for a file of this name: who reads it, in which version,
-   * with which limits and aids. Another value means that it is worth reading again.
+   * Everything besides the bytes that affects the result for a file of this name: reader, version, limits and aids. A
+   * changed value means that the file should be read again.
    */
   abstract signature(name: string): string;
-  /** @throws ExtractionRefusal, which no second try changes; every other error may pass by itself. */
+  /** @throws ExtractionRefusal, which a retry does not change; every other error may be temporary. */
   abstract extract(file: AcquiredFile, pages?: SavedPages): Promise<Extraction>;
-  /** Ends what is being read: it fails, and is not refused. */
+  /** Aborts current readings: they fail without a refusal. */
   abstract close(): Promise<void>;
 }

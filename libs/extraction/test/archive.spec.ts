@@ -7,36 +7,36 @@ const entries = { 'a.txt': 'uno', 'b.txt': 'dos' };
 const open = (bytes: Buffer, limits = {}): Promise<Archive> => Archive.open(bytes, { ...ROOMY, ...limits });
 
 describe('an archive', () => {
-  it('gives its entries by name', async () => {
+  it('entries are found by name', async () => {
     const archive = await open(zipFile({ ...entries, 'carpeta/año.txt': 'tres' }));
     expect((await archive.bytes('carpeta/año.txt')).toString()).toBe('tres');
     expect(archive.names).toEqual(['a.txt', 'b.txt', 'carpeta/año.txt']);
   });
-  it('finds entries whatever slash and case they were written with', async () => {
+  it('entries are found with any slash and any case', async () => {
     const archive = await open(zipFile({ 'Word\\Document.xml': 'x' }));
     expect(archive.has('word/document.xml')).toBe(true);
   });
-  it('reads a name that leads out of it as a name like any other', async () => {
+  it('a name that leads outside is an ordinary name', async () => {
     const archive = await open(zipFile({ '../../etc/passwd': 'x' }));
     expect((await archive.bytes('../../etc/passwd')).toString()).toBe('x');
   });
-  it('has no links', async () => {
+  it('a symbolic link is never followed', async () => {
     const archive = await open(linkedZip({ 'content.xml': '/etc/passwd' }));
     expect(archive.has('content.xml')).toBe(false);
   });
-  it('gives an archive inside it as bytes', async () => {
+  it('a nested archive is returned as bytes', async () => {
     const inner = zipFile(entries);
     expect(await (await open(zipFile({ 'inner.zip': inner }))).bytes('inner.zip')).toEqual(inner);
   });
 });
 
 describe('an archive that does harm', () => {
-  it('stops inflating at the limit of all its entries together', async () => {
+  it('inflation stops at the total limit of all entries', async () => {
     const archive = await open(zipFile({ a: zeros(600_000), b: zeros(600_000) }), { inflatedBytes: 1_000_000 });
     await archive.bytes('a');
     await expect(archive.bytes('b')).rejects.toThrow(LimitExceeded);
   });
-  it('stops inflating an entry that gives far more than it takes', async () => {
+  it('inflation stops at an entry with an excessive ratio', async () => {
     const archive = await open(zipFile({ bomb: zeros(20_000_000) }), { ratio: 100 });
     let seen = 0;
     const read = async (): Promise<void> => {
@@ -45,10 +45,10 @@ describe('an archive that does harm', () => {
     await expect(read()).rejects.toThrow(LimitExceeded);
     expect(seen).toBeLessThan(3_000_000);
   });
-  it('may have small entries of any ratio', async () => {
+  it('small entries may have any ratio', async () => {
     expect(await (await open(zipFile({ blank: zeros(900_000) }), { ratio: 10 })).bytes('blank')).toHaveLength(900_000);
   });
-  it('is refused for having too many entries', async () => {
+  it('an archive with too many entries is refused', async () => {
     await expect(open(zipFile(entries), { entries: 1 })).rejects.toThrow(LimitExceeded);
   });
   it.each([
@@ -61,26 +61,26 @@ describe('an archive that does harm', () => {
   ])('and %s is damaged', async (_how, bytes) => {
     await expect(open(bytes)).rejects.toThrow(DamagedFile);
   });
-  it('whose bytes were changed is damaged', async () => {
+  it('an archive with changed bytes is damaged', async () => {
     const bytes = zipFile({ 'a.txt': 'x'.repeat(1_000) }, { level: 0 });
     bytes[500] = 0;
     await expect((await open(bytes)).bytes('a.txt')).rejects.toThrow(DamagedFile);
   });
-  it('with encrypted entries asks for a password', async () => {
+  it('an archive with encrypted entries is password protected', async () => {
     await expect((await open(encryptedZip(entries))).bytes('a.txt')).rejects.toThrow(PasswordProtected);
   });
 });
 
 describe('a file that should be an archive', () => {
   const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
-  it('and was encrypted by Office asks for a password', () => {
+  it('a file encrypted by Office is password protected', () => {
     const bytes = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]);
     expect(() => assertZip(bytes)).toThrow(PasswordProtected);
   });
-  it('and is of an old Office is not read', () => {
+  it('a file of an old Office is unsupported', () => {
     expect(() => assertZip(compound)).toThrow(UnsupportedFile);
   });
-  it('and is something else is damaged', () => {
+  it('any other file in place of an archive is damaged', () => {
     expect(() => assertZip(Buffer.from('hola'))).toThrow(DamagedFile);
   });
 });
@@ -102,16 +102,16 @@ describe('a part in XML', () => {
     await walkXml(source, { namespaces, opened, closed, text, skipped: new Set(['a:no']) }, { elementDepth });
     return seen;
   };
-  it('is known by its namespaces and not by the prefixes it writes', async () => {
+  it('XML names resolve by namespace, not by prefix', async () => {
     expect(await walk('<q:x xmlns:q="urn:a" id="1">á<q:no>b<q:x/></q:no></q:x>')).toEqual(['x 1', 'á', '/x']);
   });
-  it('is read in UTF-16 and in what its first line says', async () => {
+  it('XML is read in UTF-16 and in its declared encoding', async () => {
     expect(await walk(Buffer.from('\ufeff<x xmlns="urn:a">ñ</x>', 'utf16le'))).toContain('ñ');
     expect(
       await walk(Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><x xmlns="urn:a">ñ</x>', 'latin1')),
     ).toContain('ñ');
   });
-  it('keeps the text around a control character', async () => {
+  it('text around a control character is kept', async () => {
     expect((await walk('<x xmlns="urn:a">a\u0001b</x>')).join('')).toMatch(/a.?b/);
   });
   it.each([
@@ -124,7 +124,7 @@ describe('a part in XML', () => {
   ])('with %s is damaged', async (_what, xml) => {
     await expect(walk(xml)).rejects.toThrow(DamagedFile);
   });
-  it('nested too deeply is refused', async () => {
+  it('XML that is nested too deeply is refused', async () => {
     await expect(walk('<x>'.repeat(60))).rejects.toThrow(LimitExceeded);
   });
 });

@@ -8,7 +8,7 @@ const read = async (...pages: string[]) =>
   (await readWith(reader, epubFile(pages.map((page, index) => ({ name: `capítulo ${index}.xhtml`, page }))))).document;
 
 describe('a book', () => {
-  it('has its chapters in reading order, with their headings and what it says of itself', async () => {
+  it('a book gives chapters in reading order, headings and metadata', async () => {
     const document = await read('<h1>Uno</h1><p>a</p>', '<h1>Dos</h1><h2>Dos, <em>bis</em></h2>');
     expect(document.text).toBe('Uno\n\na\n\nDos\n\nDos, bis');
     expect(headingsOf(document)).toEqual(['1 Uno', '1 Dos', '2 Dos, bis']);
@@ -19,12 +19,12 @@ describe('a book', () => {
       language: 'es-ES',
     });
   });
-  it('may have a document type and entities in its chapters, as books do, and fetches nothing for them', async () => {
+  it('document types and entities in chapters are read without fetches', async () => {
     const page = `<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://localhost:1/x.dtd">
       <html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script/></head><body><p>a&nbsp;b&mdash;c</p></body></html>`;
     expect((await read(page)).text).toBe('a\u00a0b—c');
   });
-  it('may be in an encoding of before Unicode', async () => {
+  it('a chapter in a legacy encoding is read', async () => {
     const page = Buffer.from('<?xml version="1.0" encoding="windows-1252"?><p>a\u00f1o \u0080</p>', 'latin1');
     const { document } = await readWith(reader, epubFile([{ name: 'a.xhtml', page }]));
     expect(document.text).toBe('año €');
@@ -40,18 +40,15 @@ describe('a book', () => {
       '<item id="n" href="toc.ncx" properties="scripted nav" media-type="application/xhtml+xml"/>',
       '<html><nav><ol><li><a href="a.xhtml">El &amp; <b>viaje</b></a></li><li><a href="b.xhtml#x">lugar</a></li></ol></nav></html>',
     ],
-  ])(
-    'gives chapters without a heading the one of its table of contents, in EPUB %s',
-    async (_version, item, contents) => {
-      const chapters = [
-        { name: 'a.xhtml', page: '<p>Salimos.</p>' },
-        { name: 'b.xhtml', page: '<p>Llegamos.</p>' },
-      ];
-      const { document } = await readWith(reader, epubFile(chapters, { 'OEBPS/toc.ncx': contents }, item));
-      expect([document.text, headingsOf(document)]).toEqual(['El & viaje\n\nSalimos.\n\nLlegamos.', ['1 El & viaje']]);
-    },
-  );
-  it('has lists, lines, tables and preformatted text, and neither scripts nor hidden text', async () => {
+  ])('an untitled chapter gets its table of contents title, in EPUB %s', async (_version, item, contents) => {
+    const chapters = [
+      { name: 'a.xhtml', page: '<p>Salimos.</p>' },
+      { name: 'b.xhtml', page: '<p>Llegamos.</p>' },
+    ];
+    const { document } = await readWith(reader, epubFile(chapters, { 'OEBPS/toc.ncx': contents }, item));
+    expect([document.text, headingsOf(document)]).toEqual(['El & viaje\n\nSalimos.\n\nLlegamos.', ['1 El & viaje']]);
+  });
+  it('lists, tables and preformatted text are kept, scripts and hidden text not', async () => {
     const page = `<p>a<br/>b</p><ul><li>uno</li><li>dos</li></ul><ol start="3"><li>tres</li></ol><pre>x  y
 z</pre><script>no()</script><p hidden="">no</p><p style="color:red; display: none">no</p>
       <table><tr><th>Año</th><th>Total</th></tr><tr><td>2023</td><td>5</td></tr></table>`;
@@ -59,7 +56,7 @@ z</pre><script>no()</script><p hidden="">no</p><p style="color:red; display: non
     expect(document.text).toBe('a\nb\n\n• uno\n\n• dos\n\n3. tres\n\nx  y\nz\n\nAño | Total\n2023 | 5');
     expect(tablesOf(document)).toEqual([{ title: null, header: 'Año | Total', rows: ['2023 | 5'] }]);
   });
-  it('is read whatever is wrong with its pages', async () => {
+  it('a book with malformed pages is read', async () => {
     expect((await read('<p>a<b>b<p>c</i>d &bogus; <table><tr><td>e')).text).toBe('ab\n\ncd &bogus;\n\ne');
   });
 });
@@ -73,10 +70,10 @@ describe('a book that cannot be read', () => {
     ['has no chapters', epubFile([]), NoTextFound],
     ['is cut', epubFile([chapter]).subarray(0, 600), DamagedFile],
     ['nests too deeply', epubFile([{ name: 'a.xhtml', page: '<div>'.repeat(1_000) }]), LimitExceeded],
-  ])('because it %s says so', async (_why, bytes, refusal) => {
+  ])('a book that %s is refused with its reason', async (_why, bytes, refusal) => {
     await expect(readWith(reader, bytes)).rejects.toThrow(refusal);
   });
-  it('is none of those whose fonts alone are scrambled', async () => {
+  it('a book with only obfuscated fonts is read', async () => {
     const bytes = epubFile([chapter], { 'META-INF/encryption.xml': fonts });
     expect((await readWith(reader, bytes)).document.text).toBe('x');
   });

@@ -25,7 +25,7 @@ const table = (flow: FlowWriter, rows: Cells, header = -1): void => {
 };
 
 describe('a flow of paragraphs and tables', () => {
-  it('takes the first row of a table for its header where none is said to be', () => {
+  it('the first row is the header unless another is marked', () => {
     expect(
       tablesOf(
         write((flow) =>
@@ -37,7 +37,7 @@ describe('a flow of paragraphs and tables', () => {
       ),
     ).toEqual([{ title: 'Cuentas', header: 'a | b', rows: ['1 | 2'] }]);
   });
-  it('has no header where the table has one row, or where another row is said to be it', () => {
+  it('a single row or a later marked row gives no header', () => {
     expect(tablesOf(write((flow) => table(flow, [['a', 'b']])))).toMatchObject([{ header: null, rows: ['a | b'] }]);
     expect(
       tablesOf(
@@ -54,7 +54,7 @@ describe('a flow of paragraphs and tables', () => {
       ),
     ).toMatchObject([{ header: null }]);
   });
-  it('writes a table with a whole text in a cell as paragraphs, with their headings', () => {
+  it('a table with a whole text in a cell becomes paragraphs', () => {
     const document = write((flow) => {
       flow.openTable();
       flow.openRow();
@@ -67,7 +67,7 @@ describe('a flow of paragraphs and tables', () => {
     });
     expect([document.tables, headingsOf(document)]).toEqual([[], ['2 Apartado', '2 Apartado']]);
   });
-  it('keeps what stands in a table and in no cell of it', () => {
+  it('text of a table outside its cells is kept', () => {
     const document = write((flow) => {
       flow.openTable();
       flow.paragraph('Cuadro 1');
@@ -84,17 +84,17 @@ describe('a flow of paragraphs and tables', () => {
     ['above a paragraph', 'texto', 0, ['1 Uno'], 'Uno\n\ntexto'],
     ['in place of a paragraph that says the same', 'Uno', 0, ['1 Uno'], 'Uno'],
     ['not above another heading', 'Dos', 2, ['2 Dos'], 'Dos'],
-  ])('writes the heading that is expected %s', (_where, text, level, headings, whole) => {
+  ])('the expected heading is written %s', (_where, text, level, headings, whole) => {
     const document = write((flow) => {
       flow.expectHeading(' Uno ');
       flow.paragraph(text, level);
     });
     expect([headingsOf(document), document.text]).toEqual([headings, whole]);
   });
-  it('takes no long text for a heading', () => {
+  it('a long text is not a heading', () => {
     expect(write((flow) => flow.paragraph('x '.repeat(200), 1)).headings).toEqual([]);
   });
-  it('writes notes after the table that names them, and those of nothing at the end', () => {
+  it('notes follow their table; unreferenced notes come at the end', () => {
     const document = write((flow) => {
       flow.openTable();
       flow.openRow();
@@ -109,7 +109,7 @@ describe('a flow of paragraphs and tables', () => {
     });
     expect(document.text).toBe('a | b\n\nnota de a\n\nnota de b\n\nfin\n\nsuelta');
   });
-  it('closes what was left open, and bears what was never opened', () => {
+  it('unclosed and unopened elements are tolerated', () => {
     const document = write((flow) => {
       flow.closeTable();
       flow.closeCell();
@@ -120,7 +120,7 @@ describe('a flow of paragraphs and tables', () => {
     });
     expect(document.text).toBe('x');
   });
-  it('believes no cell that claims to cover a million columns', () => {
+  it('a cell with a span of a million columns is limited', () => {
     const document = write((flow) => {
       flow.openTable();
       for (const text of ['a', 'b']) {

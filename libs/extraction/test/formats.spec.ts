@@ -31,17 +31,17 @@ const readerOf = async (name: string, bytes: Buffer | string): Promise<string> =
   (await detectFormat({ name, bytes: Buffer.from(bytes as string) })).reader;
 
 describe('the table of formats', () => {
-  it('gives every ending, media type and kind of content to one format', () => {
+  it('every ending, media type and kind of content has one format', () => {
     const endings = formats.flatMap((format) => format.endings);
     for (const all of [endings, formats.flatMap(({ mediaTypes }) => mediaTypes), formats.flatMap(({ kinds }) => kinds)])
       expect(new Set(all).size).toBe(all.length);
     for (const ending of endings) expect(isSupported(`a.${ending.toUpperCase()}`)).toBe(true);
   });
-  it.each(['a', 'a.', 'a/b.c/d', '.', ''])('finds no ending in %p', (name) => {
+  it.each(['a', 'a.', 'a/b.c/d', '.', ''])('%p has no ending', (name) => {
     expect(endingOf(name)).toBe('');
     expect(unsupportedReason(name)).toBe('Files without an ending are not read yet.');
   });
-  it('says what to do with files of an old Office and with archives', () => {
+  it('old Office files and archives get advice', () => {
     expect(unsupportedReason('acta.doc')).toContain('save it as .docx');
     expect(unsupportedReason('todo.zip')).toContain('unpack it');
     expect(unsupportedReason('foto.gif')).toBe('Files of type .gif are not read yet.');
@@ -70,7 +70,7 @@ describe('the format of a file', () => {
     ['a text that begins like an image', 'a.txt', 'BM es una empresa', 'text'],
     ['a text that begins like a program', 'a.md', 'MZ y otras siglas', 'markdown'],
     ['a text in UTF-16', 'a.txt', Buffer.from('\ufeffhola', 'utf16le'), 'text'],
-  ])('of %s is decided by its content before its name', async (_what, name, bytes, reader) => {
+  ])('the format of %s follows its content before its name', async (_what, name, bytes, reader) => {
     expect(await readerOf(name, bytes)).toBe(reader);
   });
 
@@ -87,18 +87,18 @@ describe('the format of a file', () => {
       UnsupportedFile,
     ],
     ['text of an unknown ending', 'a.xyz', 'hola', UnsupportedFile],
-  ])('of %s is refused with its reason', async (_what, name, bytes, refusal) => {
+  ])('%s is refused with its reason', async (_what, name, bytes, refusal) => {
     await expect(readerOf(name, bytes)).rejects.toBeInstanceOf(refusal);
   });
 
-  it('of a file that is two things at once is what it begins with, in either order', async () => {
+  it('a file of two kinds has the format of its beginning', async () => {
     expect(await readerOf('a.pdf', Buffer.concat([pdf, docx]))).toBe('pdf');
     expect(await readerOf('a.pdf', Buffer.concat([docx, pdf]))).not.toBe('html');
     expect(await readerOf('a.html', Buffer.concat([png, Buffer.from(page)]))).toBe('image');
     expect(await readerOf('a.html', Buffer.concat([Buffer.from(page), pdf]))).toBe('html');
   });
 
-  it('is found or refused for any bytes under any name, the same each time', async () => {
+  it('any bytes under any name get a deterministic format or refusal', async () => {
     const heads = fc.constantFrom(Buffer.alloc(0), pdf, docx, odt, epub, png, compound('Workbook'), Buffer.from(page));
     const ending = fc.constantFrom(...formats.flatMap((format) => format.endings), 'xyz', '');
     await fc.assert(

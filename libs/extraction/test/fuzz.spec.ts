@@ -14,12 +14,12 @@ describe('files that were changed by chance', () => {
   });
   afterAll(() => pool.close());
 
-  it('are samples of which each is read as it is', async () => {
+  it('every unchanged sample is read', async () => {
     for (const sample of samples().filter(({ name }) => !name.endsWith('.png')))
       expect([sample.name, (await pool.extract(sample)).document.text.length > 5]).toEqual([sample.name, true]);
   }, 60_000);
 
-  it('give text or are refused in time, and end no process', async () => {
+  it('mutated files give text or a refusal without a crash', async () => {
     const made = samples();
     const outcome = async (number: number): Promise<'text' | 'refused'> => {
       try {

@@ -63,7 +63,7 @@ describe('files that were made to do harm', () => {
     neighbours = outcomes.filter(({ name }) => name.startsWith('vecino-'));
   }, 240_000);
 
-  it('each give text or a reason', () => {
+  it('every hostile file gives text or a reason', () => {
     expect(hostile.length).toBeGreaterThanOrEqual(27);
     for (const { name, text, refusal } of hostile) expect([name, (text ?? refusal).length > 0]).toEqual([name, true]);
   });
@@ -81,10 +81,10 @@ describe('files that were made to do harm', () => {
     ['imagen.png', /pixels/],
     ['linea.csv', /characters in a row/],
     ['nulos.txt', /something else/],
-  ])('are refused for what they are: %s', (file, reason) => {
+  ])('a hostile file is refused with its reason: %s', (file, reason) => {
     expect(hostile.find(({ name }) => name === file)?.refusal).toMatch(reason);
   });
-  it('are read where they only look dangerous', () => {
+  it('harmless files that look dangerous are read', () => {
     const textOf = (file: string): string => hostile.find(({ name }) => name === file)?.text ?? '';
     expect(textOf('diez-mil.pdf').match(/Página \d+/g)).toHaveLength(10_000);
     expect(textOf('falso.txt')).toBe('hola');
@@ -92,16 +92,16 @@ describe('files that were made to do harm', () => {
     expect(textOf('linea.txt')).toHaveLength(20_000_000);
     expect(textOf('sueltos.json').isWellFormed()).toBe(true);
   });
-  it('harm no neighbour that is read beside them', () => {
+  it('hostile files do not affect files that are read concurrently', () => {
     expect(neighbours.length).toBe(hostile.length);
     for (const { name, refusal, text } of neighbours)
       expect([name, refusal, (text ?? '').length > 5]).toEqual([name, '', true]);
   });
-  it('cost no more processes than there may be', () => {
+  it('hostile files never exceed the process limit', () => {
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(PROCESSES);
   });
-  it('show nothing of files outside', () => {
+  it('hostile files never reveal content of other files', () => {
     for (const { name, text } of hostile) expect([name, (text ?? '').includes(CANARY)]).toEqual([name, false]);
   });
 });

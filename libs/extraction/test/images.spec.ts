@@ -53,7 +53,7 @@ describe('an image', () => {
     ['JPEG', jpeg(30, 20), 'jpeg', 150],
     ['TIFF, little end first', tiff(true, [[30, 20]]), 'tiff', null],
     ['TIFF, big end first', tiff(false, [[30, 20]]), 'tiff', null],
-  ])('in %s is recognised', async (_name, bytes, kind, dotsPerInch) => {
+  ])('an image in %s is recognised', async (_name, bytes, kind, dotsPerInch) => {
     const { document, pictures } = await read(bytes, 'Total a pa-\ngar: 30\n\nGracias\f');
     expect(document.text).toBe('Total a pagar: 30\n\nGracias');
     expect(pictures).toEqual([{ bytes, kind, dotsPerInch }]);
@@ -68,7 +68,7 @@ describe('an image', () => {
         [1_001, 500],
       ]),
     ],
-  ])('in %s that has too many pixels is not decoded', async (_name, bytes) => {
+  ])('an image in %s with too many pixels is not decoded', async (_name, bytes) => {
     await expect(read(bytes)).rejects.toThrow(LimitExceeded);
     await expect(read(bytes, 'texto', 1_001_000)).resolves.toBeDefined();
   });
@@ -78,17 +78,17 @@ describe('an image', () => {
     ['has no size', png(30, 20).fill(0, 16, 24), DamagedFile],
     ['is a JPEG without a picture', jpeg(30, 20).subarray(0, 20), DamagedFile],
     ['is a TIFF that runs in a circle', tiff(true, [[3, 2]]).fill(8, 34, 35), DamagedFile],
-  ])('that %s says so', async (_what, bytes, refusal) => {
+  ])('an image that %s is refused with its reason', async (_what, bytes, refusal) => {
     await expect(read(bytes)).rejects.toThrow(refusal);
   });
-  it('has no text where nothing recognises it, or nothing is recognised', async () => {
+  it('an image without recogniser or recognised text has no text', async () => {
     await expect(read(png(3, 2), null)).rejects.toThrow(NoTextFound);
     await expect(read(png(3, 2), ' \n')).rejects.toThrow(NoTextFound);
   });
 });
 
 describe('a picture that is written as PNG', () => {
-  it('holds its size, its density and its pixels row by row', () => {
+  it('a PNG contains its size, density and pixels row by row', () => {
     const bytes = pngOf({ width: 2, height: 2, stride: 4, pixels: Buffer.from([1, 2, 9, 9, 3, 4, 9, 9]) }, 300);
     const at = bytes.indexOf('IDAT');
     const content = bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at - 4));

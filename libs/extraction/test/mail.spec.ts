@@ -16,10 +16,10 @@ const attached = (name: string, body: string, type = 'application/octet-stream')
   headers: [`Content-Type: ${type}; name="${name}"`, `Content-Disposition: attachment; filename="${name}"`],
   body,
 });
-const plain: MailPart = { headers: ['Content-Type: text/plain; charset=utf-8'], body: 'Hola' };
+const plainPart: MailPart = { headers: ['Content-Type: text/plain; charset=utf-8'], body: 'Hola' };
 
 describe('a mail', () => {
-  it('begins with who wrote to whom, when and about what', async () => {
+  it('a mail begins with sender, recipients, date and subject', async () => {
     const { document } = await readWith(reader, emlFile(HEADERS, 'Adjunto la póliza.\r\n\r\nUn saludo\r\n'));
     expect(document.text).toBe(
       [
@@ -44,21 +44,21 @@ describe('a mail', () => {
     ['windows-1252', Buffer.from('cuesta 30 \u0080', 'latin1')],
     ['iso-8859-15', Buffer.from('cuesta 30 \u00a4', 'latin1')],
     ['utf-8', Buffer.from('cuesta 30 €')],
-  ])('is read in %s', async (charset, body) => {
+  ])('a mail in %s is read', async (charset, body) => {
     const bytes = emlFile([...HEADERS, `Content-Type: text/plain; charset=${charset}`], body);
     expect((await readWith(reader, bytes)).document.text).toMatch(/cuesta 30 €$/);
   });
-  it('that has HTML alone gives the text of it', async () => {
+  it('a mail with only HTML gives the text of the HTML', async () => {
     const html =
       '<style>p{}</style><p>Hola,</p><table><tr><th>Año</th><th>Total</th></tr><tr><td>2023</td><td>5</td></tr></table>';
     const { document } = await readWith(reader, emlFile([...HEADERS, 'Content-Type: text/html; charset=utf-8'], html));
     expect(document.text).toMatch(/\n\nHola,\n\nAño \| Total\n2023 \| 5$/);
     expect(document.tables).toHaveLength(1);
   });
-  it('gives its attachments as files of their own, mails among them', async () => {
+  it('attachments are separate files, mails included', async () => {
     const inner = 'Subject: dentro\n\nMail en un mail';
     const parts = [
-      plain,
+      plainPart,
       attached('../../etc/acta.txt', 'uno'),
       attached('acta.txt', 'dos'),
       { headers: ['Content-Type: message/rfc822'], body: inner },
@@ -72,7 +72,7 @@ describe('a mail', () => {
     expect(document.text).toContain('Attachments: acta.txt, acta (2).txt, message.eml');
     expect(document.text).not.toContain('Mail en un mail');
   });
-  it('keeps pictures that its body shows to itself', async () => {
+  it('pictures in the body are not attachments', async () => {
     const html: MailPart = { headers: ['Content-Type: text/html'], body: '<p>Hola<img src="cid:logo@x"></p>' };
     const logo: MailPart = {
       headers: ['Content-Type: image/png', 'Content-ID: <logo@x>', 'Content-Disposition: inline; filename="logo.png"'],
@@ -80,14 +80,14 @@ describe('a mail', () => {
     };
     expect((await readWith(reader, mixedMail(HEADERS, [html, logo], 'related'))).attachments).toEqual([]);
   });
-  it('with more attachments than the limit is refused', async () => {
+  it('a mail with too many attachments is refused', async () => {
     const bytes = mixedMail(HEADERS, [attached('a', 'a'), attached('b', 'b')]);
     await expect(readWith(reader, bytes, { entries: 1 })).rejects.toThrow(LimitExceeded);
   });
   it.each([
     ['is empty', ''],
     ['nests parts without end', nested(400)],
-  ])('that %s is damaged', async (_how, bytes) => {
+  ])('a mail that %s is damaged', async (_how, bytes) => {
     await expect(readWith(reader, bytes)).rejects.toThrow(DamagedFile);
   });
 });
@@ -102,7 +102,7 @@ function nested(depth: number): string {
 
 describe('a mail of Outlook', () => {
   const outlook = new MsgReader();
-  it('begins with who wrote to whom, when and about what', async () => {
+  it('an Outlook mail begins with sender, recipients, date and subject', async () => {
     const { document } = await readWith(outlook, msgFile({ subject: 'Póliza', body: 'Hola.\r\n\r\nUn saludo' }));
     expect(document).toMatchObject({
       text: 'From: Ana Muñoz <ana@example.org>\nTo: Luis <luis@example.org>\nDate: 2024-03-05 10:00 UTC\nSubject: Póliza\n\nHola.\n\nUn saludo',
@@ -122,10 +122,10 @@ describe('a mail of Outlook', () => {
       'Mañana',
     ],
     ['in HTML alone', { html: '<p>Mañana</p>', codePage: 65001 }, 'Mañana'],
-  ])('is read %s', async (_how, content, end) => {
+  ])('an Outlook mail is read %s', async (_how, content, end) => {
     expect((await readWith(outlook, msgFile(content))).document.text.split('\n\n').at(-1)).toBe(end);
   });
-  it('gives its attachments as files of their own, mails among them', async () => {
+  it('attachments of Outlook are separate files, mails included', async () => {
     const mail = { subject: 'dentro', body: 'Mail en un mail' };
     const file = msgFile({
       body: 'Hola',
@@ -139,7 +139,7 @@ describe('a mail of Outlook', () => {
     expect(attachments[0]?.bytes).toEqual(Buffer.alloc(10_000, 'a'));
     expect((await readWith(outlook, attachments[1]?.bytes ?? '')).document.text).toContain('Mail en un mail');
   });
-  it('keeps to itself what its body shows, and no other attachment', async () => {
+  it('only pictures in the body are left out of attachments', async () => {
     const attachments = ['logo', 'foto'].map((name) => ({
       name: `${name}.png`,
       bytes: Buffer.from('png'),
@@ -151,10 +151,10 @@ describe('a mail of Outlook', () => {
   it.each([
     ['something else', Buffer.from('hola')],
     ['cut', msgFile({ body: 'Hola' }).subarray(0, 1_600)],
-  ])('that is %s is damaged', async (_how, bytes) => {
+  ])('an Outlook mail that is %s is damaged', async (_how, bytes) => {
     await expect(readWith(outlook, bytes)).rejects.toThrow(DamagedFile);
   });
-  it('whose parts run in circles is damaged, whichever of them does', async () => {
+  it('an Outlook mail with a cycle of parts is damaged', async () => {
     const bytes = msgFile({ body: 'Hola', attachments: [{ name: 'a', bytes: Buffer.alloc(10_000) }] });
     const table = 512 * (bytes.readInt32LE(76) + 1);
     for (let slot = 0; slot < 8; slot += 1) {

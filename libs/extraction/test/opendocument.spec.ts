@@ -9,7 +9,7 @@ const text = async (body: string, styles = '') =>
   (await readWith(reader, openDocumentFile('text', body, { styles }))).document;
 
 describe('an OpenDocument text', () => {
-  it('gives paragraphs, headings and what it says of itself', async () => {
+  it('a text document gives paragraphs, headings and metadata', async () => {
     const body =
       '<text:h text:outline-level="2">Plazos</text:h><text:p>Uno\n  dos<text:s text:c="2"/>tres<text:tab/>4<text:line-break/>5</text:p>';
     const document = await text(body);
@@ -21,14 +21,14 @@ describe('an OpenDocument text', () => {
       language: 'es-ES',
     });
   });
-  it('has tables with their header rows, empty cells where one covers others', async () => {
+  it('tables have header rows, and empty cells for covered ones', async () => {
     const cell = (content: string, more = ''): string =>
       `<table:table-cell ${more}><text:p>${content}</text:p></table:table-cell>`;
     const body = `<table:table table:name="Cuentas"><table:table-header-rows><table:table-row>${cell('Año')}${cell('Importe', 'table:number-columns-spanned="2"')}<table:covered-table-cell/></table:table-row></table:table-header-rows>
       <table:table-row>${cell('2023')}${cell('', 'table:number-columns-repeated="1"')}${cell('10')}</table:table-row></table:table>`;
     expect(tablesOf(await text(body))).toEqual([{ title: 'Cuentas', header: 'Año | Importe', rows: ['2023 |  | 10'] }]);
   });
-  it('counts its lists as their styles say', async () => {
+  it('list labels follow the list styles', async () => {
     const styles = `<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>
       <text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")" text:display-levels="1"/></text:list-style>`;
     const item = (content: string, inner = ''): string =>
@@ -36,7 +36,7 @@ describe('an OpenDocument text', () => {
     const body = `<text:list text:style-name="L">${item('uno', `<text:list>${item('dentro')}</text:list>`)}${item('dos')}</text:list><text:list>${item('suelto')}</text:list>`;
     expect((await text(body, styles)).text.split('\n\n')).toEqual(['1. uno', 'a) dentro', '2. dos', '• suelto']);
   });
-  it('puts notes after their paragraph, and leaves out remarks, deleted text and the list of headings', async () => {
+  it('notes follow their paragraph; comments and deleted text are left out', async () => {
     const note =
       '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Véase el anexo.</text:p></text:note-body></text:note>';
     const body = `<text:table-of-content><text:p>El plazo 3</text:p></text:table-of-content><text:tracked-changes><text:p>viejo</text:p></text:tracked-changes><text:p>El plazo${note} corre.<office:annotation><text:p>¿seguro?</text:p></office:annotation></text:p><text:p>Fin</text:p>`;
@@ -51,7 +51,7 @@ describe('an OpenDocument spreadsheet', () => {
   const sheet = (rows: string): Buffer =>
     openDocumentFile('spreadsheet', `<table:table table:name="Hoja 1">${rows}</table:table>`);
 
-  it('has a table for each sheet, dates in ISO 8601, figures as people see them', async () => {
+  it('each sheet is a table with ISO dates and displayed figures', async () => {
     const date = 'office:value-type="date" office:date-value="2024-03-05"';
     const bytes = sheet(
       row(cell('Fecha', 'office:value-type="string"') + cell('Importe', 'office:value-type="string"')) +
@@ -63,7 +63,7 @@ describe('an OpenDocument spreadsheet', () => {
     ]);
     expect(headingsOf(document)).toEqual(['1 Hoja 1']);
   });
-  it('writes what is repeated as often, and a million empty rows not at all', async () => {
+  it('repeated rows are repeated; a million empty rows are left out', async () => {
     const empty = '<table:table-cell table:number-columns-repeated="16384"/>';
     const bytes = sheet(
       row(cell('7', 'office:value-type="float" table:number-columns-repeated="3"'), 'table:number-rows-repeated="2"') +
@@ -71,14 +71,14 @@ describe('an OpenDocument spreadsheet', () => {
     );
     expect((await readWith(reader, bytes)).document.text).toBe('Hoja 1\n\n7 | 7 | 7\n7 | 7 | 7');
   });
-  it('is refused when its repetitions give more text than the limit', async () => {
+  it('repetitions beyond the text limit are refused', async () => {
     const bytes = sheet(row(cell('palabra'), 'table:number-rows-repeated="1048574"'));
     await expect(readWith(reader, bytes, { characters: 10_000 })).rejects.toThrow(LimitExceeded);
   });
 });
 
 describe('an OpenDocument presentation', () => {
-  it('has a page for each slide, its title a heading, without what repeats on all', async () => {
+  it('each slide is a page with its title and without placeholders', async () => {
     const frame = (kind: string, content: string): string =>
       `<draw:frame presentation:class="${kind}"><draw:text-box><text:p>${content}</text:p></draw:text-box></draw:frame>`;
     const body = `<draw:page>${frame('title', 'Resultados')}${frame('outline', 'punto')}${frame('page-number', '1')}<presentation:notes>${frame('notes', 'saludar')}</presentation:notes></draw:page><draw:page>${frame('outline', 'dos')}</draw:page>`;
@@ -99,7 +99,7 @@ describe('an OpenDocument file that cannot be read', () => {
     ['has no text', openDocumentFile('text', '<text:p/>'), NoTextFound],
     ['has no content', zipFile({ mimetype: 'application/vnd.oasis.opendocument.text' }), DamagedFile],
     ['is cut', openDocumentFile('text', '<text:p>x</text:p>').subarray(0, 400), DamagedFile],
-  ])('because it %s says so', async (_why, bytes, refusal) => {
+  ])('an OpenDocument file that %s is refused with its reason', async (_why, bytes, refusal) => {
     await expect(readWith(reader, bytes)).rejects.toThrow(refusal);
   });
 });

@@ -23,7 +23,7 @@ const pages = (count: number, lines: (number: number) => RawLine[]): RawPage[] =
   Array.from({ length: count }, (_, index) => ({ number: index + 1, lines: lines(index + 1) }));
 
 describe('lines that run through the pages', () => {
-  it('are left out, whatever page number they carry', () => {
+  it('running lines are left out, whatever their page number', () => {
     const document = assemble(
       pages(4, (number) => [
         line('Memoria anual', 0.05),
@@ -34,7 +34,7 @@ describe('lines that run through the pages', () => {
     expect(document.text).not.toMatch(/Memoria|Página/);
     expect(pagesOf(document)[2]).toBe('3: Contenido propio de la hoja c');
   });
-  it('are left out where left and right pages have others', () => {
+  it('running lines that alternate between pages are left out', () => {
     const heads = ['Capítulo uno', 'Manual de uso'];
     const document = assemble(
       pages(8, (number) => [line(heads[number % 2] ?? '', 0.05), line(`texto ${'abcdefgh'[number - 1]}`)]),
@@ -49,12 +49,12 @@ describe('lines that run through the pages', () => {
     ],
     ['are all that the page has', () => [line('Tema', 0.05)]],
     ['move on the page', (number: number) => [line('Nota', 0.02 * number), line('otra')]],
-  ])('stay when they %s', (_why, lines) => {
+  ])('lines stay when they %s', (_why, lines) => {
     const document = assemble(pages(4, lines));
-    const kept = lines(1)[0]?.text ?? '';
-    expect(pagesOf(document).filter((page) => page.includes(kept))).toHaveLength(4);
+    const retained = lines(1)[0]?.text ?? '';
+    expect(pagesOf(document).filter((page) => page.includes(retained))).toHaveLength(4);
   });
-  it('stay on two pages, which are too few to tell', () => {
+  it('running lines stay on two pages, which are too few', () => {
     expect(assemble(pages(2, () => [line('Cabecera', 0.05), line('texto')])).text).toContain('Cabecera');
   });
 });
@@ -67,10 +67,10 @@ describe('the lines of a paragraph', () => {
     ['a dash stays a dash', ['uno -', 'dos'], 'uno - dos'],
     ['lines of Chinese need no space', ['今天天气', '很好'], '今天天气很好'],
     ['blank lines leave no trace', ['uno', ' ', 'dos'], 'uno dos'],
-  ])('are joined: %s', (_what, lines, text) => {
+  ])('lines are joined: %s', (_what, lines, text) => {
     expect(joinLines(lines)).toBe(text);
   });
-  it('lose nothing but hyphens and spaces', () => {
+  it('joined lines lose only hyphens and spaces', () => {
     const bare = (text: string): string => text.replace(/[\s-]/g, '');
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (lines) => {
@@ -95,7 +95,7 @@ describe('the ranges of an assembled text', () => {
     .array(fc.array(rawLine, { maxLength: 6 }), { minLength: 1, maxLength: 8 })
     .map((all): RawPage[] => all.map((lines, index) => ({ number: index + 1, lines })));
 
-  it('stay true: pages and headings in order, inside the text, with what stands on them', () => {
+  it('pages and headings have valid, ordered ranges', () => {
     const bare = (text: string): string => text.replace(/[\s-]/g, '');
     fc.assert(
       fc.property(rawPages, (raw) => {
@@ -106,7 +106,7 @@ describe('the ranges of an assembled text', () => {
         expect(places.at(-1)).toBe(text.length);
         for (const { number, start, end } of found) {
           const written = bare(raw[number - 1]?.lines.map((one) => one.text).join('') ?? '');
-          // Running lines may be missing, in places; what is there stands there in the order of the lines.
+          // Running lines may be missing; the other text is in the order of the lines.
           let at = 0;
           for (const character of bare(text.slice(start, end))) at = written.indexOf(character, at) + 1 || Infinity;
           expect(at).toBeLessThanOrEqual(written.length);

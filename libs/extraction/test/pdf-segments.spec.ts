@@ -1,6 +1,6 @@
 import { SegmentDraft } from '../src/readers/pdf/segment-draft';
 
-/** Writes letters of ten points, each six wide; in `gaps` what stands before a letter, by its place. */
+/** Writes letters of ten points, each six wide; `gaps` are the widths before letters, by index. */
 const written = (text: string, gaps: Readonly<Record<number, number>> = {}, size = 10): string => {
   const draft = new SegmentDraft(0);
   let at = 0;
@@ -15,19 +15,19 @@ const written = (text: string, gaps: Readonly<Record<number, number>> = {}, size
 };
 
 describe('a segment of a line', () => {
-  it('has a space where a gap is drawn, and where one is written', () => {
+  it('a drawn gap and a written space both give a space', () => {
     expect(written('unodos tres', { 3: 2 })).toBe('uno dos tres');
   });
-  it('has none within a word that is set wide', () => {
+  it('a letter-spaced word has no spaces', () => {
     expect(written('TEMA uno', { 1: 3, 2: 3, 3: 3 })).toBe('TEMA uno');
   });
-  it('has no space before its first letter or behind its last', () => {
+  it('a segment has no space at its start or end', () => {
     expect(written(' uno ')).toBe('uno');
   });
-  it('expands ligatures and shows bullets', () => {
+  it('ligatures are expanded and bullets shown', () => {
     expect(written('\uf0b7 oﬁcina')).toBe('• oficina');
   });
-  it('keeps an index at its word, and a formula whole', () => {
+  it('an index stays with its word, and a formula stays whole', () => {
     const draft = new SegmentDraft(0);
     const letters: [string, number, number][] = [
       ['H', 0, 10],
@@ -57,10 +57,10 @@ describe('an accent that is drawn over a letter', () => {
     ['¨', 'ı', 'ï'],
     ['¸', 'c', 'ç'],
     ['ˇ', 'S', 'Š'],
-  ])('becomes one with it: %s and %s', (accent, letter, both) => {
+  ])('accent and letter are combined: %s and %s', (accent, letter, both) => {
     expect(over(accent, letter)).toBe(both);
   });
-  it('stays where the two are no letter, or stand beside each other', () => {
+  it('an accent beside a letter, or without a match, stays separate', () => {
     expect(over('´', '3')).toBe('´3');
     expect(over('~', 'n', 5)).toBe('~n');
   });
@@ -83,7 +83,7 @@ describe('whether a letter goes on with a segment', () => {
   ])('%s', (_where, left, base, answer) => {
     expect(takes(left, base)).toBe(answer);
   });
-  it('to the left, where it is written to the left', () => {
+  it('a letter continues a right-to-left segment to the left', () => {
     expect(takes(-6, 0, 0x5d0)).toBe(true);
   });
 });

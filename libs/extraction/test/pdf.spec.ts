@@ -33,25 +33,25 @@ const recogniserOf = (text: string, pictures: PictureOfText[] = []): Recogniser 
 });
 
 describe('a PDF', () => {
-  it('gives its text page by page', async () => {
+  it('a PDF gives its text page by page', async () => {
     const { document } = await read(pdfFile([textPage('La póliza vence en mayo.'), textPage('Segunda página.')]));
     expect(pagesOf(document)).toEqual(['1: La póliza vence en mayo.', '2: Segunda página.']);
   });
-  it('says who wrote it, under which title, and when it was changed', async () => {
+  it('a PDF gives its author, title and date of change', async () => {
     const facts = { title: 'Informe', author: 'Ana Gil', modified: "D:20240131130000+01'00'" };
     const { document } = await read(pdfFile([textPage('texto')], facts));
     expect(document).toMatchObject({ title: 'Informe', author: 'Ana Gil', date: '2024-01-31T12:00:00.000Z' });
   });
-  it('has no title where a program put the name of a file', async () => {
+  it('a file name as title is ignored', async () => {
     const { document } = await read(pdfFile([textPage('Acta de la junta')], { title: 'Microsoft Word - acta.doc' }));
     expect(document.title).toBe('Acta de la junta');
   });
-  it('gives the files inside it', async () => {
+  it('embedded files are returned', async () => {
     const bytes = Buffer.from('cuenta;importe');
     const { attachments } = await read(pdfFile([textPage('texto')], { attachments: [{ name: 'datos.csv', bytes }] }));
     expect(attachments).toEqual([{ name: 'datos.csv', bytes }]);
   });
-  it('reads one column after the other, below what stands above both', async () => {
+  it('columns are read one after the other, below their header', async () => {
     const left = [
       'The first column begins here with',
       'lines that fill it from one edge to',
@@ -62,7 +62,7 @@ describe('a PDF', () => {
       'which stands beside the first and',
       'is read only when that has ended.',
     ];
-    // The file itself goes row by row, as programs that recognise text write it.
+    // The file itself is written row by row, as by programs that recognise text.
     const rows = left.flatMap((line, row) => [
       ...column([line], { x: 50, y: 120 + row * 12 }),
       ...column([right[row] ?? ''], { x: 310, y: 120 + row * 12 }),
@@ -72,14 +72,14 @@ describe('a PDF', () => {
       `${heading.text}\n\n${left.join(' ')}\n\n${right.join(' ')}`,
     );
   });
-  it('reads a table row by row', async () => {
+  it('a table is read row by row', async () => {
     const rows = [1, 2, 3, 4].flatMap((row) => [
       { text: `Partida ${row}`, x: 50, y: 100 + row * 14 },
       { text: `${row}00,00`, x: 300, y: 100 + row * 14 },
     ]);
     expect(await textOf({ texts: rows })).toContain('Partida 2 200,00\n\nPartida 3 300,00');
   });
-  it('reads text that runs up the page, and a page that lies on its side', async () => {
+  it('vertical text and a rotated page are read', async () => {
     const texts = ['Una línea que sube', 'y la que sigue.'].map((text, row) => ({
       text,
       x: 300 + row * 12,
@@ -90,21 +90,21 @@ describe('a PDF', () => {
       'Una línea que sube y la que sigue.\n\nUna línea que sube y la que sigue.',
     );
   });
-  it('puts a space where the file draws a gap', async () => {
+  it('a drawn gap becomes a space', async () => {
     const texts = [
       { text: 'gas', x: 50, y: 100 },
       { text: 'natural', x: 70, y: 100 },
     ];
     expect(await textOf({ texts })).toBe('gas natural');
   });
-  it('gives what was filled into its fields, where it stands', async () => {
+  it('filled-in fields are read at their position', async () => {
     const texts = [
       { text: 'Nombre:', x: 50, y: 100 },
       { text: 'Firma:', x: 50, y: 130 },
     ];
     expect(await textOf({ texts, fields: [{ text: 'Ana Gil', x: 95, y: 100 }] })).toBe('Nombre: Ana Gil\n\nFirma:');
   });
-  it('of many pages is read one by one, in any order', async () => {
+  it('pages are read one by one, in any order', async () => {
     const pages = Array.from({ length: 300 }, (_, index) => textPage(`Contenido de la hoja ${index + 1}.`));
     const file = await reader.open({ name: 'a.pdf', bytes: pdfFile(pages) }, { limits: ROOMY, recogniser: null });
     const texts = [];
@@ -113,7 +113,7 @@ describe('a PDF', () => {
     file.close();
     expect(texts.flat()).toEqual([300, 1, 151, 1].map((number) => `Contenido de la hoja ${number}.`));
   });
-  it('knows headings by their size and their weight', async () => {
+  it('headings are detected by size and weight', async () => {
     const texts = [
       { text: 'Contrato de obra', x: 50, y: 60, size: 20 },
       { text: 'Primera parte', x: 50, y: 100, size: 14 },
@@ -132,13 +132,13 @@ describe('a PDF that cannot be read', () => {
     ['is cut off', pdfFile([textPage('x')]).subarray(0, 60), DamagedFile],
     ['is something else', Buffer.from('no soy un PDF'), DamagedFile],
     ['is empty', Buffer.alloc(0), DamagedFile],
-  ])('because it %s says so', async (_why, bytes, refusal) => {
+  ])('a PDF that %s is refused with its reason', async (_why, bytes, refusal) => {
     await expect(read(bytes)).rejects.toThrow(refusal);
   });
-  it('because it has nothing on its pages says so', async () => {
+  it('a PDF with empty pages is refused with its reason', async () => {
     await expect(read(pdfFile([{ texts: [] }, { texts: [] }]))).rejects.toThrow(NoTextFound);
   });
-  it('because it has too many pages, too much text or too many files inside says so', async () => {
+  it('a PDF beyond a limit is refused with its reason', async () => {
     const file = pdfFile([textPage('uno'), textPage('dos')], { attachments: [{ name: 'a', bytes: Buffer.alloc(50) }] });
     await expect(read(file, { limits: { pages: 1 } })).rejects.toThrow(LimitExceeded);
     await expect(read(file, { limits: { characters: 5 } })).rejects.toThrow(LimitExceeded);
@@ -148,14 +148,14 @@ describe('a PDF that cannot be read', () => {
 });
 
 describe('a page that is a picture', () => {
-  it('is recognised, and its lines become paragraphs', async () => {
+  it('a scanned page is recognised, and its lines become paragraphs', async () => {
     const pictures: PictureOfText[] = [];
     const recogniser = recogniserOf('Factura núm. 12\n\nTotal a pa-\ngar: 30\n', pictures);
     const { document } = await read(pdfFile([{ texts: [], drawing: DOT }, textPage('con texto')]), { recogniser });
     expect(pagesOf(document)).toEqual(['1: Factura núm. 12\n\nTotal a pagar: 30', '2: con texto']);
     expect(pictures).toMatchObject([{ kind: 'png', dotsPerInch: 300 }]);
   });
-  it('is drawn with no more pixels than are allowed', async () => {
+  it('a page is rendered within the pixel limit', async () => {
     const pictures: PictureOfText[] = [];
     const recogniser = recogniserOf('texto', pictures);
     await read(pdfFile([{ texts: [], drawing: DOT }]), { recogniser, limits: { pixels: 1_000_000 } });
@@ -165,7 +165,7 @@ describe('a page that is a picture', () => {
     expect(width * height).toBeGreaterThan(900_000);
     expect(width * height).toBeLessThan(1_010_000);
   });
-  it('keeps the text that it has where more of it than a stamp is written', async () => {
+  it('a scanned page with enough text keeps that text', async () => {
     const lines = [
       'This page was scanned, and a program has written',
       'under the picture what it saw there, all of it.',
@@ -174,11 +174,11 @@ describe('a page that is a picture', () => {
     const { document } = await read(pdfFile([{ texts: column(lines), drawing: DOT }]), { recogniser });
     expect(document.text).toBe(lines.join(' '));
   });
-  it('gives its stamp alone where nothing recognises the rest', async () => {
+  it('a scanned page without recogniser gives only its stamp', async () => {
     const { document } = await read(pdfFile([{ texts: column(['ENTRADA 123']), drawing: DOT }]));
     expect(document.text).toBe('ENTRADA 123');
   });
-  it('is not drawn where it is blank', async () => {
+  it('a blank page is not rendered', async () => {
     const pictures: PictureOfText[] = [];
     await read(pdfFile([{ texts: [] }, textPage('texto')]), { recogniser: recogniserOf('x', pictures) });
     expect(pictures).toEqual([]);

@@ -55,7 +55,7 @@ const mutation: fc.Arbitrary<(bytes: Buffer) => Buffer> = fc.oneof(
 );
 
 describe('a file that was changed by chance', () => {
-  it('gives text or is refused in a known way', async () => {
+  it('a mutated file gives text or a known refusal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...samples), mutation, async ([reader, bytes], mutate) => {
         const result: unknown = await readWith(reader, mutate(bytes)).catch((error: unknown) => error);

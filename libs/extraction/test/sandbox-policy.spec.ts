@@ -29,7 +29,7 @@ class Mute extends Recogniser {
   }
 }
 
-/** A file of five pages whose reader ends as a script says; keeps the tasks that it was given. */
+/** A file of five pages whose reader ends by a script; records its tasks. */
 class Scripted {
   readonly tasks: Task[] = [];
 
@@ -69,7 +69,7 @@ class Scripted {
 }
 
 describe('a file whose process ends', () => {
-  it('goes on at the page where it ended, and has every page once', async () => {
+  it('reading resumes at the interrupted page and keeps every page once', async () => {
     const ended = new Set<number>();
     const file = new Scripted((page) => (page % 2 === 0 && !ended.has(page) ? (ended.add(page), 'crash') : null));
     expect(await file.read()).toBe('1 2 3 4 5');
@@ -83,12 +83,12 @@ describe('a file whose process ends', () => {
       expect(file.beginnings).toEqual([1, 3]);
     },
   );
-  it('over the drawing of a page is read without drawing it', async () => {
+  it('a page whose rendering fails is read without rendering', async () => {
     const file = new Scripted((page, { unseen }) => (page === 3 && !unseen.includes(3) ? 'memory' : null));
     expect(await file.read(new Mute())).toBe('1 2 3 4 5');
     expect(file.beginnings).toEqual([1, 3, 3]);
   });
-  it('is refused when a page that cannot be drawn has no text either', async () => {
+  it('a page that cannot be rendered and has no text is refused', async () => {
     const file = new Scripted((page, { unseen }) => (page === 3 && !unseen.includes(3) ? 'memory' : null), true, []);
     await expect(file.read(new Mute())).rejects.toThrow(new ReadingFailed(3));
   });
@@ -97,17 +97,17 @@ describe('a file whose process ends', () => {
     ['memory', new ReadingTookTooMuch(512)],
     ['silence', new ReadingTookTooLong(60)],
     ['time', new ReadingTookTooLong(900)],
-  ])('before it has given a page, by %s, is refused at once', async (ending, refusal) => {
+  ])('a process end before the first page, by %s, is refused', async (ending, refusal) => {
     const file = new Scripted(() => ending, false);
     await expect(file.read()).rejects.toThrow(refusal);
     expect(file.tasks).toHaveLength(1);
   });
-  it('by somebody from outside is tried again, and then left for later', async () => {
+  it('a process killed from outside is retried once, then interrupted', async () => {
     const file = new Scripted(() => 'killed', false);
     await expect(file.read()).rejects.toThrow(ReadingInterrupted);
     expect(file.tasks).toHaveLength(2);
   });
-  it('again and again costs a few processes and no more', async () => {
+  it('a file that always fails uses a limited number of processes', async () => {
     let calls = 0;
     const file = new Scripted(() => ((calls += 1) % 2 === 0 ? 'crash' : null));
     const many = new Scripted((page, { from }) => (page > from ? 'crash' : null));
@@ -137,7 +137,7 @@ describe('a failure that crosses to another process', () => {
       expect([arrived?.message, arrived?.outcome]).toEqual([refusal.message, refusal.outcome]);
     },
   );
-  it('keeps nothing of the message of any other error', () => {
+  it('the message of any other error is dropped', () => {
     const failure = failureOf(new TypeError('the salary of Ana'));
     expect(JSON.stringify(failure)).not.toContain('Ana');
     expect([failure.name, refusalOf(failure)]).toEqual(['TypeError', undefined]);
@@ -148,41 +148,41 @@ describe('a failure that crosses to another process', () => {
 describe('the clock of a file', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: [] }));
   afterEach(() => jest.useRealTimers());
-  const started = (silence: number, whole: number): { clock: Clock; told: string[] } => {
+  const started = (silence: number, whole: number): { clock: Clock; signals: string[] } => {
     const clock = new Clock(silence, whole);
-    const told: string[] = [];
-    clock.whenOverdue((which) => told.push(which));
+    const signals: string[] = [];
+    clock.whenOverdue((which) => signals.push(which));
     clock.progress();
-    return { clock, told };
+    return { clock, signals };
   };
 
-  it('tells of silence, which any progress ends', () => {
-    const { clock, told } = started(100, 10_000);
+  it('the clock reports silence until there is progress', () => {
+    const { clock, signals } = started(100, 10_000);
     jest.advanceTimersByTime(99);
     clock.progress();
     jest.advanceTimersByTime(99);
-    expect(told).toEqual([]);
+    expect(signals).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(told).toEqual(['silence']);
+    expect(signals).toEqual(['silence']);
   });
-  it('tells of the time of the whole file, whatever the progress', () => {
-    const { clock, told } = started(100, 250);
+  it('the clock reports the total time despite progress', () => {
+    const { clock, signals } = started(100, 250);
     for (let step = 0; step < 3; step += 1) {
       jest.advanceTimersByTime(80);
       clock.progress();
     }
     jest.advanceTimersByTime(10);
-    expect(told).toEqual(['time']);
+    expect(signals).toEqual(['time']);
   });
-  it('stands still while it is stopped', () => {
-    const { clock, told } = started(100, 150);
+  it('a paused clock does not count', () => {
+    const { clock, signals } = started(100, 150);
     jest.advanceTimersByTime(90);
     clock.pause();
     jest.advanceTimersByTime(10_000);
     clock.progress();
     jest.advanceTimersByTime(59);
-    expect(told).toEqual([]);
+    expect(signals).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(told).toEqual(['time']);
+    expect(signals).toEqual(['time']);
   });
 });

@@ -21,14 +21,14 @@ const book = {
     Array.from({ length: PAGES }, (_, index) => textPage(`Capítulo ${index + 1}`, `Dice ${index + 1} cosas.`)),
   ),
 };
-/** Keeps a reader busy for some seconds. */
+/** A file that keeps a reader busy for some seconds. */
 const long = { name: 'larga.csv', bytes: Buffer.from('uno;dos;tres\n'.repeat(1_500_000)) };
 
 /** Pages as they are kept by who asks, and what happens after so many of them. */
-const keeping = (kept: readonly RawPage[], after: number, happens: () => void): SavedPages => {
+const keeping = (saved: readonly RawPage[], after: number, happens: () => void): SavedPages => {
   let happened = false;
   return {
-    load: () => Promise.resolve(kept),
+    load: () => Promise.resolve(saved),
     save: (pages) => {
       if (!happened && pages.length >= after) {
         happened = true;
@@ -46,7 +46,7 @@ describe('a pool of processes that read files', () => {
   const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   afterEach(() => pool.close());
 
-  it('reads more files than it has processes', async () => {
+  it('a pool reads more files than it has processes', async () => {
     open({ processes: 2 });
     const read = await Promise.all(Array.from({ length: 9 }, () => pool.extract(note)));
     expect(read.map(({ document }) => document.text)).toEqual(
@@ -55,7 +55,7 @@ describe('a pool of processes that read files', () => {
     expect(pool.pids).toHaveLength(2);
   });
 
-  it('gives the same text of a book whose process is killed in the middle', async () => {
+  it('a book gives the same text after its process is killed', async () => {
     open({ processes: 1 });
     const whole = await pool.extract(book);
     const before = pool.pids;
@@ -65,18 +65,18 @@ describe('a pool of processes that read files', () => {
     expect(pool.pids).not.toEqual(before);
   });
 
-  it('reads only the pages that were not kept from an earlier time', async () => {
+  it('only pages without a saved result are read', async () => {
     open({ processes: 1 });
-    let kept: readonly RawPage[] = [];
+    let saved: readonly RawPage[] = [];
     const reading = pool.extract(book, {
       load: () => Promise.resolve([]),
       save: (pages) => {
-        kept = [...pages];
+        saved = [...pages];
         return pages.length >= 100 ? Promise.reject(new Error('The disk is full.')) : Promise.resolve();
       },
     });
     await expect(reading).rejects.toThrow('The disk is full.');
-    const marked = kept.map((page) => ({
+    const marked = saved.map((page) => ({
       ...page,
       lines: page.lines.map((line) => ({ ...line, text: `${line.text} (guardado)` })),
     }));
@@ -84,11 +84,11 @@ describe('a pool of processes that read files', () => {
       book,
       keeping(marked, Infinity, () => undefined),
     );
-    expect(document.text.match(/Capítulo \d+ \(guardado\)/g)).toHaveLength(kept.length);
+    expect(document.text.match(/Capítulo \d+ \(guardado\)/g)).toHaveLength(saved.length);
     expect(document.pages).toHaveLength(PAGES);
   });
 
-  it('does not say that a file was read before its last page is kept', async () => {
+  it('a reading completes only after its last page is saved', async () => {
     open({ processes: 1 });
     const reading = pool.extract(book, {
       load: () => Promise.resolve([]),
@@ -101,7 +101,7 @@ describe('a pool of processes that read files', () => {
     await expect(reading).rejects.toThrow('The disk is full.');
   });
 
-  it('gives up a file that makes no progress, and reads the next one', async () => {
+  it('a file without progress is given up; the next is read', async () => {
     open({ processes: 1, silenceMs: 1_500 });
     const reading = pool.extract(long);
     await later(300);
@@ -110,7 +110,7 @@ describe('a pool of processes that read files', () => {
     expect((await pool.extract(note)).document.text).toContain('reunión');
   });
 
-  it('refuses a file whose reader dies, while its neighbours are read', async () => {
+  it('a crashing file is refused while other files are read', async () => {
     open({ processes: 2 });
     const reading = pool.extract(long);
     await later(300);
@@ -121,13 +121,13 @@ describe('a pool of processes that read files', () => {
     expect(await Promise.all(neighbours)).toHaveLength(2);
   });
 
-  it('refuses a file that takes more memory than it may', async () => {
+  it('a file beyond the memory limit is refused', async () => {
     open({ processes: 1, memoryBytes: 120 * 1024 * 1024 });
     await expect(pool.extract(long)).rejects.toThrow(ReadingTookTooMuch);
     expect((await pool.extract(note)).document.text).toContain('reunión');
   });
 
-  it('replaces a process after so many files', async () => {
+  it('a process is replaced after its number of files', async () => {
     open({ processes: 1, filesPerProcess: 2 });
     const seen = new Set<number>();
     for (let file = 0; file < 5; file += 1) {
@@ -138,7 +138,7 @@ describe('a pool of processes that read files', () => {
     expect(pool.pids).toHaveLength(1);
   });
 
-  it('interrupts what is read and what waits when it closes, and leaves no process behind', async () => {
+  it('closing interrupts all readings and leaves no process behind', async () => {
     open({ processes: 1 });
     const readings = [pool.extract(long), pool.extract(note)].map((each) => each.catch((error: unknown) => error));
     await later(300);
@@ -152,14 +152,14 @@ describe('a pool of processes that read files', () => {
     await expect(pool.extract(note)).rejects.toThrow(ReadingInterrupted);
   });
 
-  it('starts no process for a file that it need not look at', async () => {
+  it('an unsupported or oversized file starts no process', async () => {
     open({ fileBytes: 10 });
     await expect(pool.extract({ name: 'a.exe', bytes: Buffer.alloc(1) })).rejects.toThrow(UnsupportedFile);
     await expect(pool.extract(note, noSavedPages)).rejects.toThrow(FileTooLarge);
     expect(pool.pids).toEqual([]);
   });
 
-  it('signs what it makes with everything that decides it', () => {
+  it('a signature covers everything that affects the result', () => {
     const [a, b] = [new ExtractionPool(), new ExtractionPool({ limits: { pages: 3 } })];
     expect(open({ silenceMs: 1 }).signature('a.pdf')).toBe(a.signature('b.pdf'));
     expect(b.signature('a.pdf')).not.toBe(a.signature('a.pdf'));

@@ -34,21 +34,21 @@ describe('the recogniser of the system', () => {
   const recognised = (does: string, limits: Partial<TesseractOptions> = {}): Promise<string | undefined> =>
     Promise.resolve(installed(does, 'eng\nspa', limits)?.recognise(picture));
 
-  it('is not there without its program, and not without its languages', () => {
+  it('without program or languages there is no recogniser', () => {
     expect(TesseractRecogniser.find({ timeoutMs: 1, memoryBytes: 1, path: place })).toBeNull();
     expect(installed('true', 'deu\nosd')).toBeNull();
     expect(installed('true', 'eng')).toBeInstanceOf(TesseractRecogniser);
   });
-  it('gets the picture, its resolution, and the languages that are installed', async () => {
+  it('the program receives picture, resolution and installed languages', async () => {
     expect(await recognised('cat; echo " $@"')).toBe('picture stdin stdout -l spa+eng --dpi 300\n');
   });
-  it('gets nothing of the environment', async () => {
+  it('the program receives no environment', async () => {
     expect(await recognised('cat >/dev/null; env | cut -d= -f1 | sort')).toBe('LC_ALL\nOMP_THREAD_LIMIT\nPWD\n');
   });
-  it('is given up when it takes too long', async () => {
+  it('a recognition beyond its time limit is given up', async () => {
     await expect(recognised('sleep 20', { timeoutMs: 300 })).rejects.toThrow(ReadingTookTooLong);
   });
-  it('is given up when it takes too much memory', async () => {
+  it('a recognition beyond its memory limit is given up', async () => {
     const grow = 'x=$(head -c 60000000 /dev/zero | tr "\\\\0" a); sleep 20';
     await expect(recognised(grow, { memoryBytes: 30_000_000 })).rejects.toThrow(ReadingTookTooMuch);
   });
@@ -62,18 +62,21 @@ describe('the recogniser of the system', () => {
 });
 
 describe('a picture in a file', () => {
-  /** Says what it is told to say, when it is told to. */
-  class Told extends Recogniser {
-    constructor(private readonly says: () => Promise<string>) {
+  /** Answers with the callback of the test. */
+  class FixedRecogniser extends Recogniser {
+    constructor(private readonly recognised: () => Promise<string>) {
       super();
     }
     recognise({ kind, bytes }: PictureOfText): Promise<string> {
       expect([kind, Buffer.from(bytes).equals(png)]).toEqual(['png', true]);
-      return this.says();
+      return this.recognised();
     }
   }
-  const read = async (says: () => Promise<string>, silenceMs = 20_000): Promise<string> => {
-    const pool = new ExtractionPool({ limits: { processes: 1, silenceMs }, recogniser: new Told(says) });
+  const read = async (recognised: () => Promise<string>, silenceMs = 20_000): Promise<string> => {
+    const pool = new ExtractionPool({
+      limits: { processes: 1, silenceMs },
+      recogniser: new FixedRecogniser(recognised),
+    });
     try {
       return (await pool.extract({ name: 'foto.png', bytes: png })).document.text;
     } finally {
@@ -81,19 +84,19 @@ describe('a picture in a file', () => {
     }
   };
 
-  it('is recognised outside of the process that reads the file', async () => {
+  it('recognition runs outside the reading process', async () => {
     expect(await read(() => Promise.resolve('Lo que pone'))).toBe('Lo que pone');
   });
-  it('is refused with the reason of the recogniser', async () => {
+  it('a refused picture keeps the reason of the recogniser', async () => {
     await expect(read(() => Promise.reject(new ReadingTookTooLong(7)))).rejects.toThrow(new ReadingTookTooLong(7));
   });
-  it('may take longer than a file may be silent', async () => {
+  it('recognition may exceed the silence limit of a file', async () => {
     const slowly = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('tarde'), 3_000));
     expect(await read(slowly, 2_500)).toBe('tarde');
   }, 15_000);
-  it('is not recognised any more once the time of its file is used up', async () => {
+  it('recognition stops when the time of its file is used up', async () => {
     const timed = new TimedRecogniser(
-      new Told(() => new Promise((resolve) => setTimeout(() => resolve('uno'), 20))),
+      new FixedRecogniser(() => new Promise((resolve) => setTimeout(() => resolve('uno'), 20))),
       10,
     );
     const page: PictureOfText = { bytes: png, kind: 'png', dotsPerInch: null };

@@ -44,7 +44,7 @@ describe('a process that reads files', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   const port = (): string => String((server.address() as AddressInfo).port);
 
-  it('reaches no file, program, thread or server, and knows nothing of its environment', async () => {
+  it('a reading process reaches no file, program, thread, server or environment', async () => {
     const { environment, ...attempts } = await probe('sealed', port());
     expect(environment).toEqual([]);
     expect(Object.keys(attempts)).toHaveLength(10);
@@ -53,7 +53,7 @@ describe('a process that reads files', () => {
     expect(requests).toBe(0);
   });
 
-  it('is held by the permissions of Node and by the system even when it has its modules', async () => {
+  it('Node permissions and system walls hold even with restored modules', async () => {
     const attempts = await probe('open', port());
     const denied = ['read a file of the system', 'list a folder', 'write a file', 'start a program', 'start a thread'];
     for (const attempt of denied) expect([attempt, attempts[attempt]]).toEqual([attempt, 'ERR_ACCESS_DENIED']);

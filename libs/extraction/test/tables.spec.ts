@@ -23,30 +23,30 @@ describe('a table in a text file', () => {
     const found = await table(source.map((row) => row.join(delimiter)).join('\r\n'));
     expect(found).toEqual({ title: null, header: 'Nombre | Importe', rows: [source[1]?.join(' | '), 'Gil | 3'] });
   });
-  it('keeps delimiters, quotes and line ends that stand inside of quotes', async () => {
+  it('delimiters, quotes and line ends inside quotes are kept', async () => {
     expect(await table('a,b\n"uno, dos","dijo ""no""\ny calló"\n')).toMatchObject({
       rows: ['uno, dos | dijo "no" y calló'],
     });
   });
-  it('has no header where the first row holds figures', async () => {
+  it('a first row with figures is no header', async () => {
     expect(await table('2024-01-01;30\n2024-01-02;40\n')).toEqual({
       title: null,
       header: null,
       rows: ['2024-01-01 | 30', '2024-01-02 | 40'],
     });
   });
-  it('is read in UTF-16, too', async () => {
+  it('a table in UTF-16 is read', async () => {
     expect(await table(encode('año,mes\n2024,mayo\n', 'utf16le', { addBOM: true }))).toMatchObject({
       header: 'año | mes',
     });
   });
-  it('is read when a quote is never closed', async () => {
+  it('a table with an unclosed quote is read', async () => {
     expect(await table('talla,precio\n5",10\n"6,20\n7,30\n')).toMatchObject({ rows: ['5" | 10', '"6 | 20', '7 | 30'] });
   });
-  it('is read when its rows have different lengths', async () => {
+  it('a table with rows of different lengths is read', async () => {
     expect(await table('a,b,c\n1\n1,2,3,4\n\n1,2,3\n')).toMatchObject({ rows: ['1', '1 | 2 | 3 | 4', '1 | 2 | 3'] });
   });
-  it('gives every cell back, whatever stands in it', async () => {
+  it('every cell is returned, whatever its content', async () => {
     const cell = fc.stringMatching(/^[a-zA-Z0-9 "';,|]{0,12}$/);
     const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 12 });
     await fc.assert(
@@ -59,13 +59,13 @@ describe('a table in a text file', () => {
       }),
     );
   });
-  it('of many rows ends at the limit of characters', async () => {
+  it('a table beyond the character limit is refused', async () => {
     const rows = 'a,b\n'.repeat(20_000);
     expect(tablesOf(await read(rows))[0]?.rows).toHaveLength(19_999);
     await expect(read(rows, { characters: 80_000 })).rejects.toThrow(LimitExceeded);
     await expect(read(rows, { characters: 100_000 })).rejects.toThrow(LimitExceeded);
   });
-  it('that is empty says so', async () => {
+  it('an empty table is refused with its reason', async () => {
     await expect(read('\n\n')).rejects.toThrow(NoTextFound);
   });
 });

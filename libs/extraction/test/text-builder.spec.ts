@@ -4,7 +4,7 @@ import { cleanText } from '../src/readers/text/clean-text';
 import { dateOf, oneLine, TextBuilder } from '../src/text-builder';
 
 const limits = { characters: 100_000, pages: 100 };
-/** Text with all that files hold: lone surrogates, NUL, accents in two parts, line ends of every kind. */
+/** Text with everything that files contain: lone surrogates, NUL, decomposed accents, line ends of every kind. */
 const anyText = fc.string({
   unit: fc.oneof(
     fc.string({ unit: 'binary', maxLength: 3 }),
@@ -13,7 +13,7 @@ const anyText = fc.string({
 });
 
 describe('a text that is built from pieces', () => {
-  it('holds at each range what was appended there, cleaned', () => {
+  it('each range contains its appended text, cleaned', () => {
     const step = fc.record({ kind: fc.constantFrom('paragraph', 'line', 'heading', 'row'), text: anyText });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
@@ -31,7 +31,7 @@ describe('a text that is built from pieces', () => {
       }),
     );
   });
-  it('keeps ranges of pages, headings and tables true beside each other', () => {
+  it('ranges of pages, headings and tables stay valid together', () => {
     const builder = new TextBuilder(limits);
     builder.startPage(1);
     builder.heading(2, ' Uno\n dos ');
@@ -51,7 +51,7 @@ describe('a text that is built from pieces', () => {
     expect(headings).toEqual([{ level: 2, title: 'Uno dos', start: 0, end: 7 }]);
     expect(tables.map(({ title, rows }) => [title, rows.length])).toEqual([['Cuentas', 1]]);
   });
-  it('has a page only where something stands on it', () => {
+  it('a page without text is left out', () => {
     const builder = new TextBuilder(limits);
     for (const page of [1, 2, 3]) {
       builder.startPage(page);
@@ -59,17 +59,17 @@ describe('a text that is built from pieces', () => {
     }
     expect(builder.build().pages.map(({ number }) => number)).toEqual([1, 3]);
   });
-  it('takes its first line as title where the file names none', () => {
+  it('the first line is the title if the file names none', () => {
     const builder = new TextBuilder(limits);
     builder.paragraph('Acta\nde la reunión');
     expect([builder.build().title, builder.build({ title: 'Otro' }).title]).toEqual(['Acta', 'Otro']);
   });
-  it('is refused when it grows beyond its limit', () => {
+  it('a text beyond its limit is refused', () => {
     const builder = new TextBuilder({ characters: 10, pages: 1 });
     builder.paragraph('12345');
     expect(() => builder.paragraph('67890')).toThrow(LimitExceeded);
   });
-  it('is refused when it has more pages than its limit', () => {
+  it('a text with too many pages is refused', () => {
     const builder = new TextBuilder({ characters: 10, pages: 1 });
     builder.startPage(1);
     builder.paragraph('1');

@@ -25,7 +25,7 @@ describe('a text file', () => {
     ['koi8-r', russian],
     ['shift_jis', japanese.repeat(3)],
     ['iso-8859-2', polish],
-  ])('in %s gives its characters', async (encoding, written) => {
+  ])('a text file in %s gives its characters', async (encoding, written) => {
     expect(await text(encode(written, encoding))).toBe(written);
   });
   it.each(['año', 'señor Núñez', 'café', 'Ÿ'])(
@@ -34,7 +34,7 @@ describe('a text file', () => {
       expect(await text(encode(line, 'windows-1252'))).toBe(line);
     },
   );
-  it('is read up to its limit, even when it is one line', async () => {
+  it('a text is read up to its limit, even on one line', async () => {
     expect(await text('a'.repeat(1_000), { characters: 1_000 })).toHaveLength(1_000);
     await expect(text('a'.repeat(1_001), { characters: 1_000 })).rejects.toThrow(LimitExceeded);
   });
@@ -42,7 +42,7 @@ describe('a text file', () => {
     ['nothing', '', NoTextFound],
     ['white space', ' \n\t\n', NoTextFound],
     ['a program', Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\x03\0>\0\x01', 'latin1'), UnsupportedFile],
-  ])('that holds %s says so', async (_what, bytes, refusal) => {
+  ])('a text file with %s is refused with its reason', async (_what, bytes, refusal) => {
     await expect(text(bytes)).rejects.toThrow(refusal);
   });
 });
@@ -58,7 +58,7 @@ describe('cleaning', () => {
   ])('%s', (_what, dirty, clean) => {
     expect(cleanText(dirty)).toBe(clean);
   });
-  it('of what is clean changes nothing, and gives what every store takes', () => {
+  it('cleaning is idempotent and gives storable text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.array(fc.integer({ min: 0, max: 0xffff })), (string, units) => {
         const clean = cleanText(string + String.fromCharCode(...units));
@@ -74,24 +74,24 @@ describe('cleaning', () => {
 });
 
 describe('a Markdown file', () => {
-  it('stays as it is written, and knows its headings', async () => {
+  it('Markdown stays unchanged and has its headings', async () => {
     const source = '# Acta\n\nMesa\n====\n\ntexto\n\n~~~\n# no\n```\n# tampoco\n~~~\n## Cuentas ##\nfin\n\n---\n';
     const document = await markdown(source);
     expect(document.text).toBe(source);
     expect(headingsOf(document)).toEqual(['1 # Acta', '1 Mesa', '2 ## Cuentas ##']);
     expect(document.headings.map(({ title }) => title)).toEqual(['Acta', 'Mesa', 'Cuentas']);
   });
-  it('knows its tables, with their header', async () => {
+  it('tables of Markdown have their header', async () => {
     const source = 'antes\n\n| Mes | Total |\n|:----|------:|\n| Mayo | 30 |\nJunio | 40\n\n| no es | tabla |\n';
     expect(tablesOf(await markdown(source))).toEqual([
       { title: null, header: '| Mes | Total |', rows: ['| Mayo | 30 |', 'Junio | 40'] },
     ]);
   });
-  it('takes its title from the settings in front of the text, which are no text', async () => {
+  it('the title comes from the front matter, which is left out', async () => {
     const { text: written, title } = await markdown('---\ntitle: "Plan de obra"\ndraft: true\n---\n# Otra\n');
     expect([title, written]).toEqual(['Plan de obra', '# Otra\n']);
   });
-  it('has no headings and tables that do not stand in its source', async () => {
+  it('every heading and table is a range of the source', async () => {
     const part = fc.constantFrom('# a', '## b\n', 'x | y', '|-|-|', '--|--', '```', '===', 'texto', '');
     await fc.assert(
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 20 }), async (parts) => {

@@ -8,7 +8,7 @@ const json = async (source: string, limits = {}) => (await readWith(new JsonRead
 const xml = async (source: Buffer | string, limits = {}) => (await readWith(new XmlReader(), source, limits)).document;
 
 describe('a JSON file', () => {
-  it('gives each value with the names that lead to it, and the entries of a list apart', async () => {
+  it('each value gets its path, and list entries are separate', async () => {
     const source = {
       title: 'Pólizas',
       tags: ['hogar', 'auto'],
@@ -23,10 +23,10 @@ describe('a JSON file', () => {
     );
     expect(title).toBe('Pólizas');
   });
-  it('may have a value on each line', async () => {
+  it('a file with one JSON value on each line is read', async () => {
     expect((await json('{"a":1}\n{"a":2}\n')).text).toBe('a: 1\n\na: 2');
   });
-  it('gives all its strings', async () => {
+  it('all strings of a JSON file are kept', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ k: fc.stringMatching(/^[a-z]{1,8}$/) }), { minLength: 1 }),
@@ -43,16 +43,16 @@ describe('a JSON file', () => {
     ['is cut off', '{"a": [1, 2', DamagedFile],
     ['is empty', '', NoTextFound],
     ['says nothing', '{"a": [null, ""]}', NoTextFound],
-  ])('that %s says so', async (_what, source, refusal) => {
+  ])('JSON that %s is refused with its reason', async (_what, source, refusal) => {
     await expect(json(source)).rejects.toThrow(refusal);
   });
-  it('may hold brackets in its strings, as many as it likes', async () => {
+  it('brackets in strings do not count as nesting', async () => {
     expect((await json(JSON.stringify({ a: `${'['.repeat(1_000)}\\"` }), { elementDepth: 2 })).text).toContain('[[[');
   });
 });
 
 describe('an XML file', () => {
-  it('gives values with their names, and running text as it runs', async () => {
+  it('XML values get their names; mixed content stays running text', async () => {
     const source =
       '<?xml version="1.0"?><x:book xmlns:x="urn:x" lang="es"><title>Guía</title><page no="1"><p>Uno <b>muy</b> claro.</p></page><page><p>Dos</p></page></x:book>';
     expect((await xml(source)).text).toBe('lang: es\ntitle: Guía\np: Uno muy claro.\n\np: Dos');
@@ -62,14 +62,14 @@ describe('an XML file', () => {
     ['windows-1251', 'windows-1251'],
     ['UTF-16', 'utf16le'],
     ['utf-8', 'utf8'],
-  ])('is read in the encoding that it names: %s', async (name, encoding) => {
+  ])('XML is read in its declared encoding: %s', async (name, encoding) => {
     const word = name === 'windows-1251' ? 'достоинство' : 'reunión';
     const source = encode(`<?xml version="1.0" encoding="${name}"?><a>${word}</a>`, encoding, {
       addBOM: name === 'UTF-16',
     });
     expect((await xml(source)).text).toBe(`a: ${word}`);
   });
-  it('knows the five entities of XML and CDATA', async () => {
+  it('the five entities of XML and CDATA are read', async () => {
     expect((await xml('<a>&lt;1&gt; &amp; &#243;<![CDATA[<b>]]></a>')).text).toBe('a: <1> & ó<b>');
   });
   it.each([
@@ -80,7 +80,7 @@ describe('an XML file', () => {
     ['is cut off', '<a><b>texto</b>', DamagedFile],
     ['is empty', '', NoTextFound],
     ['says nothing', '<a><b/></a>', NoTextFound],
-  ])('that %s is refused', async (_what, source, refusal) => {
+  ])('XML that %s is refused', async (_what, source, refusal) => {
     await expect(xml(source)).rejects.toThrow(refusal);
   });
 });

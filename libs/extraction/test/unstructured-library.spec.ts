@@ -7,7 +7,7 @@ jest.setTimeout(120_000);
 
 const url = process.env['ACERVO_UNSTRUCTURED_URL'];
 
-// Only where somebody has started the library: `npm run bench -- unstructured` does.
+// Only with a running library: `npm run bench -- unstructured` starts it.
 (url === undefined ? describe.skip : describe)('the open-source library of Unstructured', () => {
   behavesLikeATextSource('behind a server', () => {
     const asked = { url: url ?? '', apiKey: null, strategy: 'auto', deadlineMs: 60_000, tries: 2 } as const;

@@ -58,7 +58,7 @@ describe('an Unstructured server', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((source) => source.close())));
 
-  it('learns bytes, ending, strategy and key, and no name', async () => {
+  it('the server receives bytes, ending, strategy and key, but no name', async () => {
     await read(using({ apiKey: 'k-1', strategy: 'fast' }), 'nómina de Ana.pdf');
     const [{ fileName, fields, key, bytes }] = server.asked as [Asked];
     expect([fileName, fields.get('strategy'), key, bytes.toString()]).toEqual([
@@ -69,7 +69,7 @@ describe('an Unstructured server', () => {
     ]);
   });
 
-  it('gives titles by depth and lists by line, and leaves out what repeats on pages', async () => {
+  it('titles have depths; repeated page elements are left out', async () => {
     server.reply = () => ({
       body: [
         { type: 'Header', element_id: '0', text: 'ACME', metadata: { page_number: 1 } },
@@ -85,17 +85,17 @@ describe('an Unstructured server', () => {
     expect(pagesOf(document)).toEqual(['1: Uno\n\nDos', '3: ab\nc']);
   });
 
-  it('makes up no pages for kinds of files that have none', async () => {
+  it('formats without pages get no pages', async () => {
     server.reply = () => ({ body: [text('Uno.', { page_number: 1 }), text('Dos.', { page_number: 2 })] });
     expect((await read(using(), 'a.docx')).document.pages).toEqual([]);
   });
 
-  it('takes the date of the copy on the server for no date of the file', async () => {
+  it('the date of the server copy is ignored', async () => {
     server.reply = () => ({ body: [text('Uno.', { last_modified: '2026-01-01T00:00:00' })] });
     expect((await read(using())).document).toMatchObject({ author: null, date: null });
   });
 
-  it('names sender, subject and date of a mail', async () => {
+  it('a mail has its sender, subject and date', async () => {
     const facts = {
       subject: 'Obras',
       sent_from: ['Ana <ana@example.org>'],
@@ -116,19 +116,19 @@ describe('an Unstructured server', () => {
     ['that the file is too large', { status: 413 }, /larger than/],
     ['more text than a document may have', { body: [text('x'.repeat(50))] }, /more than 40 characters/],
     ['more bytes than any document could need', { body: [text('x'.repeat(2_000))] }, /more than 40 characters/],
-  ])('that answers %s is asked once, and the file is refused', async (_what, reply, error) => {
+  ])('an answer of %s refuses the file without a retry', async (_what, reply, error) => {
     server.reply = () => reply;
     await expect(read(using({ limits: { ...ROOMY, characters: 40 } }))).rejects.toThrow(error);
     expect(server.asked).toHaveLength(1);
   });
 
-  it.each([429, 500, 502, 503])('that answers %d for a moment is asked again', async (status) => {
+  it.each([429, 500, 502, 503])('a temporary answer of %d is retried', async (status) => {
     server.reply = (_asked, count) => (count < 3 ? { status } : { body: [text('Al fin.')] });
     expect((await read(using())).document.text).toBe('Al fin.');
     expect(server.asked).toHaveLength(3);
   });
 
-  it('that asks to wait is left alone for so long', async () => {
+  it('a retry waits as long as the server requests', async () => {
     server.reply = (_asked, count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '1' } } : { body: [text('Ya.')] };
     const started = performance.now();
@@ -141,7 +141,7 @@ describe('an Unstructured server', () => {
     ['refuses the key', { status: 401 }, 1, /it answered 401.*check its address, its key/],
     ['speaks another language', { body: { elements: [] } }, 3, /cannot read now/],
     ['takes too long', { delayMs: 400, body: [] }, 1, /cannot read now/],
-  ])('that %s leaves the file for another try', async (_what, reply, asked, message) => {
+  ])('a server that %s leaves the file for a retry', async (_what, reply, asked, message) => {
     server.reply = () => reply;
     const reading = read(using({ deadlineMs: 300 }));
     await expect(reading).rejects.toThrow(UnstructuredUnavailable);
@@ -149,7 +149,7 @@ describe('an Unstructured server', () => {
     expect(server.asked).toHaveLength(asked);
   });
 
-  it('that is away is replaced by the fallback where there is one, and a refusal is not', async () => {
+  it('the fallback replaces an unavailable server, but not a refusal', async () => {
     server.reply = () => ({ status: 503 });
     const source = using({ fallback: new InlineSource(), tries: 1 });
     expect((await source.extract({ name: 'a.txt', bytes: Buffer.from('Aquí mismo.') })).document.text).toBe(
@@ -160,14 +160,14 @@ describe('an Unstructured server', () => {
     await expect(source.extract({ name: 'a.txt', bytes: Buffer.from('Aquí.') })).rejects.toThrow(NoTextFound);
   });
 
-  it('that does not exist is unavailable, and nothing is written to the console about it', async () => {
+  it('an unknown server is unavailable, without console output', async () => {
     const spies = (['error', 'warn', 'info', 'log'] as const).map((name) => jest.spyOn(console, name));
     await expect(read(using({ tries: 2 }, 'http://127.0.0.1:9'))).rejects.toThrow(UnstructuredUnavailable);
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
     jest.restoreAllMocks();
   });
 
-  it('is asked no more once the source is closed', async () => {
+  it('a closed source sends no requests', async () => {
     server.reply = () => ({ delayMs: 5_000, body: [] });
     const source = using({ tries: 1 });
     const reading = read(source);

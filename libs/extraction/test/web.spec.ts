@@ -12,7 +12,7 @@ const PARAGRAPH = 'La comunidad acuerda, con los votos que constan en el acta, r
 const ARTICLE = `<h1>Acta de la junta</h1><p>${PARAGRAPH.repeat(4)}</p><h2>Obras</h2><p>${PARAGRAPH.repeat(3)}</p>`;
 
 describe('a page of the web', () => {
-  it('gives its main content, without what stands around it', async () => {
+  it('a page gives only its main content', async () => {
     const document = await read(
       `<!DOCTYPE html><html lang="es-ES"><head><title>Acta</title><meta name="author" content="Ana Gil">
        <meta property="article:modified_time" content="2024-01-31T13:00:00+01:00"></head><body>
@@ -29,7 +29,7 @@ describe('a page of the web', () => {
     expect(document.text).not.toMatch(/Inicio|Aviso legal/);
     expect(document.headings.map(({ title }) => title)).toContain('Obras');
   });
-  it('gives everything where no article has most of it', async () => {
+  it('a page without a dominant article gives everything', async () => {
     const lists = ['uno', 'dos'].map(
       (name) => `<h2>Lista ${name}</h2><ul><li>primero de ${name}</li><li>segundo</li></ul>`,
     );
@@ -37,22 +37,22 @@ describe('a page of the web', () => {
     expect(headingsOf(document)).toEqual(['2 Lista uno', '2 Lista dos']);
     expect(document.text).toContain('• primero de dos\n\n• segundo\n\nfin');
   });
-  it('gives a page that is all navigation', async () => {
+  it('a page with only navigation gives its text', async () => {
     expect((await read('<body><nav><p>Solo hay un menú</p></nav></body>')).text).toBe('Solo hay un menú');
   });
-  it('gives its tables with their header', async () => {
+  it('tables of a page have their header', async () => {
     const document = await read(
       '<p>Gastos</p><table><tr><th>Mes</th><th>Total</th></tr><tr><td>Mayo</td><td>30 <b>€</b></td></tr></table>',
     );
     expect(tablesOf(document)).toEqual([{ title: null, header: 'Mes | Total', rows: ['Mayo | 30 €'] }]);
   });
-  it('of thousands of rows is read without looking for an article', async () => {
+  it('a page with thousands of rows skips article detection', async () => {
     const row = '<tr><td>Mayo</td><td>30</td></tr>';
     const document = await read(`<table>${row.repeat(3_000)}</table><nav>menú</nav>`);
     expect(tablesOf(document)[0]?.rows).toHaveLength(2_999);
     expect(document.text).not.toContain('menú');
   });
-  it('shows nothing that the page hides', async () => {
+  it('hidden content of a page is left out', async () => {
     const hidden =
       '<p hidden>secreto</p><div style="display: none">secreto</div><script>"secreto"</script><style>secreto{}</style>';
     expect((await read(`<body><p>visible</p>${hidden}<noscript>secreto</noscript></body>`)).text).toBe('visible');
@@ -64,7 +64,7 @@ describe('a page of the web', () => {
   ])('is read in the encoding %s', async (_which, bytes) => {
     expect((await read(bytes)).text).toBe('достоинство и права');
   });
-  it('has the characters of Windows-1252 where it says Latin-1', async () => {
+  it('declared Latin-1 is read as Windows-1252', async () => {
     const bytes = encode(
       '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><p>“30 €”</p>',
       'windows-1252',
@@ -74,7 +74,7 @@ describe('a page of the web', () => {
 });
 
 describe('a hostile page', () => {
-  it('fetches nothing and runs nothing', async () => {
+  it('a hostile page causes no fetch and runs no script', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -92,13 +92,13 @@ describe('a hostile page', () => {
     await new Promise((done) => server.close(done));
     expect([text, asked]).toEqual(['texto', []]);
   });
-  it('that is nested 100,000 times is refused', async () => {
+  it('a page that is nested 100,000 times is refused', async () => {
     await expect(read(`<p>x</p>${'<div>'.repeat(100_000)}`)).rejects.toThrow(LimitExceeded);
   });
-  it('that is longer than is read is refused', async () => {
+  it('a page beyond the length limit is refused', async () => {
     await expect(read(`<p>${'x'.repeat(2_000)}</p>`, { characters: 1_000 })).rejects.toThrow(LimitExceeded);
   });
-  it('without text says so', async () => {
+  it('a page without text is refused with its reason', async () => {
     await expect(read('<body><img src="x.png"></body>')).rejects.toThrow(NoTextFound);
   });
 });

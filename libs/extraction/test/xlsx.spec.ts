@@ -10,7 +10,7 @@ const read = async (rows: string, shared: readonly string[] = []) =>
   (await readWith(reader, xlsxFile([{ name: 'Hoja', rows }], shared))).document;
 
 describe('a workbook', () => {
-  it('has a table for each sheet, under its name, with its header', async () => {
+  it('each sheet is a table with its name and header', async () => {
     const sheets: SheetContent[] = ['Ventas', 'Compras'].map((name) => ({
       name,
       rows: xlsxRow(1, 'Año', 'Importe') + xlsxRow(2, 2023, 10.5) + xlsxRow(3, 2024, 0.1 + 0.2),
@@ -24,7 +24,7 @@ describe('a workbook', () => {
     expect(headingsOf(document)).toEqual(['1 Ventas', '1 Compras']);
     expect(document).toMatchObject(FACTS);
   });
-  it('writes what stands above the header as lines, and no margin', async () => {
+  it('text above the header becomes lines without margin', async () => {
     const blank = '<c r="A1"/>';
     const rows =
       xlsxRow(1, blank, 'Informe anual') +
@@ -35,23 +35,23 @@ describe('a workbook', () => {
     expect(document.text).toBe('Hoja\n\nInforme anual\n\nZona | Total\nNorte | 5\nSur | 6');
     expect(tablesOf(document)).toEqual([{ title: 'Hoja', header: 'Zona | Total', rows: ['Norte | 5', 'Sur | 6'] }]);
   });
-  it('names no header where the first row is one of figures', async () => {
+  it('a first row of figures is no header', async () => {
     expect(tablesOf(await read(xlsxRow(1, 1, 2) + xlsxRow(2, 3, 4)))).toEqual([
       { title: 'Hoja', header: null, rows: ['1 | 2', '3 | 4'] },
     ]);
   });
-  it('takes years for names of columns where figures stand below them', async () => {
+  it('years above figures are names of columns', async () => {
     expect(tablesOf(await read(xlsxRow(1, 'Zona', 2022, 2023) + xlsxRow(2, 'Norte', 5, 6)))).toMatchObject([
       { header: 'Zona | 2022 | 2023', rows: ['Norte | 5 | 6'] },
     ]);
     expect(tablesOf(await read(xlsxRow(1, 'Norte', 2022) + xlsxRow(2, 'Sur', 2023)))).toMatchObject([{ header: null }]);
   });
-  it('takes words from the shared ones, without the help to pronounce them', async () => {
+  it('shared strings are read without phonetic hints', async () => {
     const shared = ['<t>uno</t>', '<r><t>d</t></r><r><t>os</t></r><rPh><t>x</t></rPh>'];
     const cells = ['<c r="A1" t="s"><v>1</v></c>', '<c r="B1" t="s"><v>0</v></c>', '<c r="C1" t="s"><v>9</v></c>'];
     expect((await read(xlsxRow(1, ...cells), shared)).text).toBe('Hoja\n\ndos | uno');
   });
-  it('writes dates in ISO 8601, shares in percent, formulas by their value', async () => {
+  it('dates are ISO 8601, shares percentages, formulas values', async () => {
     const cells = [
       '<c r="A1" s="1"><v>45356</v></c>',
       '<c r="B1" s="3"><v>45356.75</v></c>',
@@ -64,7 +64,7 @@ describe('a workbook', () => {
       'Hoja\n\n2024-03-05 | 2024-03-05 18:00:00 | 12.5% | 7 | hecho | TRUE',
     );
   });
-  it('reads hidden sheets and not those that only programs can show', async () => {
+  it('hidden sheets are read, very hidden ones not', async () => {
     const sheets: SheetContent[] = (['visible', 'hidden', 'veryHidden'] as const).map((state) => ({
       name: state,
       state,
@@ -72,23 +72,23 @@ describe('a workbook', () => {
     }));
     expect(headingsOf((await readWith(reader, xlsxFile(sheets))).document)).toEqual(['1 visible', '1 hidden']);
   });
-  it('keeps empty cells between filled ones, unless they are far apart', async () => {
+  it('empty cells between filled ones are kept, except wide gaps', async () => {
     const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="C1"><v>3</v></c><c r="XFD1"><v>9</v></c></row>';
     expect((await read(rows)).text).toBe('Hoja\n\n1 |  | 3 | 9');
   });
-  it('is refused when it has more text than the limit', async () => {
+  it('a workbook beyond the text limit is refused', async () => {
     const rows = Array.from({ length: 50 }, (_row, index) => xlsxRow(index + 1, 'palabra', index)).join('');
     await expect(readWith(reader, xlsxFile([{ name: 'a', rows }]), { characters: 200 })).rejects.toThrow(LimitExceeded);
     await expect(
       readWith(reader, xlsxFile([{ name: 'a', rows: '' }], ['<t>palabras</t>']), { characters: 5 }),
     ).rejects.toThrow(LimitExceeded);
   });
-  it('is refused when a few strings of it fill a row again and again', async () => {
+  it('repeated long strings beyond the limit are refused', async () => {
     const cells = Array.from({ length: 5_000 }, () => '<c t="s"><v>0</v></c>');
     const bytes = xlsxFile([{ name: 'a', rows: `<row>${cells.join('')}</row>` }], [`<t>${'x'.repeat(900_000)}</t>`]);
     await expect(readWith(reader, bytes, { characters: 1_000_000, ratio: 10_000 })).rejects.toThrow(LimitExceeded);
   });
-  it('is refused without text, and when it is cut', async () => {
+  it('a workbook without text or truncated is refused', async () => {
     await expect(readWith(reader, xlsxFile([{ name: 'a', rows: '' }]))).rejects.toThrow(NoTextFound);
     await expect(readWith(reader, xlsxFile([]).subarray(0, 400))).rejects.toThrow(DamagedFile);
   });
@@ -104,7 +104,7 @@ describe('a number of a cell', () => {
     ['0.0%', 'percent'],
     ['General', 'number'],
     ['0 \\d', 'number'],
-  ])('with the format %s is a %s', (code, kind) => {
+  ])('a number with the format %s is a %s', (code, kind) => {
     expect(kindOfFormat(164, code)).toBe(kind);
   });
   it.each([
@@ -114,17 +114,17 @@ describe('a number of a cell', () => {
     [47, 'date'],
     [48, 'number'],
     [49, 'number'],
-  ])('with the format %s of Excel itself is a %s', (id, kind) => {
+  ])('a number with the built-in format %s is a %s', (id, kind) => {
     expect(kindOfFormat(id, undefined)).toBe(kind);
   });
-  it('counts days from the year that the workbook says', () => {
+  it('days count from the epoch of the workbook', () => {
     expect([
       writeNumber('0', 'date', false),
       writeNumber('1', 'date', true),
       writeNumber('0.5', 'date', false),
     ]).toEqual(['00:00:00', '1904-01-02', '12:00:00']);
   });
-  it('is written so that it reads back the same', () => {
+  it('a written number reads back equal', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), fc.integer({ min: 0, max: 3 }), (whole, places) => {
         const value = whole / 10 ** places;
@@ -132,7 +132,7 @@ describe('a number of a cell', () => {
       }),
     );
   });
-  it('that is none stays as it is', () => {
+  it('a value that is not a number stays unchanged', () => {
     expect(writeNumber('#N/A', 'date', false)).toBe('#N/A');
   });
 });

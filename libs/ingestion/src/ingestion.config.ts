@@ -1,7 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { ReadingConfig } from './reading/reading.config';
 
-export class IngestionConfig extends ReadingConfig {
+/** How folders are scanned and documents processed; `ReadingConfig` is about reading their files. */
+export class IngestionConfig {
   @Setting({
     env: 'ACERVO_CPU_THREADS',
     default: 1,

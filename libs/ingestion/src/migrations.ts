@@ -53,8 +53,8 @@ ${tenantTable('ingestion', 'run', 'select, insert')}
 `;
 
 /**
- * What files say of themselves, and files that travel inside others. A file is unique by folder and name, one inside
- * another by its carrier and name.
+ * Properties that files state, and files inside others. A file is unique by folder and name, one inside another by its
+ * carrier and name.
  */
 const carriedFiles = `
 alter table ingestion.document add column author text, add column stated_at timestamptz,
@@ -102,14 +102,14 @@ create table ingestion.live_space (
 ${tenantTable('ingestion', 'live_space')}
 `;
 
-/** Folders are told of, may be gone, and are listed by code and by the folder above. */
+/** Folders are published, may be removed, and are listed by code and by parent. */
 const visibleFolders = `
 alter table ingestion.location add column revision int not null default 0, add column removed_at timestamptz;
 create index location_listing on ingestion.location (group_id, code collate "C");
 create index location_below on ingestion.location (group_id, parent_code);
 `;
 
-const scanTurns = `
+const scanLocks = `
 -- A state that has no public name would fail every answer that shows it.
 alter table ingestion.document add constraint document_status_known check (status in ('DETECTADO', 'ADQUIRIDO', 'EXTRAIDO',
   'CLASIFICADO', 'RESUMIDO', 'FRAGMENTADO', 'VECTORIZADO', 'ERROR', 'NO_ENCONTRADO', 'NO_SOPORTADO'));
@@ -146,7 +146,7 @@ const chunksDigest = `
 alter table ingestion.document add column chunks_digest text;
 `;
 
-/** A deleted root keeps its row, and its path may be registered anew. */
+/** A deleted root keeps its row, and its path may be registered again. */
 const deletedLocations = `
 alter table ingestion.location add column deleted_at timestamptz;
 drop index ingestion.location_root;
@@ -154,25 +154,28 @@ create unique index location_root on ingestion.location (group_id, root_path)
   where root_path is not null and deleted_at is null;
 `;
 
-/** When a document failed that may do better another time, and as what its file was seen then. */
+/** When a document with a transient failure failed, and the change time of its file at its last start. */
 const retriedFiles = `
 alter table ingestion.document add column failed_at timestamptz, add column change_time text;
 `;
 
-/** Work that stood for itself alone used to keep its row for ever. The owner sees rows of groups where that is not forced. */
+/**
+ * Rows of finished single tasks used to stay for ever. The owner sees rows of all groups where row security is not
+ * forced.
+ */
 const finishedWork = `
 alter table ingestion.task no force row level security;
 delete from ingestion.task where stage in ('discard', 'scan', 'remove-location') and status = 'DONE';
 alter table ingestion.task force row level security;
 `;
 
-/** Old runs of a root are forgotten when another one begins. */
+/** Old runs of a root are deleted when another one begins. */
 const forgottenRuns = `
 create index run_of_location on ingestion.run (group_id, location_code, run);
 grant delete on ingestion.run to ${appRole('ingestion')};
 `;
 
-/** When somebody last waited for the turn of a run to be scanned. */
+/** When a caller last waited for the scan lock of a run. */
 const awaitedRuns = `
 alter table ingestion.run add column awaited_at timestamptz not null default now();
 `;
@@ -183,7 +186,7 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('IngestionLivingFolders1760000003000', livingFolders),
   sqlMigration('LiveSpace1763700000000', liveSpace),
   sqlMigration('VisibleFolders1760000150001', visibleFolders),
-  sqlMigration('ScanTurns1760000120010', scanTurns),
+  sqlMigration('ScanTurns1760000120010', scanLocks),
   sqlMigration('Reconciliation1760000120020', reconciliation),
   sqlMigration('EarlierVectors1760000600010', earlierVectors),
   sqlMigration('ChunksDigest1760000600030', chunksDigest),

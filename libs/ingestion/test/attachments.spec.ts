@@ -4,12 +4,12 @@ import { listDocuments, registerFolder, startRun } from '@acervo/contracts';
 import { MOST_CARRIED } from '../src/attachments/attachment';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 jest.setTimeout(30_000);
 type Files = Readonly<Record<string, string>>;
 
-/** A mail with files; a file whose name ends in .eml travels as a mail. */
+/** A mail with files; a file whose name ends in .eml is attached as a mail. */
 const mail = (files: Files, text = 'Adjunto lo que se pidió.'): string => {
   const parts = Object.entries(files).map(
     ([name, content]) =>
@@ -33,11 +33,11 @@ describe('a mail with attachments', () => {
   });
 
   const scan = (groupId: string, location_code: string) => bench.ask(startRun, groupId, { location_code });
-  const taken = async (name: string, files: Files) => {
+  const ingested = async (name: string, files: Files) => {
     const groupId = newGroup();
     const root = bench.folder(name, files);
     const { location_code } = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
-    const again = async (): Promise<Plain> => {
+    const again = async (): Promise<JsonObject> => {
       await bench.forget();
       const summary = await scan(groupId, String(location_code));
       await bench.work(groupId);
@@ -46,14 +46,14 @@ describe('a mail with attachments', () => {
     await again();
     return { groupId, root, again };
   };
-  const documents = async (groupId: string): Promise<Plain[]> =>
-    (await bench.askAs(listDocuments, groupId, { limit: 100 }))['documents'] as Plain[];
-  const states = async (groupId: string): Promise<Plain> =>
+  const documents = async (groupId: string): Promise<JsonObject[]> =>
+    (await bench.askAs(listDocuments, groupId, { limit: 100 }))['documents'] as JsonObject[];
+  const states = async (groupId: string): Promise<JsonObject> =>
     Object.fromEntries((await documents(groupId)).map(({ location, status }) => [String(location), status]));
   const topics = async (): Promise<unknown[]> => (await bench.published()).map(({ topic }) => topic).toSorted();
 
-  it('brings each of them as a document of its own, in its folder and under its path', async () => {
-    const { groupId } = await taken('in', { 'sub/m.eml': mail({ 'plan.txt': 'El plan.', 'foto.xyz': 'x' }) });
+  it('each attachment becomes a document below the path of its mail', async () => {
+    const { groupId } = await ingested('in', { 'sub/m.eml': mail({ 'plan.txt': 'El plan.', 'foto.xyz': 'x' }) });
     expect(await states(groupId)).toEqual({
       '/in/sub/m.eml': 'CHUNKED',
       '/in/sub/m.eml/foto.xyz': 'UNSUPPORTED',
@@ -68,16 +68,16 @@ describe('a mail with attachments', () => {
     expect(row).toEqual({ code: carrier?.['code'] });
   });
 
-  it('costs nothing at the next scan, which misses no file that was never there', async () => {
-    const { groupId, again } = await taken('calm', { 'm.eml': mail({ 'a.txt': 'Uno.' }), 'b.txt': 'Dos.' });
+  it('a second scan costs nothing and reports no attachment as missing', async () => {
+    const { groupId, again } = await ingested('calm', { 'm.eml': mail({ 'a.txt': 'Uno.' }), 'b.txt': 'Dos.' });
     expect(await again()).toMatchObject({ seen: 2, added: 0, changed: 0, missing: 0 });
     expect([bench.source.read, await topics()]).toEqual([[], []]);
     expect(Object.values(await states(groupId))).toEqual(['CHUNKED', 'CHUNKED', 'CHUNKED']);
   });
 
-  it('may carry a file called like one of the folder, or of another mail, and equal bytes are read once', async () => {
+  it('equal names are allowed, and equal bytes are read once', async () => {
     const files = { 'a.txt': 'Lo mismo.' };
-    const { groupId } = await taken('names', { ...files, '1.eml': mail(files), '2.eml': mail(files, 'Otra vez.') });
+    const { groupId } = await ingested('names', { ...files, '1.eml': mail(files), '2.eml': mail(files, 'Otra vez.') });
     expect(Object.keys(await states(groupId))).toEqual([
       '/names/1.eml',
       '/names/1.eml/a.txt',
@@ -88,9 +88,9 @@ describe('a mail with attachments', () => {
     expect(bench.source.read.toSorted()).toEqual(['1.eml', '2.eml', 'a.txt']);
   });
 
-  it('that changes pays for what changed alone, and what it carries no more leaves search', async () => {
+  it('a changed mail repeats changed attachments only, and removed ones leave search', async () => {
     const before = { 'same.txt': 'Igual.', 'other.txt': 'Antes.', 'gone.txt': 'Se va.' };
-    const { groupId, root, again } = await taken('change', { 'm.eml': mail(before) });
+    const { groupId, root, again } = await ingested('change', { 'm.eml': mail(before) });
     const codes = new Map((await documents(groupId)).map(({ location, code }) => [location, code]));
     writeFileSync(join(root, 'm.eml'), mail({ 'same.txt': 'Igual.', 'other.txt': 'Después.', 'new.txt': 'Llega.' }));
     expect(await again()).toMatchObject({ changed: 1, added: 0, missing: 0 });
@@ -107,7 +107,7 @@ describe('a mail with attachments', () => {
     expect((await topics()).filter((topic) => topic === 'document.withdrawn.v1')).toHaveLength(1);
   });
 
-  it('takes them along when it moves, is gone, comes back, or can be read no more', async () => {
+  it('attachments follow their mail when it moves, disappears, returns or fails', async () => {
     const inner = mail({ 'deep.txt': 'Muy dentro.' });
     const files = {
       'm.eml': mail({ 'a.txt': 'Uno.', 'inner.eml': inner }),
@@ -115,7 +115,7 @@ describe('a mail with attachments', () => {
       'y.txt': 'y z',
       'z.txt': 'z',
     };
-    const { groupId, root, again } = await taken('life', files);
+    const { groupId, root, again } = await ingested('life', files);
     mkdirSync(join(root, 'deep'));
     renameSync(join(root, 'm.eml'), join(root, 'deep', 'm.eml'));
     await again();
@@ -143,22 +143,22 @@ describe('a mail with attachments', () => {
     for (const path of moved.slice(1)) expect((await states(groupId))[path]).toBe('MISSING');
   });
 
-  it('inside mails inside mails is followed only so deep', async () => {
+  it('nested mails are followed to the depth limit only', async () => {
     const nested = [1, 2, 3, 4, 5].reduce((inner, level) => mail({ [`m${level}.eml`]: inner }), mail({ 'a.txt': 'x' }));
-    const { groupId } = await taken('nested', { 'top.eml': nested });
+    const { groupId } = await ingested('nested', { 'top.eml': nested });
     const all = Object.entries(await states(groupId));
     expect(all.map(([, status]) => status)).toEqual(['CHUNKED', 'CHUNKED', 'CHUNKED', 'CHUNKED', 'CHUNKED', 'ERROR']);
   });
 
-  it('that carries more files than are read is refused as a whole', async () => {
+  it('a mail with too many files is refused as a whole', async () => {
     const many = Object.fromEntries(Array.from({ length: MOST_CARRIED + 1 }, (_, index) => [`${index}.xyz`, 'x']));
-    const { groupId } = await taken('many', { 'm.eml': mail(many) });
+    const { groupId } = await ingested('many', { 'm.eml': mail(many) });
     expect(await states(groupId)).toEqual({ '/many/m.eml': 'ERROR' });
   });
 
-  it('has those read again that other settings concern, and those that failed for a while', async () => {
+  it('other settings or a passed failure repeat attachments', async () => {
     bench.source.before = ({ name }) => (name === 'b.txt' ? Promise.reject(new Error('away')) : Promise.resolve());
-    const { groupId, again } = await taken('settings', { 'm.eml': mail({ 'a.txt': 'Uno.', 'b.txt': 'Dos dos.' }) });
+    const { groupId, again } = await ingested('settings', { 'm.eml': mail({ 'a.txt': 'Uno.', 'b.txt': 'Dos dos.' }) });
     await bench.exhaust(groupId);
     expect((await states(groupId))['/settings/m.eml/b.txt']).toBe('ERROR');
     bench.source.before = () => Promise.resolve();
@@ -175,8 +175,8 @@ describe('a mail with attachments', () => {
     expect(bench.source.read).toEqual([]);
   });
 
-  it('never moves the files of the folder out of their place', async () => {
-    const { groupId, root, again } = await taken('place', { 'm.eml': mail({ 'a.txt': 'Uno uno.' }), 'k.txt': 'k' });
+  it('an attachment never takes the place of a file', async () => {
+    const { groupId, root, again } = await ingested('place', { 'm.eml': mail({ 'a.txt': 'Uno uno.' }), 'k.txt': 'k' });
     appendFileSync(join(root, 'a.txt'), 'Uno uno.');
     expect(await again()).toMatchObject({ added: 1, missing: 0 });
     rmSync(join(root, 'a.txt'));

@@ -11,7 +11,7 @@ import {
 import { FEW } from '../src/pipeline/priority';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 describe('a batch of documents', () => {
   let bench: Bench;
@@ -25,13 +25,13 @@ describe('a batch of documents', () => {
     const path = bench.folder(name, files);
     const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
     await bench.ask(startRun, groupId, { location_code });
-    const ask = (call: Parameters<Bench['askAs']>[0], input: Plain = {}, claims = {}) =>
+    const ask = (call: Parameters<Bench['askAs']>[0], input: JsonObject = {}, claims = {}) =>
       bench.askAs(call, groupId, input, claims, 'operations');
     const { documents } = await bench.askAs(listDocuments, groupId, { limit: 100 });
     const codeOf = (file: string): string =>
-      String((documents as Plain[]).find(({ name: given }) => given === file)?.['code']);
-    const sql = (text: string): Promise<Plain[]> =>
-      bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId]));
+      String((documents as JsonObject[]).find(({ name: itemName }) => itemName === file)?.['code']);
+    const sql = (text: string): Promise<JsonObject[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query<JsonObject>(text, [groupId]));
     const arrive = async (more: Readonly<Record<string, string>>): Promise<void> => {
       bench.folder(name, more);
       await bench.ask(startRun, groupId, { location_code });
@@ -39,7 +39,7 @@ describe('a batch of documents', () => {
     return { groupId, ask, codeOf, sql, arrive };
   };
 
-  it('is told of document by document, and whole', async () => {
+  it('a batch is listed by document and in total', async () => {
     const { groupId, ask, codeOf, sql } = await scanned('status', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
     const document_codes = [codeOf('a.txt'), codeOf('b.txt')];
     expect(await ask(batchStatus, { document_codes })).toMatchObject({ total: 2, waiting: 2, failed: 0 });
@@ -55,7 +55,7 @@ describe('a batch of documents', () => {
     });
   });
 
-  it('that is processed has what failed worked on again, before all other work', async () => {
+  it('processing a batch retries failed documents before all other work', async () => {
     const { groupId, ask, codeOf, sql, arrive } = await scanned('process', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
     await sql(`update ingestion.task set status = 'LEASED', deaths = 8, leased_until = now() - interval '1 second'
       where group_id = $1 and stage = 'acquire'`);
@@ -83,7 +83,7 @@ describe('a batch of documents', () => {
     expect(await ask(batchStatus, { document_codes })).toMatchObject({ waiting: 0, failed: 0 });
   });
 
-  it('with one document that is absent or hidden is not there, and none of it is touched', async () => {
+  it('one absent or hidden document refuses the whole batch', async () => {
     const { ask, codeOf, sql } = await scanned('hidden', { 'a.txt': 'Uno.' });
     const before = await sql(`select * from ingestion.task where group_id = $1`);
     for (const call of [batchStatus, processBatch]) {
@@ -95,7 +95,7 @@ describe('a batch of documents', () => {
     expect(await sql(`select * from ingestion.task where group_id = $1`)).toEqual(before);
   });
 
-  it('of a run is moved forward or back with its work', async () => {
+  it('reordering a run moves its work', async () => {
     const { ask, sql } = await scanned('order', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
     expect(await ask(updateRun, { run: 1, order: 8 })).toEqual({ run: 1, documents: 2 });
     expect(await sql(`select distinct ingestion_order from ingestion.document where group_id = $1`)).toEqual([

@@ -2,112 +2,123 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { getQueueToken } from '@nestjs/bullmq';
+import type { TestingModule } from '@nestjs/testing';
 import { type Call, type CallerName, countAreaLinks, ScopeClaims } from '@acervo/contracts';
-import { AuditTrail, CallServer } from '@acervo/platform-calls';
-import type { Database } from '@acervo/platform-database';
+import { TextSource } from '@acervo/extraction';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import { Failpoints, Outbox } from '@acervo/platform-messaging';
-import { DirectoryObjectStore } from '@acervo/platform-object-store';
-import { Metrics } from '@acervo/platform-observability';
-import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { Calls, CallServer } from '@acervo/platform-calls';
+import { BackgroundDatabase, Database, EventsDatabase } from '@acervo/platform-database';
+import { ObjectStore } from '@acervo/platform-object-store';
+import { type BoundStage, StageRunner, stagesOf } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
-import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
-import { composeIngestion } from '../src';
-import { ingestionMigrations } from '../src/migrations';
-import { Cpu, runJob } from '../src/workers/cpu';
-import type { JobInput, JobName, JobOutput } from '../src/workers/jobs';
+import { Cpu, ingestionMigrations, ingestionService } from '../src';
+import { createIngestion, instancesIn, type Override } from './composition';
+import { CountingCpu } from './counting-cpu';
 import { CountingSource } from './counting-source';
 
-/** Works where it is called, and counts how often each job ran. */
-export class CountingCpu extends Cpu {
-  readonly runs: JobName[] = [];
-  override run<N extends JobName>(name: N, input: JobInput<N>): Promise<JobOutput<N>> {
-    this.runs.push(name);
-    return runJob(name, input);
-  }
-  count(name: JobName): number {
-    return this.runs.filter((ran) => ran === name).length;
-  }
+type JsonObject = Record<string, unknown>;
+
+/** The resources that two replicas of the service share, and their differences. */
+interface Replica {
+  readonly engine: TestDatabase;
+  readonly embedders: Embedders;
+  readonly rescanSeconds: number;
 }
 
-class NoTrail extends AuditTrail {
-  override record(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-type Plain = Record<string, unknown>;
-
-/** The ingestion service on a real database, with its stages driven by hand. */
+/** The ingestion service on a real database; tests drive its stages. */
 export class Bench {
   readonly cpu = new CountingCpu();
   readonly source = new CountingSource();
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
-  readonly server: CallServer;
-  readonly objects = new DirectoryObjectStore(join(this.place, 'objects'));
-  /** Whether bells are said to ring. */
-  isRinging = false;
+  readonly engine: TestDatabase;
+  readonly database: Database;
+  /** Whether a signal is reported as pending. */
+  isPending = false;
   /** Areas that are linked to folders. */
   areaLinks = 0;
-  private readonly stages;
-  private readonly runner: StageRunner;
+  private module: TestingModule | undefined;
+  private stages: readonly BoundStage[] = [];
 
-  private constructor(
-    readonly engine: TestDatabase,
-    readonly database: Database,
-    embedders: Embedders,
-    private readonly rescanSeconds: number,
-  ) {
-    const tasks = new Tasks('ingestion', database);
-    const engines = {
-      database,
-      background: database,
-      tasks,
-      objects: this.objects,
-      outbox: new Outbox('ingestion'),
-      doorbells: { ring: () => Promise.resolve(), isRinging: () => Promise.resolve(this.isRinging) },
-      failpoints: Failpoints.none,
+  private constructor(private readonly replica: Replica) {
+    this.engine = replica.engine;
+    this.database = replica.engine.database('ingestion');
+  }
+
+  static async open(embedders = new Embedders(new HashingEmbedder()), rescanSeconds = 900): Promise<Bench> {
+    const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
+    return new Bench({ engine, embedders, rescanSeconds }).compose();
+  }
+
+  /** Another replica of the service, on the same database. */
+  beside(rescanSeconds = this.replica.rescanSeconds): Promise<Bench> {
+    const embedders = new Embedders(new HashingEmbedder());
+    return new Bench({ engine: this.engine, embedders, rescanSeconds }).compose();
+  }
+
+  private async compose(): Promise<this> {
+    const { database } = this;
+    this.module = await createIngestion(this.environment(), [
+      ...[Database, BackgroundDatabase, EventsDatabase].map((token): Override => [token, database]),
+      [Cpu, this.cpu],
+      [TextSource, this.source],
+      [Embedders, this.replica.embedders],
+      [Calls, this.calls()],
+      [getQueueToken(ingestionService.name), this.queue()],
+    ]);
+    const providers = instancesIn(this.module);
+    this.server.register(providers);
+    this.stages = stagesOf(providers);
+    return this;
+  }
+
+  private environment(): Readonly<Record<string, string>> {
+    return {
+      ACERVO_PUBLIC_URL: 'http://test',
+      ACERVO_CURSOR_KEY: 'a key of the test for cursors',
+      ACERVO_EXTRACTION_FILE_MB: '10',
+      ACERVO_EXTRACTION_DEPTH: '4',
+      ACERVO_LARGEST_FILE_MB: '20',
+      ACERVO_RESCAN_SECONDS: String(this.replica.rescanSeconds),
+      ACERVO_FOLDER_ROOTS: `G1=${join(this.place, 'opened')}`,
+      ACERVO_KEPT_DIRECTORY: join(this.place, 'kept'),
+      ACERVO_OBJECTS_DIRECTORY: join(this.place, 'objects'),
     };
-    const logger = silent;
-    const config = {
-      publicUrl: 'http://test',
-      cursorKey: 'a key of the test for cursors',
-      extractionFileMb: 10,
-      extractionDepth: 4,
-      largestFileMb: 20,
-      languages: 'es,en,de,fr,pt,it',
-      reconcileSeconds: 240,
-      reconcileSettleSeconds: 20,
-      rescanSeconds,
-      objectGraceHours: 24,
-      folderRoots: `G1=${join(this.place, 'opened')}`,
-      keptDirectory: join(this.place, 'kept'),
-    };
-    const workers = { cpu: this.cpu, source: this.source };
-    // Retrieval is away here: what is compared with it waits. Auth counts the links that a test says there are.
-    const calls = {
+  }
+
+  /** Retrieval is away: comparisons with it wait. Auth counts the links that a test sets. */
+  private calls(): Calls {
+    return {
       send: <I extends object, O extends object>({ code }: Call<I, O>): Promise<O> =>
         code === countAreaLinks.code
           ? Promise.resolve({ areas: this.areaLinks } as unknown as O)
           : Promise.reject(new Error('Nobody answers.')),
     };
-    const parts = { config, engines, embedders, logger, calls, metrics: new Metrics('reconciler') };
-    const providers = composeIngestion(parts, workers);
-    this.server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });
-    this.stages = stagesOf(providers);
-    this.runner = new StageRunner({ service: 'ingestion', tasks, database, logger, metrics: new Metrics('test') });
   }
 
-  static async open(embedders = new Embedders(new HashingEmbedder()), rescanSeconds = 900): Promise<Bench> {
-    const engine = await openTestDatabase({ ingestion: migrationsOf('ingestion', ingestionMigrations) });
-    return new Bench(engine, engine.database('ingestion'), embedders, rescanSeconds);
+  /** Accepts signals and starts no work. */
+  private queue(): object {
+    const getJob = (): Promise<object | undefined> => Promise.resolve(this.isPending ? {} : undefined);
+    return { add: () => Promise.resolve(), getJob, on: () => undefined };
   }
 
-  /** Another replica of the service, on the same database. */
-  beside(rescanSeconds = this.rescanSeconds): Bench {
-    const embedders = new Embedders(new HashingEmbedder());
-    return new Bench(this.engine, this.engine.database('ingestion'), embedders, rescanSeconds);
+  get server(): CallServer {
+    return this.get(CallServer);
+  }
+
+  get objects(): ObjectStore {
+    return this.get<ObjectStore>(ObjectStore);
+  }
+
+  private get runner(): StageRunner {
+    return this.get(StageRunner);
+  }
+
+  private get<T>(token: abstract new (...args: never[]) => T): T {
+    if (this.module === undefined) throw new Error('The bench is not composed yet.');
+    return this.module.get<T>(token);
   }
 
   /** The stages that the service works. */
@@ -130,18 +141,18 @@ export class Bench {
     return root;
   }
 
-  ask(call: Call, groupId: string, input: Plain, caller: CallerName = 'standalone'): Promise<Plain> {
+  ask(call: Call, groupId: string, input: JsonObject, caller: CallerName = 'standalone'): Promise<JsonObject> {
     return this.server.dispatch({ code: call.code, caller, scope: new WorkScope(groupId, 'test', 'test'), input });
   }
 
-  /** As a user whose claims are those of an administrator, changed as told. */
+  /** A user with the claims of an administrator, changed by `claims`. */
   askAs(
     call: Call,
     groupId: string,
-    input: Plain,
+    input: JsonObject,
     claims: Partial<ScopeClaims> = {},
     caller: CallerName = 'gateway',
-  ): Promise<Plain> {
+  ): Promise<JsonObject> {
     const whole = Object.assign(new ScopeClaims(), {
       groupId,
       entities: ['E1'],
@@ -152,83 +163,83 @@ export class Bench {
     return this.server.dispatch({ code: call.code, caller, scope: new Scope(whole, 'token'), input });
   }
 
-  /** Works every stage until nothing waits; answers how many pieces of work that were. */
+  /** Works every stage until no task waits; answers the number of tasks. */
   async work(groupId: string): Promise<number> {
     let total = 0;
     for (let again = true; again;) {
       again = false;
       for (const stage of this.stages) {
-        const taken = await this.runner.runBatch(stage, groupId);
-        total += taken;
-        again ||= taken > 0;
+        const ingested = await this.runner.runBatch(stage, groupId);
+        total += ingested;
+        again ||= ingested > 0;
       }
     }
     return total;
   }
 
-  /** Works the urgent work of every stage until none waits; answers how many pieces of work that were. */
+  /** Works the urgent tasks of every stage until none waits; answers their number. */
   async workUrgent(groupId: string): Promise<number> {
     let total = 0;
     for (let again = true; again;) {
       again = false;
       for (const stage of this.stages) {
-        const taken = await this.runner.runBatch(stage, groupId, true);
-        total += taken;
-        again ||= taken > 0;
+        const ingested = await this.runner.runBatch(stage, groupId, true);
+        total += ingested;
+        again ||= ingested > 0;
       }
     }
     return total;
   }
 
-  /** Works one stage until nothing waits for it; answers how many pieces of work that were. */
+  /** Works one stage until no task of it waits; answers the number of tasks. */
   async workStage(groupId: string, name: string): Promise<number> {
     const bound = this.stages.find(({ stage }) => stage.name === name);
     if (bound === undefined) throw new Error(`There is no stage ${name}.`);
     let total = 0;
-    for (let taken = -1; taken !== 0; total += taken) taken = await this.runner.runBatch(bound, groupId);
+    for (let ingested = -1; ingested !== 0; total += ingested) ingested = await this.runner.runBatch(bound, groupId);
     return total;
   }
 
-  /** Works as long as failed work is tried again, without the waits between. */
+  /** Works as long as failed tasks are retried, without the delays between. */
   async exhaust(groupId: string): Promise<void> {
     const sooner = `update ingestion.task set not_before = now() where group_id = $1 and status = 'WAITING' and stage not in ('reconcile', 'rescan')`;
     do await this.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
     while ((await this.work(groupId)) > 0);
   }
 
-  /** As if what failed had failed an hour ago and more. */
+  /** Dates all failures more than an hour back. */
   async letFailuresRest(groupId: string): Promise<void> {
     const earlier = `update ingestion.document set failed_at = failed_at - interval '61 minutes' where group_id = $1`;
     await this.database.write({ groupId }, (tx) => tx.query(earlier, [groupId]));
   }
 
-  /** What was published about documents, oldest first. */
-  published(): Promise<Plain[]> {
+  /** The published events about documents, oldest first. */
+  published(): Promise<JsonObject[]> {
     return this.engine.asOwner(
       'ingestion',
       `select topic, payload from ingestion.outbox where topic not in ('audit.recorded.v1', 'location.described.v1') order by id`,
     );
   }
 
-  /** What was published about folders of a group, oldest first. */
-  async toldFolders(groupId: string, topic = 'location.described.v1'): Promise<Plain[]> {
+  /** The published events about folders of a group, oldest first. */
+  async publishedFolders(groupId: string, topic = 'location.described.v1'): Promise<JsonObject[]> {
     const rows = await this.engine.asOwner(
       'ingestion',
       `select payload from ingestion.outbox where topic = $2 and group_id = $1 order by id`,
       [groupId, topic],
     );
-    return rows.map(({ payload }) => payload as Plain);
+    return rows.map(({ payload }) => payload as JsonObject);
   }
 
-  /** The objects that a group has. */
+  /** The object keys of a group. */
   async objectKeys(groupId: string): Promise<string[]> {
     const keys: string[] = [];
     for await (const key of this.objects.list({ groupId })) keys.push(key);
     return keys.sort();
   }
 
-  /** Their kinds, sorted. */
-  async kept(groupId: string): Promise<string[]> {
+  /** The kinds of its objects, sorted. */
+  async storedObjects(groupId: string): Promise<string[]> {
     return (await this.objectKeys(groupId)).map((key) => key.split('/')[2] ?? '').sort();
   }
 

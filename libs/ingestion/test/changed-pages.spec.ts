@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deleteDocument, embeddingSpaceLive, registerFolder, startRun } from '@acervo/contracts';
+import { deleteDocument, embeddingIndexLive, registerFolder, startRun } from '@acervo/contracts';
 import { Embedders, HashingEmbedder } from '@acervo/models';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
@@ -21,7 +21,7 @@ const page = (number: number, about: string): string =>
 const pages = (changed?: number): string[] =>
   Array.from({ length: PAGES }, (_, at) => page(at + 1, at + 1 === changed ? 'cambiada' : 'pagina'));
 
-describe('a document of many pages of which one changes', () => {
+describe('a long document with one changed page', () => {
   const elsewhere = new Elsewhere();
   let bench: Bench;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a document of many pages of which one changes', () => {
     const root = bench.folder(`pages-${(folders += 1)}`, { 'libro.pdf': pagedPdf(pages(changed)) });
     const registered = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
     const scan = () => bench.ask(startRun, groupId, { location_code: String(registered['location_code']) });
-    const takeIn = async (): Promise<string[]> => {
+    const ingest = async (): Promise<string[]> => {
       elsewhere.embedded = [];
       await scan();
       await bench.exhaust(groupId);
@@ -58,12 +58,12 @@ describe('a document of many pages of which one changes', () => {
       return { code: row?.['code'], passages: passagesOf(chunks ?? Buffer.alloc(0)), vectors };
     };
     const change = (number: number) => writeFileSync(join(root, 'libro.pdf'), pagedPdf(pages(number)));
-    return { groupId, takeIn, handed, change, scan, sql };
+    return { groupId, ingest, handed, change, scan, sql };
   };
-  /** Taken in, changed, and not scanned since. */
+  /** Ingested, then changed, and not scanned since. */
   const changed = async () => {
     const document = await open();
-    const all = await document.takeIn();
+    const all = await document.ingest();
     const before = await document.handed();
     expect([...all].sort()).toEqual([...new Set(before.passages)].sort());
     expect(all.length).toBeGreaterThanOrEqual(PAGES);
@@ -71,24 +71,24 @@ describe('a document of many pages of which one changes', () => {
     const isNew = (texts: readonly string[]) => texts.filter((text) => !before.passages.includes(text));
     return { ...document, isNew };
   };
-  const KEPT = ['chunks', 'original', 'text', 'vectors'];
+  const STORED_OBJECTS = ['chunks', 'original', 'text', 'vectors'];
 
-  it('has the passages of that page embedded and no others, and ends as one that was never anything else', async () => {
-    const { takeIn, handed, isNew, groupId } = await changed();
-    const embedded = await takeIn();
+  it('only the passages of the changed page are embedded', async () => {
+    const { ingest, handed, isNew, groupId } = await changed();
+    const embedded = await ingest();
     const after = await handed();
     expect(embedded).toEqual(isNew(after.passages));
     expect(embedded.length).toBeGreaterThan(0);
     expect(embedded.length).toBeLessThanOrEqual(4);
     expect(embedded.every((text) => text.includes('cambiada'))).toBe(true);
     const fresh = await open(17);
-    await fresh.takeIn();
+    await fresh.ingest();
     expect(after).toEqual({ ...(await fresh.handed()), code: after.code });
-    expect(await bench.kept(groupId)).toEqual(KEPT);
+    expect(await bench.storedObjects(groupId)).toEqual(STORED_OBJECTS);
   });
 
-  it('pays as little when the embedder was away meanwhile', async () => {
-    const { takeIn, handed, isNew, change, scan, groupId } = await changed();
+  it('an embedder outage does not repeat unchanged passages', async () => {
+    const { ingest, handed, isNew, change, scan, groupId } = await changed();
     elsewhere.away = true;
     await scan();
     await bench.work(groupId);
@@ -96,39 +96,43 @@ describe('a document of many pages of which one changes', () => {
     await scan();
     await bench.work(groupId);
     elsewhere.away = false;
-    const embedded = await takeIn();
+    const embedded = await ingest();
     expect(embedded).toEqual(isNew((await handed()).passages));
     expect(embedded.every((text) => text.includes('cambiada 18'))).toBe(true);
-    expect(await bench.kept(groupId)).toEqual(KEPT);
+    expect(await bench.storedObjects(groupId)).toEqual(STORED_OBJECTS);
   });
 
-  it('pays as little for an embedder that is not searched yet', async () => {
+  it('an embedder that is not searched yet embeds changed passages only', async () => {
     const document = await open();
-    const { space } = new HashingEmbedder();
+    const { embeddingModel } = new HashingEmbedder();
     await bench.database.write({ groupId: document.groupId }, (tx) =>
-      new IndexAnswersConsumer().searched(new WorkScope(document.groupId, 'test', embeddingSpaceLive.topic), tx, space),
+      new IndexAnswersConsumer().searched(
+        new WorkScope(document.groupId, 'test', embeddingIndexLive.topic),
+        tx,
+        embeddingModel,
+      ),
     );
-    await document.takeIn();
+    await document.ingest();
     const before = await document.handed();
     document.change(3);
-    const embedded = await document.takeIn();
+    const embedded = await document.ingest();
     const { passages } = await document.handed();
     expect(embedded).toEqual(passages.filter((text) => !before.passages.includes(text)));
     expect(embedded.length).toBeLessThanOrEqual(4);
   });
 
-  it('is embedded anew where other settings or another version of the step made its vectors', async () => {
-    const { takeIn, handed, sql } = await changed();
+  it('vectors from another version of the step are made again', async () => {
+    const { ingest, handed, sql } = await changed();
     await sql(`update ingestion.document set vectors_version = 99 where group_id = $1`);
-    const embedded = await takeIn();
+    const embedded = await ingest();
     expect(embedded).toEqual((await handed()).passages);
-    // Read by another version of the reader: the same passages, which is found out before anything is embedded.
+    // Another version of the reader gives the same passages, so nothing is embedded.
     bench.source.version = '2';
-    expect(await takeIn()).toEqual([]);
+    expect(await ingest()).toEqual([]);
     expect(bench.source.read.length).toBeGreaterThan(2);
   });
 
-  it('leaves nothing behind when it is deleted before its new passages are embedded', async () => {
+  it('a document deleted before its embedding leaves no object', async () => {
     const { handed, scan, sql, groupId } = await changed();
     const { code } = await handed();
     await scan();
@@ -136,8 +140,9 @@ describe('a document of many pages of which one changes', () => {
     expect(await sql(`select vectors_object from ingestion.earlier_vectors where group_id = $1`)).toHaveLength(1);
     await bench.askAs(deleteDocument, groupId, { document_code: code }, {}, 'operations');
     await bench.exhaust(groupId);
-    expect([await sql(`select from ingestion.earlier_vectors where group_id = $1`), await bench.kept(groupId)]).toEqual(
-      [[], []],
-    );
+    expect([
+      await sql(`select from ingestion.earlier_vectors where group_id = $1`),
+      await bench.storedObjects(groupId),
+    ]).toEqual([[], []]);
   });
 });

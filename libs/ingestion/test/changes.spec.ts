@@ -11,10 +11,10 @@ import {
   setIngestionOrder,
   startRun,
 } from '@acervo/contracts';
-import { NotRevertible } from '../src/documents/held';
+import { NotRevertible } from '../src/documents/document-snapshot';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 const ALL = ['chunks', 'original', 'text', 'vectors'];
 
 describe('a change of a document', () => {
@@ -30,16 +30,17 @@ describe('a change of a document', () => {
     const root = bench.folder(name, files);
     const registered = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
     const location_code = String(registered['location_code']);
-    const scan = (more: Plain = {}) => bench.ask(startRun, groupId, { location_code, ...more });
-    const list = async (): Promise<Plain[]> => (await bench.askAs(listDocuments, groupId, {}))['documents'] as Plain[];
+    const scan = (more: JsonObject = {}) => bench.ask(startRun, groupId, { location_code, ...more });
+    const list = async (): Promise<JsonObject[]> =>
+      (await bench.askAs(listDocuments, groupId, {}))['documents'] as JsonObject[];
     const codeOf = async (file: string): Promise<string> =>
       String((await list()).find((each) => each['name'] === file)?.['code']);
-    const change = (call: Parameters<Bench['askAs']>[0], document_code: string, more: Plain = {}) =>
+    const change = (call: Parameters<Bench['askAs']>[0], document_code: string, more: JsonObject = {}) =>
       bench.askAs(call, groupId, { document_code, ...more }, {}, 'operations');
     return { groupId, root, scan, list, codeOf, change };
   };
-  /** With everything taken in. */
-  const taken = async (name: string, files: Readonly<Record<string, string>>) => {
+  /** With everything ingested. */
+  const ingested = async (name: string, files: Readonly<Record<string, string>>) => {
     const folder = await prepare(name, files);
     await folder.scan();
     await bench.work(folder.groupId);
@@ -47,33 +48,33 @@ describe('a change of a document', () => {
   };
   const topics = async (): Promise<unknown[]> => (await bench.published()).map(({ topic }) => topic);
 
-  describe('that deletes it', () => {
-    it('takes it out of lists and search, and removes what was made of it', async () => {
-      const { groupId, list, codeOf, change } = await taken('delete', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+  describe('a deletion', () => {
+    it('a deleted document leaves lists and search, and its objects are collected', async () => {
+      const { groupId, list, codeOf, change } = await ingested('delete', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
       const code = await codeOf('a.txt');
-      expect(await bench.kept(groupId)).toEqual([...ALL, ...ALL].sort());
+      expect(await bench.storedObjects(groupId)).toEqual([...ALL, ...ALL].sort());
       await change(deleteDocument, code);
       await bench.work(groupId);
       expect((await list()).map(({ name }) => name)).toEqual(['b.txt']);
       await expect(bench.askAs(getDocument, groupId, { document_code: code })).rejects.toThrow(NotFound);
       expect(await topics()).toContain('document.withdrawn.v1');
-      expect(await bench.kept(groupId)).toEqual(ALL);
+      expect(await bench.storedObjects(groupId)).toEqual(ALL);
     });
 
-    it('keeps what another document of equal bytes was made of', async () => {
-      const { groupId, codeOf, change } = await taken('twins', { 'a.txt': 'Igual.', 'b.txt': 'Igual.' });
+    it('deletion keeps results that a document of equal bytes shares', async () => {
+      const { groupId, codeOf, change } = await ingested('twins', { 'a.txt': 'Igual.', 'b.txt': 'Igual.' });
       await change(deleteDocument, await codeOf('a.txt'));
       await bench.work(groupId);
-      expect(await bench.kept(groupId)).toEqual(ALL);
+      expect(await bench.storedObjects(groupId)).toEqual(ALL);
       await change(deleteDocument, await codeOf('b.txt'));
       await bench.work(groupId);
-      expect(await bench.kept(groupId)).toEqual([]);
+      expect(await bench.storedObjects(groupId)).toEqual([]);
     });
 
     it.each([
       ['before it is read', 0],
       ['after it was read', 99],
-    ])('%s, holds against scans until its bytes change', async (what, batches) => {
+    ])('deletion %s holds against scans until the bytes change', async (what, batches) => {
       const { groupId, root, scan, list, codeOf, change } = await prepare(`hold-${batches}`, { 'a.txt': 'Uno.' });
       await scan();
       if (batches > 0) await bench.work(groupId);
@@ -89,8 +90,8 @@ describe('a change of a document', () => {
       expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
     });
 
-    it('holds when the file goes and comes back', async () => {
-      const { root, scan, list, codeOf, change } = await taken('back', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+    it('a deleted document stays deleted when its file disappears and returns', async () => {
+      const { root, scan, list, codeOf, change } = await ingested('back', { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
       await change(deleteDocument, await codeOf('a.txt'));
       unlinkSync(join(root, 'a.txt'));
       await scan();
@@ -99,7 +100,7 @@ describe('a change of a document', () => {
       expect((await list()).map(({ name }) => name)).toEqual(['b.txt']);
     });
 
-    it('takes what it carries along, and brings it back with it', async () => {
+    it('attachments are deleted and revived with their mail', async () => {
       const mail = [
         'From: a@example.org',
         'Subject: Obras',
@@ -118,14 +119,14 @@ describe('a change of a document', () => {
         '--x--',
         '',
       ].join('\r\n');
-      const { groupId, scan, list, codeOf, change } = await taken('carried', { 'obras.eml': mail });
+      const { groupId, scan, list, codeOf, change } = await ingested('carried', { 'obras.eml': mail });
       const names = async (): Promise<unknown[]> => (await list()).map(({ name }) => name).sort();
       expect(await names()).toEqual(['obras.eml', 'presupuesto.txt']);
       const code = await codeOf('obras.eml');
       await change(deleteDocument, code);
       await scan();
       await bench.work(groupId);
-      expect([await names(), await bench.kept(groupId)]).toEqual([[], []]);
+      expect([await names(), await bench.storedObjects(groupId)]).toEqual([[], []]);
       await change(revertDocument, code, { status: 'DETECTED' });
       await bench.work(groupId);
       expect(await names()).toEqual(['obras.eml', 'presupuesto.txt']);
@@ -136,8 +137,8 @@ describe('a change of a document', () => {
       expect(await names()).toEqual(['obras.eml']);
     });
 
-    it('answers like an absent one when it is deleted already or not visible', async () => {
-      const { groupId, codeOf, change } = await taken('hidden', { 'a.txt': 'Uno.' });
+    it('a deleted or hidden document answers like an absent one', async () => {
+      const { groupId, codeOf, change } = await ingested('hidden', { 'a.txt': 'Uno.' });
       const code = await codeOf('a.txt');
       const elsewhere = { locationRoots: ['L1'] };
       for (const call of [deleteDocument, reportMissingDocument])
@@ -149,15 +150,15 @@ describe('a change of a document', () => {
     });
   });
 
-  describe('that takes it back', () => {
+  describe('a reversal', () => {
     it.each([
       ['DETECTED', ['takeFile', 'record', 'summarise', 'chunk', 'embed']],
       ['ACQUIRED', ['record', 'summarise', 'chunk', 'embed']],
       ['EXTRACTED', ['summarise', 'chunk', 'embed']],
       ['SUMMARIZED', ['chunk', 'embed']],
       ['CHUNKED', ['embed']],
-    ])('to %s does the later steps again and nothing else', async (status, jobs) => {
-      const { groupId, list, codeOf, change } = await taken(`revert-${status}`, { 'a.txt': 'Uno.' });
+    ])('a document reverted to %s repeats the later steps only', async (status, jobs) => {
+      const { groupId, list, codeOf, change } = await ingested(`revert-${status}`, { 'a.txt': 'Uno.' });
       const code = await codeOf('a.txt');
       await bench.forget();
       expect(await change(revertDocument, code, { status })).toEqual({ code, status });
@@ -165,21 +166,21 @@ describe('a change of a document', () => {
       expect(bench.cpu.runs).toEqual(jobs);
       expect(await topics()).toEqual(['document.withdrawn.v1', 'document.prepared.v1']);
       expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
-      expect(await bench.kept(groupId)).toEqual(ALL);
+      expect(await bench.storedObjects(groupId)).toEqual(ALL);
     });
 
-    it('brings a deleted document back', async () => {
-      const { groupId, list, codeOf, change } = await taken('undelete', { 'a.txt': 'Uno.' });
+    it('a deleted document can be reverted', async () => {
+      const { groupId, list, codeOf, change } = await ingested('undelete', { 'a.txt': 'Uno.' });
       const code = await codeOf('a.txt');
       await change(deleteDocument, code);
       await bench.work(groupId);
       await change(revertDocument, code, { status: 'DETECTED' });
       await bench.work(groupId);
       expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
-      expect(await bench.kept(groupId)).toEqual(ALL);
+      expect(await bench.storedObjects(groupId)).toEqual(ALL);
     });
 
-    it('is refused for a state that it was never in, one that lies ahead, and a missing file', async () => {
+    it('unreached and later states and missing files refuse a reversal', async () => {
       const { scan, codeOf, change } = await prepare('never', { 'a.txt': 'Uno.' });
       await scan();
       const code = await codeOf('a.txt');
@@ -190,8 +191,8 @@ describe('a change of a document', () => {
     });
   });
 
-  it('that reports it missing takes it out of search until a scan finds it', async () => {
-    const { groupId, scan, list, codeOf, change } = await taken('missing', { 'a.txt': 'Uno.' });
+  it('a document reported missing leaves search until a scan finds it', async () => {
+    const { groupId, scan, list, codeOf, change } = await ingested('missing', { 'a.txt': 'Uno.' });
     const code = await codeOf('a.txt');
     expect(await change(reportMissingDocument, code)).toEqual({ code, status: 'MISSING' });
     expect(await topics()).toContain('document.withdrawn.v1');
@@ -202,7 +203,7 @@ describe('a change of a document', () => {
     expect(bench.source.read.length + bench.cpu.count('embed')).toBe(0);
   });
 
-  it('of its order has it worked before the others, through all of its steps', async () => {
+  it('a document with a higher order runs first in every step', async () => {
     const { groupId, scan, codeOf, change } = await prepare('order', {
       'a.txt': 'Uno.',
       'b.txt': 'Dos.',
@@ -213,11 +214,11 @@ describe('a change of a document', () => {
     await change(setIngestionOrder, code, { order: 1 });
     await bench.work(groupId);
     const prepared = (await bench.published()).filter(({ topic }) => topic === 'document.prepared.v1');
-    expect((prepared[0]?.['payload'] as Plain)['code']).toBe(code);
+    expect((prepared[0]?.['payload'] as JsonObject)['code']).toBe(code);
   });
 
-  it('of most files at once is believed when it is accepted', async () => {
-    const { root, scan, list } = await taken('accept', { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });
+  it('reporting most documents missing needs acceptance', async () => {
+    const { root, scan, list } = await ingested('accept', { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });
     unlinkSync(join(root, 'a.txt'));
     unlinkSync(join(root, 'b.txt'));
     expect(await scan()).toMatchObject({ missing: 0, notice: expect.stringMatching(/2 of 3/) as unknown });

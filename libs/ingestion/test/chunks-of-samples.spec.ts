@@ -11,11 +11,11 @@ const fromJson = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).t
 const visible = (text: string): string => text.replace(/\s/g, '');
 
 describe('the chunks that are handed over', () => {
-  it('are looked at for every sample', () => {
+  it('every sample is checked', () => {
     expect(files.length).toBeGreaterThan(5);
   });
 
-  it.each(files)('of %s equal its extracted text at their range, and together say all of it', async (name) => {
+  it.each(files)('the chunks of %s match their ranges and cover the text', async (name) => {
     const { document } = await new InlineSource().extract({ name, bytes: readFileSync(join(library, name)) });
     const { text: extracted } = jobs.record({ document, languages: defaultLanguages });
     const { text } = fromJson(extracted) as ExtractedText;

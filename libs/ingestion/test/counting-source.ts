@@ -2,12 +2,12 @@ import { type AcquiredFile, endingOf, type Extraction, InlineSource, type SavedP
 
 type Hook = (file: AcquiredFile, pages: SavedPages | undefined) => Promise<void>;
 
-/** Reads where it is called and counts; a test may step in before each reading. */
+/** Reads in its caller's process and counts; a test may intercept each extraction. */
 export class CountingSource extends InlineSource {
   override readonly atOnce = 2;
   readonly read: string[] = [];
   before: Hook = () => Promise.resolve();
-  /** What a deployment would change: another version, a recogniser that was installed. */
+  /** What a deployment may change: another version, or an installed recogniser. */
   version = '1';
 
   override signature(name: string): string {

@@ -1,9 +1,9 @@
 import { Embedder, EmbedderUnavailable, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
 
-/** An embedder somewhere else, which can be away, and remembers what it was asked. */
+/** A remote embedder that can be away, and records the texts that it embeds. */
 export class Elsewhere extends Embedder {
   override readonly remote = true;
-  readonly space: EmbeddingModel = { model: 'elsewhere', revision: '1', dimension: 384, floor: 0 };
+  readonly embeddingModel: EmbeddingModel = { model: 'elsewhere', revision: '1', dimension: 384, floor: 0 };
   away = false;
   embedded: string[] = [];
 

@@ -2,9 +2,9 @@ import { exportFolders, importFolders, ingestionProgress, registerFolder, startR
 import { folderTables, leftBehind } from '../src/exports/tables';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-describe('what is carried of folders to another installation', () => {
+describe('the transfer of folders to another installation', () => {
   let [bench, other]: [Bench, Bench] = [] as never;
   beforeAll(async () => {
     bench = await Bench.open();
@@ -15,17 +15,17 @@ describe('what is carried of folders to another installation', () => {
     await other.close();
   });
 
-  it('is every tenant table, but for those that are named with a reason', async () => {
+  it('every tenant table is transferred or left out with a reason', async () => {
     const tables = await bench.engine.asOwner(
       'ingestion',
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id'
        where c.relnamespace = 'ingestion'::regnamespace and c.relkind = 'r' and c.relforcerowsecurity order by 1`,
     );
-    const known = [...folderTables.map(({ name }) => name), ...leftBehind];
-    expect(tables.map(({ name }) => name)).toEqual([...known].sort());
+    const listedTables = [...folderTables.map(({ name }) => name), ...leftBehind];
+    expect(tables.map(({ name }) => name)).toEqual([...listedTables].sort());
   });
 
-  it('keeps codes and tombstones: a scan takes in the same files, and what was deleted stays deleted', async () => {
+  it('codes and tombstones are kept, so a scan ingests the same documents', async () => {
     const groupId = newGroup();
     const root = bench.folder('shelf', { 'sub/a.txt': 'Uno.', 'sub/gone.txt': 'Nadie.', 'b.txt': 'Dos.' });
     const folder = { path: root, entity_code: 'E1' };
@@ -52,7 +52,7 @@ describe('what is carried of folders to another installation', () => {
     expect(run).toMatchObject({ seen: 3, added: 0, missing: 0 });
     await other.work(groupId);
     expect(await other.database.read({ groupId }, (tx) => tx.query(listed, [groupId]))).toEqual(before);
-    const taken = (await other.published()).filter(({ topic }) => topic === 'document.prepared.v1');
-    expect(taken.map(({ payload }) => (payload as Plain)['name']).sort()).toEqual(['a.txt', 'b.txt']);
+    const ingested = (await other.published()).filter(({ topic }) => topic === 'document.prepared.v1');
+    expect(ingested.map(({ payload }) => (payload as JsonObject)['name']).sort()).toEqual(['a.txt', 'b.txt']);
   });
 });

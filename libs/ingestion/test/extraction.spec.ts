@@ -5,7 +5,7 @@ import { DamagedFile, NoTextFound, type RawPage } from '@acervo/extraction';
 import { docxFile, FACTS, paragraph } from '@acervo/extraction/testing';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 jest.setTimeout(30_000);
 
@@ -22,7 +22,7 @@ describe('the extraction of a document', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  const taken = async (name: string, files: Readonly<Record<string, string | Uint8Array>>, first: string[] = []) => {
+  const ingested = async (name: string, files: Readonly<Record<string, string | Uint8Array>>, first: string[] = []) => {
     const groupId = newGroup();
     const root = bench.folder(name, files);
     const { location_code } = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
@@ -33,9 +33,9 @@ describe('the extraction of a document', () => {
       await bench.exhaust(groupId);
     };
     await again();
-    const detail = async (file: string): Promise<Plain> => {
+    const detail = async (file: string): Promise<JsonObject> => {
       const { documents } = await bench.askAs(listDocuments, groupId, { limit: 100 });
-      const found = (documents as Plain[]).find((document) => document['name'] === file);
+      const found = (documents as JsonObject[]).find((document) => document['name'] === file);
       return bench.askAs(getDocument, groupId, { document_code: found?.['code'] });
     };
     return { groupId, root, again, detail };
@@ -44,9 +44,9 @@ describe('the extraction of a document', () => {
   it.each([
     ['ERROR', new DamagedFile(), /damaged/],
     ['UNSUPPORTED', new NoTextFound(), /No text found\./],
-  ])('that is refused ends in %s, and is tried again when the content changes', async (status, refusal, reason) => {
+  ])('a refused extraction ends in %s and repeats when the content changes', async (status, refusal, reason) => {
     bench.source.before = () => Promise.reject(refusal);
-    const { root, again, detail } = await taken(`refused-${status}`, { 'a.txt': 'Uno.' });
+    const { root, again, detail } = await ingested(`refused-${status}`, { 'a.txt': 'Uno.' });
     expect(bench.source.read).toEqual(['a.txt']);
     expect(await detail('a.txt')).toMatchObject({ status, reason: expect.stringMatching(reason) as string });
     bench.source.before = () => Promise.resolve();
@@ -57,9 +57,9 @@ describe('the extraction of a document', () => {
     expect([bench.source.read, (await detail('a.txt'))['status']]).toEqual([['a.txt'], 'CHUNKED']);
   });
 
-  it('that was refused is tried again when another version or a recogniser is there', async () => {
+  it('a refused extraction repeats with another version or a recogniser', async () => {
     bench.source.before = () => Promise.reject(new NoTextFound());
-    const { again, detail } = await taken('installed', { 'scan.txt': 'Uno.', 'b.txt': 'Dos.' });
+    const { again, detail } = await ingested('installed', { 'scan.txt': 'Uno.', 'b.txt': 'Dos.' });
     bench.source.before = () => Promise.resolve();
     bench.source.version = 'with a recogniser';
     await again();
@@ -69,16 +69,16 @@ describe('the extraction of a document', () => {
     ]);
   });
 
-  it('that fails for a moment is tried again by itself', async () => {
+  it('a transient failure is retried automatically', async () => {
     let failures = 2;
     bench.source.before = () => (failures-- > 0 ? Promise.reject(new Error('server away')) : Promise.resolve());
-    const { detail } = await taken('moment', { 'a.txt': 'Uno dos.' });
+    const { detail } = await ingested('moment', { 'a.txt': 'Uno dos.' });
     expect([bench.source.read.length, (await detail('a.txt'))['status']]).toEqual([3, 'CHUNKED']);
   });
 
-  it('that goes on failing ends in ERROR without what the failure said, and a scan tries again an hour later', async () => {
+  it('a lasting failure ends in ERROR and is retried after an hour', async () => {
     bench.source.before = () => Promise.reject(new Error('secret of the file'));
-    const { groupId, again, detail } = await taken('failing', { 'a.txt': 'Uno dos.' });
+    const { groupId, again, detail } = await ingested('failing', { 'a.txt': 'Uno dos.' });
     const { status, reason } = await detail('a.txt');
     expect([status, reason]).toEqual(['ERROR', expect.not.stringContaining('secret')]);
     bench.source.before = () => Promise.resolve();
@@ -89,7 +89,7 @@ describe('the extraction of a document', () => {
     expect((await detail('a.txt'))['status']).toBe('CHUNKED');
   });
 
-  it('that ended in the middle goes on after the pages that were kept', async () => {
+  it('an interrupted extraction resumes after the checkpoint', async () => {
     const pages: RawPage[] = [1, 2, 3].map((number) => ({ number, lines: [] }));
     const found: number[] = [];
     bench.source.before = async (_file, saved) => {
@@ -101,29 +101,29 @@ describe('the extraction of a document', () => {
       jest.restoreAllMocks();
       throw new Error('killed');
     };
-    const { again, root } = await taken('pages', { 'a.txt': 'Uno dos.' });
+    const { again, root } = await ingested('pages', { 'a.txt': 'Uno dos.' });
     expect(found).toEqual([0, 3]);
     appendFileSync(join(root, 'a.txt'), ' Tres.');
     await again();
     expect(found).toEqual([0, 3, 0]);
   });
 
-  it('that takes long holds up nobody behind it', async () => {
+  it('a slow extraction does not delay other documents', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `f${index}.txt`);
     let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
     bench.source.before = ({ name }) => {
-      if (name === 'f0.txt') return held;
+      if (name === 'f0.txt') return released;
       if (bench.source.read.length === names.length) release();
       return Promise.resolve();
     };
     const files = Object.fromEntries(names.map((name) => [name, `Texto de ${name}.`]));
-    const { detail } = await taken('slow', files, ['acquire']);
+    const { detail } = await ingested('slow', files, ['acquire']);
     for (const name of ['f0.txt', 'f39.txt']) expect((await detail(name))['status']).toBe('CHUNKED');
   });
 
-  it('keeps what the file says of itself', async () => {
-    const { groupId, detail } = await taken('facts', {
+  it('the properties that a file states are stored', async () => {
+    const { groupId, detail } = await ingested('facts', {
       'a.docx': docxFile({ body: paragraph('El acta de la reunión de la comunidad de regantes.'), facts: true }),
     });
     expect(await detail('a.docx')).toMatchObject({ status: 'CHUNKED', language: 'es' });

@@ -20,7 +20,7 @@ describe('a folder', () => {
     (await bench.askAs(listDocuments, groupId, input, claims))['documents'] as Record<string, unknown>[];
   const topics = async (): Promise<unknown[]> => (await bench.published()).map(({ topic }) => topic);
 
-  it('is taken in from scan to hand-over, and costs nothing the second time', async () => {
+  it('a folder is ingested once, and a second scan costs nothing', async () => {
     const groupId = newGroup();
     const root = bench.folder('first', {
       'acta.md': '# Acta\n\nEl consejo aprueba la cuota de riego.',
@@ -65,14 +65,14 @@ describe('a folder', () => {
     });
   });
 
-  it('registered twice is one location, and a missing one is refused', async () => {
+  it('a folder registered twice is one location; an absent one is refused', async () => {
     const groupId = newGroup();
     const root = bench.folder('twice', {});
     expect(await register(groupId, root)).toBe(await register(groupId, `${root}/.`));
     await expect(register(groupId, join(root, 'nowhere'))).rejects.toThrow(/cannot be read/);
   });
 
-  it('is found without naming an entity, and is not registered by that', async () => {
+  it('a folder is found without an entity, and not registered by that', async () => {
     const groupId = newGroup();
     const root = bench.folder('found', {});
     const find = () => bench.ask(registerFolder, groupId, { path: root });
@@ -81,7 +81,7 @@ describe('a folder', () => {
     expect(await find()).toMatchObject({ location_code: code, created: false });
   });
 
-  it('with the same bytes twice is extracted and embedded once', async () => {
+  it('equal bytes are extracted and embedded once', async () => {
     const groupId = newGroup();
     await bench.forget();
     const location = await register(
@@ -93,7 +93,7 @@ describe('a folder', () => {
     expect([bench.source.read.length, bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 2]);
   });
 
-  it('pays for what changed alone, keeps the code of what moved, and withdraws what is gone', async () => {
+  it('only changes cost work, moved files keep codes, removed ones are withdrawn', async () => {
     const groupId = newGroup();
     const root = bench.folder('living', {
       'a.txt': 'Uno.',
@@ -126,7 +126,7 @@ describe('a folder', () => {
     expect(after.find(({ name }) => name === 'c.txt')?.['status']).toBe('MISSING');
   });
 
-  it('that is suddenly almost empty, or not there, changes nothing and says so', async () => {
+  it('a suddenly empty or absent folder changes nothing, with a notice', async () => {
     const groupId = newGroup();
     const root = bench.folder('share', { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });
     const location = await register(groupId, root);
@@ -142,7 +142,7 @@ describe('a folder', () => {
     for (const { status } of await documents(groupId)) expect(status).not.toBe('MISSING');
   });
 
-  it('of one group is nothing to another, even where the codes are the same', async () => {
+  it('a group does not see folders of another with equal codes', async () => {
     const [one, two] = [newGroup(), newGroup()];
     for (const [index, groupId] of [one, two].entries())
       await scan(groupId, await register(groupId, bench.folder(`group-${index}`, { [`only-${index}.txt`]: 'x y z' })));
@@ -156,7 +156,7 @@ describe('a folder', () => {
     expect((await documents(one))[0]?.['code']).toBe((await documents(two))[0]?.['code']);
   });
 
-  it('shows its documents to whom entity, area and folder admit', async () => {
+  it('documents are visible by entity, area and folder', async () => {
     const groupId = newGroup();
     await scan(groupId, await register(groupId, bench.folder('seen', { 'top.txt': 'a b', 'inner/low.txt': 'c d' })));
     const all = await documents(groupId);
@@ -169,7 +169,7 @@ describe('a folder', () => {
     expect(await names({ status: 'DETECTED' })).toEqual(['low.txt', 'top.txt']);
     const hidden = all.find(({ name }) => name === 'top.txt')?.['code'];
     const inside = { locationRoots: [String(low?.['location_code'])] };
-    // One after the other: a refusal that nobody waits for yet ends the run.
+    // One after the other: a rejection without a handler ends the test run.
     for (const attempt of [
       () => bench.askAs(getDocument, groupId, { document_code: hidden }, inside),
       () => bench.askAs(getDocument, groupId, { document_code: 'D999' }),
@@ -178,7 +178,7 @@ describe('a folder', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('keeps its data in tables that the catalogue finds nothing wrong with', async () => {
+  it('the schema check accepts the tables of the service', async () => {
     const expected = {
       schema: 'ingestion',
       appRole: appRole('ingestion'),

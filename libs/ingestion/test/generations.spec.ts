@@ -12,7 +12,7 @@ import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 describe('a generation', () => {
   let bench: Bench;
@@ -25,7 +25,7 @@ describe('a generation', () => {
   const register = async (groupId: string, path: string): Promise<string> =>
     String((await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' }))['location_code']);
   const scan = (groupId: string, location_code: string) => bench.ask(startRun, groupId, { location_code });
-  const taken = async (name: string, files: Readonly<Record<string, string>>) => {
+  const ingested = async (name: string, files: Readonly<Record<string, string>>) => {
     const groupId = newGroup();
     const root = bench.folder(name, files);
     const location = await register(groupId, root);
@@ -33,14 +33,14 @@ describe('a generation', () => {
     await bench.work(groupId);
     return { groupId, root, location };
   };
-  const documents = async (groupId: string): Promise<Plain[]> =>
-    (await bench.askAs(listDocuments, groupId, {}))['documents'] as Plain[];
+  const documents = async (groupId: string): Promise<JsonObject[]> =>
+    (await bench.askAs(listDocuments, groupId, {}))['documents'] as JsonObject[];
   const status = async (groupId: string): Promise<unknown> => (await documents(groupId))[0]?.['status'];
-  const prepared = async (): Promise<Plain[]> =>
+  const prepared = async (): Promise<JsonObject[]> =>
     (await bench.published())
       .filter(({ topic }) => topic === 'document.prepared.v1')
-      .map(({ payload }) => payload as Plain);
-  const answer = async (groupId: string, fact: Plain | undefined, over: Partial<DocumentIndexed> = {}) => {
+      .map(({ payload }) => payload as JsonObject);
+  const answer = async (groupId: string, fact: JsonObject | undefined, over: Partial<DocumentIndexed> = {}) => {
     const indexed: DocumentIndexed = {
       documentId: String(fact?.['document_id']),
       revision: Number(fact?.['revision']),
@@ -52,8 +52,8 @@ describe('a generation', () => {
     await bench.database.write(scope, (tx) => new IndexAnswersConsumer().indexed(scope, tx, indexed));
   };
 
-  it('that is handed over becomes searchable when retrieval says so, and progress counts it', async () => {
-    const { groupId } = await taken('answered', { 'a.txt': 'Uno dos tres.' });
+  it('a handed-over generation becomes searchable with the answer of retrieval', async () => {
+    const { groupId } = await ingested('answered', { 'a.txt': 'Uno dos tres.' });
     const [fact] = await prepared();
     expect(await status(groupId)).toBe('CHUNKED');
     await answer(groupId, fact);
@@ -61,8 +61,8 @@ describe('a generation', () => {
     expect(await bench.ask(ingestionProgress, groupId, {})).toMatchObject({ waiting: 0, chunks: 3, failures: [] });
   });
 
-  it('of a changed file is the next one, and answers about the one before change nothing', async () => {
-    const { groupId, root, location } = await taken('changed', { 'a.txt': 'Uno dos tres.' });
+  it('answers about an earlier generation of a changed file are ignored', async () => {
+    const { groupId, root, location } = await ingested('changed', { 'a.txt': 'Uno dos tres.' });
     appendFileSync(join(root, 'a.txt'), ' Cuatro.');
     await scan(groupId, location);
     await bench.work(groupId);
@@ -76,8 +76,8 @@ describe('a generation', () => {
     expect(await status(groupId)).toBe('VECTORIZED');
   });
 
-  it('answered in another group, or after its withdrawal, stays as it is', async () => {
-    const { groupId, root, location } = await taken('gone', { 'a.txt': 'Uno.', 'b.txt': 'Dos dos.' });
+  it('answers of another group or after a withdrawal are ignored', async () => {
+    const { groupId, root, location } = await ingested('gone', { 'a.txt': 'Uno.', 'b.txt': 'Dos dos.' });
     const fact = (await prepared()).find(({ name }) => name === 'a.txt');
     await answer(newGroup(), fact);
     expect(await status(groupId)).toBe('CHUNKED');
@@ -87,8 +87,8 @@ describe('a generation', () => {
     expect(await status(groupId)).toBe('MISSING');
   });
 
-  it('of a moved file is the same, with no task and nothing extracted', async () => {
-    const { groupId, root, location } = await taken('moved', { 'a.txt': 'Uno dos tres.' });
+  it('a moved file keeps its generation without task or extraction', async () => {
+    const { groupId, root, location } = await ingested('moved', { 'a.txt': 'Uno dos tres.' });
     const [before] = await documents(groupId);
     await bench.forget();
     renameSync(join(root, 'a.txt'), join(root, 'z.txt'));
@@ -97,8 +97,8 @@ describe('a generation', () => {
     expect(await documents(groupId)).toMatchObject([{ code: before?.['code'], name: 'z.txt' }]);
   });
 
-  it('of a file that comes back is handed over again without being worked on again', async () => {
-    const { groupId, root, location } = await taken('back', { 'a.txt': 'Uno.', 'b.txt': 'Dos dos.' });
+  it('a file that returns is handed over again without repeated steps', async () => {
+    const { groupId, root, location } = await ingested('back', { 'a.txt': 'Uno.', 'b.txt': 'Dos dos.' });
     unlinkSync(join(root, 'a.txt'));
     await scan(groupId, location);
     await bench.forget();
@@ -108,8 +108,8 @@ describe('a generation', () => {
     expect([bench.source.read.length, bench.cpu.count('embed'), (await prepared()).length]).toEqual([0, 0, 1]);
   });
 
-  it('that holds nothing to search any more leaves search', async () => {
-    const { groupId, root, location } = await taken('emptied', { 'a.txt': 'Uno.' });
+  it('a document whose text disappears leaves search', async () => {
+    const { groupId, root, location } = await ingested('emptied', { 'a.txt': 'Uno.' });
     await bench.forget();
     writeFileSync(join(root, 'a.txt'), '');
     await scan(groupId, location);
@@ -118,8 +118,8 @@ describe('a generation', () => {
     expect(await bench.published()).toMatchObject([{ topic: 'document.withdrawn.v1' }]);
   });
 
-  it('of a kind that is no longer read leaves search', async () => {
-    const { groupId, location } = await taken('unread', { 'a.xyz': 'x' });
+  it('a document of a kind that is no longer supported leaves search', async () => {
+    const { groupId, location } = await ingested('unread', { 'a.xyz': 'x' });
     await bench.database.write({ groupId }, (tx) =>
       tx.query(
         `update ingestion.document set status = 'VECTORIZADO', handed_over = 1, settings_hash = 'before'
@@ -132,7 +132,7 @@ describe('a generation', () => {
     expect(await bench.published()).toMatchObject([{ topic: 'document.withdrawn.v1' }]);
   });
 
-  it('is made once by two scans at the same time', async () => {
+  it('two concurrent scans make one generation', async () => {
     const groupId = newGroup();
     const location = await register(groupId, bench.folder('at-once', { 'a.txt': 'Uno.', 'sub/b.txt': 'Dos dos.' }));
     await Promise.all([scan(groupId, location), scan(groupId, location)]);

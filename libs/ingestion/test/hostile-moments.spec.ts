@@ -13,7 +13,7 @@ import promises, { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failpoints } from '@acervo/platform-messaging';
 import { Bench } from './bench';
-import { TakenFolder } from './taken-folder';
+import { IngestedFolder } from './ingested-folder';
 
 const names = (count: number, from = 0): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${from + at}.txt`, `Texto ${from + at}.`]));
@@ -27,7 +27,8 @@ describe('a folder in a bad moment', () => {
   beforeEach(() => bench.forget());
   afterEach(() => jest.restoreAllMocks());
 
-  const taken = (files: Readonly<Record<string, string>>): Promise<TakenFolder> => TakenFolder.of(bench, files);
+  const ingested = (files: Readonly<Record<string, string>>): Promise<IngestedFolder> =>
+    IngestedFolder.of(bench, files);
 
   it.each([
     [
@@ -57,18 +58,18 @@ describe('a folder in a bad moment', () => {
         symlinkSync(`${root}-other`, root);
       },
     ],
-  ])('that is %s keeps its documents, and that is said', async (_what, notice, happens) => {
-    const folder = await taken(names(5));
+  ])('a folder that is %s keeps its documents, with a notice', async (_what, notice, happens) => {
+    const folder = await ingested(names(5));
     happens(folder.root);
     await folder.isUnharmedBy(async () => {
-      expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: expect.stringMatching(notice) as string });
+      expect(await folder.ingest()).toMatchObject({ missing: 0, notice: expect.stringMatching(notice) as string });
     });
   });
 
   it.each(['readdir', 'lstat'] as const)(
-    'whose listing fails in the middle (%s) loses nothing that lies there; what was really removed elsewhere goes',
+    'after a failing %s, unseen files stay and removed ones elsewhere leave',
     async (call) => {
-      const folder = await taken({ ...names(5), 'sub/a.txt': 'Abajo uno.', 'sub/deep/b.txt': 'Abajo dos.' });
+      const folder = await ingested({ ...names(5), 'sub/a.txt': 'Abajo uno.', 'sub/deep/b.txt': 'Abajo dos.' });
       for (const name of ['f0.txt', 'sub/a.txt']) unlinkSync(join(folder.root, name));
       const real = promises[call] as (...args: unknown[]) => Promise<unknown>;
       const spy = jest.spyOn(promises, call as 'lstat');
@@ -80,20 +81,20 @@ describe('a folder in a bad moment', () => {
       const missing = async (): Promise<string[]> =>
         (await folder.documents()).filter(({ status }) => status === 'NO_ENCONTRADO').map(({ path }) => path);
       const seen = call === 'readdir' ? ['f0.txt'] : ['f0.txt', 'sub/a.txt'];
-      expect(await folder.takeIn()).toMatchObject({
+      expect(await folder.ingest()).toMatchObject({
         missing: seen.length,
         notice: `1 entry could not be read (${call === 'readdir' ? 'sub' : 'sub/deep'}); what lies there was left as it is.`,
       });
       expect(await missing()).toEqual(seen);
       expect(await folder.removedFolders()).toEqual([]);
       jest.restoreAllMocks();
-      expect(await folder.takeIn()).toMatchObject({ missing: 2 - seen.length, notice: null });
+      expect(await folder.ingest()).toMatchObject({ missing: 2 - seen.length, notice: null });
       expect(await missing()).toEqual(['f0.txt', 'sub/a.txt']);
     },
   );
 
-  it('that nobody may ever read all of forgets what is removed, and all of it once that is accepted', async () => {
-    const folder = await taken({ ...names(5), 'private/a.txt': 'Reservado.', 'private/b/c.txt': 'Más.' });
+  it('removed files leave a partly unreadable folder; acceptance removes the rest', async () => {
+    const folder = await ingested({ ...names(5), 'private/a.txt': 'Reservado.', 'private/b/c.txt': 'Más.' });
     const readdir = promises.readdir as (...args: unknown[]) => Promise<unknown>;
     jest
       .spyOn(promises, 'readdir')
@@ -102,23 +103,23 @@ describe('a folder in a bad moment', () => {
           ? Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES' }))
           : readdir(path, ...more)) as never);
     unlinkSync(join(folder.root, 'f0.txt'));
-    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    expect(await folder.ingest()).toMatchObject({ missing: 1 });
     unlinkSync(join(folder.root, 'f1.txt'));
-    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
-    expect(await folder.takeIn()).toMatchObject({ missing: 0 });
+    expect(await folder.ingest()).toMatchObject({ missing: 1 });
+    expect(await folder.ingest()).toMatchObject({ missing: 0 });
     expect(await folder.accept()).toMatchObject({
       missing: 2,
       notice: '1 entry could not be read (private); the deletions were accepted there too.',
     });
     expect(await folder.removedFolders()).toEqual(['private/b']);
     jest.restoreAllMocks();
-    expect(await folder.takeIn()).toMatchObject({ notice: null });
+    expect(await folder.ingest()).toMatchObject({ notice: null });
     const there = (await folder.documents()).filter(({ status }) => status === 'FRAGMENTADO');
     expect(there.map(({ path }) => path)).toEqual(['f2.txt', 'f3.txt', 'f4.txt', 'private/a.txt', 'private/b/c.txt']);
   });
 
-  it('whose scan ends halfway keeps every document, and the next scan ends what it began', async () => {
-    const folder = await taken(names(60));
+  it('an interrupted scan keeps every document, and the next one completes it', async () => {
+    const folder = await ingested(names(60));
     const before = new Map((await folder.documents()).map(({ hash, code }) => [hash, code]));
     mkdirSync(join(folder.root, 'sub'));
     for (let at = 0; at < 50; at += 1)
@@ -134,15 +135,15 @@ describe('a folder in a bad moment', () => {
     const half = await folder.documents();
     expect(half.filter(({ status, gone }) => gone || status === 'NO_ENCONTRADO')).toEqual([]);
     jest.restoreAllMocks();
-    expect(await folder.takeIn()).toMatchObject({ missing: 2, notice: null });
+    expect(await folder.ingest()).toMatchObject({ missing: 2, notice: null });
     const after = await folder.documents();
     expect(after.filter(({ status }) => status !== 'NO_ENCONTRADO').map(({ path }) => path)).toHaveLength(103);
     for (const { hash, code } of after) expect(code).toBe(before.get(hash) ?? code);
     expect(new Set(after.map(({ code }) => code)).size).toBe(after.length);
   });
 
-  it('with a file that never stops growing keeps what was known of it, says why, and takes it once it is whole', async () => {
-    const folder = await taken({ 'registro.txt': 'Primera línea.', 'otro.txt': 'Otro.' });
+  it('a growing file keeps its indexed content until it is whole', async () => {
+    const folder = await ingested({ 'registro.txt': 'Primera línea.', 'otro.txt': 'Otro.' });
     const path = join(folder.root, 'registro.txt');
     const handle = await open(path);
     const prototype = Object.getPrototypeOf(handle) as FileHandle;
@@ -157,30 +158,30 @@ describe('a folder in a bad moment', () => {
     jest.spyOn(prototype, 'stat').mockImplementation(grows as never);
     appendFileSync(path, 'Segunda línea. ');
     await bench.forget();
-    await folder.takeIn();
+    await folder.ingest();
     const [, growing] = await folder.documents();
     expect(growing).toMatchObject({
       status: 'ERROR',
       gone: false,
       reason: expect.stringMatching(/FileChanging/) as string,
     });
-    // What is searched of it stays: retrieval was told nothing.
+    // Its searchable content stays: nothing is published to retrieval.
     expect(await bench.published()).toEqual([]);
     jest.restoreAllMocks();
-    await folder.takeIn();
+    await folder.ingest();
     expect((await folder.documents())[1]).toMatchObject({ status: 'FRAGMENTADO', reason: null });
   });
 
   it.each([
     ['a link to a file outside', (path: string) => symlinkSync(join(bench.place, 'secret.txt'), path)],
     ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
-  ])('in which %s takes the place of a file reads nothing of it, and keeps what it had', async (_what, swap) => {
-    const folder = await taken(names(5));
+  ])('%s in place of a file is not read; its document stays', async (_what, swap) => {
+    const folder = await ingested(names(5));
     const secret = 'Nadie debe leer esto de fuera.';
     writeFileSync(join(bench.place, 'secret.txt'), secret);
     appendFileSync(join(folder.root, 'f0.txt'), ' Cambia.');
     await folder.scan();
-    // Between the scan and the reading.
+    // Between the scan and the acquire step.
     rmSync(join(folder.root, 'f0.txt'));
     swap(join(folder.root, 'f0.txt'));
     await bench.exhaust(folder.groupId);
@@ -190,8 +191,8 @@ describe('a folder in a bad moment', () => {
       gone: false,
       reason: expect.stringMatching(/link|special/) as string,
     });
-    // The next scan passes it by and says so; the document waits for its file.
-    expect(await folder.takeIn()).toMatchObject({ missing: 1, ignored: [{ entries: 1 }] });
+    // The next scan ignores the entry and reports it; the document waits for its file.
+    expect(await folder.ingest()).toMatchObject({ missing: 1, ignored: [{ entries: 1 }] });
     expect((await folder.documents()).filter(({ gone }) => gone)).toEqual([]);
     for (const key of await bench.objectKeys(folder.groupId))
       expect((await bench.objects.get({ groupId: folder.groupId }, key)).toString('utf8')).not.toContain(secret);

@@ -3,7 +3,7 @@ import { listRuns, registerFolder, startIngestionRun, startRun } from '@acervo/c
 import { Failpoints } from '@acervo/platform-messaging';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 describe('a run whose scan is interrupted', () => {
   let bench: Bench;
@@ -22,22 +22,22 @@ describe('a run whose scan is interrupted', () => {
     /** Number, state and notice of each run, oldest first. */
     const runs = async (): Promise<unknown[]> => {
       const { runs: all } = await bench.askAs(listRuns, groupId, {});
-      return (all as Plain[]).map(({ run, status, notice }) => [run, status, notice]).toReversed();
+      return (all as JsonObject[]).map(({ run, status, notice }) => [run, status, notice]).toReversed();
     };
-    const sql = (text: string): Promise<Plain[]> =>
+    const sql = (text: string): Promise<JsonObject[]> =>
       bench.database.write({ groupId }, (tx) => tx.query(text, [groupId]));
-    const turn = (until: string): Promise<unknown> =>
+    const waitForLock = (until: string): Promise<unknown> =>
       sql(`insert into ingestion.scan_turn values ($1, '${String(location_code)}', gen_random_uuid(), 1, now() + interval '${until}')
            on conflict (group_id, root_code) do update set held_until = excluded.held_until`);
-    /** As a process leaves it that is killed while it scans. */
+    /** The state that a killed process leaves during a scan. */
     const killed = async (): Promise<void> => {
       await sql(`update ingestion.run set summary = null, finished_at = null where group_id = $1`);
-      await turn('-1 seconds');
+      await waitForLock('-1 seconds');
     };
-    return { groupId, scan, ask, runs, sql, turn, killed };
+    return { groupId, scan, ask, runs, sql, waitForLock, killed };
   };
 
-  it('is over once another scan of the root begins, and names the run that went on', async () => {
+  it('an interrupted run ends when another scan of the root begins', async () => {
     const { scan, runs, killed } = await prepare('killed');
     await scan();
     await killed();
@@ -49,7 +49,7 @@ describe('a run whose scan is interrupted', () => {
     ]);
   });
 
-  it('is over at once where the scan fails, and the failure is told to whoever asked', async () => {
+  it('a failed scan ends its run at once and reports the failure', async () => {
     const { scan, runs } = await prepare('failed');
     jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
       if (name === 'scan.batch') throw new Error('The disk is gone.');
@@ -60,10 +60,10 @@ describe('a run whose scan is interrupted', () => {
     ]);
   });
 
-  it('goes on under its own number where a task stands for it', async () => {
+  it('a run with a task resumes under its own number', async () => {
     const { groupId, scan, ask, runs, sql } = await prepare('task');
     await ask();
-    // The worker died in the middle: the task is still there, and the run has begun.
+    // The worker died during the scan: the task still exists, and the run has begun.
     await sql(`update ingestion.run set started_at = now() where group_id = $1`);
     await scan();
     expect((await runs())[0]).toEqual([1, 'SCANNING', null]);
@@ -74,9 +74,9 @@ describe('a run whose scan is interrupted', () => {
     ]);
   });
 
-  it('is not taken for one whose turn somebody waits for, and is for one whose turn nobody waits for any more', async () => {
-    const { scan, runs, sql, turn } = await prepare('waiting');
-    await turn('1 hour');
+  it('a run lives while its caller waits, and ends when waiters expire', async () => {
+    const { scan, runs, sql, waitForLock } = await prepare('waiting');
+    await waitForLock('1 hour');
     const waiting = scan();
     while ((await runs()).length === 0) await pause(20);
     expect(await runs()).toEqual([[1, 'PENDING', null]]);
@@ -85,7 +85,7 @@ describe('a run whose scan is interrupted', () => {
          select group_id, 900, location_code, now() - interval '20 seconds' from ingestion.run where group_id = $1
        union all select group_id, 901, location_code, now() from ingestion.run where group_id = $1`,
     );
-    await turn('-1 seconds');
+    await waitForLock('-1 seconds');
     await waiting;
     expect(await runs()).toEqual([
       [1, 'IN_PROGRESS', null],
@@ -94,9 +94,9 @@ describe('a run whose scan is interrupted', () => {
     ]);
   });
 
-  it('stays awaited for as long as its scan waits behind another', async () => {
-    const { scan, runs, sql, turn } = await prepare('awaited');
-    await turn('1 hour');
+  it('a run stays awaited while its scan waits behind another', async () => {
+    const { scan, runs, sql, waitForLock } = await prepare('awaited');
+    await waitForLock('1 hour');
     const waiting = scan();
     while ((await runs()).length === 0) await pause(20);
     const seconds = async (): Promise<number> =>
@@ -105,7 +105,7 @@ describe('a run whose scan is interrupted', () => {
       );
     const planned = await seconds();
     while ((await seconds()) === planned) await pause(100);
-    await turn('-1 seconds');
+    await waitForLock('-1 seconds');
     await waiting;
   }, 60_000);
 });

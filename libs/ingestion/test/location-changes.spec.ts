@@ -24,7 +24,7 @@ import {
 } from '../src/locations/location.errors';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 const FILES = { 'a.txt': 'Uno.', 'b/c.txt': 'Dos.', 'b/d/e.txt': 'Tres.' };
 
 describe('a location', () => {
@@ -34,14 +34,14 @@ describe('a location', () => {
   }, 60_000);
   afterAll(() => bench.close());
 
-  /** A group that its operator opened a folder to, and somebody of it. */
+  /** A group with an opened folder, and a user of it. */
   const group = (groupId = newGroup()) => {
-    const ask = (call: Parameters<Bench['askAs']>[0], input: Plain = {}, claims = {}) =>
+    const ask = (call: Parameters<Bench['askAs']>[0], input: JsonObject = {}, claims = {}) =>
       bench.askAs(call, groupId, input, { groupCode: 'G1', activeEntity: 'E1', ...claims }, 'operations');
-    const documents = async (): Promise<Plain[]> =>
-      (await bench.askAs(listDocuments, groupId, { limit: 100 }))['documents'] as Plain[];
-    const sql = (text: string, ...values: unknown[]): Promise<Plain[]> =>
-      bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId, ...values]));
+    const documents = async (): Promise<JsonObject[]> =>
+      (await bench.askAs(listDocuments, groupId, { limit: 100 }))['documents'] as JsonObject[];
+    const sql = (text: string, ...values: unknown[]): Promise<JsonObject[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query<JsonObject>(text, [groupId, ...values]));
     return { groupId, ask, documents, sql };
   };
   const rootsOf = async (groupId: string): Promise<unknown> => (await bench.ask(listRoots, groupId, {}))['roots'];
@@ -53,7 +53,7 @@ describe('a location', () => {
     return { ...made, path, location_code: String(location_code) };
   };
 
-  it('that is added is scanned, and adding it twice is adding it once', async () => {
+  it('a location is scanned when added; adding it twice is idempotent', async () => {
     const { groupId, ask, documents } = group();
     const path = bench.folder('opened/added', FILES);
     const first = await ask(createLocation, { path, entity_code: 'E1' });
@@ -66,7 +66,7 @@ describe('a location', () => {
     await expect(ask(createLocation, { path: join(path, 'b') })).rejects.toThrow(FoldersOverlap);
   });
 
-  it('is never what the product keeps, nor a folder around it, though the program itself names it by a link', async () => {
+  it('product data and folders around it are refused, also through a link', async () => {
     const [groupId, link] = [newGroup(), join(bench.place, 'link')];
     symlinkSync(bench.folder('kept/objects', {}), link);
     for (const path of [bench.place, link])
@@ -74,7 +74,7 @@ describe('a location', () => {
     expect(await bench.ask(listRoots, groupId, {})).toEqual({ roots: [] });
   });
 
-  it('is never one that nobody opened, nor one of an entity that the caller lacks or sees in part', async () => {
+  it('unopened folders and entities that the caller lacks are refused', async () => {
     const { ask, sql } = group();
     const [path, closed] = [bench.folder('opened/part', FILES), bench.folder('closed', FILES)];
     await expect(ask(createLocation, { path: closed })).rejects.toThrow(FolderNotOpen);
@@ -84,16 +84,16 @@ describe('a location', () => {
     expect(await sql('select from ingestion.location where group_id = $1')).toEqual([]);
   });
 
-  it('that is renamed takes its documents along', async () => {
+  it('renaming a location changes the paths of its documents', async () => {
     const { groupId, ask, documents, location_code } = await created('renamed');
     await ask(updateLocation, { location_code, name: 'Actas' });
     await bench.work(groupId);
-    const paths = (await documents()).map(({ fs }) => (fs as Plain)['path']).sort();
+    const paths = (await documents()).map(({ fs }) => (fs as JsonObject)['path']).sort();
     expect(paths).toEqual(['/Actas/a.txt', '/Actas/b/c.txt', '/Actas/b/d/e.txt']);
     await expect(ask(updateLocation, { location_code, name: 'a/b' })).rejects.toThrow(/no meaning/);
   });
 
-  it('is scanned anew by a run that believes deletions where that is said', async () => {
+  it('a requested scan accepts deletions where the request does', async () => {
     const { groupId, ask, sql, location_code } = await created('synced');
     expect(await ask(syncLocation, { location_code, accept_deletions: true })).toEqual({ run: 2 });
     expect(await sql('select run, accept_deletions from ingestion.run where group_id = $1 and run = 2')).toEqual([
@@ -101,23 +101,23 @@ describe('a location', () => {
     ]);
     await bench.work(groupId);
     const { runs } = await ask(listRuns);
-    expect((runs as Plain[]).map(({ run, status }) => [run, status])).toEqual([
+    expect((runs as JsonObject[]).map(({ run, status }) => [run, status])).toEqual([
       [2, 'COMPLETED'],
       [1, 'COMPLETED'],
     ]);
   });
 
-  it('that is hidden is not there for any change', async () => {
+  it('a hidden location is absent for every change', async () => {
     const { ask, location_code } = await created('hidden');
     for (const claims of [{ locationRoots: ['L9'] }, { entities: ['E2'], activeEntity: null }])
       for (const call of [updateLocation, syncLocation, deleteLocation, previewLocationDeletion, rebuildHierarchy])
         await expect(ask(call, { location_code, name: 'x' }, claims)).rejects.toThrow(NotFound);
   });
 
-  describe('that is deleted', () => {
-    it('leaves with what its preview counted, and its path begins anew', async () => {
+  describe('a deletion', () => {
+    it('a deleted location matches its preview, and its path is free again', async () => {
       const { groupId, ask, documents, sql, path, location_code } = await created('deleted');
-      // Two of them are searched already.
+      // Two of them are searchable already.
       await sql(`update ingestion.document set indexed_chunks = 1 where group_id = $1 and relative_path like 'b/%'`);
       const effect = { location_code, locations: 3, documents: 3, chunks: 2, waiting: 0, areas: 2 };
       bench.areaLinks = 2;
@@ -129,13 +129,13 @@ describe('a location', () => {
       await bench.work(groupId);
       expect(await documents()).toEqual([]);
       expect(await bench.objectKeys(groupId)).toEqual([]);
-      const told = await bench.toldFolders(groupId);
-      expect(told.map(({ code, removed }) => [code, removed])).toEqual([
+      const published = await bench.publishedFolders(groupId);
+      expect(published.map(({ code, removed }) => [code, removed])).toEqual([
         ['L10000', true],
         ['L10001', true],
         ['L10002', true],
       ]);
-      expect(await bench.toldFolders(groupId, 'locations.deleted.v1')).toEqual([
+      expect(await bench.publishedFolders(groupId, 'locations.deleted.v1')).toEqual([
         { root_code: 'L10000', codes: ['L10000', 'L10001', 'L10002'] },
       ]);
       const again = await ask(createLocation, { path });
@@ -144,7 +144,7 @@ describe('a location', () => {
       expect((await documents()).length).toBe(3);
     });
 
-    it('takes out what is still worked on, and what a scan that began before it found', async () => {
+    it('deletion removes waiting work and what an earlier scan found', async () => {
       const { groupId, ask, documents, sql, location_code } = await created('busy', { 'a.txt': 'Uno.' });
       bench.folder('opened/busy', { 'z.txt': 'Dos.' });
       await ask(syncLocation, { location_code });
@@ -155,11 +155,11 @@ describe('a location', () => {
       expect(await documents()).toEqual([]);
       const waiting = `select stage from ingestion.task where group_id = $1 and status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan')`;
       expect(await sql(waiting)).toEqual([]);
-      const [last] = (await ask(listRuns))['runs'] as Plain[];
+      const [last] = (await ask(listRuns))['runs'] as JsonObject[];
       expect(last).toMatchObject({ run: 3, status: 'COMPLETED', notice: expect.stringMatching(/deleted/) as unknown });
     });
 
-    it('takes along the folders that a scan wrote which had begun before', async () => {
+    it('deletion includes folders that an earlier scan registered late', async () => {
       const { groupId, ask, sql, location_code } = await created('late', { 'a.txt': 'Uno.' });
       await ask(deleteLocation, { location_code });
       await sql(
@@ -169,12 +169,12 @@ describe('a location', () => {
       );
       await bench.work(groupId);
       expect(await ask(listLocations)).toEqual({ locations: [], next_cursor: null });
-      expect((await bench.toldFolders(groupId, 'locations.deleted.v1'))[0]).toMatchObject({
+      expect((await bench.publishedFolders(groupId, 'locations.deleted.v1'))[0]).toMatchObject({
         codes: [location_code, 'L77'],
       });
     });
 
-    it('is not taken in again by itself, but by whoever names it', async () => {
+    it('a deleted folder returns only by explicit registration', async () => {
       const { groupId, ask, path, location_code } = await created('again');
       await ask(deleteLocation, { location_code });
       await bench.work(groupId);
@@ -186,11 +186,11 @@ describe('a location', () => {
     });
   });
 
-  describe('whose tree was mixed up', () => {
+  describe('a repair of the tree', () => {
     const tree = `select code, parent_code, name, location_ancestors from ingestion.location where group_id = $1 order by code`;
     const places = `select code, location_code, location_ancestors, path from ingestion.document where group_id = $1 order by code`;
 
-    it('is derived again from the paths of its documents, once and no more', async () => {
+    it('the tree is repaired from the paths of its documents, idempotently', async () => {
       const { ask, sql, location_code } = await created('mixed');
       const before = [await sql(tree), await sql(places)];
       await sql(`update ingestion.location set parent_code = 'L10000', location_ancestors = '{L10000,L10002}', name = 'x'
@@ -209,7 +209,7 @@ describe('a location', () => {
       });
     });
 
-    it('is left alone while it is scanned', async () => {
+    it('the tree is not repaired during a scan', async () => {
       const { ask, sql, location_code } = await created('scanned');
       await sql(
         `insert into ingestion.scan_turn values ($1, $2, gen_random_uuid(), 1, now() + interval '1 min')`,

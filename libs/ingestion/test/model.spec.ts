@@ -5,16 +5,16 @@ import fc from 'fast-check';
 import { deleteDocument, registerFolder, reportMissingDocument, revertDocument, startRun } from '@acervo/contracts';
 import { Bench, newGroup } from './bench';
 
-/** More histories, other ones each time, where their number is given; the same few otherwise. */
-const GIVEN = process.env['ACERVO_MODEL_RUNS'];
-const RUNS = Number(GIVEN ?? 12);
+/** A given number runs that many random histories; otherwise the same few run. */
+const RUNS_SETTING = process.env['ACERVO_MODEL_RUNS'];
+const RUNS = Number(RUNS_SETTING ?? 12);
 const PATHS = ['a.txt', 'b.txt', 'sub/a.txt', 'sub/c.txt', 'sub/deep/d.txt'] as const;
 const TEXTS = ['Uno.', 'Dos.', 'Tres y cuatro.'] as const;
 
 type State = 'live' | 'missing' | 'deleted';
 
-/** What a person would say about one document. */
-interface Told {
+/** A document as a user would describe it. */
+interface Observed {
   path: string;
   text: string;
   state: State;
@@ -27,12 +27,12 @@ const count = <T>(items: readonly T[], key: (item: T) => string): Map<string, T[
   return groups;
 };
 
-/** Documents by the rules of the design, with plain lists. */
+/** Documents by the rules of the design, as plain lists. */
 class Oracle {
-  readonly documents: Told[] = [];
+  readonly documents: Observed[] = [];
   private next = 1;
 
-  at(path: string): Told | undefined {
+  at(path: string): Observed | undefined {
     return this.documents.find((each) => each.path === path);
   }
 
@@ -41,7 +41,7 @@ class Oracle {
     let absent = this.documents.filter(({ path }) => !files.has(path));
     let unknown = [...files.keys()].filter((path) => this.at(path) === undefined);
     const gone = count(absent, ({ text }) => text);
-    const moves: [Told, string][] = [];
+    const moves: [Observed, string][] = [];
     for (const [text, [path, ...more]] of count(unknown, (each) => files.get(each) ?? '')) {
       const [document, ...others] = gone.get(text) ?? [];
       if (document !== undefined && path !== undefined && more.length + others.length === 0)
@@ -82,7 +82,7 @@ const steps = fc.array(
   { minLength: 8, maxLength: 16 },
 );
 
-describe('a folder that people work in', () => {
+describe('a folder that users change', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
@@ -109,7 +109,7 @@ describe('a folder that people work in', () => {
       const file = join(this.root, step.path);
       if (step.do === 'write') {
         mkdirSync(dirname(file), { recursive: true });
-        // A time of its own: a file system may give two writes of one moment the same.
+        // A time of its own: a file system may give two immediate writes the same time.
         return new Promise((done) => setTimeout(done, 5)).then(() => writeFileSync(file, step.text));
       }
       if (step.do === 'remove') return rmSync(file, { force: true });
@@ -126,7 +126,7 @@ describe('a folder that people work in', () => {
       const document = this.oracle.at(place);
       const allowed = what === 'revert' ? document?.state !== 'missing' : document?.state === 'live';
       if (document === undefined || !allowed) return;
-      // Without its file there is nothing to begin again with: what was known of its content goes.
+      // A document without its file cannot start again: its content would be lost.
       if (what === 'revert' && !existsSync(join(this.root, document.path))) return;
       const call = { delete: deleteDocument, revert: revertDocument, report: reportMissingDocument }[what];
       const input = {
@@ -134,7 +134,7 @@ describe('a folder that people work in', () => {
         ...(what === 'revert' ? { status: 'DETECTED' } : {}),
       };
       await bench.askAs(call, this.groupId, input, {}, 'operations');
-      // Taking a document back reads its file as it is now.
+      // A reversal reads the present file of the document.
       if (what === 'revert') document.text = readFileSync(join(this.root, document.path), 'utf8');
       document.state = { delete: 'deleted', revert: 'live', report: 'missing' }[what] as State;
       await bench.work(this.groupId);
@@ -154,7 +154,7 @@ describe('a folder that people work in', () => {
       await bench.work(this.groupId);
     }
 
-    /** Says of every document what the oracle says, under the code that it always had; objects are those needed. */
+    /** Compares every document with the oracle, under its first code; only needed objects may exist. */
     async compare(): Promise<void> {
       const rows = await bench.database.read({ groupId: this.groupId }, (tx) =>
         tx.query<Record<string, unknown>>(
@@ -169,7 +169,7 @@ describe('a folder that people work in', () => {
         const row = rows.find((each) => each['path'] === document.path);
         if (!this.codes.has(document.id)) this.codes.set(document.id, String(row?.['code']));
       }
-      const told = this.oracle.documents.map(({ path: place, text, state, id }) => ({
+      const observed = this.oracle.documents.map(({ path: place, text, state, id }) => ({
         code: this.codes.get(id),
         path: place,
         hash: createHash('sha256').update(text).digest('hex'),
@@ -177,11 +177,11 @@ describe('a folder that people work in', () => {
       }));
       const byPath = (a: { path?: unknown }, b: { path?: unknown }): number =>
         String(a.path) < String(b.path) ? -1 : 1;
-      expect(rows.toSorted(byPath)).toEqual(told.toSorted(byPath));
+      expect(rows.toSorted(byPath)).toEqual(observed.toSorted(byPath));
       expect(await bench.objectKeys(this.groupId)).toEqual(await this.named());
     }
 
-    /** The objects that documents name which are not deleted. */
+    /** The objects that documents name, except deleted ones. */
     private async named(): Promise<string[]> {
       const rows = await bench.database.read({ groupId: this.groupId }, (tx) =>
         tx.query<{ key: string }>(
@@ -195,7 +195,7 @@ describe('a folder that people work in', () => {
     }
   }
 
-  it('has exactly the documents that its history leads to, each under one code, and no object beyond theirs', async () => {
+  it('documents, codes and objects match the model after every history', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const world = new World();
@@ -206,7 +206,7 @@ describe('a folder that people work in', () => {
           if (step.do === 'scan') await world.compare();
         }
       }),
-      { numRuns: RUNS, ...(GIVEN === undefined ? { seed: 1 } : {}) },
+      { numRuns: RUNS, ...(RUNS_SETTING === undefined ? { seed: 1 } : {}) },
     );
   }, 300_000);
 });

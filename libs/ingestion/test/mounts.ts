@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 type Look = (path: string, options: object) => Promise<{ dev: bigint }>;
 
-/** Folders below a root that are shares: each lies on a device of its own while it is mounted. */
+/** Folders below a root that are shares: each is on a device of its own while it is mounted. */
 export class Mounts {
   private readonly devices = new Map<string, bigint>();
 
@@ -16,19 +16,19 @@ export class Mounts {
     }) as never);
   }
 
-  /** Makes what lies in a folder a share; `device` as it differs from that of the root. */
+  /** Makes a folder a share; `device` is the difference to the device of the root. */
   mount(path: string, device: bigint): void {
     this.devices.set(join(this.root, path), device);
   }
 
-  /** Takes a share away; what stays is its mount point, which is empty. */
+  /** Unmounts a share; its empty mount point stays. */
   unmount(path: string): void {
     this.devices.delete(join(this.root, path));
     renameSync(join(this.root, path), this.away(path));
     mkdirSync(join(this.root, path));
   }
 
-  /** Brings a share back whose mount point was removed. */
+  /** Mounts a share whose mount point was removed. */
   remount(path: string, device: bigint): void {
     renameSync(this.away(path), join(this.root, path));
     this.mount(path, device);

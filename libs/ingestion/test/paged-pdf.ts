@@ -11,7 +11,7 @@ const wrapped = (text: string): string[] => {
   return lines.slice(0, LINES);
 };
 
-/** A PDF with one page for each text, of letters of ASCII. */
+/** A PDF with one page per text, in ASCII letters. */
 export const pagedPdf = (pages: readonly string[]): Buffer => {
   const bodies = [
     '<< /Type /Catalog /Pages 2 0 R >>',

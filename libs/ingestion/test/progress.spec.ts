@@ -5,7 +5,7 @@ import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 describe('the progress of a group', () => {
   let bench: Bench;
@@ -29,17 +29,17 @@ describe('the progress of a group', () => {
   }, 60_000);
   afterAll(() => bench.close());
 
-  const scan = (): Promise<Plain> => bench.ask(startRun, groupId, { location_code: location });
-  const progress = (): Promise<Plain> => bench.ask(ingestionProgress, groupId, {});
+  const scan = (): Promise<JsonObject> => bench.ask(startRun, groupId, { location_code: location });
+  const progress = (): Promise<JsonObject> => bench.ask(ingestionProgress, groupId, {});
 
-  it('names the entries that the latest scan left out, by rule', async () => {
+  it('entries that the latest scan ignored are listed by rule', async () => {
     expect((await progress())['ignored']).toEqual([
       { rule: 'excluded', entries: 1 },
       { rule: 'hidden', entries: 1 },
     ]);
   });
 
-  it('tells a document that failed, and one that is tried again is extracted and embedded no second time', async () => {
+  it('a failed document is counted, and its retry repeats no completed step', async () => {
     const [fact] = (await bench.published()).filter(({ topic }) => topic === 'document.prepared.v1');
     const payload = fact?.payload as { document_id: string; revision: number; generation: number };
     const { document_id: documentId, revision, generation } = payload;
@@ -57,7 +57,7 @@ describe('the progress of a group', () => {
     expect(again.map((each) => (each.payload as { document_id: string }).document_id)).toContain(documentId);
   });
 
-  it('tells what the latest scan did not believe, until it is accepted', async () => {
+  it('doubted deletions of the latest scan are reported until accepted', async () => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) unlinkSync(join(root, name));
     await scan();
     expect((await progress())['notices']).toEqual([

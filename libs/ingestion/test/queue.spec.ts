@@ -2,8 +2,8 @@ import { listOrphans, listQueue, registerFolder, retryFailed, startRun } from '@
 import { documentStatus, pipelineProcess } from '@acervo/public-mapping';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
-/** Work that belongs to no document. */
+type JsonObject = Record<string, unknown>;
+/** Stages of work that belongs to no document. */
 const OTHER_WORK = ['scan', 'remove-location', 'discard', 'reconcile', 'rescan'];
 
 describe('the queue', () => {
@@ -13,7 +13,7 @@ describe('the queue', () => {
   }, 60_000);
   afterAll(() => bench.close());
   beforeEach(() => {
-    bench.isRinging = false;
+    bench.isPending = false;
   });
 
   const scanned = async (name: string, files: Readonly<Record<string, string>>) => {
@@ -22,17 +22,17 @@ describe('the queue', () => {
     const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
     const scan = () => bench.ask(startRun, groupId, { location_code });
     await scan();
-    const sql = (text: string): Promise<Plain[]> =>
-      bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, [groupId]));
+    const sql = (text: string): Promise<JsonObject[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query<JsonObject>(text, [groupId]));
     return { groupId, scan, sql };
   };
 
-  it('has a public name for every stage that documents go through, and for no other', () => {
+  it('every stage of documents has a public name, and no other has', () => {
     const stages = bench.stageNames.filter((name) => !OTHER_WORK.includes(name));
     expect([...pipelineProcess.internalCodes].sort()).toEqual(stages.sort());
   });
 
-  it('has a public name for every state that a document can be in', async () => {
+  it('every state of a document has a public name', async () => {
     const [row] = await bench.engine.asOwner(
       'ingestion',
       `select pg_get_constraintdef(oid) as states from pg_constraint where conname = 'document_status_known'`,
@@ -41,7 +41,7 @@ describe('the queue', () => {
     expect(states.sort()).toEqual([...documentStatus.internalCodes].sort());
   });
 
-  it('shows what ended every worker as failed, for good until somebody asks for it again', async () => {
+  it('a document that kills every worker fails until a user retries it', async () => {
     const { groupId, scan, sql } = await scanned('killer', { 'a.txt': 'Uno.' });
     await sql(
       `update ingestion.task set status = 'LEASED', deaths = 8, leased_until = now() - interval '1 second'
@@ -60,7 +60,7 @@ describe('the queue', () => {
     expect(await sql(`select status from ingestion.document where group_id = $1`)).toEqual([{ status: 'FRAGMENTADO' }]);
   });
 
-  describe('tells as orphans', () => {
+  describe('orphans', () => {
     const orphans = async (groupId: string): Promise<unknown> =>
       (await bench.askAs(listOrphans, groupId, {}, {}, 'operations'))['total'];
     const before = (time: string): string => `now() - interval '${time}'`;
@@ -72,11 +72,11 @@ describe('the queue', () => {
       ['work whose worker is long gone', `status = 'LEASED', leased_until = ${before('6 min')}`, '6 min', 2],
       ['work whose worker is just gone', `status = 'LEASED', leased_until = ${before('1 min')}`, '6 min', 0],
       ['work that is done', `status = 'DONE', not_before = ${before('6 min')}`, '6 min', 0],
-    ])('%s: %p', async (name, set, touched, expected) => {
+    ])('orphans are counted for %s: %p', async (name, set, touched, expected) => {
       const { groupId, sql } = await scanned(`orphans ${name}`, { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
       await sql(`update ingestion.task set ${set}, updated_at = ${before(touched)} where group_id = $1`);
       expect(await orphans(groupId)).toBe(expected);
-      bench.isRinging = true;
+      bench.isPending = true;
       expect(await orphans(groupId)).toBe(0);
     });
   });

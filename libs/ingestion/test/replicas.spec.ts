@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { registerFolder, startRun } from '@acervo/contracts';
-import { ScanOvertaken, type ScanTurn, ScanTurns } from '../src/runs/scan-turns';
+import { ScanOvertaken, type ScanLock, ScanLocks } from '../src/runs/scan-locks';
 import { Bench, newGroup } from './bench';
 
 describe('two replicas of the service', () => {
@@ -8,7 +8,7 @@ describe('two replicas of the service', () => {
   let other: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
-    other = bench.beside();
+    other = await bench.beside();
   }, 60_000);
   afterAll(() => bench.close());
 
@@ -22,7 +22,7 @@ describe('two replicas of the service', () => {
     return { groupId, location: String(location_code), scan };
   };
 
-  it('scan one root one after the other: each folder and file is registered once', async () => {
+  it('scans of one root are serialised; folders and files are registered once', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `f${index}/sub/a.txt`);
     const { groupId, scan } = await folderOf('both', Object.fromEntries(names.map((name) => [name, name])));
     const runs = await Promise.all([scan(bench), scan(other), scan(bench), scan(other)]);
@@ -33,15 +33,15 @@ describe('two replicas of the service', () => {
     expect(await query(groupId, count)).toEqual([{ folders: 121, documents: 60, turns: 0 }]);
   });
 
-  it('wait for a scan that lives, and take over from one that is dead', async () => {
+  it('a replica waits for a live scan and replaces a dead one', async () => {
     const { groupId, location, scan } = await folderOf('dead', { 'a.txt': 'Uno.' });
-    const hold = (until: string): Promise<unknown> =>
+    const holdLock = (until: string): Promise<unknown> =>
       query(
         groupId,
         `insert into ingestion.scan_turn values ($1, '${location}', gen_random_uuid(), 7, now() + interval '${until}')
          on conflict (group_id, root_code) do update set held_until = excluded.held_until`,
       );
-    await hold('1 hour');
+    await holdLock('1 hour');
     let ended = false;
     const waiting = scan(other).then((run) => {
       ended = true;
@@ -49,27 +49,27 @@ describe('two replicas of the service', () => {
     });
     await pause(800);
     expect(ended).toBe(false);
-    await hold('-1 seconds');
+    await holdLock('-1 seconds');
     expect(await waiting).toMatchObject({ added: 1 });
   });
 
-  it('write nothing more once another one has taken over', async () => {
+  it('a scan that was taken over writes no longer', async () => {
     const { groupId, location } = await folderOf('fence', { 'a.txt': 'Uno.' });
     const scope = { groupId };
     const root = { code: location };
-    const silent = new ScanTurns(bench.database);
-    const write = (turn: ScanTurn): Promise<unknown> =>
+    const silent = new ScanLocks(bench.database);
+    const write = (lock: ScanLock): Promise<unknown> =>
       bench.database.write(scope, async (tx) => {
-        await turn.assertHeld(tx);
+        await lock.assertOwned(tx);
         await tx.query(`update ingestion.location set name = 'written' where group_id = $1`, [groupId]);
       });
-    await silent.hold(scope, { root, run: 1 }, async (turn) => {
+    await silent.withLock(scope, { root, run: 1 }, async (lock) => {
       await query(
         groupId,
         `update ingestion.scan_turn set held_until = now() - interval '1 second' where group_id = $1`,
       );
-      await new ScanTurns(other.database).hold(scope, { root, run: 2 }, async (next) => {
-        await expect(write(turn)).rejects.toThrow(ScanOvertaken);
+      await new ScanLocks(other.database).withLock(scope, { root, run: 2 }, async (next) => {
+        await expect(write(lock)).rejects.toThrow(ScanOvertaken);
         expect(await query(groupId, `select name from ingestion.location where group_id = $1`)).toEqual([
           { name: 'fence' },
         ]);

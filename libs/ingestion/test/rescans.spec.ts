@@ -4,16 +4,16 @@ import { cancelIngestionRun, listRuns, registerFolder, startIngestionRun, startR
 import { Failpoints } from '@acervo/platform-messaging';
 import { Bench, newGroup } from './bench';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-describe('a folder that nobody asks about', () => {
-  /** Long enough that nothing becomes due by itself while a test looks. */
+describe('recurring scans', () => {
+  /** Long enough that nothing becomes due during a test. */
   const SECONDS = 30;
   let bench: Bench;
   let other: Bench;
   beforeAll(async () => {
     bench = await Bench.open(undefined, SECONDS);
-    other = bench.beside();
+    other = await bench.beside();
   }, 60_000);
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
@@ -24,20 +24,20 @@ describe('a folder that nobody asks about', () => {
     const codes: string[] = [];
     for (const path of paths)
       codes.push(String((await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' }))['location_code']));
-    const sql = (text: string): Promise<Plain[]> =>
-      bench.database.write({ groupId }, (tx) => tx.query<Plain>(text, text.includes('$1') ? [groupId] : []));
+    const sql = (text: string): Promise<JsonObject[]> =>
+      bench.database.write({ groupId }, (tx) => tx.query<JsonObject>(text, text.includes('$1') ? [groupId] : []));
     /** Code, documents added and notice of each run, oldest first. */
     const runs = async (): Promise<unknown[][]> =>
-      ((await bench.askAs(listRuns, groupId, {}))['runs'] as Plain[])
+      ((await bench.askAs(listRuns, groupId, {}))['runs'] as JsonObject[])
         .map(({ location_code, added, notice }) => [location_code, added, notice])
         .toReversed();
     const scan = () => bench.ask(startRun, groupId, { location_code: codes[0] });
-    /** Begins the next look now. */
+    /** Makes the next check due now. */
     const hasten = () =>
       sql(
         `update ingestion.task set not_before = now() where group_id = $1 and stage = 'rescan' and status = 'WAITING'`,
       );
-    /** As if all of that had been an hour ago. */
+    /** Dates all runs an hour back. */
     const anHourLater = async (): Promise<void> => {
       const times = ['created_at', 'started_at', 'finished_at', 'awaited_at'];
       const earlier = times.map((time) => `${time} = ${time} - interval '1 hour'`).join(', ');
@@ -58,9 +58,9 @@ describe('a folder that nobody asks about', () => {
     return { groupId, paths, codes, sql, runs, scan, hasten, anHourLater, look, untilRuns };
   };
 
-  it('is scanned again by itself, and again: a file that came meanwhile becomes a run and is read', async () => {
+  it('a folder is scanned repeatedly, and new files are read', async () => {
     const { groupId, scan, hasten, untilRuns } = await prepare('alone');
-    const eager = bench.beside(1);
+    const eager = await bench.beside(1);
     await scan();
     await hasten();
     bench.folder('alone', { 'b.txt': 'Dos.' });
@@ -71,7 +71,7 @@ describe('a folder that nobody asks about', () => {
     expect(bench.source.read).toContain('c.txt');
   }, 60_000);
 
-  it('is not scanned before its time, which begins anew with every scan that somebody asks for', async () => {
+  it('no scan begins before it is due, counted from the latest scan', async () => {
     const { scan, runs, hasten, anHourLater, look } = await prepare('early');
     await scan();
     await anHourLater();
@@ -83,7 +83,7 @@ describe('a folder that nobody asks about', () => {
     expect(await runs()).toHaveLength(2);
   }, 60_000);
 
-  it('is scanned once by two replicas, and by the other one where one dies with the work in its hands', async () => {
+  it('two replicas scan once, and one resumes the work of the other', async () => {
     const { scan, runs, sql, anHourLater, untilRuns } = await prepare('both');
     await scan();
     await anHourLater();
@@ -97,7 +97,7 @@ describe('a folder that nobody asks about', () => {
     expect(await untilRuns(3, other)).toHaveLength(3);
   }, 60_000);
 
-  it('has one scan waiting at most, however often its time comes meanwhile', async () => {
+  it('a root has at most one waiting scan, however often due', async () => {
     const { groupId, scan, runs, hasten, anHourLater, untilRuns } = await prepare('piled');
     await scan();
     await anHourLater();
@@ -117,7 +117,7 @@ describe('a folder that nobody asks about', () => {
   }, 60_000);
 
   it.each(['cancelled before it began', 'broken off', 'left by a process that died'])(
-    'is scanned again after a scan that was %s',
+    'a root is scanned again after a scan that was %s',
     async (how) => {
       const { groupId, codes, scan, sql, anHourLater, untilRuns } = await prepare(how);
       if (how === 'broken off') {
@@ -140,7 +140,7 @@ describe('a folder that nobody asks about', () => {
     60_000,
   );
 
-  it('that is not mounted changes nothing, keeps no other from its scan, and is read once it is back', async () => {
+  it('an unmounted folder changes nothing, blocks no other, and is scanned later', async () => {
     const { paths, codes, scan, anHourLater, hasten, untilRuns, runs } = await prepare('mounts', ['share', 'disk']);
     const [share, away] = [paths[0] ?? '', `${paths[0]}-away`];
     await scan();
@@ -166,16 +166,16 @@ describe('a folder that nobody asks about', () => {
     }
   }, 60_000);
 
-  it('stays as it is where no time is set, and is scanned again when one is', async () => {
+  it('no interval disables recurring scans; setting one starts them', async () => {
     const { groupId, paths, scan, sql, runs, anHourLater, untilRuns } = await prepare('off');
-    const off = bench.beside(0);
+    const off = await bench.beside(0);
     await scan();
     await anHourLater();
     expect(await off.workStage(groupId, 'rescan')).toBe(1);
     expect(await off.workStage(groupId, 'scan')).toBe(0);
     const waiting = `select stage from ingestion.task where group_id = $1 and stage = 'rescan' and status <> 'DONE'`;
     expect([await sql(waiting), (await runs()).length]).toEqual([[], 1]);
-    // As at each start of a program that has folders; on servers the comparison of the stores does so.
+    // As at each start of a program with folders; on servers the comparison of the stores does so.
     await bench.ask(registerFolder, groupId, { path: paths[0], entity_code: 'E1' });
     await anHourLater();
     expect(await untilRuns(2)).toHaveLength(2);

@@ -16,7 +16,7 @@ import { Failpoints } from '@acervo/platform-messaging';
 import { Bench, newGroup } from './bench';
 import { FEW } from '../src/pipeline/priority';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 describe('a run', () => {
   let bench: Bench;
@@ -31,15 +31,16 @@ describe('a run', () => {
     const root = bench.folder(name, files);
     const registered = await bench.ask(registerFolder, groupId, { path: root, entity_code: 'E1' });
     const location_code = String(registered['location_code']);
-    const ask = (call: Parameters<Bench['askAs']>[0], input: Plain = {}, claims = {}) =>
+    const ask = (call: Parameters<Bench['askAs']>[0], input: JsonObject = {}, claims = {}) =>
       bench.askAs(call, groupId, input, claims, 'operations');
-    const runs = async (claims = {}): Promise<Plain[]> => (await ask(listRuns, {}, claims))['runs'] as Plain[];
+    const runs = async (claims = {}): Promise<JsonObject[]> =>
+      (await ask(listRuns, {}, claims))['runs'] as JsonObject[];
     const scan = () => bench.ask(startRun, groupId, { location_code });
     return { groupId, root, location_code, ask, runs, scan };
   };
   const FILES = { 'a.txt': 'Uno.', 'b.txt': 'Dos.', '.hidden': 'x' };
 
-  it('that somebody starts waits, scans, works and is complete', async () => {
+  it('a started run waits, scans, works and completes', async () => {
     const { groupId, location_code, ask, runs } = await prepare('start', FILES);
     expect(await ask(startIngestionRun, { location_code })).toEqual({ run: 1 });
     expect(await runs()).toEqual([expect.objectContaining({ run: 1, status: 'PENDING', seen: 0, waiting: 0 })]);
@@ -59,7 +60,7 @@ describe('a run', () => {
     expect(await runs()).toEqual([expect.objectContaining({ status: 'COMPLETED', waiting: 0, notice: null })]);
   });
 
-  it('counts only the documents that it set going', async () => {
+  it('a run counts only the documents that it started', async () => {
     const { groupId, root, runs, scan } = await prepare('second', {
       'a.txt': 'Uno.',
       'b.txt': 'Dos.',
@@ -75,7 +76,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('that is cancelled leaves its documents to the next scan', async () => {
+  it('a cancelled run leaves its documents to the next scan', async () => {
     const { groupId, ask, runs, scan } = await prepare('cancel', FILES);
     await scan();
     expect(await ask(cancelIngestionRun, { run: 1 })).toEqual({ run: 1, documents: 2 });
@@ -84,10 +85,10 @@ describe('a run', () => {
     await scan();
     await bench.work(groupId);
     const { documents } = await bench.askAs(listDocuments, groupId, {});
-    expect((documents as Plain[]).map(({ status }) => status)).toEqual(['CHUNKED', 'CHUNKED']);
+    expect((documents as JsonObject[]).map(({ status }) => status)).toEqual(['CHUNKED', 'CHUNKED']);
   });
 
-  it('that is cancelled before it began never scans', async () => {
+  it('a run cancelled before its start never scans', async () => {
     const { groupId, location_code, ask, runs } = await prepare('never', FILES);
     await ask(startIngestionRun, { location_code });
     await ask(cancelIngestionRun, { run: 1 });
@@ -95,9 +96,9 @@ describe('a run', () => {
     expect(await runs()).toEqual([expect.objectContaining({ status: 'CANCELLED', seen: 0 })]);
   });
 
-  /** Cancels the first run once its scan has written something; answers what to wait for after the scan. */
-  const cancelInTheMiddle = (ask: (call: typeof cancelIngestionRun, input: Plain) => Promise<Plain>) => {
-    const cancelling: Promise<Plain>[] = [];
+  /** Cancels the first run once its scan has written something; answers a promise to await after the scan. */
+  const cancelInTheMiddle = (ask: (call: typeof cancelIngestionRun, input: JsonObject) => Promise<JsonObject>) => {
+    const cancelling: Promise<JsonObject>[] = [];
     jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
       if (name === 'scan.batch' && cancelling.length === 0) cancelling.push(ask(cancelIngestionRun, { run: 1 }));
     });
@@ -105,28 +106,28 @@ describe('a run', () => {
   };
   const MANY = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`${index}.txt`, `Texto ${index}.`]));
 
-  it.each(['at once', 'by a task'])('that is cancelled while it scans (%s) registers nothing more', async (how) => {
+  it.each(['at once', 'by a task'])('a run cancelled during its scan (%s) registers nothing more', async (how) => {
     const { groupId, location_code, ask, runs, scan } = await prepare(`cancel ${how}`, MANY);
     const cancelled = cancelInTheMiddle(ask);
     if (how === 'by a task') {
       await ask(startIngestionRun, { location_code });
       await bench.workStage(groupId, 'scan');
     } else expect(await scan()).toMatchObject({ notice: expect.stringMatching(/was cancelled/) as string });
-    const [told] = await cancelled();
+    const [published] = await cancelled();
     jest.restoreAllMocks();
     const [run, ...others] = await runs();
     expect(others).toEqual([]);
     expect(run).toMatchObject({ status: 'CANCELLED', seen: 400, waiting: 0 });
     expect(run).toMatchObject({ notice: expect.stringMatching(/the next scan of the folder goes on/) as string });
-    // What was registered by then is what the cancellation was told of: no batch follows it.
-    expect([told?.['documents'], Number(run?.['added']) < 400]).toEqual([run?.['added'], true]);
+    // The answer of the cancellation counts what was registered before it: no batch follows.
+    expect([published?.['documents'], Number(run?.['added']) < 400]).toEqual([run?.['added'], true]);
     expect(await bench.work(groupId)).toBe(0);
     expect(await scan()).toMatchObject({ seen: 400, added: 400 - Number(run?.['added']), notice: null });
   });
 
-  it('that is cancelled while it waits for its turn does not scan', async () => {
+  it('a run cancelled during its wait for the scan lock never scans', async () => {
     const { groupId, location_code, ask, runs, scan } = await prepare('cancel in turn', FILES);
-    const turn = (until: string): Promise<unknown> =>
+    const waitForLock = (until: string): Promise<unknown> =>
       bench.database.write({ groupId }, (tx) =>
         tx.query(
           `insert into ingestion.scan_turn values ($1, $2, gen_random_uuid(), 0, now() + $3::interval)
@@ -134,16 +135,16 @@ describe('a run', () => {
           [groupId, location_code, until],
         ),
       );
-    await turn('1 hour');
+    await waitForLock('1 hour');
     const waiting = scan();
     while ((await runs()).length === 0) await pause(20);
     await ask(cancelIngestionRun, { run: 1 });
-    await turn('-1 seconds');
+    await waitForLock('-1 seconds');
     expect(await waiting).toMatchObject({ seen: 0, notice: expect.stringMatching(/was cancelled/) as string });
     expect(await runs()).toEqual([expect.objectContaining({ status: 'CANCELLED', seen: 0 })]);
   });
 
-  it('that is advanced goes before work that waited longer', async () => {
+  it('an advanced run goes before work that waited longer', async () => {
     const many = (letter: string): Record<string, string> =>
       Object.fromEntries(Array.from({ length: FEW + 1 }, (_, at) => [`${letter}${at}.txt`, `Texto ${letter} ${at}.`]));
     const { groupId, ask, scan } = await prepare('advance', many('a'));
@@ -158,7 +159,7 @@ describe('a run', () => {
     expect([letters.slice(0, half), letters.slice(half)]).toEqual([Array(half).fill('z'), Array(half).fill('a')]);
   });
 
-  it('and its queue are invisible where their location is', async () => {
+  it('a run and its queue are invisible where their location is', async () => {
     const { location_code, ask, runs, scan } = await prepare('hidden', FILES);
     await scan();
     const elsewhere = { locationRoots: ['L1'] };
@@ -169,26 +170,28 @@ describe('a run', () => {
     await expect(ask(startIngestionRun, { location_code }, elsewhere)).rejects.toThrow(NotFound);
   });
 
-  describe('in the queue', () => {
-    it('shows each step of each document with its state', async () => {
+  describe('the queue', () => {
+    it('the queue lists each step of each document with its state', async () => {
       const { groupId, ask, scan } = await prepare('queue', FILES);
       await scan();
       await bench.workStage(groupId, 'acquire');
       const { items, total } = await ask(listQueue);
       expect(total).toBe(4);
-      expect((items as Plain[]).map(({ process, status, attempts }) => [process, status, attempts]).sort()).toEqual([
+      expect(
+        (items as JsonObject[]).map(({ process, status, attempts }) => [process, status, attempts]).sort(),
+      ).toEqual([
         ['ACQUIRE', 'COMPLETED', 1],
         ['ACQUIRE', 'COMPLETED', 1],
         ['EXTRACT', 'PENDING', 0],
         ['EXTRACT', 'PENDING', 0],
       ]);
     });
-    it('is narrowed by process and status, and counts what it does not show', async () => {
+    it('the queue filters by process and status, and counts hidden rows', async () => {
       const { groupId, ask, scan } = await prepare('narrow', FILES);
       await scan();
       await bench.workStage(groupId, 'acquire');
       const narrowed = await ask(listQueue, { process: 'EXTRACT', status: 'PENDING', limit: 1 });
-      expect([(narrowed['items'] as Plain[]).length, narrowed['total']]).toEqual([1, 2]);
+      expect([(narrowed['items'] as JsonObject[]).length, narrowed['total']]).toEqual([1, 2]);
       expect(await ask(listQueue, { status: 'ERROR' })).toEqual({ items: [], total: 0 });
     });
   });

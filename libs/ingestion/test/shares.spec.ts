@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ingestionProgress } from '@acervo/contracts';
 import { Bench } from './bench';
 import { Mounts } from './mounts';
-import { TakenFolder } from './taken-folder';
+import { IngestedFolder } from './ingested-folder';
 
 jest.setTimeout(60_000);
 
@@ -18,36 +18,36 @@ describe('a share in a folder', () => {
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
 
-  /** A folder with a share in it, which was taken in while it was mounted. */
-  const taken = async (files: Readonly<Record<string, string>> = sales, device = 1n) => {
-    const folder = await TakenFolder.of(bench, { ...few, ...files });
+  /** An ingested folder with a mounted share in it. */
+  const ingested = async (files: Readonly<Record<string, string>> = sales, device = 1n) => {
+    const folder = await IngestedFolder.of(bench, { ...few, ...files });
     const mounts = new Mounts(folder.root);
     mounts.mount('sales', device);
-    expect(await folder.takeIn()).toMatchObject({ notice: null });
+    expect(await folder.ingest()).toMatchObject({ notice: null });
     return { folder, mounts, path: (name: string) => join(folder.root, name) };
   };
 
-  it('keeps what it held while it is not mounted, and is known again when it is back', async () => {
-    const { folder, mounts, path } = await taken();
+  it('an unmounted share keeps its documents and is recognised when it returns', async () => {
+    const { folder, mounts, path } = await ingested();
     const before = await folder.documents();
     mounts.unmount('sales');
     for (const withMountPoint of [true, false]) {
       if (!withMountPoint) rmdirSync(path('sales'));
       await folder.isUnharmedBy(async () => {
         const notice = '1 share is not mounted (sales); what lies there was left as it is.';
-        for (const _again of [1, 2]) expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+        for (const _again of [1, 2]) expect(await folder.ingest()).toMatchObject({ missing: 0, notice });
       });
     }
     const { notices } = (await bench.ask(ingestionProgress, folder.groupId, {})) as { notices: unknown[] };
     expect(notices).toMatchObject([{ unread: 0, unmounted: 1 }]);
     unlinkSync(path('f0.txt'));
-    expect(await folder.takeIn()).toMatchObject({ missing: 1 });
+    expect(await folder.ingest()).toMatchObject({ missing: 1 });
     mounts.remount('sales', 1n);
-    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+    expect(await folder.ingest()).toMatchObject({ missing: 0, notice: null });
     expect((await folder.documents()).slice(1)).toEqual(before.slice(1));
     mounts.unmount('sales');
     expect(await folder.accept()).toMatchObject({ missing: 2 });
-    expect(await folder.takeIn()).toMatchObject({ missing: 0, notice: null });
+    expect(await folder.ingest()).toMatchObject({ missing: 0, notice: null });
   });
 
   it.each([
@@ -60,27 +60,27 @@ describe('a share in a folder', () => {
         rmdirSync(path);
       },
     ],
-  ])('is forgotten once .acervoignore names it, be it %s', async (_what, happens) => {
-    const { folder, mounts, path } = await taken();
+  ])('a share excluded by .acervoignore leaves, be it %s', async (_what, happens) => {
+    const { folder, mounts, path } = await ingested();
     happens(mounts, path('sales'));
     writeFileSync(path('.acervoignore'), 'sales/\n');
-    expect(await folder.takeIn()).toMatchObject({ missing: 2, notice: null });
+    expect(await folder.ingest()).toMatchObject({ missing: 2, notice: null });
     expect(await folder.removedFolders()).toEqual(['sales', 'sales/deep']);
   });
 
-  it('that is not mounted keeps its documents also where a copy of one comes up beside it, which is another one', async () => {
-    const { folder, mounts, path } = await taken();
+  it('a copied file does not move documents of an unmounted share', async () => {
+    const { folder, mounts, path } = await ingested();
     const before = await folder.documents();
     mounts.unmount('sales');
     writeFileSync(path('copy.txt'), sales['sales/a.txt']);
-    expect(await folder.takeIn()).toMatchObject({ added: 1, missing: 0 });
+    expect(await folder.ingest()).toMatchObject({ added: 1, missing: 0 });
     const after = await folder.documents();
     expect(after.filter(({ path: at }) => at !== 'copy.txt')).toEqual(before);
     expect(after).toHaveLength(before.length + 1);
   });
 
-  it('that is gone for good lets a file that was moved out of it keep its code', async () => {
-    const { folder, mounts, path } = await taken();
+  it('a file moved out of a lost share keeps its code', async () => {
+    const { folder, mounts, path } = await ingested();
     const codeOf = async (name: string): Promise<unknown> =>
       (await folder.documents()).find(({ path: at }) => at === name)?.code;
     const before = await codeOf('sales/a.txt');
@@ -90,32 +90,32 @@ describe('a share in a folder', () => {
     expect(await codeOf('kept.txt')).toBe(before);
   });
 
-  it('that lies in another share keeps what it held while it is not mounted, whatever the number of that one', async () => {
-    const { folder, mounts, path } = await taken({ ...sales, 'sales/old/c.txt': 'Ventas de antes.' });
+  it('a nested unmounted share keeps its documents, whatever device contains it', async () => {
+    const { folder, mounts, path } = await ingested({ ...sales, 'sales/old/c.txt': 'Ventas de antes.' });
     mounts.mount('sales/old', 2n);
-    await folder.takeIn();
+    await folder.ingest();
     const before = await folder.documents();
     mounts.unmount('sales/old');
-    // Devices are numbered by the order of their mounts.
+    // Devices are numbered in the order of their mounts.
     for (const device of [1n, 2n, 2n]) {
       mounts.mount('sales', device);
       const notice = '1 share is not mounted (sales/old); what lies there was left as it is.';
-      expect(await folder.takeIn()).toMatchObject({ missing: 0, notice });
+      expect(await folder.ingest()).toMatchObject({ missing: 0, notice });
     }
     expect(await folder.documents()).toEqual(before);
     rmdirSync(path('sales/old'));
     mounts.remount('sales/old', 4n);
-    expect(await folder.takeIn()).toMatchObject({ missing: 0, added: 0, notice: null });
+    expect(await folder.ingest()).toMatchObject({ missing: 0, added: 0, notice: null });
     expect(await folder.documents()).toEqual(before);
   });
 
-  it('that has another number now is not taken for several, whatever was removed of it', async () => {
+  it('a share with a new device number is one share despite deletions', async () => {
     const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`sales/deep/${at}.txt`, `Venta ${at}.`]));
-    const { folder, mounts, path } = await taken({ ...sales, ...many });
+    const { folder, mounts, path } = await ingested({ ...sales, ...many });
     mounts.mount('sales', 2n);
     rmSync(path('sales/deep'), { recursive: true });
     for (const _again of [1, 2])
-      expect(await folder.takeIn()).toMatchObject({
+      expect(await folder.ingest()).toMatchObject({
         missing: 0,
         notice: expect.stringMatching(/^10 of 15 documents are gone at once[^(]*$/) as string,
       });

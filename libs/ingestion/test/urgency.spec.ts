@@ -5,7 +5,7 @@ import { DocumentRefused } from '../src/files/refusal';
 import { FEW } from '../src/pipeline/priority';
 import { Bench, newGroup } from './bench';
 
-describe('a document that just arrived', () => {
+describe('a new document', () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
@@ -35,7 +35,7 @@ describe('a document that just arrived', () => {
     return facts.filter(({ payload }) => (payload as { urgent?: boolean }).urgent === true).length;
   };
 
-  it('goes before a backlog of its group through all of its steps, and retrieval hears that it does', async () => {
+  it('a new document goes before the backlog in every step', async () => {
     const { groupId, arrive } = await prepare('arrival', FEW + 4);
     await bench.forget();
     await arrive(1);
@@ -46,7 +46,7 @@ describe('a document that just arrived', () => {
     expect(await urgentlyPrepared()).toBe(1);
   });
 
-  it('goes before all backlog however many files beside it can never be read, which are not worked on at each scan', async () => {
+  it('unreadable files neither delay new documents nor repeat at each scan', async () => {
     const { groupId, arrive, scan, root } = await prepare('refused', FEW + 4);
     const take = bench.cpu.run.bind(bench.cpu);
     const refused = new DocumentRefused('ERROR', 'The file may not be read: permission was denied.', true);
@@ -71,7 +71,7 @@ describe('a document that just arrived', () => {
     expect(await tasks()).toBe(FEW + 4);
   });
 
-  it('is one of a backlog where it came with many', async () => {
+  it('a document among many new ones belongs to the backlog', async () => {
     const { groupId, arrive } = await prepare('many', 1);
     await bench.work(groupId);
     await bench.forget();

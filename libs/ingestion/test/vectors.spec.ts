@@ -1,4 +1,4 @@
-import { buildEmbeddings, embeddingSpaceLive, registerFolder, startRun } from '@acervo/contracts';
+import { buildEmbeddings, embeddingIndexLive, registerFolder, startRun } from '@acervo/contracts';
 import { Embedders, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
@@ -39,19 +39,19 @@ describe('the vectors of documents', () => {
     (await bench.published())
       .filter(({ topic }) => topic === 'document.prepared.v1')
       .map(({ payload }) => payload as Prepared);
-  /** What retrieval says about the space that it searches. */
-  const searches = (space: EmbeddingModel): Promise<void> =>
+  /** Delivers the event by which retrieval names the embedding index that it searches. */
+  const searches = (embeddingModel: EmbeddingModel): Promise<void> =>
     bench.database.write({ groupId }, (tx) =>
-      new IndexAnswersConsumer().searched(new WorkScope(groupId, 'test', embeddingSpaceLive.topic), tx, space),
+      new IndexAnswersConsumer().searched(new WorkScope(groupId, 'test', embeddingIndexLive.topic), tx, embeddingModel),
     );
 
-  it('are made once where the same bytes lie twice', async () => {
+  it('equal bytes are embedded once', async () => {
     await take('twice', { 'a.txt': 'El molino de aceite.', 'b.txt': 'El molino de aceite.' });
     expect(elsewhere.embedded).toHaveLength(1);
     expect(await prepared()).toHaveLength(2);
   });
 
-  it('come later where the embedder is away: the document is handed over by its words at once', async () => {
+  it('a document is handed over without vectors while the embedder is away', async () => {
     elsewhere.away = true;
     await take('away', { 'a.txt': 'El molino de aceite.' });
     expect(await prepared()).toMatchObject([{ vectors_object: null, embedding: [{ model: 'elsewhere' }] }]);
@@ -64,8 +64,8 @@ describe('the vectors of documents', () => {
     expect(second).toMatchObject({ generation: 1, vectors_object: expect.any(String) as string });
   });
 
-  it('are made for the space that is searched first, and then for the embedder in use', async () => {
-    await searches(new HashingEmbedder().space);
+  it('the searched embedding index is served before the embedder in use', async () => {
+    await searches(new HashingEmbedder().embeddingModel);
     await take('both', { 'a.txt': 'El molino de aceite.' });
     const facts = await prepared();
     expect(facts.map(({ embedding }) => embedding[0]?.model)).toEqual(['hashing', 'elsewhere']);
@@ -73,7 +73,7 @@ describe('the vectors of documents', () => {
     expect([bench.source.read.length, bench.cpu.count('chunk')]).toEqual([1, 1]);
   });
 
-  it('are asked for again for what lacks them, and for nothing else', async () => {
+  it('only documents that lack vectors are embedded again', async () => {
     await take('again', { 'a.txt': 'El molino de aceite.', 'b.txt': 'La acequia mayor.' });
     expect(await bench.ask(buildEmbeddings, groupId, {})).toEqual({ documents: 0 });
     await bench.database.write({ groupId }, (tx) =>
@@ -86,7 +86,7 @@ describe('the vectors of documents', () => {
     expect(await bench.ask(buildEmbeddings, groupId, {})).toEqual({ documents: 1 });
     await bench.work(groupId);
     expect(await prepared()).toMatchObject([{ embedding: [{ model: 'elsewhere' }] }]);
-    // They were made before in this group, so nothing is embedded at all.
+    // This group has embedded them before, so nothing is embedded.
     expect([elsewhere.embedded.length, bench.source.read.length, bench.cpu.count('chunk')]).toEqual([0, 0, 0]);
   });
 });

@@ -30,7 +30,7 @@ const opened = async (name: string, files: Record<string, string>, groupId = new
     (await bench.askAs(listLocations, groupId, { limit: 200, ...input }, claims)) as unknown as Page;
   const list = async (input = {}, claims: Claims = {}): Promise<Item[]> => (await page(input, claims)).locations;
   const codeOf = async (folder: string): Promise<string> =>
-    (await list()).find(({ name: given }) => given === folder)?.code ?? `no ${folder}`;
+    (await list()).find(({ name: itemName }) => itemName === folder)?.code ?? `no ${folder}`;
   return { root, groupId, rootCode: String(location_code), scan, page, list, codeOf };
 };
 
@@ -38,8 +38,8 @@ const tree = { 'a.txt': 'Uno.', 'b/c/d.txt': 'Dos.', 'b/e.txt': 'Tres.', 'b/f.tx
 const named = (items: readonly Item[]): Record<string, string> =>
   Object.fromEntries(items.map(({ code, name }) => [name, code]));
 
-describe('the folders that somebody sees', () => {
-  it('are a tree whose top is where the permission begins', async () => {
+describe('visible folders', () => {
+  it('the tree of a caller begins where its permission begins', async () => {
     const { list, codeOf, rootCode } = await opened('top', tree);
     const [b, c] = [await codeOf('b'), await codeOf('c')];
     expect(Object.keys(named(await list())).toSorted()).toEqual(['b', 'c', 'g', 'top']);
@@ -56,7 +56,7 @@ describe('the folders that somebody sees', () => {
     expect(await list({}, { entities: ['E2'] })).toEqual([]);
   });
 
-  it('are narrowed by the folder above, by name and by entity; what is hidden is answered like what is absent', async () => {
+  it('folders are filtered by parent, name and entity; hidden ones are absent', async () => {
     const { list, codeOf, rootCode } = await opened('narrow', tree);
     const [b, g] = [await codeOf('b'), await codeOf('g')];
     expect(Object.keys(named(await list({ parent_code: rootCode }))).toSorted()).toEqual(['b', 'g']);
@@ -72,19 +72,19 @@ describe('the folders that somebody sees', () => {
     });
   });
 
-  it('come and go with the folders on the disk, and each change is told with the next revision', async () => {
+  it('each folder change on disk is published with the next revision', async () => {
     const { root, groupId, list, page, codeOf, scan } = await opened('change', tree);
     const [b, c, g] = [await codeOf('b'), await codeOf('c'), await codeOf('g')];
-    const told = await bench.toldFolders(groupId);
-    expect(new Set(told.map(({ code }) => code)).size).toBe(4);
+    const published = await bench.publishedFolders(groupId);
+    expect(new Set(published.map(({ code }) => code)).size).toBe(4);
     await scan();
-    expect(await bench.toldFolders(groupId)).toEqual(told);
+    expect(await bench.publishedFolders(groupId)).toEqual(published);
 
     renameSync(join(root, 'b'), join(root, 'renamed'));
     mkdirSync(join(root, 'empty'));
     await scan();
     expect(named(await list())).toMatchObject({ renamed: b, empty: expect.any(String) as string });
-    const facts = await bench.toldFolders(groupId);
+    const facts = await bench.publishedFolders(groupId);
     expect(facts.filter(({ code }) => code === b)).toMatchObject([
       { revision: 1, name: 'b', removed: false },
       { revision: 2, name: 'renamed', removed: false },
@@ -94,14 +94,14 @@ describe('the folders that somebody sees', () => {
     rmSync(join(root, 'g'), { recursive: true });
     await scan();
     expect(Object.values(named(await list()))).not.toContain(g);
-    expect((await bench.toldFolders(groupId)).at(-1)).toMatchObject({ code: g, revision: 2, removed: true });
+    expect((await bench.publishedFolders(groupId)).at(-1)).toMatchObject({ code: g, revision: 2, removed: true });
     const asked = (location_code: string) => bench.askAs(listDocuments, groupId, { location_code });
     await expect(asked(g)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await asked(await codeOf('empty'))).toMatchObject({ documents: [], total: 0 });
     await expect(page({ parent_code: g })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('stay where most of them are gone at once, until somebody says that they are meant to be', async () => {
+  it('folders stay when most disappear at once, until a user accepts it', async () => {
     const { root, list, scan } = await opened('gone', tree);
     for (const folder of ['b', 'g']) rmSync(join(root, folder), { recursive: true });
     expect((await scan())['notice']).toMatch(/gone at once/);
@@ -113,20 +113,20 @@ describe('the folders that somebody sees', () => {
     expect(await list()).toHaveLength(4);
   });
 
-  it('that were there before anybody was told of folders are told at the next scan, once', async () => {
+  it('folders from before the event are published once, at the next scan', async () => {
     const { groupId, scan } = await opened('before', tree);
     await bench.database.write({ groupId }, (tx) =>
       tx.query('update ingestion.location set revision = 0 where group_id = $1', [groupId]),
     );
-    const before = (await bench.toldFolders(groupId)).length;
+    const before = (await bench.publishedFolders(groupId)).length;
     await scan();
     await scan();
-    expect((await bench.toldFolders(groupId)).length).toBe(before + 4);
+    expect((await bench.publishedFolders(groupId)).length).toBe(before + 4);
   });
 });
 
 describe('the pages of folders', () => {
-  it('hold each folder that stays once, whatever is added and hidden between them', async () => {
+  it('each remaining folder is listed once despite changes between pages', async () => {
     const { groupId, rootCode } = await opened('pages', {});
     const add = (code: string) =>
       bench.database.write({ groupId }, (tx) =>
@@ -176,7 +176,7 @@ describe('the pages of folders', () => {
     );
   }, 60_000);
 
-  it('begin nowhere for a cursor that is foreign, forged or changed', async () => {
+  it('a foreign, forged or changed cursor is refused', async () => {
     const { page, groupId } = await opened('cursors', tree);
     const cursor = String((await page({ limit: 1 })).next_cursor);
     const claims = { credentialId: 'another' };
@@ -200,7 +200,7 @@ describe('the pages of folders', () => {
 });
 
 describe('the edges of a document', () => {
-  it('are its visible folders and the visible documents beside it', async () => {
+  it('the edges of a document are its visible folders and neighbours', async () => {
     const { groupId, codeOf, rootCode } = await opened('edges', tree);
     const [b, c] = [await codeOf('b'), await codeOf('c')];
     const { documents } = (await bench.askAs(listDocuments, groupId, { limit: 100 })) as {

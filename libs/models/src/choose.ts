@@ -1,13 +1,13 @@
 import type { Embedder } from './embedder';
 import { HashingEmbedder } from './hashing-embedder';
 
-const known: Readonly<Record<string, () => Embedder>> = { hashing: () => new HashingEmbedder() };
+const makers: Readonly<Record<string, () => Embedder>> = { hashing: () => new HashingEmbedder() };
 
-export const embedderNames = Object.keys(known);
+export const embedderNames = Object.keys(makers);
 
-/** The embedder of a name. @throws for a name that does not exist, saying which do. */
+/** The embedder of a name. @throws for an unknown name; the message lists the known ones. */
 export const embedderByName = (name: string): Embedder => {
-  const make = known[name];
+  const make = makers[name];
   if (make === undefined) throw new Error(`There is no embedder ${name}; there is ${embedderNames.join(', ')}.`);
   return make();
 };

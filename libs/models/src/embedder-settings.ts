@@ -1,15 +1,15 @@
 import type { EmbeddingModel } from './embedder';
 
-/** How an endpoint is told whether a text is a query or a passage, where its model makes a difference. */
+/** How a request marks a text as a query or a passage, for models that distinguish them. */
 export const TELLING = ['none', 'input_type', 'prefix'] as const;
 export type Telling = (typeof TELLING)[number];
 
-/** Everything about one embedder beside its key: what an installation records of the one that made its vectors. */
+/** Everything about one embedder except its key. An installation records it for the embedder of its vectors. */
 export interface EmbedderDescription extends EmbeddingModel {
   readonly name: string;
-  /** Endpoint; null for one that is built in, or that cannot be reached at this start. */
+  /** Endpoint; null for a built-in embedder, or for one that is unavailable at this start. */
   readonly url: string | null;
-  /** Endpoint for queries alone, where another one answers them. */
+  /** A separate endpoint for queries, if there is one. */
   readonly queryUrl: string | null;
   readonly telling: Telling;
   readonly queryPrefix: string;
@@ -39,13 +39,13 @@ export interface EmbeddingSettings {
   readonly embedderBeforeKey: string | null;
 }
 
-/** What is known of an embedder by its name alone. */
+/** Descriptions of embedders that need nothing but their name. */
 export const HASHING: EmbedderDescription = {
   name: 'hashing',
   model: 'hashing',
   revision: '1',
   dimension: 384,
-  // Mean cosine of 4,950 pairs of 100 passages on different topics, see the spec that measures it.
+  // Mean cosine of 4,950 pairs of 100 passages on different topics; the spec measures it.
   floor: 0.1,
   url: null,
   queryUrl: null,
@@ -65,9 +65,12 @@ export const E5: EmbedderDescription = {
   telling: 'input_type',
 };
 
-const telling = (text: string): Telling => TELLING.find((known) => known === text) ?? 'none';
+const telling = (text: string): Telling => TELLING.find((candidate) => candidate === text) ?? 'none';
 
-/** The embedder that a configuration names. @throws for an endpoint without address or model, saying what to set. */
+/**
+ * The embedder that a configuration names.
+ * @throws for an endpoint without address or model; the message names the missing setting
+ */
 export const describeEmbedder = (settings: EmbeddingSettings): EmbedderDescription => {
   const { embedder: name, embedderUrl: url, embedderQueryUrl: queryUrl } = settings;
   if (name === HASHING.name) return HASHING;

@@ -1,11 +1,11 @@
-/** Something is wrong between us and the embedder. Nothing of a text or a key is ever part of the message. */
+/** A failure of a request to the embedder. The message never contains a text or a key. */
 export abstract class EmbedderFailure extends Error {}
 
-/** The embedder cannot be asked now; later it may. */
+/** The embedder is unavailable now and may be available later. */
 export class EmbedderUnavailable extends EmbedderFailure {
   constructor(
     why: string,
-    /** How long the server asked to be left alone, where it said so. */
+    /** The wait that the server requested; null if it named none. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(`The embedder cannot be asked now (${why}); see that it runs and is reachable.`);
@@ -13,7 +13,7 @@ export class EmbedderUnavailable extends EmbedderFailure {
   }
 }
 
-/** It failed so often in a row that it is left alone for a moment. */
+/** The circuit breaker is open after repeated failures. */
 export class EmbedderPaused extends EmbedderFailure {
   constructor() {
     super('The embedder failed several times in a row and is left alone for a moment; see that it runs.');
@@ -21,7 +21,7 @@ export class EmbedderPaused extends EmbedderFailure {
   }
 }
 
-/** The embedder answered that it will not do this: asking again changes nothing. */
+/** The embedder refused the request; a retry gives the same answer. */
 export class EmbedderRefused extends EmbedderFailure {
   constructor(status: number) {
     super(`The embedder refused with status ${status}; check its address, its key and the name of the model.`);
@@ -29,7 +29,7 @@ export class EmbedderRefused extends EmbedderFailure {
   }
 }
 
-/** The embedder answered something that is not what was asked for. */
+/** The embedder gave an answer of another form than requested. */
 export class EmbedderAnswerUnusable extends EmbedderFailure {
   constructor(why: string) {
     super(`The answer of the embedder cannot be used: ${why}.`);

@@ -1,9 +1,9 @@
-/** A vector space: vectors of one model, revision and dimension can be compared with each other and nothing else. */
+/** Identifies comparable vectors: only vectors of one model, revision and dimension can be compared. */
 export interface EmbeddingModel {
   readonly model: string;
   readonly revision: string;
   readonly dimension: number;
-  /** Mean cosine of unrelated passages: where similarity 0 lies for this model. */
+  /** Mean cosine of unrelated passages: it has similarity 0 for this model. */
   readonly floor: number;
 }
 
@@ -11,17 +11,17 @@ export type EmbeddingKind = 'query' | 'passage';
 
 /** Turns texts into vectors of length 1. */
 export abstract class Embedder {
-  abstract readonly space: EmbeddingModel;
-  /** Asked over the network, so that it keeps no processor of this process busy. */
+  abstract readonly embeddingModel: EmbeddingModel;
+  /** Runs over the network, so it uses no processor of this process. */
   readonly remote: boolean = false;
   /**
-   * One vector a text, in order. An empty text gives a vector too.
-   * @throws EmbedderUnavailable when the model cannot be asked now, EmbedderRefused when asking again changes nothing.
+   * One vector for each text, in order, including empty texts.
+   * @throws EmbedderUnavailable when the model is unavailable now, EmbedderRefused when a retry changes nothing.
    */
   abstract embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]>;
 }
 
-export const sameSpace = (a: Omit<EmbeddingModel, 'floor'>, b: Omit<EmbeddingModel, 'floor'>): boolean =>
+export const isSameModel = (a: Omit<EmbeddingModel, 'floor'>, b: Omit<EmbeddingModel, 'floor'>): boolean =>
   a.model === b.model && a.revision === b.revision && a.dimension === b.dimension;
 
 /** Similarity from 0 (unrelated, whatever the model) to 1 (the same): (cosine - floor) / (1 - floor), clamped. */

@@ -1,14 +1,17 @@
-import { Embedder, type EmbeddingModel, sameSpace } from './embedder';
+import { Embedder, type EmbeddingModel, isSameModel } from './embedder';
 import { EmbedderUnavailable } from './embedder.errors';
 import { describeEmbedder, type EmbedderDescription, type EmbeddingSettings, HASHING } from './embedder-settings';
 import { HashingEmbedder } from './hashing-embedder';
 import { HttpEmbedder } from './http/http-embedder';
 
-/** The place of an embedder that cannot run at this start: its space is known, and nothing can be embedded in it. */
+/**
+ * Stands for an embedder that is unavailable at this start. Its embedding index is known, but nothing can be embedded
+ * in it.
+ */
 export class AbsentEmbedder extends Embedder {
   override readonly remote = true;
 
-  constructor(readonly space: EmbeddingModel) {
+  constructor(readonly embeddingModel: EmbeddingModel) {
     super();
   }
 
@@ -17,11 +20,11 @@ export class AbsentEmbedder extends Embedder {
   }
 }
 
-/** Longest with all tries: a search waits for its query, and work that is to stop waits for its passages. */
+/** Time limit including all retries. A search waits for its query, and work that stops waits for its passages. */
 const BUDGET_MS = { query: 3_000, passage: 15_000 } as const;
 const QUERIES_AT_A_TIME = 4;
 
-const spaceOf = ({ model, revision, dimension, floor }: EmbedderDescription): EmbeddingModel => ({
+const modelOf = ({ model, revision, dimension, floor }: EmbedderDescription): EmbeddingModel => ({
   model,
   revision,
   dimension,
@@ -30,10 +33,10 @@ const spaceOf = ({ model, revision, dimension, floor }: EmbedderDescription): Em
 
 const open = (about: EmbedderDescription, apiKey: string | null, settings: EmbeddingSettings): Embedder => {
   if (about.name === HASHING.name) return new HashingEmbedder();
-  if (about.url === null) return new AbsentEmbedder(spaceOf(about));
+  if (about.url === null) return new AbsentEmbedder(modelOf(about));
   const prefixed = about.telling === 'prefix';
   return new HttpEmbedder({
-    space: spaceOf(about),
+    embeddingModel: modelOf(about),
     model: about.model,
     apiKey,
     inputType: about.telling === 'input_type',
@@ -58,8 +61,8 @@ const open = (about: EmbedderDescription, apiKey: string | null, settings: Embed
 };
 
 /**
- * The embedders that can be asked: the target, which every passage shall have vectors of, and those that made the
- * vectors that are still searched.
+ * The available embedders: the target, whose vectors every passage gets, and the embedders of vectors that are still
+ * searched.
  */
 export class Embedders {
   constructor(
@@ -78,13 +81,13 @@ export class Embedders {
     return new Embedders(target, others);
   }
 
-  /** Whether the target can be asked at all at this start. */
+  /** Whether the target is available at this start. */
   get targetRuns(): boolean {
     return !(this.target instanceof AbsentEmbedder);
   }
 
-  /** The embedder of a space; undefined when none of them makes such vectors. */
-  of(space: Omit<EmbeddingModel, 'floor'>): Embedder | undefined {
-    return [this.target, ...this.others].find((embedder) => sameSpace(embedder.space, space));
+  /** The embedder of an embedding index; undefined if no embedder makes such vectors. */
+  of(embeddingModel: Omit<EmbeddingModel, 'floor'>): Embedder | undefined {
+    return [this.target, ...this.others].find((embedder) => isSameModel(embedder.embeddingModel, embeddingModel));
   }
 }

@@ -1,7 +1,7 @@
 import type { Embedder } from './embedder';
 import { cosine } from './vectors';
 
-/** Sentences that have nothing to do with each other, in both languages. */
+/** Unrelated sentences, in both languages. */
 const UNRELATED = [
   'La cuota anual de la comunidad de regantes se paga antes del treinta de junio en la caja rural.',
   'The frozen valve of the pump station must be thawed with warm water, never with a flame.',
@@ -21,7 +21,7 @@ const UNRELATED = [
   'A used car should be inspected for rust, worn tyres and leaks of oil.',
 ] as const;
 
-/** The mean cosine of unrelated passages under an embedder: where similarity 0 lies. */
+/** The mean cosine of unrelated passages under an embedder: it has similarity 0. */
 export const measureFloor = async (embedder: Embedder, passages: readonly string[] = UNRELATED): Promise<number> => {
   const vectors = await embedder.embed(passages, 'passage');
   const cosines = vectors.flatMap((a, index) => vectors.slice(index + 1).map((b) => cosine(a, b)));

@@ -4,9 +4,9 @@ import { HASHING } from './embedder-settings';
 import { normalise } from './vectors';
 
 const DIMENSION = HASHING.dimension;
-/** Its vectors must not change with what the analysis learns, so its languages are its own. */
+/** Independent of the languages of the analysis, so that vectors never change. */
 const LANGUAGES = ['es', 'en'] as const;
-/** A stem says more than a piece of a word; pieces join spellings and languages. */
+/** A stem carries more meaning than a piece of a word. Pieces connect spellings and languages. */
 const WEIGHT = { stem: 1, piece: 0.35 } as const;
 const PIECES = [3, 4, 5] as const;
 const WORD = /[\p{L}\p{N}]{2,}/gu;
@@ -33,7 +33,7 @@ function* piecesOf(text: string): Iterable<string> {
   }
 }
 
-/** Adds features to a vector, each at two places with a sign, so that collisions cancel rather than pile up. */
+/** Adds features to a vector, each at two places with a sign, so that collisions cancel out. */
 const add = (vector: Float32Array, features: Iterable<string>, seed: number, weight: number): void => {
   for (const [feature, count] of counted(features)) {
     const strength = weight * (1 + Math.log(count));
@@ -46,11 +46,11 @@ const add = (vector: Float32Array, features: Iterable<string>, seed: number, wei
 };
 
 /**
- * Vectors from the words of a text alone: stems of both languages and pieces of words, hashed. Built in, the same on
- * every machine, knows spellings and inflections and nothing of meaning: a model replaces it where one can run.
+ * Hashes the words of a text into a vector: stems of both languages and pieces of words. Built in, and deterministic on
+ * every machine. It covers spellings and inflections, but no meaning: a model replaces it where one can run.
  */
 export class HashingEmbedder extends Embedder {
-  readonly space: EmbeddingModel = {
+  readonly embeddingModel: EmbeddingModel = {
     model: HASHING.model,
     revision: HASHING.revision,
     dimension: DIMENSION,

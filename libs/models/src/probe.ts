@@ -1,11 +1,14 @@
 import { EmbedderAnswerUnusable, EmbedderRefused, EmbedderUnavailable } from './embedder.errors';
 
-/** How long an endpoint may take to answer for the first time: some load their model then. */
+/** How long an endpoint may take to answer for the first time: some load their model on the first request. */
 const FIRST_ANSWER_MS = 30_000;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Asks an endpoint for one vector and answers how many numbers it has. @throws what an embedder throws. */
+/**
+ * Asks an endpoint for one vector and returns its dimension.
+ * @throws the errors of an embedder
+ */
 export const probeDimension = async (endpoint: string, model: string, apiKey: string | null): Promise<number> => {
   const answer = await fetch(endpoint, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { EmbedderAnswerUnusable } from './embedder.errors';
 
-/** The same direction with length 1. A vector without any direction becomes one that no text with words takes. */
+/** The same direction with length 1. A zero vector becomes a vector that no text with words has. */
 export const normalise = (vector: Float32Array): Float32Array => {
   let sum = 0;
   for (const value of vector) sum += value * value;
@@ -17,7 +17,7 @@ export const normalise = (vector: Float32Array): Float32Array => {
 export const cosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
-/** Vectors as they are handed over: little-endian float32, one after the other. */
+/** Vectors as bytes of a hand-over: little-endian float32, one after the other. */
 export const vectorBytes = (vectors: readonly Float32Array[]): Buffer => {
   const size = vectors.reduce((sum, { length }) => sum + length, 0);
   const bytes = Buffer.allocUnsafe(size * 4);

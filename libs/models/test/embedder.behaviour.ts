@@ -1,6 +1,6 @@
 import { cosine, type Embedder } from '../src';
 
-/** What every embedder does, whatever stands behind it. */
+/** Behaviour of every embedder, independent of its implementation. */
 export const behavesLikeAnEmbedder = (name: string, open: () => Promise<Embedder>): void =>
   describe(`the ${name} embedder`, () => {
     let embedder: Embedder;
@@ -9,16 +9,16 @@ export const behavesLikeAnEmbedder = (name: string, open: () => Promise<Embedder
       embedder = await open();
     });
 
-    it('gives one vector of its dimension and of length 1 a text, in order', async () => {
+    it('each text gets one vector of length 1, in order', async () => {
       const [a, b, again] = await embed('the pump', 'la reunión', 'the pump');
       for (const vector of [a, b]) {
-        expect(vector).toHaveLength(embedder.space.dimension);
+        expect(vector).toHaveLength(embedder.embeddingModel.dimension);
         expect(cosine(vector as Float32Array, vector as Float32Array)).toBeCloseTo(1, 5);
       }
       expect(again).toEqual(a);
       expect(b).not.toEqual(a);
     });
-    it('takes an empty text, and one without words', async () => {
+    it('an empty text and one without words get vectors', async () => {
       for (const vector of await embed('', '!?')) expect(vector.every(Number.isFinite)).toBe(true);
     });
     it.each([
@@ -29,7 +29,7 @@ export const behavesLikeAnEmbedder = (name: string, open: () => Promise<Embedder
       ],
       ['cleaning the olive mill', 'the mill is cleaned after each batch of olives', 'renta mensual del refugio'],
       ['averia del camion', 'la avería de los camiones', 'monthly rent of the hut'],
-    ])('finds %p nearer to %p than to %p', async (query, related, unrelated) => {
+    ])('%p is nearer to %p than to %p', async (query, related, unrelated) => {
       const [q, r, u] = (await embed(query, related, unrelated)) as [Float32Array, Float32Array, Float32Array];
       expect(cosine(q, r)).toBeGreaterThan(cosine(q, u) + 0.1);
     });

@@ -25,10 +25,10 @@ export const json = (response: ServerResponse, status: number, body: unknown, he
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
-/** A server of the OpenAI embeddings API over the built-in embedder, which can be made to misbehave. */
+/** A server of the OpenAI embeddings API over the built-in embedder, with scripted failures. */
 export class EmbeddingsServer {
   readonly asked: Asked[] = [];
-  /** What is answered instead, once each. */
+  /** Replacement answers, used once each. */
   readonly instead: Answer[] = [];
   busy = 0;
   mostBusy = 0;
@@ -45,7 +45,7 @@ export class EmbeddingsServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** What the server answers by itself: the last text first, so that only the index tells. */
+  /** The default answer of the server: the last text first, so that only the index identifies a text. */
   async embeddings({ body }: Asked): Promise<object> {
     const vectors = await this.embedder.embed(body.input);
     const data = vectors.map((vector, index) => ({

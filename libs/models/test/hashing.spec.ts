@@ -17,21 +17,21 @@ const passages = (): string[] => {
 
 describe('the vectors of the hashing embedder', () => {
   const embedder = new HashingEmbedder();
-  it('are the same on every machine', async () => {
+  it('hashing vectors are the same on every machine', async () => {
     const [vector] = await embedder.embed(['Expediente 2024/0153-B: la acequia mayor, the main canal']);
     const rounded = [...(vector ?? [])].map((value) => Math.round(value * 1e4));
     expect(createHash('sha256').update(rounded.join()).digest('hex')).toBe(
       'd278c05e27afb4213077c57b91595405fd5b8149bdd8d95027aef6c82d70768f',
     );
   });
-  it('lie at the floor in the mean when their passages have nothing to do with each other', async () => {
+  it('unrelated passages have the floor as mean cosine', async () => {
     const vectors = await embedder.embed(passages());
     const pairs = vectors.flatMap((a, i) => vectors.slice(i + 1).map((b) => cosine(a, b)));
     const mean = pairs.reduce((sum, value) => sum + value, 0) / pairs.length;
     expect(pairs.length).toBeGreaterThan(500);
-    expect(Math.abs(mean - embedder.space.floor)).toBeLessThan(0.02);
+    expect(Math.abs(mean - embedder.embeddingModel.floor)).toBeLessThan(0.02);
   });
-  it('are made fast enough not to be noticed', async () => {
+  it('hashing a text takes negligible processor time', async () => {
     const texts = Array.from({ length: 60 }, (_, i) =>
       passages()
         .join(' ')
@@ -44,19 +44,19 @@ describe('the vectors of the hashing embedder', () => {
       const { user, system } = process.cpuUsage(started);
       rounds.push((user + system) / 1_000 / texts.length);
     }
-    // Time of the processor, in milliseconds a text: a clock would tell what else the machine does.
+    // Processor time, in milliseconds for each text: wall time would include other load of the machine.
     expect(Math.min(...rounds)).toBeLessThan(10);
   });
 });
 
 describe('similarity', () => {
-  it('is 0 at the floor and below, and 1 for the same text', () => {
+  it('similarity is 0 at or below the floor, 1 for equal texts', () => {
     expect([0, 0.3, 0.65, 1].map((value) => calibratedSimilarity(value, 0.3))).toEqual([0, 0, expect.closeTo(0.5), 1]);
   });
 });
 
 describe('an embedder that does not exist', () => {
-  it('is named together with those that do', () => {
+  it('an unknown embedder is reported with the known ones', () => {
     expect(() => embedderByName('nope')).toThrow('There is no embedder nope; there is hashing.');
   });
 });

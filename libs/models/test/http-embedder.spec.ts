@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
+import { CircuitBreaker } from '@acervo/platform-resilience';
 import {
   cosine,
   EmbedderAnswerUnusable,
@@ -12,7 +13,7 @@ import {
   type HttpEmbedderSettings,
 } from '../src';
 import { batchesOf } from '../src/http/batches';
-import { Breaker } from '../src/http/breaker';
+import { guarded } from '../src/http/guarded';
 import { behavesLikeAnEmbedder } from './embedder.behaviour';
 import { EmbeddingsServer, json } from './embeddings-server';
 
@@ -28,14 +29,14 @@ beforeEach(() => {
   server.mostBusy = 0;
 });
 
-const lane = (over: Partial<HttpEmbedderSettings['query']> = {}): HttpEmbedderSettings['query'] => ({
+const settings = (over: Partial<HttpEmbedderSettings['query']> = {}): HttpEmbedderSettings['query'] => ({
   ...{ url, timeoutMs: 2_000, budgetMs: 4_000, concurrency: 2, prefix: '' },
   ...over,
 });
 const embedderWith = (over: Partial<HttpEmbedderSettings> = {}): HttpEmbedder =>
   new HttpEmbedder({
-    ...{ space: HASHING, model: 'small', apiKey: null, inputType: false, encoding: 'base64' },
-    ...{ batchTexts: 4, batchCharacters: 1_000, query: lane(), passage: lane() },
+    ...{ embeddingModel: HASHING, model: 'small', apiKey: null, inputType: false, encoding: 'base64' },
+    ...{ batchTexts: 4, batchCharacters: 1_000, query: settings(), passage: settings() },
     ...over,
   });
 const secret = 'the-secret-of-the-cooperative';
@@ -52,7 +53,7 @@ behavesLikeAnEmbedder('HTTP', () => Promise.resolve(embedderWith()));
 behavesLikeAnEmbedder('HTTP with numbers', () => Promise.resolve(embedderWith({ encoding: 'float' })));
 
 describe('what is asked over HTTP', () => {
-  it('says model and format, the key as a bearer, and which kind a text is, where that is wanted', async () => {
+  it('a request sends model, format, bearer key and configured kind', async () => {
     await embedderWith({ apiKey: secret, inputType: true }).embed(['a'], 'query');
     await embedderWith().embed(['a'], 'passage');
     expect(server.asked).toEqual([
@@ -67,13 +68,16 @@ describe('what is asked over HTTP', () => {
       },
     ]);
   });
-  it('puts the prefix of its kind before each text', async () => {
-    const embedder = embedderWith({ query: lane({ prefix: 'query: ' }), passage: lane({ prefix: 'passage: ' }) });
+  it('each text is sent with the prefix of its kind', async () => {
+    const embedder = embedderWith({
+      query: settings({ prefix: 'query: ' }),
+      passage: settings({ prefix: 'passage: ' }),
+    });
     await embedder.embed(['a'], 'query');
     await embedder.embed(['b'], 'passage');
     expect(server.asked.flatMap(({ body }) => body.input)).toEqual(['query: a', 'passage: b']);
   });
-  it('is cut into batches by number and by size, a few of them at a time, and put together in order', async () => {
+  it('texts are sent in bounded, concurrent batches; vectors keep their order', async () => {
     const texts = Array.from({ length: 21 }, (_, n) => (n === 5 ? 'x'.repeat(2_000) : `text ${n}`));
     const vectors = await embedderWith().embed(texts, 'passage');
     expect(vectors.map((vector) => cosine(vector, vector))).toEqual(texts.map(() => expect.closeTo(1, 4) as number));
@@ -82,8 +86,8 @@ describe('what is asked over HTTP', () => {
     expect(Math.max(...server.asked.map(({ body }) => body.input.length))).toBe(4);
     expect(server.mostBusy).toBeLessThanOrEqual(2);
   });
-  it('lets a query through while passages wait', async () => {
-    const embedder = embedderWith({ batchTexts: 1, passage: lane({ concurrency: 1 }) });
+  it('a query is answered while passages wait', async () => {
+    const embedder = embedderWith({ batchTexts: 1, passage: settings({ concurrency: 1 }) });
     let release = (): void => undefined;
     server.instead.push(async (response, asked) => {
       await new Promise<void>((resolve) => (release = resolve));
@@ -99,7 +103,7 @@ describe('what is asked over HTTP', () => {
 });
 
 describe('an embedder over HTTP that fails', () => {
-  it.each([429, 500, 503])('with status %i is asked again', async (status) => {
+  it.each([429, 500, 503])('a request with status %i is retried', async (status) => {
     server.instead.push(
       (response) => json(response, status, {}),
       (response) => json(response, status, {}),
@@ -107,32 +111,32 @@ describe('an embedder over HTTP that fails', () => {
     expect(await embedderWith().embed(['a'], 'passage')).toHaveLength(1);
     expect(server.asked).toHaveLength(3);
   });
-  it('by breaking the connection is asked again', async () => {
+  it('a request with a broken connection is retried', async () => {
     server.instead.push((response) => void response.destroy());
     expect(await embedderWith().embed(['a'], 'passage')).toHaveLength(1);
   });
-  it('is left alone for as long as it asks for', async () => {
+  it('a retry waits as long as the server requests', async () => {
     server.instead.push((response) => json(response, 429, {}, { 'retry-after': '1' }));
     const started = performance.now();
     await embedderWith().embed(['a'], 'passage');
     expect(performance.now() - started).toBeGreaterThan(950);
   });
-  it('is given up when the time is over, even if it never answers', async () => {
+  it('a server that never answers is given up in time', async () => {
     for (let turn = 0; turn < 9; turn += 1)
       server.instead.push((response) => void setTimeout(() => response.destroy(), 900));
-    const embedder = embedderWith({ query: lane({ timeoutMs: 150, budgetMs: 500 }) });
+    const embedder = embedderWith({ query: settings({ timeoutMs: 150, budgetMs: 500 }) });
     const started = performance.now();
     expect(await failure(embedder.embed(['a'], 'query'))).toBeInstanceOf(EmbedderUnavailable);
     expect(performance.now() - started).toBeLessThan(900);
     await pause(1_000);
   });
-  it('for good is not asked twice', async () => {
+  it('a permanent failure is not retried', async () => {
     server.instead.push((response) => json(response, 401, { error: `wrong key ${secret}` }));
     expect(await failure(embedderWith({ apiKey: secret }).embed(['a'], 'passage'))).toBeInstanceOf(EmbedderRefused);
     expect(server.asked).toHaveLength(1);
   });
-  it('begins no further batch after one that failed', async () => {
-    const embedder = embedderWith({ batchTexts: 1, passage: lane({ concurrency: 1 }) });
+  it('no further batch starts after a failed one', async () => {
+    const embedder = embedderWith({ batchTexts: 1, passage: settings({ concurrency: 1 }) });
     server.instead.push((response) => json(response, 400, {}));
     expect(await failure(embedder.embed(['a', 'b', 'c'], 'passage'))).toBeInstanceOf(EmbedderRefused);
     expect(server.asked).toHaveLength(1);
@@ -144,17 +148,17 @@ describe('an embedder over HTTP that fails', () => {
     ['no numbers', { data: [{ index: 0, embedding: Array(384).fill('x') }] }],
     ['no finite numbers', { data: [{ index: 0, embedding: endless }] }],
     ['something else', { result: 1 }],
-  ])('with %s is not believed', async (_what, body) => {
+  ])('an answer with %s is rejected', async (_what, body) => {
     server.instead.push((response) => json(response, 200, body));
     expect(await failure(embedderWith().embed(['a'], 'passage'))).toBeInstanceOf(EmbedderAnswerUnusable);
   });
-  it('says neither texts nor keys', async () => {
+  it('a failure message contains neither texts nor keys', async () => {
     const answers = [400, 401, 500].map(
       (status) => (response: Parameters<typeof json>[0]) => json(response, status, { secret }),
     );
     for (const answer of answers) {
       for (let turn = 0; turn < 9; turn += 1) server.instead.push(answer);
-      const embedder = embedderWith({ apiKey: secret, passage: lane({ budgetMs: 200 }) });
+      const embedder = embedderWith({ apiKey: secret, passage: settings({ budgetMs: 200 }) });
       const error = await failure(embedder.embed([`a ${secret}`], 'passage'));
       expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain(secret);
       server.instead.length = 0;
@@ -163,12 +167,12 @@ describe('an embedder over HTTP that fails', () => {
 });
 
 describe('the breaker', () => {
-  it('stops asking after failures in a row, tries once after its pause, and is closed by one success', async () => {
+  it('the breaker opens after failures and closes after one successful probe', async () => {
     let now = 0;
     let [asked, down] = [0, true];
-    const breaker = new Breaker(3, 1_000, () => now);
+    const breaker = new CircuitBreaker({ failures: 3, openMs: 1_000, probeMs: 1_000, now: () => now });
     const ask = () =>
-      breaker.run(() => {
+      guarded(breaker, () => {
         asked += 1;
         return down ? Promise.reject(new EmbedderUnavailable('test')) : Promise.resolve('answer');
       });
@@ -185,7 +189,7 @@ describe('the breaker', () => {
 });
 
 describe('batches', () => {
-  it('hold every text once, in order, within both limits unless one text alone is larger', () => {
+  it('batches contain every text once, within both limits if possible', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 30 })),

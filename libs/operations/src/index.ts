@@ -1,3 +1,6 @@
-export { OperationsConfig, operationsGuide, operationsService } from './operations.service-definition';
+export { operationsGuide } from './catalogue/guide';
 export { operationsMigrations } from './migrations';
-export { verifyAuditIn } from './wishes/verify-audit';
+export { OperationsConfig } from './operations.config';
+export { OperationsModule } from './operations.module';
+export { operationsService } from './operations.service-definition';
+export { verifyAuditIn } from './admin-commands/verify-audit';

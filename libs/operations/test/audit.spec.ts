@@ -3,13 +3,13 @@ import { AuditRecord } from '@acervo/contracts';
 import { VersionedSecret } from '@acervo/platform-config';
 import { WorkScope } from '@acervo/rbac';
 import { AuditChain } from '../src/audit/audit-chain';
-import { AuditCalls } from '../src/audit/audit.calls';
+import { AuditHandlers } from '../src/audit/audit.handlers';
 import { AuditStore } from '../src/audit/audit.store';
 import { type Opened, openOperations } from './support';
 
 const LINKS = 1_200;
 let opened: Opened;
-let audit: AuditCalls;
+let audit: AuditHandlers;
 let store: AuditStore;
 
 const record = (over: Partial<AuditRecord> = {}): AuditRecord =>
@@ -27,24 +27,24 @@ beforeAll(async () => {
   opened = await openOperations();
   const chain = new AuditChain(new VersionedSecret('1:a key of sixteen and more', 'TEST'));
   store = new AuditStore(chain);
-  audit = new AuditCalls(opened.database, store, chain);
+  audit = new AuditHandlers(opened.database, store, chain);
 }, 60_000);
 afterAll(() => opened.db.close(), 30_000);
 
 describe('the chain of audit records', () => {
-  it('numbers the records of a group without a gap, however many come at once', async () => {
+  it('concurrent records of a group are numbered without a gap', async () => {
     const groupId = randomUUID();
     await Promise.all(Array.from({ length: 40 }, () => append(groupId)));
     await expect(verdict(groupId)).resolves.toEqual({ links: 40, broken: null });
   });
-  it('holds over more links than one page', async () => {
+  it('a chain of several pages is valid', async () => {
     const groupId = randomUUID();
     await opened.database.write({ groupId }, async (tx) => {
       for (let number = 0; number < LINKS; number += 1) await store.append(tx, record());
     });
     await expect(verdict(groupId)).resolves.toEqual({ links: LINKS, broken: null });
   }, 60_000);
-  it('of a group that did nothing is whole', async () => {
+  it('the chain of a group without records is valid', async () => {
     await expect(verdict(randomUUID())).resolves.toEqual({ links: 0, broken: null });
   });
 
@@ -67,7 +67,7 @@ describe('the chain of audit records', () => {
     ['was taken out', 'delete from operations.audit_record where group_id = $1 and number = 2', 2],
     ['was the last and is gone', 'delete from operations.audit_record where group_id = $1 and number = 4', 4],
     ['changed its mac', `update operations.audit_record set mac = '\\x00' where group_id = $1 and number = 1`, 1],
-  ])('tells which record %s', async (_what, sql, broken) => {
+  ])('verification names the record that %s', async (_what, sql, broken) => {
     await expect(tampered(sql)).resolves.toBe(broken);
   });
   const planted: Readonly<Record<string, string>> = {
@@ -84,21 +84,21 @@ describe('the chain of audit records', () => {
     key_version: '2',
     mac: `decode(repeat('00', 32), 'hex')`,
   };
-  it('is planted with a change of every column there is', async () => {
+  it('every column of a record has a planted change', async () => {
     const columns = await opened.db.asOwner(
       'operations',
       `select column_name as name from information_schema.columns where table_schema = 'operations' and table_name = 'audit_record'`,
     );
     expect(columns.map(({ name }) => name).toSorted()).toEqual(Object.keys(planted).toSorted());
   });
-  it.each(Object.entries(planted))('tells of a change of %s', async (column, value) => {
+  it.each(Object.entries(planted))('verification detects a change of %s', async (column, value) => {
     const sql = `update operations.audit_record set ${column} = ${value} where group_id = $1 and number = 2`;
     await expect(tampered(sql)).resolves.toBe(2);
   });
   it.each([
     ['number', '3'],
     ['mac', `decode(repeat('00', 32), 'hex')`],
-  ])('tells of a change of the %s of its head', async (column, value) => {
+  ])('verification detects a change of the %s of its head', async (column, value) => {
     const groupId = randomUUID();
     for (const actor of ['a@example.org', 'b@example.org']) await append(groupId, { actor });
     await opened.db.asOwner('operations', 'alter table operations.audit_head no force row level security');
@@ -108,7 +108,7 @@ describe('the chain of audit records', () => {
     await opened.db.asOwner('operations', 'alter table operations.audit_head force row level security');
     expect((await verdict(groupId)).broken).not.toBeNull();
   });
-  it('cannot be changed by the role of the service', async () => {
+  it('the role of the service cannot change the chain', async () => {
     const groupId = randomUUID();
     await append(groupId);
     for (const sql of ['update operations.audit_record set actor = null', 'delete from operations.audit_record'])
@@ -117,7 +117,7 @@ describe('the chain of audit records', () => {
 });
 
 describe('the list of audit records', () => {
-  it('shows those of the group, the latest first, by page and by filter', async () => {
+  it('records are listed latest first, by page and by filter', async () => {
     const [ours, theirs] = [randomUUID(), randomUUID()];
     await append(theirs, { actor: 'secret@example.org' });
     for (const [call, outcome] of [

@@ -1,4 +1,4 @@
-/** The public error codes with the HTTP status and the one fixed sentence that each of them has. */
+/** The public error codes, each with its HTTP status and its one fixed sentence. */
 export const publicErrors = {
   INVALID_REQUEST: { status: 400, message: 'The request is not valid.' },
   INVALID_CONTEXT: { status: 400, message: 'An active entity is required and none could be resolved.' },
@@ -34,10 +34,10 @@ export const internalMessages: Record<PublicErrorCode, string> = {
   PUBLIC_FIELD_MAPPING_MISSING: 'Un campo de la respuesta no tiene nombre público.',
 };
 
-/** What details are called on the internal routes, where that is not what the public contract calls them. */
+/** Names of details on the internal routes, if they differ from the public contract. */
 export const internalDetails: Readonly<Record<string, string>> = { reason: 'motivo', users: 'usuarios' };
 
-/** The body of every answer of `/v1` that is not a success. */
+/** The body of every `/v1` answer except success. */
 export interface PublicErrorBody {
   readonly code: PublicErrorCode;
   readonly message: string;

@@ -1,6 +1,6 @@
 import { among, vocabulary } from './vocabulary';
 
-/** Where a document stands between being seen and being searchable. */
+/** The state of a document, from its discovery to search. */
 export const documentStatus = vocabulary('document_status', {
   DETECTADO: 'DETECTED',
   ADQUIRIDO: 'ACQUIRED',
@@ -30,10 +30,10 @@ export const builtInRole = vocabulary('built_in_role', {
   USUARIO: 'USER',
   USUARIO_FINAL: 'FINAL_USER',
 });
-/** Codes of roles: those of the product, and those that groups make. */
+/** Codes of roles: built-in ones, and those of groups. */
 export const roleCode = among(builtInRole);
 
-/** Whether an account can be used; PENDING: invited, and no password set yet. */
+/** Whether an account is usable. PENDING: invited, without a password so far. */
 export const userState = vocabulary('user_state', {
   ACTIVO: 'ACTIVE',
   INACTIVO: 'INACTIVE',
@@ -41,7 +41,7 @@ export const userState = vocabulary('user_state', {
 });
 export type UserState = (typeof userState.internalCodes)[number];
 
-/** What hangs on a user and goes with it; keys that it made for others stay, and work no more. */
+/** Things that are deleted with their user. Keys that the user made for other users stay and no longer work. */
 export const dependencyKind = vocabulary('dependency_kind', {
   roles: 'ROLES',
   entidades: 'ENTITIES',
@@ -59,7 +59,7 @@ export const documentOrigin = vocabulary('document_origin', {
 });
 export type DocumentOrigin = (typeof documentOrigin.internalCodes)[number];
 
-/** Where one piece of work on a document stands. */
+/** The state of one task of a document. */
 export const queueStatus = vocabulary('queue_status', {
   PENDIENTE: 'PENDING',
   EN_PROCESO: 'IN_PROGRESS',
@@ -81,7 +81,7 @@ export const pipelineProcess = vocabulary('pipeline_process', {
 });
 export type PipelineProcess = (typeof pipelineProcess.internalCodes)[number];
 
-/** Where a run stands: one scan of one location, with the work that follows from it. */
+/** The state of a run: one scan of one location, with the work that follows from it. */
 export const runStatus = vocabulary('run_status', {
   PENDIENTE: 'PENDING',
   ESCANEANDO: 'SCANNING',
@@ -91,7 +91,7 @@ export const runStatus = vocabulary('run_status', {
 });
 export type RunStatus = (typeof runStatus.internalCodes)[number];
 
-/** What a sentence about a screen describes. */
+/** The subject of a sentence about a screen. */
 export const behaviourClass = vocabulary('behaviour_class', {
   NAVEGACION: 'NAVIGATION',
   INTERACCION: 'INTERACTION',
@@ -101,7 +101,7 @@ export const behaviourClass = vocabulary('behaviour_class', {
 });
 export type BehaviourClass = (typeof behaviourClass.internalCodes)[number];
 
-/** What the value of a parameter is. */
+/** The type of the value of a parameter. */
 export const parameterType = vocabulary('parameter_type', {
   TEXTO: 'TEXT',
   ENTERO: 'INTEGER',
@@ -113,7 +113,7 @@ export const parameterType = vocabulary('parameter_type', {
 });
 export type ParameterType = (typeof parameterType.internalCodes)[number];
 
-/** What a parameter governs. */
+/** The subject of a parameter. */
 export const parameterCategory = vocabulary('parameter_category', {
   ORGANIZACION: 'ORGANIZATION',
   ASISTENTE: 'ASSISTANT',

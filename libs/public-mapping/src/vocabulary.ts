@@ -1,4 +1,7 @@
-/** A value without an English public name met a public answer: the answer fails instead of leaking the internal code. */
+/**
+ * A value without an English public name reached a public answer. The answer fails instead of leaking the internal
+ * code.
+ */
 export class CodeMappingMissing extends Error {
   readonly code = 'PUBLIC_CODE_MAPPING_MISSING';
   constructor(readonly vocabulary: string) {
@@ -6,7 +9,7 @@ export class CodeMappingMissing extends Error {
   }
 }
 
-/** A field with a closed set of codes was about to be published, and nobody said what they are called in public. */
+/** A field with a closed set of codes reached an operation without public names for its codes. */
 export class FieldMappingMissing extends Error {
   readonly code = 'PUBLIC_FIELD_MAPPING_MISSING';
   constructor(readonly field: string) {
@@ -14,7 +17,7 @@ export class FieldMappingMissing extends Error {
   }
 }
 
-/** Two internal codes that share one public name cannot be told apart on the way back, so they do not compile. */
+/** Two internal codes with one public name fail to compile, because the reverse direction would be ambiguous. */
 type Injective<T extends Record<string, string>> = {
   [K in keyof T]: T[K] extends T[Exclude<keyof T, K>] ? never : T[K];
 };
@@ -26,13 +29,13 @@ export interface Vocabulary<Internal extends string = string, Public extends str
   readonly publicCodes: readonly Public[];
   /** @throws CodeMappingMissing for a value that the table lacks. */
   toPublic(internal: string): Public;
-  /** The internal code, or undefined for a public name that does not exist: the caller decides what that means. */
+  /** The internal code, or undefined for an unknown public name; the caller decides what that means. */
   toInternal(publicCode: string): Internal | undefined;
 }
 
 const declared: Vocabulary[] = [];
 
-/** Every vocabulary that was declared. */
+/** All declared vocabularies. */
 export const allVocabularies = (): readonly Vocabulary[] => declared;
 
 /** Declares a vocabulary from its one table; the reverse direction is derived. */
@@ -61,13 +64,13 @@ export const vocabulary = <const T extends Record<string, Uppercase<string>>>(
 };
 
 /**
- * The codes of the product among others that groups choose themselves: those of the table by their public names, all
- * others as they are. An internal code of the table is no public one, so that each way leads back.
+ * The codes of the product among codes that groups choose. Codes of the table are translated, all others stay
+ * unchanged. An internal code of the table is never a public one, so that both directions are reversible.
  */
 export const among = ({ name, internalCodes, publicCodes, toPublic, toInternal }: Vocabulary): Vocabulary =>
   Object.freeze({
     ...{ name, internalCodes, publicCodes },
     toPublic: (internal: string): string => (internalCodes.includes(internal) ? toPublic(internal) : internal),
-    toInternal: (given: string): string | undefined =>
-      toInternal(given) ?? (internalCodes.includes(given) ? undefined : given),
+    toInternal: (code: string): string | undefined =>
+      toInternal(code) ?? (internalCodes.includes(code) ? undefined : code),
   });

@@ -25,28 +25,28 @@ const claims = (over: Partial<ScopeClaims> = {}): ScopeClaims =>
 const scope = (over: Partial<ScopeClaims> = {}): Scope => new Scope(claims(over), 'secret-token');
 
 describe('a scope', () => {
-  it('cannot be changed', () => {
+  it('a scope is immutable', () => {
     expect(() => Object.assign(scope(), { groupId: 'other' })).toThrow(TypeError);
   });
-  it('keeps its token out of whatever prints it', () => {
+  it('a printed scope does not contain its token', () => {
     expect(JSON.stringify(scope())).not.toContain('secret-token');
     expect(scope().token).toBe('secret-token');
   });
 });
 
 describe('visibility', () => {
-  it('reaches all entities of the owner without a focus and the focused one with it', () => {
+  it('visibility covers all entities of the owner, or the focused one', () => {
     expect(visibilityOf(scope()).entities).toEqual(['E1', 'E2']);
     expect(visibilityOf(scope({ activeEntity: 'E2' })).entities).toEqual(['E2']);
   });
-  it('is empty when the focused entity is no longer the owner’s', () => {
+  it('a focused entity that the owner lost makes visibility empty', () => {
     expect(visibilityOf(scope({ activeEntity: 'E9' })).entities).toEqual([]);
   });
-  it('answers an entity of somebody else as one that does not exist', () => {
+  it('an entity of another owner is answered as unknown', () => {
     expect(() => visibilityOf(scope(), { entityCode: 'E9' })).toThrow(NotFound);
     expect(() => visibilityOf(scope({ activeEntity: 'E1' }), { entityCode: 'E2' })).toThrow(NotFound);
   });
-  it('is refused under a focus that is stale, and under folders that are not there yet', () => {
+  it('a stale focus or missing folders refuse visibility', () => {
     expect(() => visibilityOf(scope({ focusIsStale: true }))).toThrow(ContextConflict);
     expect(() => entityOf(scope({ focusIsStale: true, entities: ['E1'] }))).toThrow(ContextConflict);
     const incomplete = scope({ locationRoots: [], locationRootsHash: 'f'.repeat(64) });
@@ -55,7 +55,7 @@ describe('visibility', () => {
     expect(visibilityOf(complete).locationRoots).toEqual(['L1', 'L2']);
     expect(complete.token).toBe('secret-token');
   });
-  it('is about one entity: the one that is named, in focus, or the only one', () => {
+  it('a request uses the named, the focused or the only entity', () => {
     expect(entityOf(scope(), 'E2')).toBe('E2');
     expect(entityOf(scope({ activeEntity: 'E1' }))).toBe('E1');
     expect(entityOf(scope({ entities: ['E1'] }))).toBe('E1');
@@ -63,20 +63,20 @@ describe('visibility', () => {
     expect(() => entityOf(scope({ entities: [] }))).toThrow(InvalidContext);
     expect(() => entityOf(scope({ activeEntity: 'E1' }), 'E2')).toThrow(NotFound);
   });
-  it('looks many folders up by name instead of comparing them one by one', () => {
+  it('many folders are looked up by name, not compared one by one', () => {
     const roots = Array.from({ length: 5_000 }, (_, index) => `L${index}`);
     const { sql, params } = visibilitySql(visibilityOf(scope({ locationRoots: roots })), 'd');
     expect(sql).toContain('$3::jsonb ?| d.location_ancestors');
     expect(Object.keys(JSON.parse(String(params[2])) as object)).toEqual(roots);
   });
-  it('becomes one predicate with its parameters in order', () => {
+  it('visibility becomes one predicate with ordered parameters', () => {
     const predicate = visibilitySql(visibilityOf(scope({ locationRoots: ['L1'] }), { locationCode: 'L7' }), 'd', 3);
     expect(predicate.sql).toBe(
       'd.group_id = $3::uuid and d.entity_code = any($4::text[]) and d.location_ancestors && $5::text[] and d.location_ancestors @> array[$6::text]',
     );
     expect(predicate.params).toEqual([scope().groupId, ['E1', 'E2'], ['L1'], 'L7']);
   });
-  it('knows whether it narrows below the group', () => {
+  it('visibility reports whether it narrows below the group', () => {
     expect(isRestricting(visibilityOf(scope()), ['E1', 'E2'])).toBe(false);
     expect(isRestricting(visibilityOf(scope()), ['E1', 'E2', 'E3'])).toBe(true);
     expect(isRestricting(visibilityOf(scope(), { locationCode: 'L' }), ['E1', 'E2'])).toBe(true);
@@ -88,7 +88,7 @@ describe('a requirement', () => {
     ['any of its screens', ['DOCS_DASHBOARD'], true],
     ['none of its screens', ['WORKSPACES'], false],
     ['no screen', [], false],
-  ])('is judged for a caller with %s', (_case, functions, reached) => {
+  ])('a requirement is checked for a caller with %s', (_case, functions, reached) => {
     expect(reaches({ functions, profile: 'USUARIO' }, readsDocuments)).toBe(reached);
   });
   it.each<[Profile, string[], boolean, boolean]>([
@@ -96,11 +96,11 @@ describe('a requirement', () => {
     ['ADMINISTRADOR', ['MANAGE_USERS'], true, false],
     ['ADMINISTRADOR', ['DOCUMENTS'], false, false],
     ['SISTEMA', [], true, true],
-  ])('that names a level is judged for %s with %j', (profile, functions, administers, isSystem) => {
+  ])('a level requirement is checked for %s with %j', (profile, functions, administers, isSystem) => {
     expect(reaches({ functions, profile }, requirements.administrators('MANAGE_USERS'))).toBe(administers);
     expect(reaches({ functions, profile }, requirements.system)).toBe(isSystem);
   });
-  it('of a route goes before that of its controller, and nothing stays nothing', () => {
+  it('the requirement of a route overrides that of its controller', () => {
     @Requires(readsDocuments)
     class Controller {
       @Requires(requirements.credential) open(): void {}

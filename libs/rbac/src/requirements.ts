@@ -1,33 +1,7 @@
-import type { ScopeClaims } from '@acervo/contracts';
+import type { Screen, ScopeClaims } from '@acervo/contracts';
 import { profile, type Profile } from '@acervo/public-mapping';
 
-/** Screens of the application that roles hold and that routes ask for. */
-export const screens = [
-  'API_KEYS',
-  'AUDIT_USERS',
-  'CHAT-FINAL-USER',
-  'CHAT-USER',
-  'DOCS_DASHBOARD',
-  'DOCUMENTS',
-  'DOC_FEATURE_CATEGORIES',
-  'DOC_LOCATIONS',
-  'GROUP_DOCUMENT_TYPES',
-  'MANAGE_ENTITIES',
-  'MANAGE_GROUP_PARAMS',
-  'MANAGE_GROUP_PROCESSES',
-  'MANAGE_GROUP_TASKS',
-  'MANAGE_USERS',
-  'PROCESS_DOCUMENTS',
-  'PROCESS_PIPELINE',
-  'PROFILE_PROCESS',
-  'SECURITY-DASHBOARD',
-  'SESSION',
-  'SUBSCRIPTION_CANCELLATIONS',
-  'WORKSPACES',
-] as const;
-export type Screen = (typeof screens)[number];
-
-/** What a route asks of its caller. A route without one is refused: "nothing" has to be written. */
+/** What a route requires of its caller. A route without a requirement is refused; an open route declares `nobody`. */
 export type Requirement =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'credential' }
@@ -38,7 +12,7 @@ export type Requirement =
 export const requirements = {
   nobody: { kind: 'nobody' },
   credential: { kind: 'credential' },
-  /** A session, even one that still owes its second factor: for the routes by which it is given, and for the way out. */
+  /** A session, even without its second factor: for the routes of the second factor, and for logout. */
   session: { kind: 'session' },
   anyOf: (...anyOf: Screen[]): Requirement => ({ kind: 'screens', anyOf }),
   /** Administrators with one of the screens, and SYSTEM users. */
@@ -48,7 +22,7 @@ export const requirements = {
 
 /** Readers of documents: list, detail, edges. */
 export const readsDocuments = requirements.anyOf('DOCUMENTS', 'DOCS_DASHBOARD', 'PROCESS_DOCUMENTS');
-/** Whoever follows the work on documents: queue and runs. */
+/** Users who follow the work on documents: queue and runs. */
 export const followsIngestion = requirements.anyOf('PROCESS_DOCUMENTS', 'PROCESS_PIPELINE');
 /** People and programs that ask: search, answers, conversations. */
 export const searches = requirements.anyOf('CHAT-USER', 'CHAT-FINAL-USER', 'DOCUMENTS');

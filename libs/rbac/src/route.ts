@@ -2,7 +2,7 @@ import type { Requirement } from './requirements';
 
 const ROUTE_REQUIREMENT = Symbol('acervo:route-requirement');
 
-/** Declares what a route, or every route of a controller, asks of its caller. */
+/** Declares what a route, or every route of a controller, requires of its caller. */
 export const Requires =
   (requirement: Requirement): ClassDecorator & MethodDecorator =>
   (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {

@@ -1,8 +1,8 @@
 import { ScopeClaims } from '@acervo/contracts';
 
 /**
- * One request of one user: what auth verified, immutable, first argument of everything that touches data. Made by
- * auth and by the verifier of scope tokens, by nobody else, and never kept beyond its request.
+ * One request of one user, as auth verified it. Immutable, and the first argument of everything that touches data. Only
+ * auth and the verifier of scope tokens create it, and no code keeps it beyond its request.
  */
 export class Scope extends ScopeClaims {
   readonly kind = 'user';
@@ -15,7 +15,7 @@ export class Scope extends ScopeClaims {
     Object.freeze(this);
   }
 
-  /** The claims as auth signed them; forwarded unchanged with each call. Not enumerable, so that no log shows it. */
+  /** The claims as auth signed them, forwarded unchanged with each call. Not enumerable, so that logs never show it. */
   get token(): string {
     return this.#token;
   }
@@ -31,7 +31,7 @@ export class Scope extends ScopeClaims {
   }
 }
 
-/** Work on behalf of a group, after the request that caused it: what consumers and workers act under. */
+/** Work on behalf of a group, after the request that caused it. Consumers and workers run under it. */
 export class WorkScope {
   readonly kind = 'work';
   constructor(
@@ -39,14 +39,14 @@ export class WorkScope {
     readonly service: string,
     /** What caused the work: an event id, a run, a start. For logs and audit. */
     readonly cause: string,
-    /** It goes before all backlog: a few pieces that just arrived. */
+    /** Overtakes all backlog: for a few pieces that have just arrived. */
     readonly urgent = false,
   ) {
     Object.freeze(this);
   }
 }
 
-/** Nobody yet: login, registration, verification of a credential. */
+/** No user yet: login, registration, verification of a credential. */
 export class Anonymous {
   readonly kind = 'anonymous';
   constructor() {

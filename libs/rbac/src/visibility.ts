@@ -11,7 +11,7 @@ export interface Visibility {
   readonly locationCode: string | null;
 }
 
-/** What one request asks to narrow. */
+/** What one request narrows. */
 export interface Narrowing {
   readonly entityCode?: string | undefined;
   readonly locationCode?: string | undefined;
@@ -28,8 +28,9 @@ const entitiesIn = (scope: Scope, entityCode: string | undefined): readonly stri
 };
 
 /**
- * @throws ContextConflict under a focus that left the permission: nothing is read until it is released or replaced;
- * NotFound for an entity that the caller does not have, the same answer as for one that does not exist.
+ * @throws ContextConflict under a focus outside the permission: every read fails until the focus is released or
+ * replaced
+ * @throws NotFound for an entity that the caller does not have, the same answer as for an unknown one
  */
 export const visibilityOf = (scope: Scope, { entityCode, locationCode }: Narrowing = {}): Visibility => {
   const entities = entitiesIn(scope, entityCode);
@@ -40,7 +41,7 @@ export const visibilityOf = (scope: Scope, { entityCode, locationCode }: Narrowi
 
 /**
  * The one entity that a request is about: the one it names, else the one in focus, else the only one.
- * @throws InvalidContext where there are none or several; ContextConflict and NotFound as `visibilityOf` does
+ * @throws InvalidContext if there are none or several; ContextConflict and NotFound as `visibilityOf` does
  */
 export const entityOf = (scope: Scope, entityCode?: string): string => {
   const [only, ...others] = entitiesIn(scope, entityCode);
@@ -54,7 +55,10 @@ export interface Predicate {
   readonly params: readonly unknown[];
 }
 
-/** Roots that are compared one by one, which an index can do too; more are looked up by name, whose cost does not grow. */
+/**
+ * Up to this many roots are compared one by one, which an index supports. Above it they are looked up by name, at
+ * constant cost.
+ */
 const MOST_COMPARED = 16;
 
 const withinRoots = (roots: readonly string[], alias: string, next: (value: unknown) => string): string =>
@@ -64,7 +68,7 @@ const withinRoots = (roots: readonly string[], alias: string, next: (value: unkn
 
 /**
  * The one formula of visibility as SQL: group AND entity AND area AND folder of this request. Parameters are numbered
- * from `first`; a restriction that does not apply leaves no trace in the text, so that the planner sees a plain query.
+ * from `first`; an unused restriction adds nothing to the text, so that the planner sees a simple query.
  */
 export const visibilitySql = (visibility: Visibility, alias: string, first = 1): Predicate => {
   const params: unknown[] = [];

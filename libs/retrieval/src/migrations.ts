@@ -1,6 +1,6 @@
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 
-/** Dimensions that have a table of vectors. A further one is a migration. */
+/** Dimensions that have a table of vectors. A further dimension takes a migration. */
 export const VECTOR_DIMENSIONS = [384, 512, 768, 1024, 1536] as const;
 const [FIRST_DIMENSION, ...LATER_DIMENSIONS] = VECTOR_DIMENSIONS;
 
@@ -52,8 +52,8 @@ ${vectorTable(FIRST_DIMENSION)}
 const second = LATER_DIMENSIONS.map(vectorTable).join('\n');
 
 /**
- * Folders, so that an empty one can be told from one that is not there. Those of known documents are taken from them; the
- * owner is bound by row security like everybody, so it is lifted for this.
+ * Folders, so that an empty folder differs from a missing one. Folders of known documents are taken from these. Row
+ * security binds the owner like every role, so it is lifted for this.
  */
 const locations = `
 create table retrieval.location (
@@ -68,7 +68,7 @@ alter table retrieval.document force row level security;
 ${tenantTable('retrieval', 'location')}
 `;
 
-/** Indexes of a group in an engine beside the database: the one that is searched, and one that is being filled. */
+/** Indexes of a group in an engine beside the database: the live one, and one that is being filled. */
 const lexicalIndexes = `
 create table retrieval.lexical_index (
   group_id uuid not null, number int not null, state text not null check (state in ('LIVE', 'BUILDING', 'RETIRED')),
@@ -78,10 +78,10 @@ ${tenantTable('retrieval', 'lexical_index')}
 `;
 
 /**
- * How many retrievals a group may take and has taken, null for as many as it likes; and those that are not answered yet,
- * so that what a process had taken that died is given back.
+ * The limit and the count of retrievals of a group, null for no limit; and the reservations, so that those of a
+ * process that died are refunded.
  */
-const allowances = `
+const quotas = `
 create table retrieval.allowance (
   group_id uuid primary key, included int check (included >= 0), used int not null default 0 check (used >= 0));
 ${tenantTable('retrieval', 'allowance')}
@@ -91,7 +91,7 @@ create table retrieval.taking (
 ${tenantTable('retrieval', 'taking')}
 `;
 
-/** The bucket of a group is the group's own row too, so that one lost predicate never leads into the bucket of another. */
+/** The group also owns the row of its bucket. One lost predicate thus never leads into the bucket of another. */
 const buckets = `
 alter table retrieval.bucket_catalogue drop constraint bucket_catalogue_pkey, drop constraint bucket_catalogue_group_id_key,
   add primary key (group_id);
@@ -103,6 +103,6 @@ export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('VectorDimensions1763700000000', second),
   sqlMigration('Locations1760000150002', locations),
   sqlMigration('LexicalIndexes1760000180000', lexicalIndexes),
-  sqlMigration('Allowances1760001100000', allowances),
+  sqlMigration('Allowances1760001100000', quotas),
   sqlMigration('BucketsOfGroups1760000900001', buckets),
 ];

@@ -19,7 +19,7 @@ const chunks = (documentCode: string, claims: Partial<ScopeClaims> = {}): Promis
   retrieval.chunksService.get(userScope(groupId, claims), { documentCode });
 
 describe('the chunks of a document', () => {
-  it.each([1, 2, 3, 9, 60])('are never the whole of %i', async (count) => {
+  it.each([1, 2, 3, 9, 60])('%i chunks of a document are never listed as a whole', async (count) => {
     const code = `N${count}`;
     const texts = sentences(count);
     await handOver(retrieval, { groupId, code, texts });
@@ -30,11 +30,11 @@ describe('the chunks of a document', () => {
     expect(await chunks(code)).toEqual({ documentCode: code, totalChunks, chunks: listed });
   });
 
-  it('are less than all of them for any number of them', () => {
+  it('the listed chunks are always fewer than all chunks', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 1_000_000 }), (count) => listedChunks(count) < count));
   });
 
-  it('are not there for whoever does not see the document, as for a document that is not there', async () => {
+  it('chunks of an invisible document answer as for a missing one', async () => {
     const place = { locationCode: 'L2', locationAncestors: ['ROOT', 'L2'] };
     const { documentId } = await handOver(retrieval, { groupId, code: 'AJENO', texts: sentences(4), ...place });
     expect((await chunks('AJENO')).chunks).toHaveLength(2);

@@ -29,7 +29,7 @@ export const userScope = (groupId: string, over: Partial<ScopeClaims> = {}): Sco
     'token',
   );
 
-/** A description with everything that a test does not care about. */
+/** A description with defaults for every field. */
 export const described = (over: Partial<DocumentDescribed> = {}): DocumentDescribed => {
   const documentId = over.documentId ?? randomUUID();
   return {
@@ -50,7 +50,7 @@ export const described = (over: Partial<DocumentDescribed> = {}): DocumentDescri
   };
 };
 
-export interface Given extends Partial<DocumentDescribed> {
+export interface DocumentInput extends Partial<DocumentDescribed> {
   readonly groupId: string;
   readonly texts: readonly string[];
   readonly generation?: number;
@@ -60,10 +60,10 @@ export interface Given extends Partial<DocumentDescribed> {
 const chunksOf = (texts: readonly string[], language: string): PreparedChunk[] =>
   texts.map((text, ordinal) => ({ ordinal, page: null, start: 0, end: text.length, text, context: '', language }));
 
-/** Lays down chunks and vectors as ingestion does; answers the fact that says so. */
+/** Stores chunks and vectors as ingestion does; returns the event of the hand-over. */
 export const prepare = async (
   { objects, embedder }: { readonly objects: ObjectStore; readonly embedder: Embedder },
-  { groupId, texts, generation = 1, language = 'es', ...over }: Given,
+  { groupId, texts, generation = 1, language = 'es', ...over }: DocumentInput,
 ): Promise<DocumentPrepared> => {
   const owner = { groupId };
   const [chunksObject, vectorsObject] = [newObjectKey(owner, 'chunks'), newObjectKey(owner, 'vectors')];
@@ -75,12 +75,12 @@ export const prepare = async (
     chunksObject,
     vectorsObject,
     chunkCount: texts.length,
-    embedding: [embedder.space],
+    embedding: [embedder.embeddingModel],
   });
 };
 
-/** Tells the service of a folder. */
-export const tellLocation = (
+/** Publishes a folder to the service. */
+export const publishLocation = (
   retrieval: Retrieval,
   groupId: string,
   fact: Partial<LocationDescribed> & Pick<LocationDescribed, 'code'>,
@@ -92,11 +92,11 @@ export const tellLocation = (
     }),
   );
 
-/** Tells the service of a hand-over, without working it. */
+/** Publishes a hand-over to the service, without working it. */
 export const announce = async (retrieval: Retrieval, groupId: string, fact: DocumentPrepared): Promise<void> => {
   for (const code of fact.locationAncestors)
-    await tellLocation(retrieval, groupId, { code, entityCode: fact.entityCode, ancestors: [code] });
-  await tellLocation(retrieval, groupId, {
+    await publishLocation(retrieval, groupId, { code, entityCode: fact.entityCode, ancestors: [code] });
+  await publishLocation(retrieval, groupId, {
     code: fact.locationCode,
     entityCode: fact.entityCode,
     ancestors: fact.locationAncestors,
@@ -105,49 +105,55 @@ export const announce = async (retrieval: Retrieval, groupId: string, fact: Docu
   await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, fact));
 };
 
-/** Tells the service that a document is gone, without working it. */
+/** Publishes the withdrawal of a document to the service, without working it. */
 export const withdraw = (retrieval: Retrieval, groupId: string, documentId: string, revision: number): Promise<void> =>
   retrieval.database.write({ groupId }, (tx) =>
     retrieval.consumer.withdraw(workScope(groupId), tx, { documentId, revision }),
   );
 
 /** Prepares, announces and indexes one document. */
-export const handOver = async (retrieval: Retrieval, given: Given, replaced?: Replaced): Promise<DocumentPrepared> => {
-  const fact = await prepare(retrieval, given);
-  await announce(retrieval, given.groupId, fact);
-  await retrieval.work(given.groupId, 'index', replaced);
+export const handOver = async (
+  retrieval: Retrieval,
+  input: DocumentInput,
+  replaced?: Replaced,
+): Promise<DocumentPrepared> => {
+  const fact = await prepare(retrieval, input);
+  await announce(retrieval, input.groupId, fact);
+  await retrieval.work(input.groupId, 'index', replaced);
   return fact;
 };
 
-/** Reads a hand-over, and lets something happen before it is loaded. */
+/** Reads a hand-over, and runs a function before the load. */
 export class ReadsAndThen extends PreparedReader {
   constructor(
     objects: ObjectStore,
-    private readonly then: () => Promise<unknown>,
+    /** Not `then`: Nest awaits the values of providers. */
+    private readonly next: () => Promise<unknown>,
   ) {
     super(objects);
   }
 
   override async read(...args: Parameters<PreparedReader['read']>): ReturnType<PreparedReader['read']> {
     const chunks = await super.read(...args);
-    await this.then();
+    await this.next();
     return chunks;
   }
 }
 
-/** Ends the work at the n-th slice, as an end of the process does. */
+/** Fails at the n-th slice, like an end of the process. */
 export const interruptedAt = (slice: number): Failpoints =>
   Failpoints.from(`handover.middle:${slice}`, () => {
     throw new Error('Interrupted by the test.');
   });
 
-/** A database where something happens right after the first transaction that answers 0. */
+/** A database that runs a function right after the first transaction with the result 0. */
 export class FirstNothingAndThen extends Database {
   private happened = false;
 
   constructor(
     connection: DatabaseConnection,
-    private readonly then: () => Promise<unknown>,
+    /** Not `then`: Nest awaits the values of providers. */
+    private readonly next: () => Promise<unknown>,
   ) {
     super(connection);
   }
@@ -156,13 +162,13 @@ export class FirstNothingAndThen extends Database {
     const answer = await super.write<T>(...args);
     if (answer !== 0 || this.happened) return answer;
     this.happened = true;
-    await this.then();
+    await this.next();
     return answer;
   }
 }
 
-/** How many chunks and vectors of a document lie in the tables, by generation. */
-export const held = async (
+/** How many chunks and vectors of a document the tables contain, by generation. */
+export const indexed = async (
   { database }: Retrieval,
   groupId: string,
   documentId: string,
@@ -179,7 +185,7 @@ export const held = async (
   return Object.fromEntries(rows.map(({ generation, chunks, vectors }) => [generation, { chunks, vectors }]));
 };
 
-/** The generation that is searched; undefined for none. */
+/** The live generation; undefined without one. */
 export const liveGeneration = async (
   { database }: Retrieval,
   groupId: string,

@@ -27,7 +27,7 @@ const of = ({ documents }: Explanation, code: string): ExplainedDocument | undef
   documents.find((document) => document.code === code);
 
 describe('an explanation', () => {
-  it('has the documents of the search, in its order and with its scores', async () => {
+  it('an explanation lists the documents of the search with their scores', async () => {
     const found = (await search('agua del pozo', 10)).documents;
     const explained = (await explain('agua del pozo')).documents.filter(({ removedBy }) => removedBy === null);
     expect(explained.map(({ code, score }) => [code, score])).toEqual(
@@ -35,7 +35,7 @@ describe('an explanation', () => {
     );
   });
 
-  it('adds up to its scores: weight / (k + rank) over the legs', async () => {
+  it('explained ranks add up to their score: weight / (k + rank)', async () => {
     const { legs, documents } = await explain('agua del pozo');
     const worth = (leg: string, rank: number | null): number => {
       const settings = legs.find((each) => each.leg === leg);
@@ -51,19 +51,19 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('says that words do not find what only likeness ranks', async () => {
+  it('a document found by similarity alone has no lexical rank', async () => {
     const acta = of(await explain('pozo'), 'ACTA');
     expect(acta?.chunks).toMatchObject([{ lexicalRank: null, vectorRank: expect.any(Number) as number }]);
   });
 
-  it('says what the limit removed, and what the least similarity did', async () => {
+  it('an explanation lists documents removed by limit and by least similarity', async () => {
     const limited = await explain('agua del pozo', { limit: 1 });
     expect(limited.documents.map(({ removedBy }) => removedBy)).toEqual([null, 'LIMIT', 'LIMIT']);
     const similar = await explain('agua del pozo', { minSimilarity: 1 });
     expect(new Set(similar.documents.map(({ removedBy }) => removedBy))).toEqual(new Set(['MIN_SIMILARITY']));
   });
 
-  it('says of a document asked for by its code that no leg ranks it', async () => {
+  it('a document requested by its code is reported as unranked', async () => {
     const down = new (class extends VectorIndex {
       readonly engine = 'test';
       rank = () => Promise.reject(new Error('down'));
@@ -78,7 +78,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('treats a document that is hidden as one that does not exist', async () => {
+  it('a hidden document is explained as a missing one', async () => {
     const { documents } = await explain('pozo', { documentCodes: ['OCULTO', 'NO-HAY'] });
     expect(documents).toEqual([]);
     await expect(explain('pozo', { locationCode: 'NO-HAY' })).rejects.toBeInstanceOf(NotFound);

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { DocumentIndexed, revive } from '@acervo/contracts';
 import { ownerRole, type Partition, Provisioner } from '@acervo/platform-database';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
+import { NoCopies } from '../src/copies/chunk-copies';
 import {
   announce,
   handOver,
-  held,
+  indexed,
   interruptedAt,
   liveGeneration,
   prepare,
@@ -35,9 +36,9 @@ const published = async (documentId: string): Promise<{ topic: string; payload: 
 };
 
 describe('a hand-over', () => {
-  it('loads both legs, goes live and says so', async () => {
+  it('a hand-over loads both legs, goes live and is published', async () => {
     const { documentId } = await handOver(retrieval, { groupId, texts, revision: 7, generation: 3 });
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 3: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 3: whole });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBe(3);
     const [fact, ...more] = await published(documentId);
     expect(fact?.topic).toBe('document.indexed.v1');
@@ -45,69 +46,69 @@ describe('a hand-over', () => {
     expect(more).toEqual([]);
   });
 
-  it('rings for the purge when it leaves an earlier generation behind, and for nothing otherwise', async () => {
-    const rings = (): number => retrieval.rings.filter((stage) => stage === 'purge').length;
-    const before = rings();
+  it('a hand-over signals the purge only when an earlier generation remains', async () => {
+    const notified = (): number => retrieval.notified.filter((stage) => stage === 'purge').length;
+    const before = notified();
     const { documentId } = await handOver(retrieval, { groupId, texts });
-    expect(rings()).toBe(before);
+    expect(notified()).toBe(before);
     expect(await retrieval.work(groupId, 'purge')).toBe(0);
     await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
-    expect(rings()).toBe(before + 1);
+    expect(notified()).toBe(before + 1);
     expect(await retrieval.work(groupId, 'purge')).toBe(1);
   });
 
-  it('is not searched while it is being loaded, and has no chunk twice when it is repeated', async () => {
+  it('an interrupted hand-over is not searched, and its repetition duplicates no chunk', async () => {
     const fact = await handOver(retrieval, { groupId, texts }, { failpoints: interruptedAt(2) });
     const { documentId } = fact;
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: { chunks: 16, vectors: 16 } });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 1: { chunks: 16, vectors: 16 } });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
     expect(await published(documentId)).toEqual([]);
     expect(await retrieval.work(groupId, 'index')).toBe(1);
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 1: whole });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBe(1);
     expect(await published(documentId)).toHaveLength(1);
   });
 
-  it('that is announced twice is one piece of work', async () => {
+  it('a hand-over that is announced twice is one task', async () => {
     const fact = await prepare(retrieval, { groupId, texts });
     await announce(retrieval, groupId, fact);
     await announce(retrieval, groupId, fact);
     expect(await retrieval.work(groupId, 'index')).toBe(1);
-    expect(await held(retrieval, groupId, fact.documentId)).toEqual({ 1: whole });
+    expect(await indexed(retrieval, groupId, fact.documentId)).toEqual({ 1: whole });
   });
 
-  it('never replaces a newer generation by an older one', async () => {
+  it('an older generation never replaces a newer one', async () => {
     const documentId = randomUUID();
     await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
     await handOver(retrieval, { groupId, documentId, texts, revision: 1, generation: 1 });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBe(2);
     expect(await published(documentId)).toMatchObject([{ payload: { generation: 2 } }]);
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 2: whole });
   });
 
-  it('that is to be made anew replaces what was there, chunk by chunk, and stays searched meanwhile', async () => {
+  it('a rebuild replaces every chunk while the document stays searchable', async () => {
     const fact = await handOver(retrieval, { groupId, texts });
     const { documentId } = fact;
     const change = (sql: string): Promise<unknown> =>
       retrieval.database.write({ groupId }, (tx) => tx.query(sql, [groupId, documentId]));
-    const own = 'group_id = $1 and document_id = $2';
-    await change(`delete from retrieval.chunk where ${own} and ordinal in (0, 9, 19)`);
-    await change(`update retrieval.chunk set text = 'Estropeado.' where ${own} and ordinal = 3`);
-    await change(`delete from retrieval.vector_384 where ${own} and ordinal < 12`);
-    await change(`update retrieval.chunk set ordinal = 40 where ${own} and ordinal = 7`);
+    const ofDocument = 'group_id = $1 and document_id = $2';
+    await change(`delete from retrieval.chunk where ${ofDocument} and ordinal in (0, 9, 19)`);
+    await change(`update retrieval.chunk set text = 'Estropeado.' where ${ofDocument} and ordinal = 3`);
+    await change(`delete from retrieval.vector_384 where ${ofDocument} and ordinal < 12`);
+    await change(`update retrieval.chunk set ordinal = 40 where ${ofDocument} and ordinal = 7`);
     await announce(retrieval, groupId, { ...fact, revision: 2, anew: true });
     expect(await retrieval.work(groupId, 'index', { failpoints: interruptedAt(2) })).toBe(1);
     expect(await liveGeneration(retrieval, groupId, documentId)).toBe(1);
     expect(await retrieval.work(groupId, 'index')).toBe(1);
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 1: whole });
     const rows = await retrieval.database.read({ groupId }, (tx) =>
-      tx.query(`select text from retrieval.chunk where ${own} order by ordinal`, [groupId, documentId]),
+      tx.query(`select text from retrieval.chunk where ${ofDocument} order by ordinal`, [groupId, documentId]),
     );
     expect(rows.map(({ text }) => text)).toEqual(texts);
   });
 
-  it('of a group that had none is searched, for nothing, while its partitions are made', async () => {
+  it('searches find nothing while the first hand-over creates its partitions', async () => {
     const newGroup = randomUUID();
     const found: number[] = [];
     class AskedMeanwhile extends Provisioner {
@@ -119,24 +120,24 @@ describe('a hand-over', () => {
       }
     }
     const provisioner = new AskedMeanwhile(retrieval.db.connection(ownerRole('retrieval')));
-    const buckets = new BucketKeeper(provisioner, retrieval.database, true);
+    const buckets = new BucketKeeper(provisioner, retrieval.database, new NoCopies());
     const { documentId } = await handOver(retrieval, { groupId: newGroup, texts }, { buckets });
     await provisioner.close();
     expect(found).toEqual([0, 0]);
     expect(await liveGeneration(retrieval, newGroup, documentId)).toBe(1);
   });
 
-  it('of a document that was withdrawn before does not bring it back, and leaves nothing', async () => {
+  it('a hand-over of a withdrawn document does not restore it', async () => {
     const documentId = randomUUID();
     await withdraw(retrieval, groupId, documentId, 2);
     await handOver(retrieval, { groupId, documentId, texts, revision: 1 });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
     expect(await published(documentId)).toEqual([]);
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({});
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({});
   });
 
-  it('of a document that is withdrawn and purged while it is read leaves nothing', async () => {
+  it('a document purged during its hand-over leaves no rows', async () => {
     const documentId = randomUUID();
     const prepared = new ReadsAndThen(retrieval.objects, async () => {
       await withdraw(retrieval, groupId, documentId, 2);
@@ -144,10 +145,10 @@ describe('a hand-over', () => {
     });
     await handOver(retrieval, { groupId, documentId, texts, revision: 1 }, { prepared });
     expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
-    expect(await held(retrieval, groupId, documentId)).toEqual({});
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({});
   });
 
-  it('that fails for good does not take the others of its batch with it', async () => {
+  it('a hand-over that fails for good leaves its batch intact', async () => {
     const broken = await prepare(retrieval, { groupId, texts });
     await retrieval.objects.put({ groupId }, String(broken.vectorsObject), Buffer.alloc(4));
     const good = await prepare(retrieval, { groupId, texts });
@@ -161,7 +162,7 @@ describe('a hand-over', () => {
     expect(await liveGeneration(retrieval, groupId, broken.documentId)).toBeUndefined();
   });
 
-  it('whose objects are gone, as those of a document that changed meanwhile, is given up at once and told', async () => {
+  it('a hand-over without objects is given up at once and published', async () => {
     const gone = await prepare(retrieval, { groupId, texts });
     const good = await prepare(retrieval, { groupId, texts });
     await retrieval.objects.delete({ groupId }, gone.chunksObject);

@@ -4,27 +4,27 @@ import { announce, prepare, userScope } from './documents';
 import { numbers, often } from './numbers';
 import type { Retrieval } from './support';
 
-const [OWN, QUERIES, TIMES] = [often(12, 60), often(40, 200), 10];
+const [OWN_CHUNKS, QUERIES, TIMES] = [often(12, 60), often(40, 200), 10];
 const SYLLABLES = ['ca', 're', 'mo', 'li', 'to', 'na', 'se', 'du', 'pa', 'ri'];
 const VOCABULARY = Array.from({ length: 300 }, (_, index) =>
   [index % 10, Math.floor(index / 10) % 10, Math.floor(index / 100)].map((at) => SYLLABLES[at]).join(''),
 );
 
-/** What is asked of whichever engine ranks words. */
+/** What the test needs of an engine that ranks words. */
 export interface Ranking {
   readonly retrieval: Retrieval;
-  /** Every chunk of a group that holds one of some terms, with the score that the engine gives it, to the last digit. */
+  /** Every chunk of a group that contains a term, with the exact score of the engine. */
   scores(groupId: string, terms: string): Promise<readonly unknown[]>;
-  /** Searches know of all that a group was handed. */
-  known(groupId: string): Promise<void>;
+  /** Waits until searches find all hand-overs of a group. */
+  searchable(groupId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What groups load never shows in the answers of others, whatever engine ranks words. */
+/** Documents of one group never change the answers of another, in any engine that ranks words. */
 export const neverInterferes = (name: string, open: () => Promise<Ranking>): void => {
   const [ours, theirs] = [randomUUID(), randomUUID()];
   const random = numbers(3);
-  /** A word of the vocabulary, the first ones far more often than the last ones. */
+  /** A word of the vocabulary; the first words are far more frequent than the last ones. */
   const word = (): string => VOCABULARY[Math.floor(VOCABULARY.length * random() ** 3)] ?? '';
   const words = (count: number): string => Array.from({ length: count }, word).join(' ');
 
@@ -34,7 +34,7 @@ export const neverInterferes = (name: string, open: () => Promise<Ranking>): voi
   }, 60_000);
   afterAll(() => ranking.close(), 30_000);
 
-  /** Hands documents over and indexes what was handed over, until nothing waits. */
+  /** Indexes hand-overs until no task waits. */
   const load = async (groupId: string, count: number): Promise<void> => {
     const { retrieval } = ranking;
     for (let index = 0; index < count; index += 1) {
@@ -42,15 +42,15 @@ export const neverInterferes = (name: string, open: () => Promise<Ranking>): voi
       await announce(retrieval, groupId, await prepare(retrieval, { groupId, code: `D${index}`, texts }));
     }
     while ((await retrieval.work(groupId, 'index')) > 0);
-    await ranking.known(groupId);
+    await ranking.searchable(groupId);
   };
 
-  /** Everything that an answer says but how long it took, where each leg ranks what, and the scores of words alone. */
+  /** An answer without its duration, the ranks in each leg, and the lexical scores. */
   const answer = async (query: string) => {
     const request = { query, limit: 10, minSimilarity: 0 };
-    const { durationMs: _durationMs, ...said } = await ranking.retrieval.searchWith().search(userScope(ours), request);
+    const { durationMs: _durationMs, ...found } = await ranking.retrieval.searchWith().search(userScope(ours), request);
     const explained = await ranking.retrieval.explainWith().explain(userScope(ours), request);
-    return { said, explained, scores: await ranking.scores(ours, queryTerms(query, defaultLanguages)) };
+    return { found, explained, scores: await ranking.scores(ours, queryTerms(query, defaultLanguages)) };
   };
   const answers = async (queries: readonly string[]): Promise<Awaited<ReturnType<typeof answer>>[]> => {
     const found = [];
@@ -60,19 +60,19 @@ export const neverInterferes = (name: string, open: () => Promise<Ranking>): voi
 
   describe(`a group that loads ten times as many documents of the same words, ranked by ${name},`, () => {
     it(
-      `changes none of ${QUERIES} answers of another group: not a hit, not its place, not a score`,
+      `documents of another group change none of ${QUERIES} answers or scores`,
       async () => {
-        await load(ours, OWN);
+        await load(ours, OWN_CHUNKS);
         const queries = Array.from({ length: QUERIES }, () => words(1 + Math.floor(random() * 4)));
         const before = await answers(queries);
-        // A leg that does not answer, or finds nothing, would be the same before and after.
+        // A leg without an answer or without hits would be equal before and after.
         const both = before.filter(
           ({ explained: { legs } }) => legs.length === 2 && legs.every(({ chunks }) => chunks > 0),
         );
         expect(before.flatMap(({ explained }) => explained.legs).filter(({ answered }) => !answered)).toEqual([]);
         expect(both.length).toBeGreaterThan(QUERIES * 0.9);
         expect(before.filter(({ scores }) => scores.length > 1).length).toBeGreaterThan(QUERIES * 0.8);
-        await load(theirs, TIMES * OWN);
+        await load(theirs, TIMES * OWN_CHUNKS);
         expect(await answers(queries)).toEqual(before);
       },
       often(240_000, 1_800_000),

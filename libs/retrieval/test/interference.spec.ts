@@ -8,18 +8,18 @@ const onPostgres = async (): Promise<Ranking> => {
     retrieval,
     scores: (groupId, terms) =>
       retrieval.database.read({ groupId }, async (tx) => {
-        const space = await retrieval.spaces.live(tx);
-        if (space === undefined) throw new Error('The group has no space.');
-        const index = `retrieval.${lexicalIndex(space.bucket)}`;
+        const embeddingIndex = await retrieval.embeddingIndexes.live(tx);
+        if (embeddingIndex === undefined) throw new Error('The group has no space.');
+        const index = `retrieval.${lexicalIndex(embeddingIndex.bucket)}`;
         const scored = `(terms <@> to_bm25query($2::text, '${index}'))::text`;
-        const table = `retrieval.${chunkTable(space.bucket)}`;
+        const table = `retrieval.${chunkTable(embeddingIndex.bucket)}`;
         return tx.query(
           `select * from (select document_id, ordinal, ${scored} as score from ${table} where group_id = $1) scored
            where score::float8 <> 0 order by 1, 2`,
           [groupId, terms],
         );
       }),
-    known: () => Promise.resolve(),
+    searchable: () => Promise.resolve(),
     close: () => retrieval.close(),
   };
 };

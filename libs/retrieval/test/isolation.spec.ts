@@ -3,7 +3,7 @@ import { Database, type LocalSettings, ownerRole } from '@acervo/platform-databa
 import { visibilityOf } from '@acervo/rbac';
 import { type LegStatement, lexicalStatement, vectorStatement } from '../src/legs/leg-sql';
 import type { LegQuery, RankedChunk } from '../src/legs/ranking';
-import type { LiveSpace } from '../src/spaces/space.store';
+import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
 import { handOver, userScope } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
@@ -13,23 +13,25 @@ const TERMS = 'deposit agu agua';
 const tenantTables = ['document', 'live', 'chunk', 'vector_384'];
 let retrieval: Retrieval;
 let query: Float32Array;
-let theirSpace: LiveSpace;
+let theirIndex: LiveEmbeddingIndex;
 
 beforeAll(async () => {
   retrieval = await openRetrieval();
   await handOver(retrieval, { groupId: ours, code: 'ACTA', texts: ['Nuestro depósito de agua.'] });
   await handOver(retrieval, { groupId: theirs, code: 'ACTA', texts: ['Su depósito de agua.', 'Su secreto.'] });
   [query = new Float32Array()] = await retrieval.embedder.embed([QUERY]);
-  const space = await retrieval.database.read({ groupId: theirs }, (tx) => retrieval.spaces.live(tx));
-  if (space === undefined) throw new Error('The other group has no space.');
-  theirSpace = space;
+  const embeddingIndex = await retrieval.database.read({ groupId: theirs }, (tx) =>
+    retrieval.embeddingIndexes.live(tx),
+  );
+  if (embeddingIndex === undefined) throw new Error('The other group has no space.');
+  theirIndex = embeddingIndex;
 }, 60_000);
 afterAll(() => retrieval.close(), 30_000);
 
-/** Asks as one group of the partitions of the other, which no code does. */
+/** Queries the partitions of one group as the other group, which no code does. */
 const trespass = (groupId: string): LegQuery => ({
   visibility: visibilityOf(userScope(groupId)),
-  space: theirSpace,
+  embeddingIndex: theirIndex,
   depth: 50,
 });
 
@@ -39,7 +41,7 @@ const legs: readonly [string, (groupId: string) => LegStatement][] = [
   ['graph vector', (groupId) => vectorStatement(trespass(groupId), query, false)],
 ];
 
-/** The statement without its predicates on the group; the parameters stay where they are. */
+/** The statement without its predicates on the group; the parameters keep their positions. */
 const withoutGroup = ({ sql, ...rest }: LegStatement): LegStatement => {
   const cut = sql.replaceAll(/\b[cdlv]\.group_id = (\$\d+)::uuid/g, '$1::uuid is not null');
   expect(cut).not.toMatch(/group_id = \$/);
@@ -54,7 +56,7 @@ describe('two groups with a document of the same code', () => {
   it.each([
     ['ours', ours, 'Nuestro depósito de agua.'],
     ['theirs', theirs, 'Su depósito de agua.'],
-  ])('never see each other: %s', async (_name, groupId, text) => {
+  ])('equal documents of two groups stay apart: %s', async (_name, groupId, text) => {
     const { documents } = await retrieval
       .searchWith()
       .search(userScope(groupId), { query: `${QUERY} secreto`, limit: 100, minSimilarity: 0 });
@@ -64,23 +66,25 @@ describe('two groups with a document of the same code', () => {
     expect(texts.every((each) => each.startsWith(text.slice(0, 2)))).toBe(true);
   });
 
-  it('lie in partitions of their own', async () => {
-    const space = await retrieval.database.read({ groupId: ours }, (tx) => retrieval.spaces.live(tx));
-    expect(space?.bucket).not.toBe(theirSpace.bucket);
+  it('two groups have separate partitions', async () => {
+    const embeddingIndex = await retrieval.database.read({ groupId: ours }, (tx) =>
+      retrieval.embeddingIndexes.live(tx),
+    );
+    expect(embeddingIndex?.bucket).not.toBe(theirIndex.bucket);
   });
 });
 
 describe.each(legs)('the %s leg', (_name, statement) => {
-  it('answers the group itself, with and without its own predicate', async () => {
+  it('a group finds its chunks with and without its own predicate', async () => {
     expect((await run(retrieval.database, theirs, statement(theirs))).length).toBeGreaterThan(0);
     expect((await run(retrieval.database, theirs, withoutGroup(statement(theirs)))).length).toBeGreaterThan(0);
   });
 
-  it('shows nothing of another group by two fences', async () => {
+  it('predicate and row security together show nothing of another group', async () => {
     expect(await run(retrieval.database, ours, statement(ours))).toEqual([]);
   });
 
-  it('shows nothing of another group without its predicate: row level security holds', async () => {
+  it('row security alone shows nothing of another group', async () => {
     expect(await run(retrieval.database, ours, withoutGroup(statement(ours)))).toEqual([]);
   });
 });
@@ -88,7 +92,7 @@ describe.each(legs)('the %s leg', (_name, statement) => {
 describe.each(legs)('the %s leg without row level security', (name, statement) => {
   let owner: Database;
   const force = async (how: 'force' | 'no force'): Promise<void> => {
-    const { bucket, dimension } = theirSpace;
+    const { bucket, dimension } = theirIndex;
     for (const table of [...tenantTables, `chunk_${bucket}`, `vector_${dimension}_${bucket}`])
       await retrieval.db.asOwner('retrieval', `alter table retrieval.${table} ${how} row level security`);
   };
@@ -102,11 +106,11 @@ describe.each(legs)('the %s leg without row level security', (name, statement) =
     await force('force');
   });
 
-  it(`shows nothing of another group: the predicate of the ${name} leg holds`, async () => {
+  it(`the predicate of the ${name} leg alone shows nothing of another group`, async () => {
     expect(await run(owner, ours, statement(ours))).toEqual([]);
   });
 
-  it('shows everything once both fences are gone, so each of them was tried', async () => {
+  it('chunks of the other group show without predicate and row security', async () => {
     expect((await run(owner, ours, withoutGroup(statement(ours)))).length).toBeGreaterThan(0);
   });
 });

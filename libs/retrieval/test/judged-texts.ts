@@ -4,13 +4,13 @@ export interface JudgedDocument {
   readonly text: string;
 }
 
-/** A query with the documents that answer it: 2 for the one that is meant, 1 for those on the same thing. */
+/** A query with the documents that answer it: 2 for the intended document, 1 for others about the same thing. */
 export interface JudgedQuery {
   readonly text: string;
   readonly judged: ReadonlyMap<string, number>;
 }
 
-/** A thing as documents name it and as queries do: another number, no accents. Things of one language, in its order. */
+/** A thing, as named in documents and in queries: another number, no accents. One list a language, in its order. */
 type Forms = readonly (readonly [inDocuments: string, inQueries: string])[];
 
 interface Tongue {
@@ -70,7 +70,7 @@ const en: Tongue = {
 
 const fileOf = (number: number): string => `2024/${String(100 + number).padStart(4, '0')}-B`;
 
-/** Every deed done to every thing, in both languages: documents, questions with other forms, and file numbers. */
+/** Every deed with every thing, in both languages: documents, questions in other forms, and file numbers. */
 export const judgedTexts = (): { documents: JudgedDocument[]; queries: JudgedQuery[] } => {
   const documents: JudgedDocument[] = [];
   const queries: JudgedQuery[] = [];

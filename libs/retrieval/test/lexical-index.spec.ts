@@ -10,7 +10,7 @@ describe('the indexes that copies of a group are written to', () => {
   }, 60_000);
   afterAll(() => retrieval.close());
 
-  it('are searched one at a time, and one that a later one has followed is never searched again', async () => {
+  it('one index is live at a time; a retired one never again', async () => {
     const group = { groupId: randomUUID() };
     await retrieval.database.write(group, async (tx) => {
       await indexes.first(tx);

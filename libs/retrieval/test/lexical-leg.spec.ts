@@ -3,19 +3,19 @@ import { visibilityOf } from '@acervo/rbac';
 import { Bm25Index } from '../src/legs/bm25-index';
 import { lexicalStatement } from '../src/legs/leg-sql';
 import type { LegQuery } from '../src/legs/ranking';
-import type { LiveSpace } from '../src/spaces/space.store';
+import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
 import { userScope } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const [groupId, small] = [randomUUID(), randomUUID()];
 let retrieval: Retrieval;
-let space: LiveSpace;
+let embeddingIndex: LiveEmbeddingIndex;
 
-/** Documents of 20 chunks; a chunk says `comun`, one word of 50 and one of its own. No statistics are taken. */
-const fill = async (group: string, documents: number): Promise<LiveSpace> => {
-  await retrieval.buckets.prepare({ groupId: group }, retrieval.embedder.space.dimension);
-  const { space: made } = await retrieval.database.write({ groupId: group }, (tx) =>
-    retrieval.spaces.ensure(tx, retrieval.embedder.space, true),
+/** Documents of 20 chunks. A chunk contains `comun`, one word of 50 and a unique one. The tables have no statistics. */
+const fill = async (group: string, documents: number): Promise<LiveEmbeddingIndex> => {
+  await retrieval.buckets.prepare({ groupId: group }, retrieval.embedder.embeddingModel.dimension);
+  const { embeddingIndex: made } = await retrieval.database.write({ groupId: group }, (tx) =>
+    retrieval.embeddingIndexes.ensure(tx, retrieval.embedder.embeddingModel, true),
   );
   await retrieval.database.write({ groupId: group }, async (tx) => {
     await tx.query(
@@ -28,69 +28,72 @@ const fill = async (group: string, documents: number): Promise<LiveSpace> => {
     await tx.query(
       `insert into retrieval.live (group_id, document_id, space_id, generation, bucket, chunk_count)
        select group_id, document_id, $2, 1, $3, 20 from retrieval.document where group_id = $1`,
-      [group, made.spaceId, made.bucket],
+      [group, made.indexId, made.bucket],
     );
     await tx.query(
       `insert into retrieval.chunk (bucket, group_id, space_id, document_id, generation, ordinal, start_at, end_at, text, context, language, terms)
        select $3, d.group_id, $2, d.document_id, 1, n, 0, 1, 'x', '', 'es',
          'comun grupo' || (n % 50) || ' propia' || lower(d.code) || 'n' || n || repeat(' relleno', 30)
        from retrieval.document d, generate_series(0, 19) n where d.group_id = $1`,
-      [group, made.spaceId, made.bucket],
+      [group, made.indexId, made.bucket],
     );
   });
   return made;
 };
 
-const asked = (group: string, of: LiveSpace, entities = ['E1', 'E2']): LegQuery => ({
+const asked = (group: string, of: LiveEmbeddingIndex, entities = ['E1', 'E2']): LegQuery => ({
   visibility: visibilityOf(userScope(group, { entities })),
-  space: of,
+  embeddingIndex: of,
   depth: 200,
 });
 
 beforeAll(async () => {
   retrieval = await openRetrieval();
-  space = await fill(groupId, 100);
+  embeddingIndex = await fill(groupId, 100);
 }, 60_000);
 afterAll(() => retrieval.close(), 30_000);
 
 describe('the lexical leg on 2,000 chunks without statistics', () => {
   it.each([['comun'], ['grupo7 comun'], ['propiad1n1'], ['inexistente']])(
-    'reads its index in the order of the score for "%s"',
+    'the lexical leg reads its index in score order for "%s"',
     async (terms) => {
-      const { sql, params, local } = lexicalStatement(asked(groupId, space), terms);
+      const { sql, params, local } = lexicalStatement(asked(groupId, embeddingIndex), terms);
       const rows = await retrieval.database.read(
         { groupId },
         (tx) => tx.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, params),
         local,
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      expect(plan).toMatch(new RegExp(`Index Scan using chunk_${space.bucket}_bm25`));
+      expect(plan).toMatch(new RegExp(`Index Scan using chunk_${embeddingIndex.bucket}_bm25`));
       expect(plan).not.toMatch(/Seq Scan on chunk|Sort/);
     },
   );
 
-  /** The shortest of five, so that a busy machine does not count. */
+  /** The shortest of five, so that a busy machine does not fail the test. */
   const fastest = async (terms: string, entities: string[]): Promise<number> => {
     const index = new Bm25Index(retrieval.database);
     const times: number[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
       const started = performance.now();
-      await index.rank(asked(groupId, space, entities), terms);
+      await index.rank(asked(groupId, embeddingIndex, entities), terms);
       times.push(performance.now() - started);
     }
     return Math.min(...times);
   };
 
-  it.each([['comun'], ['grupo7 comun'], ['inexistente']])('answers "%s" in less than 50 ms', async (terms) => {
-    for (const entities of [['E1', 'E2'], ['E2']]) expect(await fastest(terms, entities)).toBeLessThan(50);
-  });
+  it.each([['comun'], ['grupo7 comun'], ['inexistente']])(
+    'the lexical leg answers "%s" in less than 50 ms',
+    async (terms) => {
+      for (const entities of [['E1', 'E2'], ['E2']]) expect(await fastest(terms, entities)).toBeLessThan(50);
+    },
+  );
 
-  it('walks all chunks that match for a caller who sees none, and still ends', async () => {
+  it('a caller who sees no chunk gets an answer within 250 ms', async () => {
     expect(await fastest('comun', ['E9'])).toBeLessThan(250);
   });
 
-  it('answers as deep as it is read where all chunks match', async () => {
-    const ranked = await new Bm25Index(retrieval.database).rank(asked(groupId, space), 'comun');
+  it('a query that matches all chunks returns the full depth', async () => {
+    const ranked = await new Bm25Index(retrieval.database).rank(asked(groupId, embeddingIndex), 'comun');
     expect(ranked).toHaveLength(200);
     expect(new Set(ranked.map(({ documentId, ordinal }) => `${documentId}:${ordinal}`)).size).toBe(200);
   });
@@ -101,25 +104,25 @@ describe.each([['many'], ['few']])('the lexical leg on %s chunks', (size) => {
   const rank = (terms: string) => new Bm25Index(retrieval.database).rank(query, terms);
 
   beforeAll(async () => {
-    query = size === 'many' ? asked(groupId, space) : asked(small, await fill(small, 2));
+    query = size === 'many' ? asked(groupId, embeddingIndex) : asked(small, await fill(small, 2));
   });
 
-  it('returns no chunk for a term that no chunk holds', async () => {
+  it('a term in no chunk returns no chunk', async () => {
     expect(await rank('inexistente')).toEqual([]);
     expect(await rank('')).toEqual([]);
   });
 
-  it('returns exactly the chunks that hold a rare term', async () => {
+  it('a rare term returns exactly the chunks that contain it', async () => {
     expect(await rank('propiad1n7')).toMatchObject([{ ordinal: 7 }]);
   });
 
-  it('returns every chunk that holds any of the terms and no other', async () => {
+  it('a query returns exactly the chunks with any of its terms', async () => {
     const ranked = await rank('grupo7 inexistente');
     expect(ranked).toHaveLength(size === 'many' ? 100 : 2);
     expect(ranked.every(({ ordinal }) => ordinal === 7)).toBe(true);
   });
 
-  it('ranks the chunk first that holds the rarer term too', async () => {
+  it('a chunk with the rarer term ranks first', async () => {
     expect((await rank('grupo7 grupo8 propiad2n8'))[0]).toMatchObject({ ordinal: 8 });
   });
 });

@@ -3,13 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DocumentDescribed, type SearchRequest, ScopeClaims } from '@acervo/contracts';
 import { visibilityOf } from '@acervo/rbac';
 import type { RankedChunk } from '../src/legs/ranking';
-import { announce, described, type Given, handOver, prepare, userScope, withdraw, workScope } from './documents';
+import {
+  announce,
+  described,
+  type DocumentInput,
+  handOver,
+  prepare,
+  userScope,
+  withdraw,
+  workScope,
+} from './documents';
 import type { Retrieval } from './support';
 
-/** How long a fact may take until searches know of it. */
+/** How long an event may take until searches know of it. */
 const KNOWN_AFTER_MS = 2_000;
 
-/** What every lexical index does, whatever engine it stands on. */
+/** The behaviour of every lexical index, in any engine. */
 export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retrieval>): void =>
   describe(`the lexical index on ${name}`, () => {
     let retrieval: Retrieval;
@@ -29,19 +38,19 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       terms: string,
       { claims, narrowed = {}, depth = 200 }: Asked = {},
     ): Promise<readonly RankedChunk[]> => {
-      const space = await retrieval.database.read({ groupId }, (tx) => retrieval.spaces.live(tx));
-      if (space === undefined) throw new Error('The group has no space.');
+      const embeddingIndex = await retrieval.database.read({ groupId }, (tx) => retrieval.embeddingIndexes.live(tx));
+      if (embeddingIndex === undefined) throw new Error('The group has no space.');
       const visibility = visibilityOf(userScope(groupId, claims), narrowed);
-      return retrieval.lexical.rank({ visibility, space, depth }, terms);
+      return retrieval.lexical.rank({ visibility, embeddingIndex, depth }, terms);
     };
 
-    /** Asks again until the answer is right, or the time for it is up; then it is asked once more. */
+    /** Repeats a check until it succeeds or the time is up; then it runs once more. */
     const soon = async (ask: () => Promise<void>): Promise<void> => {
       for (const until = Date.now() + KNOWN_AFTER_MS; Date.now() < until; await pause(50))
         try {
           return await ask();
         } catch {
-          // Not known yet.
+          // Not searchable yet.
         }
       await ask();
     };
@@ -52,10 +61,10 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
         expect([...new Set(ranked.map(({ documentId }) => documentId))]).toEqual(documents);
       });
 
-    const tell = (groupId: string, fact: DocumentDescribed): Promise<void> =>
+    const describeDocument = (groupId: string, fact: DocumentDescribed): Promise<void> =>
       retrieval.database.write({ groupId }, (tx) => retrieval.consumer.describe(workScope(groupId), tx, fact));
 
-    /** Hands documents over in one group of their own. */
+    /** Creates a group and hands documents over in it. */
     const library = async (...texts: (readonly string[])[]): Promise<{ groupId: string; ids: string[] }> => {
       const groupId = randomUUID();
       const ids: string[] = [];
@@ -63,20 +72,20 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       return { groupId, ids };
     };
 
-    it('finds what was handed over within two seconds', async () => {
+    it('a hand-over is found within two seconds', async () => {
       const { groupId, ids } = await library(['La turbina gira.'], ['El pozo se limpia.']);
       await finds(groupId, 'turbin', [ids[0] ?? '']);
       await finds(groupId, 'poz', [ids[1] ?? '']);
     });
 
-    it('finds nothing for words that no chunk holds, and nothing for no words', async () => {
+    it('unknown words and empty queries find nothing', async () => {
       const { groupId, ids } = await library(['La turbina gira.']);
       await finds(groupId, 'turbin', ids);
       expect(await rank(groupId, 'inexistente')).toEqual([]);
       expect(await rank(groupId, '')).toEqual([]);
     });
 
-    it('ranks first what holds the rarer word, and what says a word more often', async () => {
+    it('rarer and repeated words rank first', async () => {
       const { groupId, ids } = await library(['agua agua pozo'], ['agua luz'], ['agua agua agua'], ['agua gas nube']);
       await finds(
         groupId,
@@ -85,21 +94,21 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       );
     });
 
-    it('counts a word of the query as often as it stands there', async () => {
+    it('a word counts as often as the query repeats it', async () => {
       const { groupId, ids } = await library(['luz nube'], ['gas nube']);
       const [luz = '', gas = ''] = ids;
       await finds(groupId, 'luz gas gas', [gas, luz]);
       await finds(groupId, 'luz luz gas', [luz, gas]);
     });
 
-    it('reads as deep as it is asked, each chunk once', async () => {
+    it('a ranking has the requested depth, each chunk once', async () => {
       const { groupId } = await library(Array.from({ length: 30 }, (_, index) => `Párrafo ${index} sobre turbinas.`));
       await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(30));
       const ranked = await rank(groupId, 'turbin', { depth: 12 });
       expect(new Set(ranked.map(({ ordinal }) => ordinal)).size).toBe(12);
     });
 
-    it('shows of a group of any size what a caller may see, however little of it', async () => {
+    it('a caller with a small view of a group finds its documents', async () => {
       const groupId = randomUUID();
       const texts = Array.from({ length: 40 }, () => 'turbina');
       await handOver(retrieval, { groupId, texts, entityCode: 'E2' });
@@ -107,11 +116,11 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       await finds(groupId, 'turbin', [documentId], { claims: { entities: ['E1'] }, depth: 5 });
     });
 
-    it.each<[string, Partial<Given>, Asked]>([
+    it.each<[string, Partial<DocumentInput>, Asked]>([
       ['entity', { entityCode: 'E2' }, { claims: { entities: ['E1'] } }],
       ['area', { locationAncestors: ['L2', 'ROOT'] }, { claims: { locationRoots: ['L1'] } }],
       ['folder', { locationAncestors: ['L2', 'ROOT'] }, { narrowed: { locationCode: 'L1' } }],
-    ])('keeps to the %s of a caller', async (_kind, hidden, asked) => {
+    ])('hits stay within the %s of a caller', async (_kind, hidden, asked) => {
       const { groupId, ids } = await library(['La turbina gira.']);
       const { documentId } = await handOver(retrieval, { groupId, texts: ['Otra turbina.'], ...hidden });
       await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(2));
@@ -119,28 +128,28 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       expect((await rank(groupId, 'otr turbin', asked)).some((hit) => hit.documentId === documentId)).toBe(false);
     });
 
-    it('follows a document that moves, without reading or embedding it again', async () => {
+    it('a moved document is found without reading or embedding it again', async () => {
       const groupId = randomUUID();
       const fact = await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
       await finds(groupId, 'turbin', [fact.documentId], { claims: { locationRoots: ['L1'] } });
       await retrieval.objects.delete({ groupId }, fact.chunksObject);
-      await tell(groupId, { ...fact, revision: 2, locationCode: 'L9', locationAncestors: ['L9', 'ROOT'] });
+      await describeDocument(groupId, { ...fact, revision: 2, locationCode: 'L9', locationAncestors: ['L9', 'ROOT'] });
       expect(await rank(groupId, 'turbin', { claims: { locationRoots: ['L1'] } })).toEqual([]);
       await retrieval.work(groupId, 'copy');
       await finds(groupId, 'turbin', [fact.documentId], { claims: { locationRoots: ['L9'] } });
     });
 
-    it('follows a document that moves while it is loaded', async () => {
+    it('a document that moves during its load is found there', async () => {
       const groupId = randomUUID();
       const fact = await prepare(retrieval, { groupId, texts: ['La turbina gira.'] });
       await announce(retrieval, groupId, fact);
-      await tell(groupId, { ...fact, revision: 2, locationAncestors: ['L9', 'ROOT'] });
+      await describeDocument(groupId, { ...fact, revision: 2, locationAncestors: ['L9', 'ROOT'] });
       await retrieval.work(groupId, 'index');
       await retrieval.work(groupId, 'copy');
       await finds(groupId, 'turbin', [fact.documentId], { claims: { locationRoots: ['L9'] } });
     });
 
-    it('forgets a withdrawn document at once, and nothing older brings it back', async () => {
+    it('a withdrawn document disappears at once and older events never restore it', async () => {
       const { groupId, ids } = await library(['La turbina gira.'], ['Otra turbina.']);
       const [gone = '', stays = ''] = ids;
       await soon(async () => expect(await rank(groupId, 'turbin')).toHaveLength(2));
@@ -152,7 +161,7 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       await finds(groupId, 'turbin', [stays]);
     });
 
-    it('takes a document back that a later fact brings', async () => {
+    it('a later event restores a withdrawn document', async () => {
       const { groupId, ids } = await library(['La turbina gira.']);
       const [documentId = ''] = ids;
       await withdraw(retrieval, groupId, documentId, 2);
@@ -161,7 +170,7 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       await finds(groupId, 'turbin', [documentId]);
     });
 
-    it('goes from one generation to the next without a gap, and shows no chunk of the earlier one', async () => {
+    it('a new generation replaces the earlier one without a gap', async () => {
       const groupId = randomUUID();
       const first = { groupId, texts: ['La turbina gira.', 'Un pozo.'] };
       const { documentId } = await handOver(retrieval, first);
@@ -174,7 +183,7 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       expect(await rank(groupId, 'turbin poz')).toEqual([]);
     });
 
-    it('ranks the documents of a group the same, whatever other groups hold', async () => {
+    it('documents of other groups never change the ranking of a group', async () => {
       const texts = [['agua agua pozo'], ['agua luz'], ['luz luz pozo'], ['agua pozo luz gas']];
       const { groupId, ids } = await library(...texts);
       const named = async (): Promise<string[]> =>
@@ -187,16 +196,16 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       expect(new Set(before)).toEqual(new Set(ids));
     });
 
-    it('never shows one group a chunk of another', async () => {
+    it('a group never sees a chunk of another group', async () => {
       const [one, other] = [await library(['La turbina gira.']), await library(['La turbina gira.'])];
       await finds(one.groupId, 'turbin', one.ids);
       await finds(other.groupId, 'turbin', other.ids);
     });
 
-    it('takes the hand-over of a moved description into account, with the description alone', async () => {
+    it('a later description alone moves the copies of a hand-over', async () => {
       const groupId = randomUUID();
       const fact = await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
-      await tell(groupId, { ...described({ ...fact, entityCode: 'E2' }), revision: 2 });
+      await describeDocument(groupId, { ...described({ ...fact, entityCode: 'E2' }), revision: 2 });
       await retrieval.work(groupId, 'copy');
       await finds(groupId, 'turbin', [fact.documentId], { claims: { entities: ['E2'] } });
       expect(await rank(groupId, 'turbin', { claims: { entities: ['E1'] } })).toEqual([]);

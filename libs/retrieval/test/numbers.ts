@@ -4,6 +4,6 @@ export const numbers = (seed: number) => (): number => {
   return seed / 2 ** 32;
 };
 
-/** How often something is tried here, and how often `npm run bench` tries it. */
+/** How often a test repeats a step here, and how often under `npm run bench`. */
 export const often = (here: number, inFull: number): number =>
   process.env['ACERVO_BENCH'] === undefined ? here : inFull;

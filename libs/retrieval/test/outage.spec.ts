@@ -41,37 +41,37 @@ const search = (legs: ReplacedLegs, minSimilarity = 0): Promise<SearchResult> =>
   retrieval.searchWith(legs).search(userScope(groupId), { query: 'depósito de agua', limit: 10, minSimilarity });
 
 describe('a search with a leg that is down', () => {
-  it('answers from the vector leg without the lexical one', async () => {
+  it('without the lexical leg the vector leg answers', async () => {
     const { documents } = await search({ lexical });
     expect(documents[0]).toMatchObject({ code: 'AGUA' });
     expect(documents[0]?.maxSimilarity).toBeGreaterThan(0);
   });
 
-  it('answers from the lexical leg without the vector one, and knows no similarity', async () => {
+  it('without the vector leg hits have no similarity', async () => {
     const { documents } = await search({ vector });
     expect(documents).toMatchObject([{ code: 'AGUA', maxSimilarity: null, chunks: [{ extra: { similarity: null } }] }]);
   });
 
-  it('still applies min_similarity without the lexical one', async () => {
+  it('min_similarity applies without the lexical leg', async () => {
     expect((await search({ lexical }, 0.3)).documents.map(({ code }) => code)).toEqual(['AGUA']);
   });
 
-  it('is unavailable without both', async () => {
+  it('without both legs the search is unavailable', async () => {
     await expect(search({ lexical, vector })).rejects.toThrow(SearchUnavailable);
     await expect(search({ lexical, vector }, 0.3)).rejects.toThrow(SearchUnavailable);
   });
 
-  it('cannot apply min_similarity without the vector one, and says so', async () => {
+  it('min_similarity without the vector leg is refused', async () => {
     await expect(search({ vector }, 0.3)).rejects.toThrow(SimilarityUnavailable);
   });
 
-  it('drops with min_similarity what was found by words alone', async () => {
+  it('min_similarity drops hits that only words found', async () => {
     const empty = { vector: new EmptyVectorIndex() };
     expect((await search(empty)).documents).toHaveLength(1);
     expect((await search(empty, 0.01)).documents).toEqual([]);
   });
 
-  it('is logged without what was searched', async () => {
+  it('the log of an outage does not contain the query', async () => {
     retrieval.lines.length = 0;
     await search({ lexical });
     expect(retrieval.lines).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appRole } from '@acervo/platform-database';
-import { FirstNothingAndThen, handOver, held, interruptedAt, liveGeneration, withdraw } from './documents';
+import { FirstNothingAndThen, handOver, indexed, interruptedAt, liveGeneration, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
@@ -14,24 +14,24 @@ beforeAll(async () => {
 afterAll(() => retrieval.close(), 30_000);
 
 describe('the purge', () => {
-  it('removes earlier generations', async () => {
+  it('a purge removes earlier generations', async () => {
     const documentId = randomUUID();
     await handOver(retrieval, { groupId, documentId, texts, revision: 1, generation: 1 });
     await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: whole });
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 2: whole });
   });
 
-  it('removes all of a document that was withdrawn', async () => {
+  it('a purge removes every row of a withdrawn document', async () => {
     const { documentId } = await handOver(retrieval, { groupId, texts });
     await withdraw(retrieval, groupId, documentId, 2);
     expect(await liveGeneration(retrieval, groupId, documentId)).toBeUndefined();
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({});
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({});
   });
 
-  it('removes nothing of a new generation while it is being loaded', async () => {
+  it('a purge keeps a new generation that is being loaded', async () => {
     const { documentId } = await handOver(retrieval, { groupId, texts });
     const half = { chunks: 8, vectors: 8 };
     await handOver(
@@ -40,13 +40,13 @@ describe('the purge', () => {
       { failpoints: interruptedAt(1) },
     );
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: half });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 1: whole, 2: half });
     await retrieval.work(groupId, 'index');
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 2: whole });
   });
 
-  it('removes what a hand-over left that was given up half loaded', async () => {
+  it('a purge removes the rest of a half-loaded hand-over', async () => {
     const documentId = randomUUID();
     const first = { groupId, documentId, texts, revision: 1, generation: 1 };
     const { vectorsObject } = await handOver(retrieval, first, { failpoints: interruptedAt(1) });
@@ -57,27 +57,26 @@ describe('the purge', () => {
     const sooner = `update retrieval.task set not_before = now() where group_id = $1 and stage = 'purge'`;
     await retrieval.database.write({ groupId }, (tx) => tx.query(sooner, [groupId]));
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 2: whole });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 2: whole });
   });
 
-  it('removes nothing of a first generation that waits or is being worked', async () => {
+  it('a purge keeps a first generation that waits or runs', async () => {
     const documentId = randomUUID();
     await withdraw(retrieval, groupId, documentId, 1);
     await handOver(retrieval, { groupId, documentId, texts, revision: 2 }, { failpoints: interruptedAt(1) });
     expect(await retrieval.tasks.claim({ groupId }, 'index', 1, 30)).toHaveLength(1);
     await retrieval.work(groupId, 'purge');
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 1: { chunks: 8, vectors: 8 } });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 1: { chunks: 8, vectors: 8 } });
   });
 
-  it('misses nothing that is asked for while it ends', async () => {
+  it('a request during the end of a purge is not lost', async () => {
     const documentId = randomUUID();
     await handOver(retrieval, { groupId, documentId, texts });
     await handOver(retrieval, { groupId, documentId, texts, revision: 2, generation: 2 });
-    const purging = new FirstNothingAndThen(retrieval.db.connection(appRole('retrieval')), () =>
+    const background = new FirstNothingAndThen(retrieval.db.connection(appRole('retrieval')), () =>
       handOver(retrieval, { groupId, documentId, texts, revision: 3, generation: 3 }),
     );
-    await retrieval.work(groupId, 'purge', { purging });
-    await purging.close();
-    expect(await held(retrieval, groupId, documentId)).toEqual({ 3: whole });
+    await retrieval.work(groupId, 'purge', { background });
+    expect(await indexed(retrieval, groupId, documentId)).toEqual({ 3: whole });
   });
 });

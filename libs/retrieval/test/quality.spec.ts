@@ -35,7 +35,7 @@ const byLeg = (found: readonly ExplainedDocument[], rank: 'lexicalRank' | 'vecto
     .sort((a, b) => a.best - b.best)
     .map(({ code }) => code);
 
-/** The mean nDCG@10 of each leg and of both together over some of the queries. */
+/** The mean nDCG@10 of each leg and of the fusion over some of the queries. */
 const measured = async (some: readonly JudgedQuery[]) => {
   const sums = { lexical: 0, vector: 0, fused: 0 };
   for (const { text, judged } of some) {
@@ -58,7 +58,7 @@ describe('the quality of search on generated texts', () => {
   it.each([
     ['Spanish', queries.filter((query) => query.text.startsWith('¿')), 0.89],
     ['English', queries.filter((query) => query.text.startsWith('who')), 0.92],
-  ])('is held for %s questions in other forms of the words', async (_language, asked, floor) => {
+  ])('%s questions in other word forms reach their nDCG floor', async (_language, asked, floor) => {
     expect(asked).toHaveLength(40);
     const { lexical, fused } = await measured(asked);
     expect(lexical).toBeGreaterThanOrEqual(floor);
@@ -66,7 +66,7 @@ describe('the quality of search on generated texts', () => {
     expect(fused).toBeGreaterThanOrEqual(lexical - 0.01);
   });
 
-  it('is perfect for file numbers', async () => {
+  it('file numbers reach a perfect score', async () => {
     const asked = queries.filter(isFile);
     expect(asked).toHaveLength(20);
     const { lexical, fused } = await measured(asked);

@@ -3,13 +3,13 @@ import { visibilityOf } from '@acervo/rbac';
 import { vectorTable } from '../src/buckets/bucket';
 import type { LoadedChunk } from '../src/handover/chunk.store';
 import { PgvectorIndex } from '../src/legs/pgvector-index';
-import type { LiveSpace } from '../src/spaces/space.store';
+import type { LiveEmbeddingIndex } from '../src/embedding-indexes/embedding-index.store';
 import { described, userScope } from './documents';
 import { numbers, often } from './numbers';
 import { openRetrieval, type Retrieval } from './support';
 
 const CHUNKS = often(5_000, 50_000);
-/** As many as one statement may make a graph of: the engine answers nobody meanwhile, and a silent one is ended. */
+/** The largest graph for one statement: the engine answers no query meanwhile, and a silent statement is ended. */
 const AT_ONCE = 10_000;
 const PER_DOCUMENT = 10;
 const QUERIES = often(20, 100);
@@ -37,7 +37,7 @@ interface Placed {
 }
 
 let retrieval: Retrieval;
-let space: LiveSpace;
+let embeddingIndex: LiveEmbeddingIndex;
 const inArea: Placed[] = [];
 
 const chunkOf = (ordinal: number, vector: Float32Array): LoadedChunk => ({
@@ -50,7 +50,7 @@ const loadDocument = async (index: number): Promise<void> => {
   const folder = reached ? ['AREA', 'ROOT'] : ['REST', 'ROOT'];
   const fact = described({ code: `D${index}`, locationCode: folder[0] ?? '', locationAncestors: folder });
   const vectors = Array.from({ length: PER_DOCUMENT }, near);
-  const generation = { documentId: fact.documentId, generation: 1, space };
+  const generation = { documentId: fact.documentId, generation: 1, embeddingIndex };
   await retrieval.database.write({ groupId }, async (tx) => {
     await retrieval.projection.describe(tx, fact);
     await retrieval.chunks.load(
@@ -64,25 +64,27 @@ const loadDocument = async (index: number): Promise<void> => {
 };
 
 const makeGraph = async (graph: string): Promise<void> => {
-  const made = `create index ${graph} on retrieval.${vectorTable(DIMENSION, space.bucket)} using hnsw (embedding vector_ip_ops)`;
+  const made = `create index ${graph} on retrieval.${vectorTable(DIMENSION, embeddingIndex.bucket)} using hnsw (embedding vector_ip_ops)`;
   await retrieval.db.asOwner('retrieval', made);
 };
 
 beforeAll(
   async () => {
     retrieval = await openRetrieval();
-    const key = retrieval.embedder.space;
+    const key = retrieval.embedder.embeddingModel;
     await retrieval.buckets.prepare({ groupId }, key.dimension);
-    ({ space } = await retrieval.database.write({ groupId }, (tx) => retrieval.spaces.ensure(tx, key, true)));
-    // One by one, the graph takes four times as long to grow.
-    const graph = `${vectorTable(DIMENSION, space.bucket)}_hnsw`;
+    ({ embeddingIndex } = await retrieval.database.write({ groupId }, (tx) =>
+      retrieval.embeddingIndexes.ensure(tx, key, true),
+    ));
+    // Row by row, the graph takes four times as long to build.
+    const graph = `${vectorTable(DIMENSION, embeddingIndex.bucket)}_hnsw`;
     await retrieval.db.asOwner('retrieval', `drop index retrieval.${graph}`);
     for (let index = 0; index < CHUNKS / PER_DOCUMENT; index += 1) {
       if (index === AT_ONCE / PER_DOCUMENT) await makeGraph(graph);
       await loadDocument(index);
     }
     if (CHUNKS <= AT_ONCE) await makeGraph(graph);
-    await retrieval.buckets.analyseGrown({ groupId }, space);
+    await retrieval.buckets.analyseGrown({ groupId }, embeddingIndex);
   },
   often(300_000, 3_600_000),
 );
@@ -98,17 +100,17 @@ const exactly = (query: Float32Array, most: number): string[] =>
     .map(nameOf);
 
 describe(`an area with one in a hundred of ${CHUNKS} chunks`, () => {
-  // What a group is taken to hold decides whether it is looked at how much the area holds.
+  // The assumed size of the group decides whether the chunks of the area are counted.
   it.each([
     ['small', 0],
     ['large', 1_000_000],
   ])(
-    'finds by meaning what an exact search finds, in a group that counts as %s',
+    'vector search in a group that counts as %s matches exact search',
     async (size, mostChunks) => {
       const index = new PgvectorIndex(retrieval.database);
       const visibility = visibilityOf(userScope(groupId, { locationRoots: ['AREA'] }));
       const rank = (query: Float32Array, depth: number) =>
-        index.rank({ visibility, space: { ...space, mostChunks }, depth }, query);
+        index.rank({ visibility, embeddingIndex: { ...embeddingIndex, mostChunks }, depth }, query);
       let found = 0;
       for (let round = 0; round < QUERIES; round += 1) {
         const query = near();

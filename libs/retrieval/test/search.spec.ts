@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { NotFound, type SearchRequest, type SearchResult, type ScopeClaims } from '@acervo/contracts';
-import { type Given, handOver, tellLocation, userScope, withdraw } from './documents';
+import { type DocumentInput, handOver, publishLocation, userScope, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
 let retrieval: Retrieval;
 
-const library: readonly Omit<Given, 'groupId'>[] = [
+const library: readonly Omit<DocumentInput, 'groupId'>[] = [
   {
     code: 'CONTRATO',
     name: 'contrato-suministro.pdf',
@@ -67,7 +67,7 @@ describe('a search', () => {
     ['inspecting an impeller', 'MANUAL'],
     ['lubricating bearings', 'MANUAL'],
     ['lubricáting béarings', 'MANUAL'],
-  ])('finds by "%s" the document %s first', async (query, code) => {
+  ])('the query "%s" finds the document %s first', async (query, code) => {
     expect((await codes(query))[0]).toBe(code);
   });
 
@@ -75,7 +75,7 @@ describe('a search', () => {
     ['2024/0153-B', 'CONTRATO'],
     ['expediente 2024/0153-b', 'CONTRATO'],
     ['2024/0154-B', 'OTRO-CONTRATO'],
-  ])('puts the document with the exact identifier %s first', async (query, code) => {
+  ])('the exact identifier %s finds its document first', async (query, code) => {
     expect((await codes(query))[0]).toBe(code);
   });
 
@@ -85,11 +85,11 @@ describe('a search', () => {
     ['pump-manual.docx', 'MANUAL'],
     ['contrato-limpieza', 'OTRO-CONTRATO'],
     ['centrifugal pumps', 'MANUAL'],
-  ])('finds by the name or title %s its document first', async (query, code) => {
+  ])('the name or title %s finds its document first', async (query, code) => {
     expect((await codes(query))[0]).toBe(code);
   });
 
-  it('shows the passage that matched, literally, with where it stands', async () => {
+  it('a hit shows its passage literally, with its position', async () => {
     const [document] = (await search('penalización por retraso')).documents;
     expect(document).toMatchObject({
       code: 'CONTRATO',
@@ -104,31 +104,31 @@ describe('a search', () => {
     });
   });
 
-  it('counts what it returns', async () => {
+  it('a search counts the hits that it returns', async () => {
     const result = await search('expediente', { limit: 2 });
     expect(result.totalDocuments).toBe(2);
     expect(result.totalChunks).toBe(result.documents.reduce((sum, { chunks }) => sum + chunks.length, 0));
     expect(result.durationMs).toBeGreaterThan(0);
   });
 
-  it('orders documents by falling score', async () => {
+  it('documents come by falling score', async () => {
     const scores = (await search('expediente turbina agua')).documents.map(({ rrfScore }) => rrfScore);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  it('returns as many documents as asked for and no more', async () => {
+  it('a search returns at most the requested number of documents', async () => {
     expect(await codes('expediente', { limit: 1 })).toHaveLength(1);
     expect(await codes('expediente', { limit: 3 })).toHaveLength(3);
   });
 
-  it('shows at most five chunks of a document, none twice', async () => {
+  it('a document shows at most five chunks, each once', async () => {
     const [document] = (await search('turbina central hidroeléctrica')).documents;
     expect(document?.code).toBe('LARGO');
     const numbers = document?.chunks.map(({ extra }) => extra.chunkNumber) ?? [];
     expect(new Set(numbers).size).toBe(5);
   });
 
-  it('drops with min_similarity what is similar by no more than chance', async () => {
+  it('min_similarity drops hits that are similar by chance', async () => {
     const threshold = 0.2;
     const all = (await search('turbina central hidroeléctrica')).documents;
     const similar = all.filter(({ maxSimilarity }) => (maxSimilarity ?? 0) >= threshold).map(({ code }) => code);
@@ -138,65 +138,65 @@ describe('a search', () => {
     expect(await codes('turbina central hidroeléctrica', { minSimilarity: 1 })).toEqual([]);
   });
 
-  it('answers nothing for a document that has been withdrawn', async () => {
+  it('a withdrawn document is not found', async () => {
     const { documentId } = await handOver(retrieval, { groupId, code: 'EFIMERO', texts: ['Cláusula efímera única.'] });
     expect((await codes('cláusula efímera'))[0]).toBe('EFIMERO');
     await withdraw(retrieval, groupId, documentId, 2);
     expect(await codes('cláusula efímera')).not.toContain('EFIMERO');
   });
 
-  it('answers an empty list for a group that has nothing', async () => {
+  it('a group without documents gets an empty list', async () => {
     const other = userScope(randomUUID());
     const { documents } = await retrieval.searchWith().search(other, { query: 'agua', limit: 10, minSimilarity: 0 });
     expect(documents).toEqual([]);
   });
 });
 
-describe('what a search is narrowed to', () => {
-  it('is a folder with all below it', async () => {
+describe('a narrowed search', () => {
+  it('a folder narrows a search to everything below it', async () => {
     expect(await codes('agua expediente', { locationCode: 'L2' })).toEqual(['ACTA']);
     expect(await codes('agua expediente', { locationCode: 'ROOT' })).toHaveLength(library.length);
   });
 
-  it('is an entity of the caller', async () => {
+  it('an entity narrows a search to its documents', async () => {
     expect(await codes('agua expediente', { entityCode: 'E2' })).toEqual(['ACTA']);
     expect(await codes('agua expediente', {}, { activeEntity: 'E2' })).toEqual(['ACTA']);
   });
 
-  it('is the area of the caller, which hides other folders', async () => {
+  it('the area of the caller hides other folders', async () => {
     const area = { locationRoots: ['L2'] };
     expect(await codes('agua expediente', {}, area)).toEqual(['ACTA']);
     await expect(search('agua', { locationCode: 'L1' }, area)).rejects.toThrow(NotFound);
   });
 
-  it('is an area of thousands of folders like one of few', async () => {
+  it('an area of thousands of folders works like one of few', async () => {
     const locationRoots = [...Array.from({ length: 5_000 }, (_, index) => `F${index}`), 'L2'];
     expect(await codes('agua expediente', {}, { locationRoots })).toEqual(['ACTA']);
     expect(await codes('agua expediente', {}, { locationRoots: locationRoots.slice(0, -1) })).toEqual([]);
   });
 
-  it('is not found for a space', async () => {
+  it('a search in a space is not found', async () => {
     await expect(search('agua', { spaceId: 1 })).rejects.toThrow(NotFound);
   });
 
-  it('is not found for a folder that does not exist', async () => {
+  it('a search in a missing folder is not found', async () => {
     await expect(search('agua', { locationCode: 'L9' })).rejects.toThrow(NotFound);
   });
 
-  it('is empty for a visible folder without documents, and not found for one that is hidden, unknown or gone', async () => {
+  it('an empty visible folder finds nothing; a hidden one is not found', async () => {
     const empty = { code: 'L8', ancestors: ['ROOT', 'L8'] };
-    await tellLocation(retrieval, groupId, { ...empty, revision: 3 });
+    await publishLocation(retrieval, groupId, { ...empty, revision: 3 });
     expect(await search('agua', { locationCode: 'L8' })).toMatchObject({ documents: [], totalDocuments: 0 });
     for (const claims of [{ entities: ['E2'] }, { activeEntity: 'E2' }, { locationRoots: ['L2'] }])
       await expect(search('agua', { locationCode: 'L8' }, claims)).rejects.toThrow(NotFound);
-    await tellLocation(retrieval, groupId, { ...empty, revision: 5, removed: true });
-    await tellLocation(retrieval, groupId, { ...empty, revision: 4 });
+    await publishLocation(retrieval, groupId, { ...empty, revision: 5, removed: true });
+    await publishLocation(retrieval, groupId, { ...empty, revision: 4 });
     await expect(search('agua', { locationCode: 'L8' })).rejects.toThrow(NotFound);
-    await tellLocation(retrieval, groupId, { ...empty, revision: 6 });
+    await publishLocation(retrieval, groupId, { ...empty, revision: 6 });
     expect(await codes('agua', { locationCode: 'L8' })).toEqual([]);
   });
 
-  it('is an empty folder when its only document was withdrawn', async () => {
+  it('a folder whose only document was withdrawn is empty', async () => {
     const location = { locationCode: 'L3', locationAncestors: ['L3', 'ROOT'] };
     const { documentId } = await handOver(retrieval, { groupId, ...location, texts: ['Nota suelta.'] });
     expect(await codes('nota', { locationCode: 'L3' })).toHaveLength(1);
@@ -204,19 +204,19 @@ describe('what a search is narrowed to', () => {
     expect(await codes('nota', { locationCode: 'L3' })).toEqual([]);
   });
 
-  it('is not found for an entity that the caller does not have', async () => {
+  it('an entity that the caller does not have is not found', async () => {
     await expect(search('agua', { entityCode: 'E9' })).rejects.toThrow(NotFound);
     await expect(search('agua', { entityCode: 'E2' }, { entities: ['E1'] })).rejects.toThrow(NotFound);
   });
 
   it.each([[{ documentTypes: ['INVOICE'] }], [{ attributes: ['COLOUR'] }], [{ characteristics: ['SIGNED'] }]])(
-    'matches nothing with the codes %j',
+    'a filter with the codes %j matches nothing',
     async (filter) => {
       expect(await search('agua', { filter })).toMatchObject({ documents: [], totalDocuments: 0, totalChunks: 0 });
     },
   );
 
-  it('is not narrowed by a filter without codes', async () => {
+  it('a filter without codes narrows nothing', async () => {
     expect(await codes('agua', { filter: { documentTypes: [] } })).toContain('ACTA');
   });
 });

@@ -2,55 +2,72 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultLanguages } from '@acervo/analysis';
+import { getQueueToken } from '@nestjs/bullmq';
+import { Test, type TestingModule, type TestingModuleBuilder } from '@nestjs/testing';
 import { type CopiesRebuild, rebuildCopies } from '@acervo/contracts';
-import { AuditTrail, WriteContext } from '@acervo/platform-calls';
-import { type Database, Provisioner, ownerRole } from '@acervo/platform-database';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import { Failpoints, Outbox } from '@acervo/platform-messaging';
-import { DirectoryObjectStore } from '@acervo/platform-object-store';
-import { createLogger, Metrics } from '@acervo/platform-observability';
-import { StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
-import { migrationsOf } from '@acervo/platform-service';
-import { openTestDatabase } from '@acervo/platform-testing';
+import { AuditTrail, WriteContext } from '@acervo/platform-calls';
+import type { Environment } from '@acervo/platform-config';
+import { BackgroundDatabase, Database } from '@acervo/platform-database';
+import { Failpoints } from '@acervo/platform-messaging';
+import { ObjectStore } from '@acervo/platform-object-store';
+import { Logger, Metrics } from '@acervo/platform-observability';
+import { type WorkSignal, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { DatabaseLogins, migrationsOf, PlatformModule, RuntimeModule } from '@acervo/platform-service';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
-import { Allowance } from '../src/allowance/allowance';
-import { AllowanceStore } from '../src/allowance/allowance.store';
 import { BucketKeeper } from '../src/buckets/bucket-keeper';
 import { ChunksService } from '../src/chunks/chunks.service';
+import { ChunkCopies } from '../src/copies/chunk-copies';
+import { CopyStages } from '../src/copies/copy.stages';
 import { ChunkStore } from '../src/handover/chunk.store';
 import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
 import { PurgeStage } from '../src/handover/purge.stage';
-import { RebuildCalls } from '../src/handover/rebuild.calls';
-import { type LexicalEngine, type LexicalParts, onDatabase } from '../src/legs/lexical-engine';
-import { PgvectorIndex } from '../src/legs/pgvector-index';
-import type { LexicalIndex, VectorIndex } from '../src/legs/ranking';
-import { HeldCalls } from '../src/holdings/held.calls';
-import { HeldStore } from '../src/holdings/held.store';
+import { RebuildCalls } from '../src/handover/rebuild.handlers';
+import { IndexInventoryHandlers } from '../src/inventory/index-inventory.handlers';
+import { LexicalIndex, VectorIndex } from '../src/legs/ranking';
 import { LocationConsumer } from '../src/locations/location.consumer';
-import { LocationStore } from '../src/locations/location.store';
 import { retrievalMigrations } from '../src/migrations';
 import { ProjectionConsumer } from '../src/projection/projection.consumer';
 import { ProjectionStore } from '../src/projection/projection.store';
+import { RetrievalModule } from '../src/retrieval.module';
+import { retrievalService } from '../src/retrieval.service-definition';
 import { ExplainService } from '../src/search/explain.service';
-import { HydrationStore } from '../src/search/hydration.store';
-import { LegReader } from '../src/search/leg-reader';
-import { Ranker } from '../src/search/ranker';
 import { SearchService } from '../src/search/search.service';
-import { SpaceStore } from '../src/spaces/space.store';
-import { SpacesCalls } from '../src/spaces/spaces.calls';
-import { SwitchStages } from '../src/spaces/switch.stages';
-import { SwitchStore } from '../src/spaces/switch.store';
+import { EmbeddingIndexStore } from '../src/embedding-indexes/embedding-index.store';
+import { EmbeddingIndexHandlers } from '../src/embedding-indexes/embedding-index.handlers';
+import { SwitchStages } from '../src/embedding-indexes/switch.stages';
 
-/** Which parts a test replaces. */
-export interface Replaced {
+/** Legs that a test replaces. */
+export interface ReplacedLegs {
+  readonly lexical?: LexicalIndex;
+  readonly vector?: VectorIndex;
+}
+
+/** Providers that a test replaces. */
+export interface Replaced extends ReplacedLegs {
   readonly failpoints?: Failpoints;
   readonly prepared?: PreparedReader;
   readonly buckets?: BucketKeeper;
-  /** What the purge writes through. */
-  readonly purging?: Database;
+  readonly copies?: ChunkCopies;
+  /** The database of stages; it is closed with the rest. */
+  readonly background?: Database;
+  readonly embedders?: Embedders;
 }
+
+const tokens = {
+  lexical: LexicalIndex,
+  vector: VectorIndex,
+  failpoints: Failpoints,
+  prepared: PreparedReader,
+  buckets: BucketKeeper,
+  copies: ChunkCopies,
+  background: BackgroundDatabase,
+  embedders: Embedders,
+} satisfies Record<keyof Replaced, unknown>;
+
+const NOTHING: Replaced = {};
 
 type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge' | 'copy' | 'bury' | 'rebuild' | 'drop';
 
@@ -60,123 +77,155 @@ class NoTrail extends AuditTrail {
   }
 }
 
-/** Legs that a test replaces. */
-export interface ReplacedLegs {
-  readonly lexical?: LexicalIndex;
-  readonly vector?: VectorIndex;
+/** Settings of a test that differ from the defaults. */
+export interface Settings {
+  readonly environment?: Environment;
+  readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
 }
 
-/** Makes the lexical leg of a test. */
-export type OpensLexical = (parts: LexicalParts) => LexicalEngine | Promise<LexicalEngine>;
+/** Applications of the service on one database, composed as the program composes them. */
+class Compositions {
+  readonly notified: string[] = [];
+  readonly lines: string[] = [];
+  private readonly opened: Promise<TestingModule>[] = [];
+  private readonly current = new Map<Replaced, Promise<TestingModule>>();
+  private embedders: Embedders | undefined;
+  /** Records the signalled stages without working them. */
+  private readonly queue = {
+    add: (_name: string, { stage }: WorkSignal) => Promise.resolve(this.notified.push(stage)),
+    close: () => Promise.resolve(),
+    on: () => undefined,
+  };
 
-/** The whole service on a database of its own, without a process, a queue or a port around it. */
-export const openRetrieval = async (lexical: OpensLexical = onDatabase) => {
+  constructor(
+    private readonly db: TestDatabase,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The application with these providers replaced; it stays the same from call to call. */
+  of(replaced: Replaced = NOTHING): Promise<TestingModule> {
+    const app = this.current.get(replaced) ?? this.open(replaced);
+    this.current.set(replaced, app);
+    return app;
+  }
+
+  /** Continues like a later start with these embedders. */
+  use(embedders: Embedders): void {
+    this.embedders = embedders;
+    this.current.clear();
+  }
+
+  open(replaced: Replaced = NOTHING): Promise<TestingModule> {
+    const opening = this.compose({ ...(this.embedders && { embedders: this.embedders }), ...replaced });
+    this.opened.push(opening);
+    return opening;
+  }
+
+  async close(): Promise<void> {
+    for (const opening of this.opened) await (await opening).close();
+  }
+
+  private compose(replaced: Replaced): Promise<TestingModule> {
+    const { environment = {}, override = (each) => each } = this.settings;
+    const logDestination = { write: (line: string) => void this.lines.push(line) };
+    const builder = Test.createTestingModule({
+      imports: [
+        RuntimeModule.forProcess({ environment, logDestination }),
+        PlatformModule.forService(retrievalService),
+        RetrievalModule,
+      ],
+    })
+      .overrideProvider(DatabaseLogins)
+      .useValue({ connection: (role: string) => this.db.connection(role) })
+      .overrideProvider(getQueueToken(retrievalService.name))
+      .useValue(this.queue);
+    for (const [name, provider] of Object.entries(replaced))
+      builder.overrideProvider(tokens[name as keyof Replaced]).useValue(provider);
+    return override(builder).compile();
+  }
+}
+
+/** Works the waiting tasks of one stage in one batch, as the service does; returns how many tasks it took. */
+const workOn = async (app: TestingModule, groupId: string, stage: StageName): Promise<number> => {
+  const workers = [IndexStage, PurgeStage, SwitchStages, CopyStages].map((type) => app.get<object | null>(type));
+  const bound = stagesOf(workers.filter((worker) => worker !== null)).find((each) => each.stage.name === stage);
+  // Where the database ranks words, there are no copies.
+  if (bound === undefined && !app.get(ChunkCopies).isEnabled) return 0;
+  if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
+  const runner = new StageRunner({
+    service: 'retrieval',
+    tasks: app.get(Tasks),
+    database: app.get(BackgroundDatabase),
+    logger: app.get<Logger>(Logger),
+    metrics: new Metrics('retrieval'),
+    backoffMs: 0,
+  });
+  return runner.runBatch(bound, groupId);
+};
+
+/** The whole service on a separate database, without a process, a queue or a port. */
+export const openRetrieval = async ({ environment, override }: Settings = {}) => {
+  // The statements of a test count as requests too: the engine would request small slices at random.
+  jest.spyOn(Database.prototype, 'isWanted', 'get').mockReturnValue(false);
   const db = await openTestDatabase({ retrieval: migrationsOf('retrieval', retrievalMigrations) });
   const objectsDirectory = await mkdtemp(join(tmpdir(), 'acervo-retrieval-objects-'));
-  const database = db.database('retrieval');
-  const provisioner = new Provisioner(db.connection(ownerRole('retrieval')));
-  const objects = new DirectoryObjectStore(objectsDirectory);
-  const embedder = new HashingEmbedder();
-  let embedders = new Embedders(embedder);
-  const tasks = new Tasks('retrieval', database);
-  const [projection, spaces, chunks] = [new ProjectionStore(), new SpaceStore(), new ChunkStore()];
-  const rings: string[] = [];
-  const lines: string[] = [];
-  const logger = createLogger({
-    service: 'retrieval',
-    level: 'info',
-    destination: { write: (line: string) => void lines.push(line) },
+  const settings = { ACERVO_PUBLIC_URL: 'https://acervo.test', ACERVO_OBJECTS_DIRECTORY: objectsDirectory };
+  const compositions = new Compositions(db, {
+    environment: { ...settings, ...environment },
+    ...(override && { override }),
   });
-
-  const parts = { database, background: database, tasks, metrics: new Metrics('retrieval'), logger };
-  const words = await lexical(parts);
-  const { copies } = words;
-  const buckets = new BucketKeeper(provisioner, database, !copies.kept);
-  const hydration = new HydrationStore();
-  const locations = new LocationStore();
-  const searching = ({ lexical, vector }: ReplacedLegs = {}) => {
-    const legs = new LegReader({
-      lexical: lexical ?? words.index,
-      vector: vector ?? new PgvectorIndex(database),
-      ...{ embedders, languages: defaultLanguages, logger, metrics: new Metrics('retrieval') },
-    });
-    return { database, hydration, ranker: new Ranker({ spaces, hydration, locations, legs }) };
-  };
-  const allowance = new Allowance({ database, store: new AllowanceStore(), failpoints: Failpoints.none, logger });
-  const searchWith = (replaced?: ReplacedLegs): SearchService =>
-    new SearchService({ ...searching(replaced), allowance, publicUrl: 'https://acervo.test' });
-  const explainWith = (replaced?: ReplacedLegs): ExplainService =>
-    new ExplainService({ ...searching(replaced), languages: defaultLanguages });
-
-  const doorbells = { ring: async (_group: string, name: string): Promise<void> => void rings.push(name) };
-
-  /** Works what waits of one stage in one batch, as the service does; answers how much it took. */
-  const work = (groupId: string, stage: StageName, replaced: Replaced = {}): Promise<number> => {
-    const index = new IndexStage({
-      database,
-      tasks,
-      doorbells,
-      outbox: new Outbox('retrieval'),
-      projection,
-      spaces,
-      buckets: replaced.buckets ?? buckets,
-      chunks,
-      copies,
-      prepared: replaced.prepared ?? new PreparedReader(objects),
-      failpoints: replaced.failpoints ?? Failpoints.none,
-      embedders,
-    });
-    const purge = new PurgeStage({ database: replaced.purging ?? database, tasks, chunks, copies, spaces });
-    const switching = new SwitchStages({
-      ...{ database, tasks, doorbells, outbox: new Outbox('retrieval'), spaces, logger },
-      ...{ switches: new SwitchStore(), embedders },
-    });
-    const bound = stagesOf([index, purge, switching, ...words.providers]).find((each) => each.stage.name === stage);
-    // Where the database ranks words, nothing is copied.
-    if (bound === undefined && !copies.kept) return Promise.resolve(0);
-    if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
-    const metrics = new Metrics('retrieval');
-    return new StageRunner({ service: 'retrieval', tasks, database, logger, metrics, backoffMs: 0 }).runBatch(
-      bound,
-      groupId,
-    );
-  };
+  const app = await compositions.of();
+  const database = db.database('retrieval');
 
   return {
     db,
     database,
-    provisioner,
-    objects,
-    embedder,
-    tasks,
-    projection,
-    spaces,
-    chunks,
-    buckets,
-    lexical: words.index,
-    lexicalParts: parts,
-    rings,
-    lines,
-    consumer: new ProjectionConsumer(projection, tasks, spaces, copies),
-    locationConsumer: new LocationConsumer(locations),
-    chunksService: new ChunksService(database, spaces),
-    /** Goes on as a later start with other embedders does. */
-    use: (next: Embedders): void => void (embedders = next),
-    spacesCalls: () => new SpacesCalls({ database, tasks, spaces, switches: new SwitchStore(), embedders }),
-    /** Sends the call that an operator sends. */
+    objects: app.get<ObjectStore>(ObjectStore),
+    embedder: new HashingEmbedder(),
+    tasks: app.get(Tasks),
+    projection: app.get(ProjectionStore),
+    embeddingIndexes: app.get(EmbeddingIndexStore),
+    chunks: app.get(ChunkStore),
+    buckets: app.get(BucketKeeper),
+    lexical: app.get<LexicalIndex>(LexicalIndex),
+    metrics: app.get(Metrics),
+    notified: compositions.notified,
+    lines: compositions.lines,
+    consumer: app.get(ProjectionConsumer),
+    locationConsumer: app.get(LocationConsumer),
+    chunksService: app.get(ChunksService),
+    /** Continues like a later start with other embedders. */
+    use: (next: Embedders): void => compositions.use(next),
+    /** A second process of the service. */
+    another: (): Promise<TestingModule> => compositions.open(),
+    embeddingIndexHandlers: () => ({
+      state: async (...args: Parameters<EmbeddingIndexHandlers['state']>) =>
+        (await compositions.of()).get(EmbeddingIndexHandlers).state(...args),
+      aim: async (...args: Parameters<EmbeddingIndexHandlers['aim']>) =>
+        (await compositions.of()).get(EmbeddingIndexHandlers).aim(...args),
+    }),
+    /** Sends the call of the operator. */
     copiesAnew: (groupId: string): Promise<CopiesRebuild> => {
       const scope = new WorkScope(groupId, 'standalone', 'test');
       const sent = { call: rebuildCopies, scope, caller: 'standalone', database, audit: new NoTrail() } as const;
-      return new RebuildCalls(database, copies).copiesAnew(scope, {}, new WriteContext(sent));
+      return app.get(RebuildCalls).copiesAnew(scope, {}, new WriteContext(sent));
     },
-    heldCalls: (kept = copies) =>
-      new HeldCalls({ database, tasks, doorbells, spaces, held: new HeldStore(), copies: kept }),
-    searchWith,
-    explainWith,
-    work,
+    inventoryHandlers: (replaced?: Replaced) => ({
+      list: async (...args: Parameters<IndexInventoryHandlers['list']>) =>
+        (await compositions.of(replaced)).get(IndexInventoryHandlers).list(...args),
+    }),
+    searchWith: (replaced?: ReplacedLegs) => ({
+      search: async (...args: Parameters<SearchService['search']>) =>
+        (await compositions.of(replaced)).get(SearchService).search(...args),
+    }),
+    explainWith: (replaced?: ReplacedLegs) => ({
+      explain: async (...args: Parameters<ExplainService['explain']>) =>
+        (await compositions.of(replaced)).get(ExplainService).explain(...args),
+    }),
+    work: async (groupId: string, stage: StageName, replaced?: Replaced): Promise<number> =>
+      workOn(await compositions.of(replaced), groupId, stage),
     close: async (): Promise<void> => {
-      await words.close();
-      await provisioner.close();
+      await compositions.close();
       await db.close();
       rmSync(objectsDirectory, { recursive: true, force: true });
     },

@@ -4,9 +4,9 @@ import { WriteContext } from '@acervo/platform-calls';
 import { announce, handOver, prepare, userScope, withdraw, workScope } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
-/** Another model of the same dimension: its vectors mean nothing to the first one. */
+/** Another model of the same dimension: its vectors have no meaning for the first one. */
 class OtherEmbedder extends Embedder {
-  readonly space: EmbeddingModel = { model: 'other', revision: '1', dimension: 384, floor: 0.1 };
+  readonly embeddingModel: EmbeddingModel = { model: 'other', revision: '1', dimension: 384, floor: 0.1 };
   private readonly inner = new HashingEmbedder();
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
@@ -31,11 +31,11 @@ describe('a switch of the embedder', () => {
     retrieval.use(new Embedders(hashing));
   });
 
-  const given = (name: string, text: string, documentId: string = randomUUID(), generation = 1, revision = 1) => ({
+  const documentOf = (name: string, text: string, documentId: string = randomUUID(), generation = 1, revision = 1) => ({
     ...{ groupId, name, texts: [text], documentId, generation, revision },
   });
-  /** Hands the vectors of the other model over, as ingestion does for a document that is searchable already. */
-  const embedAnew = async (document: ReturnType<typeof given>): Promise<void> => {
+  /** Hands over the vectors of the other model, as ingestion does for a searchable document. */
+  const embedAnew = async (document: ReturnType<typeof documentOf>): Promise<void> => {
     const revision = document.revision + 1;
     await announce(retrieval, groupId, await prepare({ ...retrieval, embedder: other }, { ...document, revision }));
     await retrieval.work(groupId, 'build');
@@ -46,7 +46,7 @@ describe('a switch of the embedder', () => {
       .search(userScope(groupId), { query, limit: 10, minSimilarity: 0 });
     return documents.map(({ name, maxSimilarity }) => ({ name, similarity: maxSimilarity }));
   };
-  /** Lets work begin that is put off for a while. */
+  /** Makes delayed tasks due. */
   const due = (stage: string): Promise<unknown> =>
     retrieval.database.write({ groupId }, (tx) =>
       tx.query(`update retrieval.task set not_before = now() where group_id = $1 and stage = $2`, [groupId, stage]),
@@ -55,8 +55,8 @@ describe('a switch of the embedder', () => {
     await due('flip');
     return retrieval.work(groupId, 'flip');
   };
-  const live = () => retrieval.database.read({ groupId }, (tx) => retrieval.spaces.live(tx));
-  const state = () => retrieval.spacesCalls().state(workScope(groupId), {});
+  const live = () => retrieval.database.read({ groupId }, (tx) => retrieval.embeddingIndexes.live(tx));
+  const state = () => retrieval.embeddingIndexHandlers().state(workScope(groupId), {});
   const rows = async (table: string): Promise<Record<string, number>> => {
     const counted = await retrieval.database.read({ groupId }, (tx) =>
       tx.query<{ space_id: number; n: number }>(
@@ -68,8 +68,11 @@ describe('a switch of the embedder', () => {
   };
   const toOther = (): void => retrieval.use(new Embedders(other));
 
-  it('searches the old space until every document lies in the new one, then the new one, and clears the old one away', async () => {
-    const [mill, canal] = [given('molino.txt', 'El molino de aceite'), given('canal.txt', 'La acequia mayor')];
+  it('a switch waits for every document, then clears the old index', async () => {
+    const [mill, canal] = [
+      documentOf('molino.txt', 'El molino de aceite'),
+      documentOf('canal.txt', 'La acequia mayor'),
+    ];
     await handOver(retrieval, mill);
     await handOver(retrieval, canal);
     toOther();
@@ -91,8 +94,8 @@ describe('a switch of the embedder', () => {
     expect([await rows('live'), await rows('chunk'), await rows('vector_384')]).toEqual([{ 2: 2 }, { 2: 2 }, { 2: 2 }]);
   });
 
-  it('never compares vectors of two spaces of one dimension', async () => {
-    const document = given('molino.txt', 'El molino de aceite');
+  it('vectors of two models with one dimension are never compared', async () => {
+    const document = documentOf('molino.txt', 'El molino de aceite');
     await handOver(retrieval, document);
     toOther();
     await embedAnew(document);
@@ -105,12 +108,12 @@ describe('a switch of the embedder', () => {
     }
   });
 
-  it('lets a document that comes meanwhile be found at once, and waits for its vectors', async () => {
-    const mill = given('molino.txt', 'El molino de aceite');
+  it('a new document is found at once while its vectors are pending', async () => {
+    const mill = documentOf('molino.txt', 'El molino de aceite');
     await handOver(retrieval, mill);
     toOther();
     await embedAnew(mill);
-    const news = given('nueva.txt', 'La cosecha de almendra');
+    const news = documentOf('nueva.txt', 'La cosecha de almendra');
     await handOver(retrieval, news);
     await flip();
     expect(await live()).toMatchObject({ model: 'hashing' });
@@ -121,8 +124,11 @@ describe('a switch of the embedder', () => {
     expect((await found('almendra'))[0]?.name).toBe('nueva.txt');
   });
 
-  it('ends when the last document that it waited for is withdrawn', async () => {
-    const [mill, canal] = [given('molino.txt', 'El molino de aceite'), given('canal.txt', 'La acequia mayor')];
+  it('the withdrawal of the last pending document completes a switch', async () => {
+    const [mill, canal] = [
+      documentOf('molino.txt', 'El molino de aceite'),
+      documentOf('canal.txt', 'La acequia mayor'),
+    ];
     await handOver(retrieval, mill);
     await handOver(retrieval, canal);
     toOther();
@@ -133,15 +139,20 @@ describe('a switch of the embedder', () => {
     expect(await live()).toMatchObject({ model: 'other' });
   });
 
-  it('that is taken back goes on with the old space, and a later one begins where it was left', async () => {
-    const [mill, canal] = [given('molino.txt', 'El molino de aceite'), given('canal.txt', 'La acequia mayor')];
+  it('a cancelled switch keeps the old index; a later one resumes', async () => {
+    const [mill, canal] = [
+      documentOf('molino.txt', 'El molino de aceite'),
+      documentOf('canal.txt', 'La acequia mayor'),
+    ];
     await handOver(retrieval, mill);
     await handOver(retrieval, canal);
     toOther();
     await embedAnew(mill);
     retrieval.use(new Embedders(hashing));
     const context = { write: (work: never) => retrieval.database.write({ groupId }, work) } as WriteContext;
-    expect(await retrieval.spacesCalls().aim(workScope(groupId), {}, context)).toMatchObject({ settled: true });
+    expect(await retrieval.embeddingIndexHandlers().aim(workScope(groupId), {}, context)).toMatchObject({
+      settled: true,
+    });
     await embedAnew(canal);
     await flip();
     expect(await live()).toMatchObject({ model: 'hashing' });
@@ -154,8 +165,8 @@ describe('a switch of the embedder', () => {
     expect((await found('molino'))[0]?.name).toBe('molino.txt');
   });
 
-  it('waits while nobody here can embed queries for the new space', async () => {
-    const mill = given('molino.txt', 'El molino de aceite');
+  it('a switch waits while no process can embed its queries', async () => {
+    const mill = documentOf('molino.txt', 'El molino de aceite');
     await handOver(retrieval, mill);
     await embedAnew(mill);
     await flip();
@@ -164,7 +175,7 @@ describe('a switch of the embedder', () => {
 });
 
 describe('a document whose vectors are still to come', () => {
-  it('is found by its words, and by its meaning once they have come', async () => {
+  it('a document without vectors is found by words, then by meaning', async () => {
     const retrieval = await openRetrieval();
     const groupId = randomUUID();
     const documentId = randomUUID();

@@ -1,4 +1,4 @@
-export const say = (line) => process.stdout.write(`${line}\n`);
+export const print = (line) => process.stdout.write(`${line}\n`);
 
 export const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,11 +1,11 @@
-import { say, verdict } from './figures.mjs';
+import { print, verdict } from './figures.mjs';
 
 const AT_ONCE = 8;
 const LIMIT_MS = 60_000;
-/** Larger samples would only make it longer. */
+/** Larger samples would only prolong the run. */
 const LARGEST = 300_000;
 
-/** Files that are made of samples by chance: each gives text or is refused, in time. */
+/** Random mutations of samples: each gives text or is refused, within the time limit. */
 export const fuzzing = async ({ extraction, samples, found, mutant }, count) => {
   const mishaps = [];
   const log = (event, details) => mishaps.push({ event, ...details });
@@ -34,12 +34,12 @@ export const fuzzing = async ({ extraction, samples, found, mutant }, count) => 
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   await pool.close();
   const unknown = [...counts.keys()].filter((end) => end.startsWith('UNKNOWN'));
-  say(
+  print(
     `\nFiles changed by chance, N = ${count} of ${seeds.length} samples; goal: text or a refusal, none above the limit`,
   );
-  say(`  ${[...counts].map(([end, times]) => `${end} ${times}`).join(', ')}`);
-  say(
+  print(`  ${[...counts].map(([end, times]) => `${end} ${times}`).join(', ')}`);
+  print(
     `  slowest ${(slow.ms / 1_000).toFixed(1)} s (number ${slow.number}), processes that ended ${mishaps.length}: ${verdict(unknown.length === 0 && slow.ms < LIMIT_MS)}`,
   );
-  for (const mishap of mishaps.slice(0, 20)) say(`    ${JSON.stringify(mishap)}`);
+  for (const mishap of mishaps.slice(0, 20)) print(`    ${JSON.stringify(mishap)}`);
 };

@@ -1,4 +1,4 @@
-import { median, say, timed, verdict } from './figures.mjs';
+import { median, print, timed, verdict } from './figures.mjs';
 
 const GOAL = 1.5;
 const HOSTILE = 27;
@@ -20,7 +20,7 @@ const slowest = async (pool, files) => {
   return times.sort((a, b) => b.ms - a.ms);
 };
 
-/** Wall time of a batch of ordinary files with hostile ones among them, beside the same batch without them. */
+/** Wall time of a batch of ordinary files with hostile ones among them, and of the same batch without them. */
 export const harm = async ({ extraction, samples, found, hostile, book }, rounds) => {
   const ordinary = [
     ...Array.from({ length: COPIES }, () => samples).flat(),
@@ -43,14 +43,14 @@ export const harm = async ({ extraction, samples, found, hostile, book }, rounds
       await pool.close();
     }
   const share = median(times.with) / median(times.without);
-  say(
+  print(
     `\nA batch of ${ordinary.length} files, with and without ${bad.length} hostile ones, N = ${rounds}; goal: at most ${GOAL}`,
   );
-  say(
+  print(
     `  without ${(median(times.without) / 1_000).toFixed(1)} s   with ${(median(times.with) / 1_000).toFixed(1)} s   ${share.toFixed(2)} ${verdict(share <= GOAL)}`,
   );
   const pool = new extraction.ExtractionPool({ limits: { processes: 1 } });
   for (const { name, end, ms } of await slowest(pool, hostile))
-    say(`    ${name.padEnd(24)} ${end.padEnd(20)} ${ms.toFixed(0).padStart(6)} ms`);
+    print(`    ${name.padEnd(24)} ${end.padEnd(20)} ${ms.toFixed(0).padStart(6)} ms`);
   await pool.close();
 };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { say, verdict } from './figures.mjs';
+import { print, verdict } from './figures.mjs';
 
 const PAGES = 1_600;
 const GOAL_MB = 512;
@@ -13,9 +13,9 @@ const pss = (pid) => {
   }
 };
 
-/** Most memory of a reading process, and of this one beside it, while a long book is read. */
+/** Peak memory of an extraction process, and of this process, during the extraction of a long book. */
 export const memory = async ({ extraction, book }) => {
-  if (process.platform !== 'linux') return say('\nMemory is measured on Linux only.');
+  if (process.platform !== 'linux') return print('\nMemory is measured on Linux only.');
   const file = book(PAGES);
   const pool = new extraction.ExtractionPool({ limits: { processes: 1 } });
   const peak = { reader: 0, supervisor: 0 };
@@ -27,8 +27,8 @@ export const memory = async ({ extraction, book }) => {
   const { document } = await pool.extract(file);
   clearInterval(timer);
   await pool.close();
-  say(`\nMemory while ${document.pages.length} pages are read, PSS, N = 1; goal: at most ${GOAL_MB} MB`);
-  say(
+  print(`\nMemory while ${document.pages.length} pages are read, PSS, N = 1; goal: at most ${GOAL_MB} MB`);
+  print(
     `  reading process ${peak.reader.toFixed(0)} MB ${verdict(peak.reader <= GOAL_MB)}   supervisor ${before.toFixed(0)} MB before, ${peak.supervisor.toFixed(0)} MB at most`,
   );
 };

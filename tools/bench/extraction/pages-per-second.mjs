@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import { median, say, timed, verdict } from './figures.mjs';
+import { median, print, timed, verdict } from './figures.mjs';
 
 const { PDFiumLibrary } = createRequire(import.meta.url)('@hyzyla/pdfium');
 const GOAL = 0.7;
-/** Shorter ones tell more about starting than about reading. */
+/** Shorter documents measure the start more than the extraction. */
 const LONG = 50;
 
-/** The text of every page by PDFium alone, in this process. Answers how many pages there are. */
+/** Extracts the text of every page with PDFium alone, in this process. Returns the number of pages. */
 const bare = async (library, { bytes }) => {
   const document = await library.loadDocument(bytes);
   let pages = 0;
@@ -27,11 +27,11 @@ const longOnes = async (library, files) => {
   return long;
 };
 
-/** Pages a second of one reading process beside those of PDFium alone, in turn. */
+/** Pages a second of one extraction process and of PDFium alone, measured in turn. */
 export const pagesPerSecond = async ({ extraction, generated, found }, rounds) => {
   const library = await PDFiumLibrary.init();
   const pool = new extraction.ExtractionPool({ limits: { processes: 1 } });
-  say(`Pages a second, N = ${rounds} rounds in turn, medians; goal: ${GOAL} of PDFium alone`);
+  print(`Pages a second, N = ${rounds} rounds in turn, medians; goal: ${GOAL} of PDFium alone`);
   for (const file of await longOnes(library, [generated, ...found])) {
     await pool.extract(file);
     const [ours, theirs] = [[], []];
@@ -41,7 +41,7 @@ export const pagesPerSecond = async ({ extraction, generated, found }, rounds) =
     }
     const [pool_, alone] = [ours, theirs].map((times) => (file.pages * 1_000) / median(times));
     const share = pool_ / alone;
-    say(
+    print(
       `  ${file.name.padEnd(28)} ${String(file.pages).padStart(5)} pages   pool ${pool_.toFixed(0).padStart(5)}/s   alone ${alone.toFixed(0).padStart(5)}/s   ${share.toFixed(2)} ${verdict(share >= GOAL)}`,
     );
   }

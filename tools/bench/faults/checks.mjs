@@ -1,9 +1,9 @@
-// What must be true after everything was killed.
-import { persistently } from '../lib/killable.mjs';
+// Checks after all kills.
+import { retryUntilAvailable } from '../lib/killable.mjs';
 
 const FINAL = ['VECTORIZADO', 'ERROR', 'NO_SOPORTADO'];
 
-/** Undefined as long as anything is under way. */
+/** The number of documents, or undefined while any work waits. */
 const settled = async ({ ingestion, retrieval }) => {
   const { waiting, documents } = await ingestion.one(
     `select count(*) filter (where status <> all($1))::int as waiting, count(*)::int as documents from ingestion.document`,
@@ -16,23 +16,23 @@ const settled = async ({ ingestion, retrieval }) => {
   return waiting + left[0].open + left[1].open === 0 && documents > 0 ? documents : undefined;
 };
 
-/** How many documents have come to their end so far; or through their extraction, for whoever ends extractions. */
+/** Number of finished documents; for kills of extraction, the number of extracted ones. */
 export const progress = async ({ ingestion }, victim) => {
   const through = victim === 'extraction' ? [...FINAL, 'EXTRAIDO', 'RESUMIDO', 'FRAGMENTADO'] : FINAL;
   const sql = 'select count(*)::int as n from ingestion.document where status = any($1)';
   return (await ingestion.one(sql, [through])).n;
 };
 
-/** Runs that still say that they scan, once every scan had the time to end: whatever was killed must not leave one. */
+/** Runs without an end, after the time of a whole scan: a kill must not leave any. */
 const openRuns = async ({ ingestion }, seconds) => {
   const count = async () =>
     (await ingestion.one('select count(*)::int as open from ingestion.run where summary is null and not cancelled'))
       .open;
   const none = async () => ((await count()) === 0 ? 0 : undefined);
-  return persistently('The end of every run', none, seconds * 1_000).catch(count);
+  return retryUntilAvailable('The end of every run', none, seconds * 1_000).catch(count);
 };
 
-/** Rows of chunks and vectors beside those that live generations say they have. */
+/** Surplus rows of chunks and vectors, compared with the live generations. */
 const doubledNow = async ({ retrieval }) => {
   const { dimension } = await retrieval.one(`select dimension from retrieval.embedding_space where state = 'LIVE'`);
   const { live, chunks, distinct, vectors } = await retrieval.one(
@@ -45,29 +45,29 @@ const doubledNow = async ({ retrieval }) => {
 };
 
 /**
- * The same at rest: a purge may wait for a few seconds, and until what is handed over once more is searched, chunks of two
- * generations are there.
+ * The same at rest. A purge may wait some seconds, and two generations of chunks coexist until a repeated hand-over is
+ * indexed.
  */
 const doubled = async (installation) => {
   const atRest = async () => {
     const found = await doubledNow(installation);
     return found.doubled === 0 && (await settled(installation)) !== undefined ? found : undefined;
   };
-  return persistently('Chunks that are there once', atRest, 60_000).catch(() => doubledNow(installation));
+  return retryUntilAvailable('Chunks that are there once', atRest, 60_000).catch(() => doubledNow(installation));
 };
 
 const lost = async (installation, expected) => {
   const missing = [];
   for (const { name, word } of expected) {
-    const { documents } = await persistently(`An answer`, () => installation.search(word, { limit: 1 }), 30_000);
+    const { documents } = await retryUntilAvailable(`An answer`, () => installation.search(word, { limit: 1 }), 30_000);
     if (documents[0]?.name !== name) missing.push(name);
   }
   return missing;
 };
 
-/** Waits for the end of all work, and looks what came of it. */
+/** Waits for the end of all work, and checks the result. */
 export const check = async (installation, { expected, files, seconds }) => {
-  await persistently('The end of all work', () => settled(installation), seconds * 1_000);
+  await retryUntilAvailable('The end of all work', () => settled(installation), seconds * 1_000);
   const states = await installation.ingestion.ask(
     `select status, count(*)::int as n from ingestion.document group by status order by status`,
   );

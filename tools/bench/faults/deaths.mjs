@@ -1,5 +1,5 @@
-// Which process ended when, in which phase: those that were killed, and those that ended at a place of their own.
-import { pause, persistently } from '../lib/killable.mjs';
+// Records which process ended when and in which phase: by a kill, or at its own failpoint.
+import { pause, retryUntilAvailable } from '../lib/killable.mjs';
 import { phaseOf } from './plan.mjs';
 
 const SERVICES = ['gateway', 'auth', 'operations', 'ingestion', 'retrieval'];
@@ -24,7 +24,7 @@ export class Hits {
   }
 }
 
-/** Watches the services of one round and kills them. */
+/** Watches and kills the services of one round. */
 export class Deaths {
   pids = new Map();
   lives = new Map();
@@ -70,7 +70,7 @@ export class Deaths {
     this.hits.add(kind, phaseOf(kind, place) ?? 'UNEXPLAINED');
   }
 
-  /** Its children go with it; those that are started instead go on with the places that are left. */
+  /** The children of the root end with it; their successors continue with the remaining failpoints. */
   rootEnded() {
     if (!this.killed.has(this.installation.child.pid))
       this.hits.add('root', phaseOf('root', this.planned.root?.[0]) ?? 'UNEXPLAINED');
@@ -84,10 +84,10 @@ export class Deaths {
     return this.failpoints;
   }
 
-  /** Kills one and takes note of what it was doing: the leases that it can no longer give back. */
+  /** Kills a process and records its current work: the leases that it can no longer return. */
   async kill(victim, random) {
     this.look();
-    const found = await persistently(
+    const found = await retryUntilAvailable(
       `A process of ${victim}`,
       () => {
         const all = this.installation.tree.filter(({ kind }) => kind === victim);
@@ -112,7 +112,7 @@ export class Deaths {
     else for (const stage of stages.length > 0 ? stages : ['between']) this.hits.add(victim, stage);
   }
 
-  /** The stages that a service has leases for, taken since it was started. */
+  /** The stages with leases that a service has taken since its start. */
   async doing(...services) {
     const asked = services.filter((name) => ['ingestion', 'retrieval'].includes(name));
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-// Documents of a few chunks, each with a word that no other holds; a few that cannot be read.
+// Documents of a few chunks, each with a unique word; a few documents cannot be read.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { numbers, sentence } from '../texts.mjs';
@@ -6,7 +6,7 @@ import { numbers, sentence } from '../texts.mjs';
 const LETTERS = 'bcdfghjklmnpqrst';
 const SENTENCES = 26;
 
-/** The word that only this document holds. */
+/** The unique word of a document. */
 export const wordOf = (index) =>
   `xz${[...index.toString(LETTERS.length).padStart(4, '0')].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)]).join('')}q`;
 
@@ -17,13 +17,13 @@ const WRAP = {
 };
 const KINDS = Object.keys(WRAP);
 
-/** One in fifty: not a document, or not a whole one. */
+/** One document in fifty is broken or incomplete. */
 const UNREADABLE = [
   ['xyz', 'nothing that anybody reads'],
   ['pdf', '%PDF-1.7 and nothing more'],
 ];
 
-/** Writes so many; answers the names of those that will be searchable with their words. */
+/** Writes documents; returns the names and words of those that will be searchable. */
 export const writeDocuments = (folder, count) => {
   const next = numbers(5);
   const searchable = [];
@@ -45,7 +45,7 @@ export const writeDocuments = (folder, count) => {
   return searchable;
 };
 
-/** Puts another word in the place of the one that a document alone holds, in every fourth of them; answers which. */
+/** Replaces the unique word of every fourth document; returns the changed documents. */
 export const changeDocuments = (searchable, round) =>
   searchable
     .filter((_, index) => index % 4 === 1)

@@ -1,7 +1,7 @@
-// What is killed when, from a seed alone.
+// The plan of kills, derived from a seed only.
 import { numbers } from '../texts.mjs';
 
-/** The phases that every run of this bench must hit, with the place that ends a process in each of them. */
+/** The phases that every run must hit, each with the failpoint that ends a process in it. */
 const PLACES = {
   ingestion: {
     scan: 'scan.batch',
@@ -22,7 +22,7 @@ const PLACES = {
 };
 export const phases = Object.values(PLACES).flatMap((places) => Object.keys(places));
 
-/** The phase of a process in which it ended by itself. */
+/** The phase in which a process ended at its failpoint. */
 export const phaseOf = (kind, place) =>
   Object.entries(PLACES[kind] ?? {}).find(([, each]) => each === place?.split(':')[0])?.[0];
 
@@ -34,13 +34,16 @@ const shuffled = (items, next) =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-/** How often a place is passed at most before the process dies there: early enough for few documents, too. */
+/** Most passes of a place before the process dies there: few enough for small numbers of documents. */
 const PASSAGES = { scan: 40, load: 8, purge: 160, consumer: 4, relay: 8 };
 const BATCH = 40;
-/** The first steps of a start are not what is looked at. */
+/** The first passes belong to the start, which is not tested here. */
 const FIRST = { relay: 6 };
 
-/** The places of a process, one a life, in the order in which documents pass them; every other one in each round. */
+/**
+ * The failpoints of a process, one per life, in the order in which documents pass them; each round takes every other
+ * one.
+ */
 const livesOf = (kind, { next, documents, half }) =>
   Object.entries(PLACES[kind])
     .filter((_, index) => index % 2 === half)
@@ -50,8 +53,8 @@ const livesOf = (kind, { next, documents, half }) =>
     });
 
 /**
- * One round: the places where lives of processes end by themselves, and who is killed from outside at which share of
- * the documents, after which further wait. Two rounds that follow each other hit every phase.
+ * One round: the failpoints that end lives of processes, and the kills from outside with their victim, share of
+ * documents and further wait. Two consecutive rounds hit every phase.
  */
 export const planOf = (seed, round, documents, only) => {
   const half = round % 2;

@@ -22,16 +22,16 @@ const judgementsIn = (file) => {
 };
 
 const LETTERS = 'bcdfghjklmnpqrst';
-/** A name that no query asks for: numbers would be found by queries that hold them. */
+/** A name that no query contains: numbers would match queries with numbers. */
 const nameOf = (index) => {
   const digits = index.toString(LETTERS.length).padStart(4, '0');
   return `${[...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)]).join('')}.txt`;
 };
 
-/** Two collections that ask the same in two languages are named alike but for their ending. */
+/** Two collections with the same queries in two languages differ only in the ending of their names. */
 const siblingOf = (name) => name.replace(/-(en|es)$/, (_, code) => (code === 'en' ? '-es' : '-en'));
 
-/** The queries of another collection whose judgements are of this one. */
+/** The queries of another collection that have judgements in this one. */
 const judgedQueries = (folder, judged) =>
   jsonLines(join(folder, 'queries.jsonl')).flatMap(({ _id, text }) => {
     const judgements = judged.get(_id) ?? new Map();
@@ -39,8 +39,8 @@ const judgedQueries = (folder, judged) =>
   });
 
 /**
- * A collection with its records under the names of their files, the queries that have a relevant document, and the
- * same queries in the other language where a collection beside it has them; else null.
+ * A collection with its records by file name, and its queries with a relevant document. `across` has the same queries
+ * in the other language, if a sibling collection has them; otherwise it is null.
  */
 export const readCollection = (folder, name) => {
   const place = join(folder, name);
@@ -65,8 +65,8 @@ export const writeRecords = ({ records }, folder) => {
 const numbersIn = (row) => row.split('|').slice(2, -1).map(Number);
 
 /**
- * Figures that the README beside the collections gives for one of them: the better setting of its BM25, its vectors,
- * and plain RRF with k 10; null where it says nothing.
+ * Reference figures from the README of the collections: the better setting of BM25, the vectors, and plain RRF with k
+ * 10. Null if the README has none.
  */
 export const referenceOf = (folder, name) => {
   const file = join(dirname(folder), 'README.md');

@@ -1,9 +1,9 @@
-// Figures of times, and what else went on at the machine.
+// Statistics of times, and the load of the machine.
 import { loadavg } from 'node:os';
 
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 
-/** Middle, 95th percentile and most of some times, with their number. */
+/** Median, 95th percentile, maximum and number of some times. */
 export const figures = (times) => {
   const sorted = [...times].sort((a, b) => a - b);
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), most: sorted.at(-1) ?? NaN, n: sorted.length };
@@ -20,5 +20,5 @@ export const timed = async (work) => {
   return performance.now() - start;
 };
 
-/** How busy the machine is with everything, to be read beside a figure. */
+/** The load of the whole machine, printed beside a figure. */
 export const load = () => `load average ${loadavg()[0].toFixed(1)}`;

@@ -1,6 +1,6 @@
-// What a figure is held to.
+// Goals of figures.
 
-/** A goal as it stands beside its figure; where the figure does not keep it that is said, and the bench fails. */
+/** Text of a goal beside its figure. A missed goal is marked, and the bench fails. */
 export const goal = (text, isKept) => {
   if (isKept) return `(goal ${text})`;
   process.exitCode = 1;

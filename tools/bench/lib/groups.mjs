@@ -1,4 +1,4 @@
-// A second group of an installation, made as anybody makes one: registered, confirmed by letter, logged in.
+// A second group of an installation, created as users do: registered, confirmed by mail, logged in.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ const tokenFor = async (folder, email) => {
   throw new Error(`No letter to ${email} came.`);
 };
 
-/** Its id, its first entity and what its administrator asks with. */
+/** Its id, its first entity and the credentials of its administrator. */
 export const secondGroup = async ({ port, data }) => {
   const email = 'vecina@example.test';
   const post = async (path, body) => {

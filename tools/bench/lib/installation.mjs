@@ -1,4 +1,4 @@
-// An installation of its own on this machine, with the documents of one folder.
+// A separate installation on this machine, with the documents of one folder.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -7,17 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const require = createRequire(import.meta.url);
 
-/** Does something in a folder that is gone afterwards, or in one that is kept. */
-export const inPlace = async (kept, work) => {
-  const place = kept ?? mkdtempSync(join(tmpdir(), 'acervo-bench-'));
+/** Runs `work` in a temporary folder, or in a given one that stays. */
+export const inPlace = async (dataDirectory, work) => {
+  const place = dataDirectory ?? mkdtempSync(join(tmpdir(), 'acervo-bench-'));
   try {
     return await work(place);
   } finally {
-    if (kept === undefined) rmSync(place, { recursive: true, force: true });
+    if (dataDirectory === undefined) rmSync(place, { recursive: true, force: true });
   }
 };
 
-/** Starts the product with a folder, waits until it is searchable, and stops it when the work is done. */
+/** Starts the product with a folder, waits until it is searchable, and stops it after `work`. */
 export const withInstallation = async ({ folder, data, embedder, lexical = 'postgresql' }, work) => {
   require('reflect-metadata');
   const { startEnvironment, startStandalone } = require('@acervo/standalone');
@@ -30,14 +30,14 @@ export const withInstallation = async ({ folder, data, embedder, lexical = 'post
   const port = 18_080 + Math.floor(Math.random() * 10_000);
   const options = { folder, sample: folder, data, port, processes: false, newKey: true, scanOnly: false, embedder };
   const started = performance.now();
-  const said = [];
-  const running = await startStandalone(options, environment, (line) => said.push(line));
+  const printed = [];
+  const running = await startStandalone(options, environment, (line) => printed.push(line));
   try {
-    await running.intake;
+    await running.ingested;
     await bothLegsAnswer(running);
     const seconds = (performance.now() - started) / 1000;
     return await work({
-      intake: `${said.find((line) => line.startsWith('Done')) ?? said.at(-1)} (${seconds.toFixed(0)} s)`,
+      ingested: `${printed.find((line) => line.startsWith('Done')) ?? printed.at(-1)} (${seconds.toFixed(0)} s)`,
       search: (query, limit) => search(running, query, limit),
       explain: (query, limit) => running.explain(running.apiKey, { query, limit, minSimilarity: 0 }),
     });
@@ -46,7 +46,7 @@ export const withInstallation = async ({ folder, data, embedder, lexical = 'post
   }
 };
 
-/** An index that is new to the documents is filled when it is first asked. */
+/** A new index is filled at its first search. */
 const bothLegsAnswer = async (running) => {
   for (const until = Date.now() + 600_000; ; await pause(1_000)) {
     const { legs } = await running.explain(running.apiKey, { query: 'acervo', limit: 1, minSimilarity: 0 });

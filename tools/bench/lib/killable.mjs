@@ -1,4 +1,4 @@
-// An installation of several processes that may be killed, and is started again when its root is.
+// An installation of several processes that a bench may kill. It restarts when its root ends.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Rows } from './rows.mjs';
@@ -8,8 +8,8 @@ const entry = fileURLToPath(new URL('./root.mjs', import.meta.url));
 const ROLES = ['ingestion_app', 'retrieval_app'];
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Does something again until it works, however often the installation goes away meanwhile. */
-export const persistently = async (what, work, ms = 900_000) => {
+/** Repeats `work` until it succeeds, even if the installation goes away meanwhile. */
+export const retryUntilAvailable = async (what, work, ms = 900_000) => {
   const end = Date.now() + ms;
   for (;;) {
     try {
@@ -24,8 +24,8 @@ export const persistently = async (what, work, ms = 900_000) => {
 };
 
 export class Killable {
-  said = [];
-  /** Told of the root's end; answers the failpoints of its next life. */
+  printed = [];
+  /** Called at the end of the root; returns the failpoints of its next life. */
   onRootEnd = () => undefined;
 
   constructor({ folder, data, port }) {
@@ -33,7 +33,7 @@ export class Killable {
     this.options = { folder, sample: folder, data, port, processes: true, newKey: true, scanOnly: false };
   }
 
-  /** Starts the root and waits until it serves; a root that ends before that is started again. */
+  /** Starts the root and waits until it serves; a root that exits earlier is started again. */
   async start(failpoint) {
     const embedder = { ACERVO_EMBEDDER: 'hashing' };
     const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', failpoint, embedder };
@@ -41,7 +41,9 @@ export class Killable {
     const child = fork(entry, [request], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.child = child;
     const ready = await new Promise((resolve) => {
-      child.on('message', ({ said, ready: told }) => (told === undefined ? this.said.push(said) : resolve(told)));
+      child.on('message', ({ printed, ready: value }) =>
+        value === undefined ? this.printed.push(printed) : resolve(value),
+      );
       child.once('exit', () => resolve(undefined));
     });
     if (ready === undefined || child.signalCode !== null) return this.start(this.onRootEnd());
@@ -56,7 +58,7 @@ export class Killable {
     this.restarting = this.start(this.onRootEnd());
   }
 
-  /** The processes of the installation now. */
+  /** The current processes of the installation. */
   get tree() {
     return treeOf(this.child.pid);
   }

@@ -13,7 +13,7 @@ const kilobytes = (pid, file, name) => {
   }
 };
 
-/** Megabytes by kind of process, and in all. Linux alone tells them. */
+/** Megabytes by kind of process, and in total. Only Linux reports them. */
 export const proportionalMemory = (root) => {
   const parts = treeOf(root).map(({ pid, kind }) => ({
     kind,
@@ -22,23 +22,23 @@ export const proportionalMemory = (root) => {
   return { parts, all: parts.reduce((sum, { megabytes }) => sum + megabytes, 0) };
 };
 
-/** Megabytes that a process has resident now. */
+/** Resident megabytes of a process now. */
 export const residentMemory = (pid) => kilobytes(pid, 'status', 'VmRSS') / 1024;
 
-/** Most megabytes that this process has resident from now on. Linux alone forgets what was before. */
+/** Resets the peak of resident memory of this process. Only Linux supports the reset. */
 export const forgetPeak = () => {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // The peak is that of the whole life then.
+    // Without the reset, the peak covers the whole life of the process.
   }
 };
 
-/** What nobody refers to any more is not counted as used. */
+/** Collects garbage, so that unreferenced memory does not count as used. */
 export const collectGarbage = () => {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
 };
 
-/** Most megabytes that a process ever had resident, or had since that was forgotten. */
+/** Peak resident megabytes of a process, since its start or the last reset. */
 export const peakMemory = (pid) => kilobytes(pid, 'status', 'VmHWM') / 1024;

@@ -1,4 +1,4 @@
-// The root of an installation as a process of its own, so that it can be killed: tells its parent how to reach it.
+// The root of an installation as its own process, so that it can be killed. It sends its address to its parent.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -7,7 +7,7 @@ const { startStandalone } = require('@acervo/standalone');
 
 const { options, environment, roles } = JSON.parse(process.argv[2]);
 process.once('disconnect', () => process.exit(1));
-const running = await startStandalone(options, environment, (line) => process.send?.({ said: line }));
+const running = await startStandalone(options, environment, (line) => process.send?.({ printed: line }));
 process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
 process.send?.({
   ready: {

@@ -1,9 +1,9 @@
-// The tables of an installation, read beside it as one of its roles.
+// Reads the tables of an installation as one of its roles.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Asks as a role under a group; a connection that died is replaced by the next question. */
+/** Queries as a role within a group; the next query replaces a broken connection. */
 export class Rows {
   client = undefined;
   before = Promise.resolve();
@@ -12,7 +12,7 @@ export class Rows {
     Object.assign(this, { connection, groupId });
   }
 
-  /** One question after the other: a transaction has the connection to itself. */
+  /** Serialises queries: a transaction needs the connection for itself. */
   ask(sql, params = []) {
     const answer = this.before.then(() => this.answered(sql, params));
     this.before = answer.catch(() => undefined);
@@ -39,7 +39,7 @@ export class Rows {
     }
   }
 
-  /** The only row of an answer. */
+  /** The only row of a result. */
   async one(sql, params) {
     return (await this.ask(sql, params))[0];
   }

@@ -1,4 +1,4 @@
-// How good a ranking is. Means run over the queries that have a relevant document; one without an answer counts 0.
+// Quality of rankings. Means cover the queries with a relevant document; a query without an answer counts 0.
 
 const gainAt = (gain, place) => Math.max(0, gain) / Math.log2(place + 2);
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);

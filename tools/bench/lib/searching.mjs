@@ -1,4 +1,4 @@
-// Searches of somebody who goes on searching.
+// Continuous searches.
 import { queries } from '../texts.mjs';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -13,7 +13,7 @@ export const search = async ({ port, key }, query) => {
   await answer.json();
 };
 
-/** Searches with so long between two, until it is stopped or has done so many; answers what each took. */
+/** Searches with a pause between two, until it is stopped or has reached a number; returns the times. */
 export const searching = (where, { betweenMs, most = Infinity, asked = queries }) => {
   const times = [];
   let stopped = false;

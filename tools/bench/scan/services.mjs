@@ -1,4 +1,4 @@
-// Ingestion and retrieval on one database, for scans and what follows from them; nobody works on documents.
+// Ingestion and retrieval on one database, for scans and their events; no worker processes documents.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,77 +13,93 @@ export const openDatabase = () => {
   const { migrationsOf } = require('@acervo/platform-service');
   const { openTestDatabase } = require('@acervo/platform-testing');
   const { retrievalMigrations } = require('@acervo/retrieval');
-  const own = { ingestion: ingestionMigrations, retrieval: retrievalMigrations };
-  return openTestDatabase(Object.fromEntries(services.map((name) => [name, migrationsOf(name, own[name])])));
+  const migrations = { ingestion: ingestionMigrations, retrieval: retrievalMigrations };
+  return openTestDatabase(Object.fromEntries(services.map((name) => [name, migrationsOf(name, migrations[name])])));
 };
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What both services are made with. `jobs` counts what the processor was asked for. */
-const enginesOf = (service, database, place, jobs) => {
-  const { Failpoints, Outbox } = require('@acervo/platform-messaging');
-  const { DirectoryObjectStore } = require('@acervo/platform-object-store');
-  const { Tasks } = require('@acervo/platform-queue');
-  const engines = {
-    ...{ database, background: database, tasks: new Tasks(service, database), outbox: new Outbox(service) },
-    ...{ objects: new DirectoryObjectStore(join(place, 'objects')), failpoints: Failpoints.none, provisioner: {} },
-    doorbells: { ring: () => Promise.resolve() },
-  };
-  // The one job that scans need: the hash of a file that may have moved.
-  const cpu = {
-    run: (name, { root, relativePath }) => {
-      jobs.push(name);
-      return Promise.resolve({
-        hash: createHash('sha256')
-          .update(readFileSync(join(root, relativePath)))
-          .digest('hex'),
-      });
+/** The providers of a service on this database, without listeners and workers. */
+const compose = async (service, module, { engine, environment, overrides }) => {
+  const { getQueueToken } = require('@nestjs/bullmq');
+  const { DiscoveryService } = require('@nestjs/core');
+  const { Test } = require('@nestjs/testing');
+  const { BackgroundDatabase, Database, EventsDatabase } = require('@acervo/platform-database');
+  const { Logger } = require('@acervo/platform-observability');
+  const { PlatformModule, RuntimeModule } = require('@acervo/platform-service');
+  const runtime = RuntimeModule.forProcess({ environment });
+  const builder = Test.createTestingModule({ imports: [runtime, PlatformModule.forService(service), module] });
+  const database = engine.database(service.name);
+  for (const token of [Database, BackgroundDatabase, EventsDatabase])
+    builder.overrideProvider(token).useValue(database);
+  const queue = { add: () => Promise.resolve(), getJob: () => Promise.resolve(), on: () => undefined };
+  builder.overrideProvider(getQueueToken(service.name)).useValue(queue);
+  builder.overrideProvider(Logger).useValue(silent);
+  for (const [token, value] of overrides) builder.overrideProvider(token).useValue(value);
+  const instances = (await builder.compile())
+    .get(DiscoveryService)
+    .getProviders()
+    .map(({ instance }) => instance);
+  const providers = [...new Set(instances)].filter((each) => typeof each === 'object' && each !== null);
+  return { database, providers };
+};
+
+/** Runs the one job of scans: the hash of a file that may have moved. `jobs` counts the requests. */
+const hashing = (jobs) => ({
+  run: (name, { root, relativePath }) => {
+    jobs.push(name);
+    const content = readFileSync(join(root, relativePath));
+    return Promise.resolve({ hash: createHash('sha256').update(content).digest('hex') });
+  },
+});
+
+const openIngestion = async (engine, place, jobs) => {
+  const { InlineSource, TextSource } = require('@acervo/extraction');
+  const { Cpu, IngestionModule, ingestionService } = require('@acervo/ingestion');
+  const { AuditTrail, Calls, CallServer } = require('@acervo/platform-calls');
+  const { database, providers } = await compose(ingestionService, IngestionModule, {
+    engine,
+    environment: {
+      ACERVO_CURSOR_KEY: 'a key of the bench for cursors',
+      ACERVO_OBJECTS_DIRECTORY: join(place, 'objects'),
     },
-  };
-  return { engines, cpu };
-};
-
-/** The calls of ingestion, and the way of its events to retrieval. */
-export const openServices = (engine, place) => {
-  const { InlineSource } = require('@acervo/extraction');
-  const { composeIngestion, IngestionConfig } = require('@acervo/ingestion');
-  const { Embedders, HashingEmbedder } = require('@acervo/models');
-  const { AuditTrail, CallServer } = require('@acervo/platform-calls');
-  const { readConfig } = require('@acervo/platform-config');
-  const { appRole, RELAY_ROLE } = require('@acervo/platform-database');
-  const { Consumer, EmbeddedRelay, subscriptionsOf } = require('@acervo/platform-messaging');
-  const { Metrics } = require('@acervo/platform-observability');
-  const { retrievalService } = require('@acervo/retrieval');
+    overrides: [
+      [Cpu, hashing(jobs)],
+      [TextSource, new InlineSource()],
+      [Calls, { send: () => Promise.reject(new Error('Nobody answers.')) }],
+    ],
+  });
   class NoTrail extends AuditTrail {
     record() {
       return Promise.resolve();
     }
   }
-  const jobs = [];
-  const metrics = new Metrics('bench');
-  const database = engine.database('ingestion');
-  const { engines, cpu } = enginesOf('ingestion', database, place, jobs);
-  const calls = { send: () => Promise.reject(new Error('Nobody answers.')) };
-  const parts = {
-    config: readConfig(IngestionConfig, { ACERVO_CURSOR_KEY: 'a key of the bench for cursors' }),
-    engines,
-    calls,
-    embedders: new Embedders(new HashingEmbedder()),
-    logger: silent,
-    metrics,
-  };
-  const providers = composeIngestion(parts, { cpu, source: new InlineSource() });
-  const server = new CallServer({ service: 'ingestion', database, audit: new NoTrail(), providers });
-  const kit = {
-    config: readConfig(retrievalService.config, { ACERVO_EMBEDDER: 'hashing' }),
-    ...{ logger: silent, metrics: new Metrics('bench') },
-    engines: enginesOf('retrieval', engine.database('retrieval'), place, jobs).engines,
-  };
-  const consumer = new Consumer({
-    ...{ service: 'retrieval', database: engine.database('retrieval'), logger: silent, metrics: new Metrics('bench') },
-    connection: engine.connection(appRole('retrieval')),
-    subscriptions: subscriptionsOf('retrieval', retrievalService.compose(kit).providers),
+  return new CallServer({ service: 'ingestion', database, audit: new NoTrail() }).register(providers);
+};
+
+const openRetrieval = async (engine, place) => {
+  const { appRole } = require('@acervo/platform-database');
+  const { Consumer, subscriptionsOf } = require('@acervo/platform-messaging');
+  const { Metrics } = require('@acervo/platform-observability');
+  const { RetrievalModule, retrievalService } = require('@acervo/retrieval');
+  const environment = { ACERVO_OBJECTS_DIRECTORY: join(place, 'objects') };
+  const { database, providers } = await compose(retrievalService, RetrievalModule, {
+    ...{ engine, environment, overrides: [] },
   });
+  return new Consumer({
+    ...{ service: 'retrieval', database, logger: silent, metrics: new Metrics('bench') },
+    connection: engine.connection(appRole('retrieval')),
+    subscriptions: subscriptionsOf('retrieval', providers),
+  });
+};
+
+/** The Calls of ingestion, and the delivery of its events to retrieval. */
+export const openServices = async (engine, place) => {
+  const { RELAY_ROLE } = require('@acervo/platform-database');
+  const { EmbeddedRelay } = require('@acervo/platform-messaging');
+  const jobs = [];
+  const server = await openIngestion(engine, place, jobs);
+  const consumer = await openRetrieval(engine, place);
   const relay = new EmbeddedRelay({ connection: engine.connection(RELAY_ROLE), logger: silent });
   const deliver = async () => {
     await relay.moveAll();
@@ -92,8 +108,8 @@ export const openServices = (engine, place) => {
   return { server, jobs, deliver, close: () => relay.stop() };
 };
 
-/** Both services believe that the documents of a group were taken in and answered. */
-export const believeTakenIn = async (engine, groupId) => {
+/** Marks the documents of a group as ingested and answered in both services. */
+export const assumeIngested = async (engine, groupId) => {
   const of = (service, sql) => engine.database(service).write({ groupId }, (tx) => tx.query(sql, [groupId]));
   await of('ingestion', `update ingestion.document set status = 'VECTORIZADO', handed_over = 1 where group_id = $1`);
   await of('ingestion', `delete from ingestion.task where group_id = $1 and stage = 'acquire'`);

@@ -1,4 +1,4 @@
-// Brings Schemathesis from the configured index of packages, once, with the exact versions of requirements.txt.
+// Installs Schemathesis from the configured package index, once, with the exact versions of requirements.txt.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { run } from '../../lib/workspace.mjs';
 const requirements = fileURLToPath(new URL('./requirements.txt', import.meta.url));
 const ADVICE = `See that Python 3 with venv and pip is installed and reaches an index of packages; "npm test -- --without-schemathesis" leaves this test out.`;
 
-/** The Python of an environment that has it. The environment is used where it is made and where it is moved to. */
-export const installedPython = async (say) => {
+/** The Python of an environment that contains it. The environment works where it is created and after a move. */
+export const installedPython = async (print) => {
   const pinned = readFileSync(requirements);
   const [, version] = /^schemathesis==(\S+)$/m.exec(pinned.toString());
   const name = `schemathesis-${version}-${createHash('sha256').update(pinned).digest('hex').slice(0, 8)}`;
   try {
-    const place = await once(name, say, async (directory) => {
+    const place = await once(name, print, async (directory) => {
       await run(findPip(), ['-m', 'venv', directory]);
       const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet', '--no-deps'];
       await run(join(directory, 'bin', 'python'), [...pip, '-r', requirements]);

@@ -1,4 +1,4 @@
-// The product on a folder with a few documents, as a process of its own, and what of it can be named.
+// The product on a folder with a few documents, as its own process, and the codes of its contents.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -22,14 +22,14 @@ const writeFolder = (folder) => {
     );
 };
 
-const says = (child, pattern, read) =>
+const prints = (child, pattern, read) =>
   new Promise((resolve, reject) => {
     const look = () => pattern.test(read()) && resolve();
     child.stdout.on('data', look);
     child.once('exit', () => reject(new Error(`The product ended:\n${read().slice(-2_000)}`)));
   });
 
-/** Starts the product in a place of its own; answers how to reach and to stop it. */
+/** Starts the product in its own directory; returns how to reach and stop it. */
 export const startProduct = async (place) => {
   const folder = join(place, 'folder');
   writeFolder(folder);
@@ -43,7 +43,7 @@ export const startProduct = async (place) => {
   process.once('exit', () => child.kill('SIGKILL'));
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data));
-  await says(child, /^Done: /m, () => printed);
+  await prints(child, /^Done: /m, () => printed);
   const key = /acv_\w+/.exec(printed)[0];
   const ended = new Promise((resolve) => child.once('exit', resolve));
   return {
@@ -57,7 +57,7 @@ export const startProduct = async (place) => {
   };
 };
 
-/** Every operation with its schemas, and codes of what is there, so that more than refusals is tried. */
+/** Every operation with its schemas, and existing codes, so that requests reach more than refusals. */
 export const factsOf = async ({ url, key }) => {
   const ask = async (path) => (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })).json();
   const { operations } = await ask('/v1/operations');

@@ -1,10 +1,10 @@
-// The least that ingestion can cost: the same texts cut, embedded and written into the same indexes, and nothing else.
+// The least cost of ingestion: the same texts chunked, embedded and written into the same indexes.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-/** Chunks that one transaction writes, as many as ingestion does. */
+/** Chunks per transaction, as in ingestion. */
 const SLICE = 8;
 let bucket = 900_000;
 
@@ -25,13 +25,13 @@ const rowsOf = async (text, name, embedder) => {
   }));
 };
 
-/** Chunks a second. Written under a group and into partitions of their own, made with their indexes. */
+/** Chunks a second, written within a group and into new partitions with their indexes. */
 export const bareSpeed = async (running, files) => {
   const { Database, Provisioner } = require('@acervo/platform-database');
   const { ChunkStore, partitionsOf } = require('@acervo/retrieval');
   const { embedderByName } = require('@acervo/models');
   const embedder = embedderByName('hashing');
-  const { dimension } = embedder.space;
+  const { dimension } = embedder.embeddingIndex;
   const provisioner = new Provisioner(running.connection('retrieval_owner'));
   const database = new Database(running.connection('retrieval_app'));
   const scope = { groupId: randomUUID() };
@@ -39,12 +39,12 @@ export const bareSpeed = async (running, files) => {
   try {
     for (const partition of partitionsOf(bucket, dimension)) await provisioner.ensurePartition(partition);
     const store = new ChunkStore();
-    const space = { spaceId: 1, bucket, dimension };
+    const embeddingIndex = { indexId: 1, bucket, dimension };
     let written = 0;
     const started = performance.now();
     for (const file of files) {
       const rows = await rowsOf(readFileSync(file, 'utf8'), file, embedder);
-      const generation = { documentId: randomUUID(), generation: 1, space };
+      const generation = { documentId: randomUUID(), generation: 1, embeddingIndex };
       for (let from = 0; from < rows.length; from += SLICE)
         await database.write(scope, (tx) => store.load(tx, generation, rows.slice(from, from + SLICE)));
       written += rows.length;

@@ -7,11 +7,11 @@ import { queries } from '../texts.mjs';
 
 const require = createRequire(import.meta.url);
 const retrieval = (path) => require(`../../../libs/retrieval/dist/${path}.js`);
-/** Searches before those that count: engines compile and cache what they do often. */
+/** Searches before the measurement: engines compile and cache frequent statements. */
 const WARM_UP = 60;
 const DEPTH = 200;
 
-/** The embedder that the installation asks, asked beside it. */
+/** The embedder of the installation, called directly. */
 export const openEmbedder = (running) => {
   const { Embedders } = require('@acervo/models');
   const { EmbeddingConfig } = require('@acervo/platform-service');
@@ -29,7 +29,7 @@ const openWords = (variables) => {
   return new OpenSearchEngine(settings, new Metrics('bench'));
 };
 
-/** Waits until both legs hold as much. @throws when the one for words does not come to it within a minute */
+/** Waits until both legs contain the same number of chunks. @throws if the lexical leg does not within a minute */
 export const settled = async (variables, { groupId }, chunks) => {
   const engine = openWords(variables);
   try {
@@ -40,7 +40,7 @@ export const settled = async (variables, { groupId }, chunks) => {
   }
 };
 
-/** The ways to ask each part once. */
+/** Functions that call each part once. */
 const openParts = async ({ variables, session, embedder }, chunks) => {
   const { queryTerms, defaultLanguages } = require('@acervo/analysis');
   const { vectorStatement } = require('@acervo/retrieval');
@@ -48,7 +48,7 @@ const openParts = async ({ variables, session, embedder }, chunks) => {
   const { MOST_EXACT } = retrieval('legs/leg-sql');
   const { visibility, under } = session;
   const engine = openWords(variables);
-  const leg = { visibility, space: await session.liveSpace(), depth: DEPTH };
+  const leg = { visibility, embeddingIndex: await session.liveEmbeddingIndex(), depth: DEPTH };
   return {
     embedding: (query) => embedder.embed([query], 'query'),
     lexical: (query) => {
@@ -69,7 +69,7 @@ const askParts = async (parts, query) => {
   };
 };
 
-/** Times of searches and of their parts on the same queries; each comes first in every other round. */
+/** Times of searches and of their parts on the same queries; the order alternates each round. */
 export const measureBesideParts = async (context, chunks, rounds) => {
   const parts = await openParts(context, chunks);
   const { running } = context;

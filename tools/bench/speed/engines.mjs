@@ -1,4 +1,4 @@
-// Real engines of a bench's own, and the product on them; both are gone afterwards.
+// Separate engines for a bench, and the product on them; both are removed afterwards.
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { Stack } from '../../stack/stack.mjs';
 
 const require = createRequire(import.meta.url);
 const NAME = 'bench';
-/** What is loaded here belongs to no folder: a comparison of the stores would take it out again. */
+/** The loaded documents have no folder: a comparison of the stores would remove them. */
 const NEVER_SETTLED = { ACERVO_RECONCILE_SETTLE_SECONDS: '3600' };
 
-/** Starts engines in a directory of their own and does something with the variables under which they are found. */
+/** Starts engines in their own directory, and runs `work` with their variables. */
 export const onEngines = async (wanted, work) => {
   const stack = new Stack(join(root, '.stack', `bench-${process.pid}`));
   try {
-    await stack.up({ wanted, say: () => undefined, tied: true });
-    // Where the helpers of the tests look for the engines.
+    await stack.up({ wanted, print: () => undefined, tied: true });
+    // The helpers of the tests read the addresses of engines here.
     process.env.ACERVO_STACK = stack.place.state;
     return await work(stack.state.variables, stack.place.path);
   } finally {
@@ -24,19 +24,19 @@ export const onEngines = async (wanted, work) => {
   }
 };
 
-/** Starts the product on engines with an empty folder, and stops it when the work is done. */
+/** Starts the product on engines with an empty folder, and stops it after `work`. */
 export const withProduct = async ({ variables, place, embedder, processes }, work) => {
   require('reflect-metadata');
   const { makeDatabase } = require('@acervo/platform-testing');
   const { startEnvironment, startStandalone } = require('@acervo/standalone');
   await makeDatabase(NAME);
-  const own = {
+  const settings = {
     ...variables,
     ...{ ACERVO_DATABASE_NAME: NAME, ACERVO_KAFKA_PREFIX: `${NAME}.`, ACERVO_OPENSEARCH_PREFIX: NAME },
     ...{ ACERVO_REDIS_PREFIX: NAME, ACERVO_S3_BUCKET: NAME, ACERVO_LOG_LEVEL: 'warn' },
     ACERVO_EMBEDDER_E5_DIRECTORY: join(cache(), 'e5'),
   };
-  const environment = startEnvironment(own);
+  const environment = startEnvironment(settings);
   const folder = join(place, 'empty');
   mkdirSync(folder, { recursive: true });
   const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -47,8 +47,8 @@ export const withProduct = async ({ variables, place, embedder, processes }, wor
     () => undefined,
   );
   try {
-    await running.intake;
-    return await work(running, own);
+    await running.ingested;
+    return await work(running, settings);
   } finally {
     await running.stop();
   }

@@ -1,17 +1,17 @@
-// How long after the commit that made a fact true its handler begins: outbox, relay, Kafka, receiver, consumer.
+// Time from the commit of an event to its handler: outbox, relay, Kafka, receiver, consumer.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { figures, load, show } from '../lib/figures.mjs';
 import { goal } from '../lib/goals.mjs';
-import { describedFact, withMessaging } from './messaging.mjs';
+import { describedEvent, withMessaging } from './messaging.mjs';
 
 const require = createRequire(import.meta.url);
 const GOAL_MS = 250;
 const WARM_UP = 20;
 const PATIENCE_MS = 30_000;
 
-/** The consumer of retrieval with one handler, which notes when it was called. */
+/** The consumer of retrieval with one handler, which records the time of its call. */
 const listening = ({ server, logger }, event, arrived) => {
   const { appRole } = require('@acervo/platform-database');
   const { Consumer } = require('@acervo/platform-messaging');
@@ -27,7 +27,7 @@ const listening = ({ server, logger }, event, arrived) => {
   });
 };
 
-/** Publishes one fact; answers the milliseconds from just before its commit to its handler. */
+/** Publishes one event; returns the milliseconds from just before its commit to its handler. */
 const publisher = (server, event, arrived) => {
   const { Outbox } = require('@acervo/platform-messaging');
   const [database, outbox] = [server.database('ingestion'), new Outbox('ingestion')];
@@ -40,14 +40,14 @@ const publisher = (server, event, arrived) => {
     });
     let ended = 0;
     await database.write(scope, async (tx) => {
-      await outbox.append(tx, event, describedFact(documentId, revision));
+      await outbox.append(tx, event, describedEvent(documentId, revision));
       ended = performance.now();
     });
     return (await handled) - ended;
   };
 };
 
-/** One event at a time, at moments that no timer shares. */
+/** One event at a time, at times that no timer shares. */
 const oneByOne = async (publish, rounds) => {
   const times = [];
   for (let round = 1; round <= rounds; round += 1) {
@@ -57,7 +57,7 @@ const oneByOne = async (publish, rounds) => {
   return times;
 };
 
-/** So many events a second, each published at its moment whatever became of those before. */
+/** A constant number of events a second, each published on time, regardless of earlier ones. */
 const steadily = async (publish, rounds, aSecond) => {
   const began = performance.now();
   return Promise.all(

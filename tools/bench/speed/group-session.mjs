@@ -1,14 +1,14 @@
-// One connection of retrieval's own role, for what is measured beside the product.
+// One connection with the role of retrieval, for measurements beside the product.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Runs statements of the legs under the group of an installation, each in a transaction of its own. */
+/** Runs statements of the legs within a group of an installation, each in its own transaction. */
 export const openGroupSession = async (running) => {
   const { Client } = require('pg');
   const { poolConfig } = require('@acervo/platform-database');
   const client = new Client(poolConfig(running.connection('retrieval_app')));
-  // It is said by the statement that fails, or by nobody when the engine ends first.
+  // A failing statement reports the error itself; an error between statements means that the engine has ended.
   client.on('error', () => undefined);
   await client.connect();
   const { groupId, entityCode } = running.group;
@@ -19,12 +19,12 @@ export const openGroupSession = async (running) => {
     await client.query('commit');
     return rows;
   };
-  /** The space that is searched. */
-  const liveSpace = async () => {
-    const sql = `select s.space_id as "spaceId", s.model, s.revision, s.dimension, s.floor, b.bucket from retrieval.embedding_space s
+  /** The embedding index that searches use. */
+  const liveEmbeddingIndex = async () => {
+    const sql = `select s.space_id as "indexId", s.model, s.revision, s.dimension, s.floor, b.bucket from retrieval.embedding_space s
             join retrieval.bucket_catalogue b on b.group_id = s.group_id where s.group_id = $1 and s.state = 'LIVE'`;
     return (await under({ sql, params: [groupId] }))[0];
   };
   const visibility = { groupId, entities: [entityCode], locationRoots: null, locationCode: null };
-  return { under, liveSpace, visibility, close: () => client.end() };
+  return { under, liveEmbeddingIndex, visibility, close: () => client.end() };
 };

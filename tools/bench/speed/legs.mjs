@@ -15,8 +15,8 @@ export const measureLegs = async ({ running, port, rounds, asked, embedder: name
   const { readConfig } = require('@acervo/platform-config');
   const { lexicalStatement, vectorStatement } = require('@acervo/retrieval');
   const embedder = Embedders.from(readConfig(EmbeddingConfig, running.embedder)).target;
-  const { under, liveSpace, visibility, close } = await openGroupSession(running);
-  const leg = { visibility, space: await liveSpace(), depth: 200 };
+  const { under, liveEmbeddingIndex, visibility, close } = await openGroupSession(running);
+  const leg = { visibility, embeddingIndex: await liveEmbeddingIndex(), depth: 200 };
   const times = { search: [], embedding: [], lexical: [], vector: [], parts: [] };
   for (const [index, query] of asked(rounds + 20).entries()) {
     let vector;

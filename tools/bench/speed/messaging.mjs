@@ -1,4 +1,4 @@
-// A database with the tables of messaging alone, and Kafka with topics of its own: events without the product around them.
+// A database with the messaging tables only, and Kafka with its own topics: events without the product.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 const require = createRequire(import.meta.url);
 const PARTITIONS = 12;
 
-/** Does something with the ways of events between two services; all of it is gone afterwards. */
+/** Runs `work` with the messaging between two services, and removes all of it afterwards. */
 export const withMessaging = async (variables, work) => {
   require('reflect-metadata');
   const { services } = require('@acervo/contracts');
@@ -36,8 +36,8 @@ export const withMessaging = async (variables, work) => {
   }
 };
 
-/** A fact of ordinary size about a document. */
-export const describedFact = (documentId, revision) => ({
+/** An event of ordinary size about a document. */
+export const describedEvent = (documentId, revision) => ({
   ...{ documentId, revision, code: `D${revision}`, name: `informe-${revision}.pdf`, title: 'Informe anual' },
   summary: 'Cuotas, obras y acuerdos de la comunidad de regantes durante el ejercicio, con sus anexos. '.repeat(3),
   ...{ entityCode: 'E1', locationCode: 'L12', locationAncestors: ['L1', 'L4', 'L12'], homeVar: null },

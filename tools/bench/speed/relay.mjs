@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { figures, load } from '../lib/figures.mjs';
 import { goal } from '../lib/goals.mjs';
-import { describedFact, withMessaging } from './messaging.mjs';
+import { describedEvent, withMessaging } from './messaging.mjs';
 
 const require = createRequire(import.meta.url);
 const GOAL = 0.7;
-/** As many as the relay sends at a time. */
+/** Batch size of the relay. */
 const BATCH = 500;
 const BATCHES = 12;
 const ROUNDS = 7;
@@ -19,7 +19,7 @@ const perSecond = async (count, work) => {
   return count / ((performance.now() - began) / 1_000);
 };
 
-/** Fills the outbox of ingestion; answers the messages that its rows become, in batches. */
+/** Fills the outbox of ingestion; returns the messages of its rows, in batches. */
 const fill = async (server, event) => {
   const { messageOf, Outbox } = require('@acervo/platform-messaging');
   const [database, outbox] = [server.database('ingestion'), new Outbox('ingestion')];
@@ -28,7 +28,7 @@ const fill = async (server, event) => {
   for (let batch = 0; batch < BATCHES; batch += 1)
     await database.write(scope, async (tx) => {
       for (let index = 0; index < BATCH; index += 1)
-        await outbox.append(tx, event, describedFact(keys[(batch * BATCH + index) % KEYS], batch + 1));
+        await outbox.append(tx, event, describedEvent(keys[(batch * BATCH + index) % KEYS], batch + 1));
     });
   const rows = await server.asOwner(
     'ingestion',
@@ -60,8 +60,8 @@ export const measureRelay = (variables) =>
     await ensureTopics(admin, [event.topic], settings);
     await admin.disconnect();
     const bare = await bareProducer(kafka, `${settings.prefix}${event.topic}`);
-    // Not started: it moves when it is told to, and nothing else.
-    const own = transport('ingestion', []);
+    // Not started: it moves events only when the bench calls it.
+    const ownTransport = transport('ingestion', []);
     const rates = { bare: [], relay: [], ratio: [] };
     try {
       for (let round = 0; round <= ROUNDS; round += 1) {
@@ -69,14 +69,14 @@ export const measureRelay = (variables) =>
         const bytes = batches[0].reduce((sum, { value }) => sum + Buffer.byteLength(value), 0) / BATCH;
         const count = BATCH * BATCHES;
         const one = { bare: await perSecond(count, () => bare.send(batches)) };
-        one.relay = await perSecond(count, () => own.relay.moveAll());
+        one.relay = await perSecond(count, () => ownTransport.relay.moveAll());
         if (round === 0) process.stdout.write(`relay: ${count} events of ${bytes.toFixed(0)} bytes a round\n`);
         else for (const name of ['bare', 'relay']) rates[name].push(one[name]);
         if (round > 0) rates.ratio.push(one.relay / one.bare);
       }
     } finally {
       await bare.close();
-      await own.stop();
+      await ownTransport.stop();
     }
     const [producer, relay, ratio] = [rates.bare, rates.relay, rates.ratio].map((list) => figures(list).p50);
     process.stdout.write(

@@ -1,7 +1,7 @@
-// What `--chunks` says where one size is measured after the other.
+// The argument `--chunks` of benches with several sizes.
 import { UsageError } from '../../lib/options.mjs';
 
-/** Rising numbers of chunks. @throws UsageError */
+/** Increasing numbers of chunks. @throws UsageError */
 export const sizesFrom = (text) => {
   const sizes = text.split(',').map(Number);
   const rises = sizes.every((size, index) => Number.isInteger(size) && size > (sizes[index - 1] ?? 0));

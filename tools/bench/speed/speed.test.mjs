@@ -8,24 +8,24 @@ import { ratio } from './growth.mjs';
 import { sizesFrom } from './sizes.mjs';
 import { documentOf, unitVector } from './synthetic.mjs';
 
-test('sizes are whole numbers that rise', () => {
+test('sizes are increasing whole numbers', () => {
   assert.deepEqual(sizesFrom('10000,50000'), [10_000, 50_000]);
   for (const wrong of ['', 'many', '0', '1.5', '20,10', '10,10', '10,'])
     assert.throws(() => sizesFrom(wrong), UsageError, wrong);
 });
 
-test('half of the times are below p50 and nineteen of twenty below p95, in whatever order they came', () => {
+test('p50 and p95 are independent of the order of the times', () => {
   const times = Array.from({ length: 100 }, (_, index) => (index * 37) % 100);
   assert.deepEqual(figures(times), { p50: 50, p95: 95, most: 99, n: 100 });
 });
 
-test('a search is compared with its parts at the same share of the times', () => {
+test('a search and its parts are compared at the same percentile', () => {
   const times = { search: figures([10, 20, 30]), parts: figures([5, 10, 60]) };
   assert.equal(ratio(times, 'p50'), 2);
   assert.equal(ratio(times, 'p95'), 0.5);
 });
 
-test('vectors have length 1, and lie closer to those of their topic than to others', () => {
+test('unit vectors are closest to vectors of their topic', () => {
   const next = numbers(5);
   const [one, same, other] = [1, 1, 2].map((topic) => unitVector(topic, next, 384));
   const cosine = (a, b) => a.reduce((sum, each, index) => sum + each * b[index], 0);
@@ -33,7 +33,7 @@ test('vectors have length 1, and lie closer to those of their topic than to othe
   assert.ok(cosine(one, same) > cosine(one, other) + 0.3);
 });
 
-test('a document is the same on every run, and has a vector for each chunk', () => {
+test('a document is equal in every run, with one vector per chunk', () => {
   const [document, again, another] = [3, 3, 4].map((number) => documentOf(number, 8));
   assert.deepEqual(document, again);
   assert.notDeepEqual(document.vectors, another.vectors);

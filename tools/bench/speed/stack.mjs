@@ -1,4 +1,4 @@
-// Speed on real engines: events on their way, the relay, and search beside its parts while the index grows.
+// Speed on real engines: event latency, the relay, and search beside its parts while the index grows.
 import { UsageError } from '../../lib/options.mjs';
 import { onEngines } from './engines.mjs';
 import { measureEvents } from './event-latency.mjs';
@@ -14,7 +14,7 @@ const ENGINES = {
 
 const SIZES = '10000,50000,200000';
 
-/** The parts that are asked for, in their order. @throws UsageError */
+/** The requested parts, in their order. @throws UsageError */
 const partsFrom = (only) => {
   const names = only?.split(',') ?? Object.keys(ENGINES);
   for (const name of names)
@@ -23,7 +23,7 @@ const partsFrom = (only) => {
   return names;
 };
 
-/** Measures those that are asked for, in their order: each needs nothing of the others. */
+/** Measures the requested parts in order; the parts are independent. */
 export const onStack = async ({ only, sizes = SIZES, rounds, embedder = 'hashing', processes = false }) => {
   const names = partsFrom(only);
   const growing = { embedder, processes, rounds, sizes: sizesFrom(sizes) };

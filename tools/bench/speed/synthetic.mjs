@@ -1,4 +1,4 @@
-// Documents without files: generated texts and unit vectors, handed over as ingestion hands over what it has prepared.
+// Documents without files: generated texts and unit vectors, handed over as ingestion does.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,10 +8,10 @@ const require = createRequire(import.meta.url);
 const CHUNKS_A_DOCUMENT = 50;
 const SENTENCES_A_CHUNK = 6;
 const TOPICS = 256;
-/** Documents that are published in one transaction, and those that may be ahead of the index. */
+/** Documents per transaction, and the most documents ahead of the index. */
 const AT_ONCE = 8;
 const AHEAD = 64;
-const TELL_MS = 15_000;
+const REPORT_MS = 15_000;
 const PATIENCE_MS = 120_000;
 
 const about = (next) => next() + next() + next() - 1.5;
@@ -24,7 +24,7 @@ export const unitVector = (topic, next, dimension) => {
   return vector.map((each) => each / length);
 };
 
-/** The same document for the same number: its chunks, and their vectors as the object holds them. */
+/** The document of a number, always the same: its chunks, and their vectors in the format of the object. */
 export const documentOf = (number, dimension) => {
   const next = numbers(number + 1);
   let start = 0;
@@ -49,11 +49,11 @@ const openObjects = (variables) => {
   return new S3ObjectStore(settings, new Metrics('bench'));
 };
 
-/** The fact that a document is ready, once what it names lies in the object store. */
-const prepare = async ({ objects, scope, entityCode, space }, number) => {
+/** The event for a prepared document, after its objects are stored. */
+const prepare = async ({ objects, scope, entityCode, embeddingIndex }, number) => {
   const { encode, PreparedChunks } = require('@acervo/contracts');
   const { newObjectKey } = require('@acervo/platform-object-store');
-  const { chunks, vectors } = documentOf(number, space.dimension);
+  const { chunks, vectors } = documentOf(number, embeddingIndex.dimension);
   const [chunksObject, vectorsObject] = ['chunks', 'vectors'].map((kind) => newObjectKey(scope, kind));
   await objects.put(scope, chunksObject, Buffer.from(JSON.stringify(encode(PreparedChunks, { chunks }))));
   await objects.put(scope, vectorsObject, vectors);
@@ -61,19 +61,19 @@ const prepare = async ({ objects, scope, entityCode, space }, number) => {
   return {
     ...{ documentId: randomUUID(), revision: 1, generation: 1, code: name, name, title: null, summary: 'Sintético' },
     ...{ entityCode, locationCode: 'L1', locationAncestors: ['L1'], homeVar: null, relativePath: name, path: name },
-    ...{ origin: 'CARPETA', chunksObject, vectorsObject, chunkCount: chunks.length, embedding: [space] },
+    ...{ origin: 'CARPETA', chunksObject, vectorsObject, chunkCount: chunks.length, embedding: [embeddingIndex] },
   };
 };
 
-/** Brings more and more documents in, through the outbox of ingestion and everything behind it. */
-export const openLoader = ({ running, variables, session, space }) => {
+/** Loads documents through the outbox of ingestion. */
+export const openLoader = ({ running, variables, session, embeddingIndex }) => {
   const { documentPrepared } = require('@acervo/contracts');
   const { Database } = require('@acervo/platform-database');
   const { Outbox } = require('@acervo/platform-messaging');
   const { groupId, entityCode } = running.group;
   const [scope, outbox] = [{ groupId }, new Outbox('ingestion')];
   const database = new Database(running.connection('ingestion_app'));
-  const parts = { objects: openObjects(variables), scope, entityCode, space };
+  const parts = { objects: openObjects(variables), scope, entityCode, embeddingIndex };
   let published = 0;
   const publish = async (count) => {
     const facts = await Promise.all(Array.from({ length: count }, (_, index) => prepare(parts, published + index)));
@@ -86,12 +86,15 @@ export const openLoader = ({ running, variables, session, space }) => {
     const sql = 'select coalesce(sum(chunk_count), 0)::int as chunks from retrieval.live where group_id = $1';
     return (await session.under({ sql, params: [groupId] }))[0].chunks;
   };
-  /** Goes on until so many chunks are searched; answers how many there are and how many came a second. @throws when none come. */
-  const loadUpTo = async (chunks, say) => {
+  /**
+   * Loads until a number of chunks is searchable; returns their number and the chunks per second.
+   * @throws without progress
+   */
+  const loadUpTo = async (chunks, print) => {
     const [before, began] = [await loaded(), performance.now()];
     const documents = Math.ceil(chunks / CHUNKS_A_DOCUMENT);
     const perSecond = (now) => (now - before) / ((performance.now() - began) / 1_000);
-    let [told, latest] = [began, { chunks: before, at: began }];
+    let [reportedAt, latest] = [began, { chunks: before, at: began }];
     for (; ; await pause(50)) {
       const now = await loaded();
       if (now > latest.chunks) latest = { chunks: now, at: performance.now() };
@@ -99,9 +102,9 @@ export const openLoader = ({ running, variables, session, space }) => {
       if (now >= documents * CHUNKS_A_DOCUMENT) return { chunks: now, perSecond: perSecond(now) };
       const room = Math.min(documents, now / CHUNKS_A_DOCUMENT + AHEAD) - published;
       if (room > 0) await publish(Math.min(AT_ONCE, Math.ceil(room)));
-      if (performance.now() - told < TELL_MS) continue;
-      told = performance.now();
-      say(`  ${now} of ${chunks} chunks, ${perSecond(now).toFixed(0)} a second`);
+      if (performance.now() - reportedAt < REPORT_MS) continue;
+      reportedAt = performance.now();
+      print(`  ${now} of ${chunks} chunks, ${perSecond(now).toFixed(0)} a second`);
     }
   };
   const close = async () => {

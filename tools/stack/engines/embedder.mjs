@@ -1,5 +1,5 @@
-// The embedder of the one-machine program, installed into the shared cache and served to every process: passages and
-// questions each have a server of their own, so that no search waits for passages.
+// The embedder of the one-machine program, installed into the shared cache and served to every process. Passages and
+// queries have their own servers, so that no search waits for passages.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { answersOk } from '../net.mjs';
 import { cache, Refused } from '../place.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../embedder-server.mjs', import.meta.url));
-const compiled = (name) => join(root, 'libs', 'standalone', 'dist', 'embedder', `${name}.js`);
+const compiled = (name) => join(root, 'apps', 'standalone', 'dist', 'embedder', `${name}.js`);
 const urlOf = (port) => `http://127.0.0.1:${port}`;
 
 export const embedder = {
@@ -16,10 +16,10 @@ export const embedder = {
   what: 'multilingual-e5-small',
   ports: ['embedder', 'embedderQueries'],
   secrets: [],
-  install: async (say) => {
+  install: async (print) => {
     const { installE5 } = createRequire(import.meta.url)(compiled('e5-install'));
     try {
-      return await installE5(join(cache(), 'e5'), say);
+      return await installE5(join(cache(), 'e5'), print);
     } catch (error) {
       throw new Refused(`The embedder could not be installed: ${error.message}`);
     }

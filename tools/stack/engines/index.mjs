@@ -7,8 +7,8 @@ import { redis } from './redis.mjs';
 import { s3 } from './s3.mjs';
 
 /**
- * What every engine tells: its ports and secrets by name, how it is installed, the command that runs it, how to see
- * that it answers, and the variables under which the services find it.
+ * Definitions of the engines: ports and secrets by name, installation, start command, health check, and the variables
+ * that lead services to them.
  */
 export const engines = [postgres, kafka, opensearch, redis, s3, mail, embedder];
 export const engineNames = engines.map(({ name }) => name);

@@ -10,7 +10,7 @@ import { converse } from '../net.mjs';
 const VERSION = '4.3.1';
 const JARS = '929899bc0205a413e019af82b4ea9cd72ca842beec55d2912c6e09780eb2d3d6';
 const PROJECT = fileURLToPath(new URL('../java/kafka-pom.xml', import.meta.url));
-/** Any name of 22 letters will do, and a random one that begins with a dash is refused. */
+/** Any name of 22 letters works; Kafka refuses random names that begin with a dash. */
 const CLUSTER = 'acervoStackOneNodeOnly';
 
 const properties = ({ directory, ports }) => ({
@@ -24,7 +24,7 @@ const properties = ({ directory, ports }) => ({
   'controller.listener.names': 'CONTROLLER',
   'log.dirs': join(directory, 'data'),
   'auto.create.topics.enable': false,
-  // One node: with the usual three copies its internal topics could never be made.
+  // One node: internal topics with the usual three replicas could not be created.
   'offsets.topic.replication.factor': 1,
   'transaction.state.log.replication.factor': 1,
   'transaction.state.log.min.isr': 1,
@@ -42,7 +42,7 @@ const properties = ({ directory, ports }) => ({
   'background.threads': 2,
   'log.cleaner.dedupe.buffer.size': 10_485_760,
   'log.segment.bytes': 67_108_864,
-  // A broker that was killed waits for its own old session before it is let in again.
+  // A killed broker waits for the end of its old session before it rejoins.
   'broker.session.timeout.ms': 2_000,
   'broker.heartbeat.interval.ms': 500,
 });
@@ -55,9 +55,9 @@ export const kafka = {
   what: `Apache Kafka ${VERSION}`,
   ports: ['kafka', 'kafkaController'],
   secrets: [],
-  install: (say) => {
+  install: (print) => {
     findJava(17);
-    return jars(`kafka-${VERSION}`, PROJECT, JARS, say);
+    return jars(`kafka-${VERSION}`, PROJECT, JARS, print);
   },
   command: (context) => {
     const { installed, directory } = context;

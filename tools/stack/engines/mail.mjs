@@ -1,4 +1,4 @@
-// A catcher of mail: every letter becomes a file.
+// A catcher of mail: every mail becomes a file.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { converse } from '../net.mjs';

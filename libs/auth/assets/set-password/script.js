@@ -3,7 +3,7 @@ const token = location.hash.slice(1);
 // The token is taken out of the address at once, so that the history does not keep it.
 history.replaceState(null, '', location.pathname);
 
-const say = (text) => {
+const showMessage = (text) => {
   byId('status').textContent = text;
 };
 
@@ -12,13 +12,13 @@ const answers = new Map([
   [429, 'Demasiados intentos seguidos. Espere unos minutos.'],
 ]);
 
-if (token === '') say('Falta el enlace: abra de nuevo el que recibió por correo.');
+if (token === '') showMessage('Falta el enlace: abra de nuevo el que recibió por correo.');
 
 byId('form').addEventListener('submit', async (event) => {
   event.preventDefault();
   const password = byId('password').value;
-  if (password !== byId('again').value) return say('Las contraseñas no coinciden.');
-  if ([...password].length < 10) return say('La contraseña necesita al menos 10 caracteres.');
+  if (password !== byId('again').value) return showMessage('Las contraseñas no coinciden.');
+  if ([...password].length < 10) return showMessage('La contraseña necesita al menos 10 caracteres.');
   try {
     const answer = await fetch('/auth/establecer-clave', {
       method: 'POST',
@@ -26,12 +26,12 @@ byId('form').addEventListener('submit', async (event) => {
       body: JSON.stringify({ token, password }),
     });
     if (answer.ok) byId('form').hidden = true;
-    say(
+    showMessage(
       answer.ok
         ? (await answer.json()).mensaje
         : (answers.get(answer.status) ?? 'No se pudo guardar. Inténtelo más tarde.'),
     );
   } catch {
-    say('No hay conexión con el servidor. Inténtelo de nuevo.');
+    showMessage('No hay conexión con el servidor. Inténtelo de nuevo.');
   }
 });

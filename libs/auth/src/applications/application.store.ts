@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { ApplicationItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { onlyRow } from '../users/violations';
 
 /** The applications of the product. */
+@Injectable()
 export class ApplicationStore {
   list(tx: Transaction): Promise<ApplicationItem[]> {
     return tx.query<ApplicationItem>('select code, name from auth.global_application order by position, code');

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import { type EntityRemovalPreview, MOST_ENTITIES, TooManyEntities, type UserEntityItem } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
-import { PeopleConflict } from '../users/refusals';
+import { countSelected, type SelectedRows, type Selection, type Transaction } from '@acervo/platform-database';
+import { PeopleConflict } from '../users/people.errors';
 import { onlyRow, uniquely } from '../users/violations';
 
 const ITEMS = `
@@ -11,6 +12,7 @@ left join auth.area a on a.group_id = ue.group_id and a.code = ue.area_code
 where ue.group_id = $1 and ue.user_id = $2`;
 
 /** Entities of users, whole or one area of them. */
+@Injectable()
 export class UserEntityStore {
   async list(tx: Transaction, userId: string): Promise<readonly UserEntityItem[]> {
     return tx.query<UserEntityItem>(`${ITEMS} order by e.code`, [tx.groupId, userId]);
@@ -23,8 +25,8 @@ export class UserEntityStore {
   }
 
   /**
-   * Assigns an entity. @throws NotFound for an entity, or an area of it, that the group lacks; PeopleConflict when held;
-   * TooManyEntities for one more than a scope carries.
+   * Assigns an entity. @throws NotFound for an entity, or an area of it, that the group lacks; PeopleConflict for an
+   * entity that the user already has; TooManyEntities beyond the number that a scope carries.
    */
   async add(tx: Transaction, userId: string, entityCode: string, areaCode: string | null): Promise<void> {
     const made = await uniquely(new PeopleConflict('ENTITY_HELD_ALREADY'), () =>
@@ -37,46 +39,58 @@ export class UserEntityStore {
       ),
     );
     onlyRow(made);
-    const [held] = await tx.query<{ entities: number }>(
+    const [counts] = await tx.query<{ entities: number }>(
       'select count(*)::int as entities from auth.user_entity where group_id = $1 and user_id = $2',
       [tx.groupId, userId],
     );
-    if ((held?.entities ?? 0) > MOST_ENTITIES) throw new TooManyEntities();
+    if ((counts?.entities ?? 0) > MOST_ENTITIES) throw new TooManyEntities();
+  }
+
+  /** A removal deletes the assignment and clears the start; fixed keys stop working, and the remaining entities stay. */
+  selectAffected(
+    { groupId }: Transaction,
+    userId: string,
+    entityCode: string,
+  ): Selection<'assignments' | 'starts' | 'fixedKeys' | 'remaining'> {
+    const ofUser = (from: string, condition: string): SelectedRows => ({
+      from: `${from} d`,
+      where: `d.group_id = $1 and d.user_id = $2 and ${condition}`,
+    });
+    return {
+      rows: {
+        assignments: ofUser('auth.user_entity', 'd.entity_code = $3'),
+        starts: ofUser('auth.app_user', 'd.default_entity = $3'),
+        fixedKeys: ofUser('auth.api_key', 'd.fixed_entity = $3 and d.revoked_at is null'),
+        remaining: ofUser('auth.user_entity', 'd.entity_code <> $3'),
+      },
+      params: [groupId, userId, entityCode],
+    };
   }
 
   /** Takes an entity away, and with it a start in it. @throws NotFound when the user does not have it. */
   async remove(tx: Transaction, userId: string, entityCode: string): Promise<void> {
+    const { rows, params } = this.selectAffected(tx, userId, entityCode);
+    const { assignments, starts } = rows;
     onlyRow(
-      await tx.query(
-        `delete from auth.user_entity where group_id = $1 and user_id = $2 and entity_code = $3 returning entity_code`,
-        [tx.groupId, userId, entityCode],
-      ),
+      await tx.query(`delete from ${assignments.from} where ${assignments.where} returning d.entity_code`, params),
     );
     await tx.query(
-      `update auth.app_user set default_entity = null, default_area = null
-       where group_id = $1 and user_id = $2 and default_entity = $3`,
-      [tx.groupId, userId, entityCode],
+      `update ${starts.from} set default_entity = null, default_area = null where ${starts.where}`,
+      params,
     );
   }
 
-  /** What a user would lose together with an entity. */
+  /** What a user loses together with an entity. */
   async losses(
     tx: Transaction,
     userId: string,
     entityCode: string,
   ): Promise<Omit<EntityRemovalPreview, 'code' | 'entityCode'>> {
-    const counted = await tx.query<Omit<EntityRemovalPreview, 'code' | 'entityCode'>>(
-      `select (select count(*)::int from auth.api_key k where k.group_id = $1 and k.user_id = $2 and k.fixed_entity = $3
-           and k.revoked_at is null) as "fixedKeys",
-         coalesce(u.default_entity = $3, false) as "isDefault",
-         (select count(*)::int from auth.user_entity e where e.group_id = $1 and e.user_id = $2 and e.entity_code <> $3) as remaining
-       from auth.app_user u where u.group_id = $1 and u.user_id = $2`,
-      [tx.groupId, userId, entityCode],
-    );
-    return onlyRow(counted);
+    const counts = await countSelected(tx, this.selectAffected(tx, userId, entityCode));
+    return { fixedKeys: counts.fixedKeys, isDefault: counts.starts > 0, remaining: counts.remaining };
   }
 
-  /** @throws NotFound where somebody would start in an entity that is not theirs, or in an area outside of it. */
+  /** @throws NotFound for an entity that the user does not have, or an area outside of it. */
   async assertStart(
     tx: Transaction,
     userId: string,

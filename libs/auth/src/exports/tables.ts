@@ -1,7 +1,7 @@
 import { transferredPeople } from '@acervo/contracts';
 import type { TransferTable } from '@acervo/platform-database';
 
-/** The columns that name a row of each table within its group. */
+/** The key columns of each table within its group. */
 const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[]>> = {
   tenant_group: ['group_id'],
   counter: ['name'],
@@ -20,12 +20,12 @@ const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[
   api_key: ['key_id'],
 };
 
-/** What is carried of a group. */
+/** The tables of a group that are transferred. */
 export const peopleTables: readonly TransferTable[] = transferredPeople.map((name) => ({ name, key: keys[name] }));
 
 /**
- * What is left behind: logins that are open, letters under way and codes that were asked for end with an installation;
- * the directories are kept by triggers.
+ * Tables that are not transferred. Open logins, queued mails and requested codes end with an installation; triggers
+ * fill the directories.
  */
 export const leftBehind = [
   ...['session', 'refresh_token', 'action_token', 'challenge'],

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { FactorType, ListedFactor } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 
@@ -25,7 +26,8 @@ export interface NewFactor {
 const FACTOR = `factor_id as "factorId", kind, verified_at is not null as verified, secret, credential_id as "credentialId",
   public_key as "publicKey", sign_count::int as "signCount"`;
 
-/** Second factors of the users of a group, and the challenges that ask for them. */
+/** Second factors of the users of a group, and their challenges. */
+@Injectable()
 export class FactorStore {
   async list(tx: Transaction, userId: string): Promise<ListedFactor[]> {
     return tx.query<ListedFactor>(
@@ -47,7 +49,7 @@ export class FactorStore {
     return row?.id;
   }
 
-  /** The factor of this id; without one the verified one, else the pending one that was enrolled last. */
+  /** The factor with this id. Without an id: the verified factor, else the pending one that was enrolled last. */
   async choose(tx: Transaction, userId: string, factorId: string | null): Promise<StoredFactor | undefined> {
     const [row] = await tx.query<StoredFactor>(
       `select ${FACTOR} from auth.factor
@@ -69,7 +71,10 @@ export class FactorStore {
     return row;
   }
 
-  /** Counts one try before it is looked at; undefined when the challenge is spent, late, tried out or another's. */
+  /**
+   * Counts one try before the comparison. Undefined for a challenge that is spent, expired, out of tries or of another
+   * session.
+   */
   async attempt(tx: Transaction, challengeId: string, factorId: string, sessionId: string) {
     const [row] = await tx.query<{ nonce: string | null }>(
       `update auth.challenge set tries = tries + 1 where group_id = $1 and challenge_id = $2 and factor_id = $3
@@ -87,7 +92,7 @@ export class FactorStore {
     return rows.length > 0;
   }
 
-  /** Takes a step of a factor, forward only: a code that was used, or an older one, is none. Verifies the factor. */
+  /** Advances a factor to a step and verifies it. False for a step that is used, or older than a used one. */
   async advance(tx: Transaction, factorId: string, step: number): Promise<boolean> {
     const rows = await tx.query(
       `update auth.factor set last_step = $3, verified_at = coalesce(verified_at, now())
@@ -97,7 +102,7 @@ export class FactorStore {
     return rows.length > 0;
   }
 
-  /** Keeps the key that a browser made for a pending factor. */
+  /** Stores the key that a browser created for a pending factor. */
   async keepKey(tx: Transaction, factorId: string, id: string, key: Uint8Array, count: number): Promise<boolean> {
     const rows = await tx.query(
       `update auth.factor set credential_id = $3, public_key = $4, sign_count = $5, verified_at = now()
@@ -107,7 +112,7 @@ export class FactorStore {
     return rows.length > 0;
   }
 
-  /** Takes the count that a key signed with; 0 from a key that does not count. */
+  /** Stores the counter that a key signed with; 0 from a key without a counter. */
   async countKey(tx: Transaction, factorId: string, count: number): Promise<boolean> {
     const rows = await tx.query(
       `update auth.factor set sign_count = $3 where group_id = $1 and factor_id = $2 and verified_at is not null

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
@@ -12,7 +12,7 @@ import {
   FactorName,
   listFactors,
   OpenedChallenge,
-  Said,
+  Confirmation,
   unenrollFactor,
   VerifyFactor,
   verifyFactor,
@@ -20,13 +20,13 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-import { keepNowhere, rememberDevice } from '../sessions/visitor';
+import { keepNowhere, rememberDevice } from '../sessions/client-info';
 
 @ApiTags('mfa')
 @ApiBearerAuth('credential')
 @Controller('auth/mfa')
 export class FactorsController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Post('enroll')
   @Requires(requirements.credential)
@@ -66,9 +66,9 @@ export class FactorsController {
 
   @Post('unenroll')
   @Requires(requirements.credential)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'Remove a factor; a verified one only with a session that has given one' })
-  unenroll(@Caller() scope: Scope, @Body() input: FactorName): Promise<Said> {
+  unenroll(@Caller() scope: Scope, @Body() input: FactorName): Promise<Confirmation> {
     return this.calls.send(unenrollFactor, scope, input);
   }
 

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type ChallengeFactor,
   challengeFactor,
@@ -11,54 +12,53 @@ import {
   type FactorType,
   listFactors,
   NotFound,
-  type Nothing,
+  type Empty,
   type OpenedChallenge,
   type OpenedSession,
-  type Said,
+  type Confirmation,
   SecondFactorOwed,
   unenrollFactor,
   type VerifyFactor,
   verifyFactor,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import type { Database } from '@acervo/platform-database';
+import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import type { Guesses } from '../guesses/guesses';
+import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { homeOf } from '../sessions/home';
-import type { SessionOpener } from '../sessions/session-opener';
-import type { FactorStore, StoredFactor } from './factor.store';
+import { SessionOpener } from '../sessions/session-opener';
+import { FactorStore, type StoredFactor } from './factor.store';
 import type { Recorded } from './proofs';
-import type { Totp } from './totp';
-import type { WebAuthn } from './webauthn';
-
-export interface FactorParts {
-  readonly database: Database;
-  readonly store: FactorStore;
-  readonly totp: Totp;
-  readonly webauthn: WebAuthn;
-  readonly guesses: Guesses;
-  readonly opener: SessionOpener;
-}
+import { Totp } from './totp';
+import { WebAuthn } from './webauthn';
 
 const NAMES: Record<FactorType, string> = { totp: 'Aplicación de códigos', webauthn: 'Llave de acceso' };
 
 /** Second factors: enrolled, challenged, verified, removed, each by its owner. */
+@Injectable()
 export class FactorsService {
-  constructor(private readonly parts: FactorParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly store: FactorStore,
+    private readonly totp: Totp,
+    private readonly webauthn: WebAuthn,
+    private readonly attemptLimiter: AttemptLimiter,
+    private readonly opener: SessionOpener,
+  ) {}
 
   @Handles(listFactors)
-  async list(scope: Scope, _input: Nothing): Promise<FactorList> {
-    const factors = await this.parts.database.read(homeOf(scope), (tx) => this.parts.store.list(tx, scope.userId));
+  async list(scope: Scope, _input: Empty): Promise<FactorList> {
+    const factors = await this.database.read(homeOf(scope), (tx) => this.store.list(tx, scope.userId));
     return { factors, total: factors.length };
   }
 
   @Handles(enrollFactor)
   async enroll(scope: Scope, input: EnrollFactor, context: WriteContext): Promise<EnrolledFactor> {
     const kind = input.factorType ?? 'totp';
-    const made = kind === 'totp' ? await this.parts.totp.setUp(scope.userCode) : undefined;
+    const made = kind === 'totp' ? await this.totp.setUp(scope.userCode) : undefined;
     const name = input.friendlyName ?? NAMES[kind];
     const factorId = await context.writeUnder(homeOf(scope), (tx) =>
-      this.parts.store.add(tx, scope.userId, { kind, name, secret: made?.sealed ?? null }),
+      this.store.add(tx, scope.userId, { kind, name, secret: made?.sealed ?? null }),
     );
     if (factorId === undefined) throw new Conflict('There are too many factors; remove one first.');
     return { factorId, factorType: kind, friendlyName: name, totp: made?.setup ?? null };
@@ -66,7 +66,7 @@ export class FactorsService {
 
   @Handles(challengeFactor)
   async challenge(scope: Scope, input: ChallengeFactor, context: WriteContext): Promise<OpenedChallenge> {
-    const { database, store } = this.parts;
+    const { database, store } = this;
     const home = homeOf(scope);
     const factor = await database.read(home, (tx) => store.choose(tx, scope.userId, input.factorId ?? null));
     if (factor === undefined) throw new NotFound();
@@ -78,13 +78,13 @@ export class FactorsService {
     return { ...opened, factorId: factor.factorId, factorType: factor.kind, options };
   }
 
-  /** A guess is counted, and the try of its challenge, before anything is compared. */
+  /** The attempt and the try of its challenge are counted before the comparison. */
   @Handles(verifyFactor)
   async verify(scope: Scope, input: VerifyFactor, context: WriteContext): Promise<OpenedSession> {
-    const { guesses, store, opener } = this.parts;
+    const { attemptLimiter, store, opener } = this;
     const { groupId } = homeOf(scope);
     const { userId, credentialId: sessionId, userCode } = scope;
-    const guess = await guesses.code({ groupId }, input.factorId);
+    const counted = await attemptLimiter.code({ groupId }, input.factorId);
     const recorded = await this.proved(scope, input);
     if (recorded === undefined) throw new FactorNotVerified();
     const refresh = await context.writeUnder({ groupId }, async (tx) => {
@@ -92,15 +92,20 @@ export class FactorsService {
       await opener.sessions.elevate(tx, sessionId);
       return opener.renewal(tx, { groupId, userId, sessionId });
     });
-    await guess.right();
+    await counted.succeeded();
     const tokens = await opener.tokens({ groupId, userId, sessionId, assurance: 2 }, refresh);
-    return { ...tokens, mfaRequired: false, factorId: input.factorId, deviceToken: guesses.knownDevice(userCode) };
+    return {
+      ...tokens,
+      mfaRequired: false,
+      factorId: input.factorId,
+      deviceToken: attemptLimiter.knownDevice(userCode),
+    };
   }
 
-  /** A pending factor proves nothing and can be dropped; for a verified one the session has to have given one. */
+  /** A pending factor proves nothing and can be dropped. Removing a verified one takes a session that has proved it. */
   @Handles(unenrollFactor)
-  async unenroll(scope: Scope, { factorId }: FactorName, context: WriteContext): Promise<Said> {
-    const { database, store } = this.parts;
+  async unenroll(scope: Scope, { factorId }: FactorName, context: WriteContext): Promise<Confirmation> {
+    const { database, store } = this;
     const factor = await database.read(homeOf(scope), (tx) => store.choose(tx, scope.userId, factorId));
     if (factor === undefined) throw new NotFound();
     if (factor.verified && scope.assurance < 2) throw new SecondFactorOwed();
@@ -108,17 +113,17 @@ export class FactorsService {
     return { message: 'Factor eliminado.' };
   }
 
-  private async proved(scope: Scope, { factorId, challengeId, ...given }: VerifyFactor): Promise<Recorded | undefined> {
-    const { database, store } = this.parts;
+  private async proved(scope: Scope, { factorId, challengeId, ...proof }: VerifyFactor): Promise<Recorded | undefined> {
+    const { database, store } = this;
     const found = await database.write(homeOf(scope), async (tx) => {
       const factor = await store.choose(tx, scope.userId, factorId);
       const challenge = factor && (await store.attempt(tx, challengeId, factorId, scope.credentialId));
       return challenge && factor && { factor, nonce: challenge.nonce };
     });
-    return found && this.kindOf(found.factor).prove(found.factor, given, found.nonce);
+    return found && this.kindOf(found.factor).prove(found.factor, proof, found.nonce);
   }
 
   private kindOf({ kind }: StoredFactor): Totp | WebAuthn {
-    return kind === 'totp' ? this.parts.totp : this.parts.webauthn;
+    return kind === 'totp' ? this.totp : this.webauthn;
   }
 }

@@ -1,18 +1,18 @@
 import type { Transaction } from '@acervo/platform-database';
 import type { FactorStore, StoredFactor } from './factor.store';
 
-/** What a person sends to prove a factor. */
-export interface Given {
+/** The input with which a person proves a factor. */
+export interface ProofInput {
   readonly code?: string;
   readonly credential?: object;
 }
 
-/** Writes down what was proved; false when somebody else was first with the same proof. */
+/** Records the proof; false when a concurrent request recorded the same proof first. */
 export type Recorded = (tx: Transaction, store: FactorStore) => Promise<boolean>;
 
 /** One kind of second factor. */
 export interface FactorKind {
-  /** What a challenge is opened with: what is kept of it, and what the browser is told. */
+  /** Opens a challenge: what the row stores, and what the browser receives. */
   challenge(
     factor: StoredFactor,
     user: { code: string; name: string },
@@ -20,6 +20,6 @@ export interface FactorKind {
     readonly nonce: string | null;
     readonly options: object | null;
   }>;
-  /** What is left to be written when the proof is right; undefined when it is not. */
-  prove(factor: StoredFactor, given: Given, nonce: string | null): Promise<Recorded | undefined>;
+  /** What remains to be written when the proof is correct; undefined when it is not. */
+  prove(factor: StoredFactor, proof: ProofInput, nonce: string | null): Promise<Recorded | undefined>;
 }

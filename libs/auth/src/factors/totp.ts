@@ -1,20 +1,20 @@
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toString } from 'qrcode';
 import type { TotpSetup } from '@acervo/contracts';
-import type { Seal } from '../tokens/seal';
+import { Seal } from '../tokens/seal';
 import type { StoredFactor } from './factor.store';
-import type { FactorKind, Given, Recorded } from './proofs';
+import type { FactorKind, ProofInput, Recorded } from './proofs';
 
 const ISSUER = 'Acervo';
 const CODE = /^\d{6}$/;
-/** The current step and the one before it; none of the future. */
+/** The current step and the one before it; no future step. */
 const TOLERANCE: [number, number] = [30, 0];
 
-/** Codes of authenticator apps (RFC 6238); each step counts once, and none before it any more. */
+/** Codes of authenticator apps (RFC 6238). Each step counts once; no earlier step counts after it. */
 export class Totp implements FactorKind {
   constructor(private readonly seal: Seal) {}
 
-  /** A new secret, sealed for the database and as its owner sets up an app with it. */
+  /** A new secret: sealed for the database, and in the form in which its owner sets up an app. */
   async setUp(userCode: string): Promise<{ readonly sealed: Buffer; readonly setup: TotpSetup }> {
     const secret = generateSecret();
     const uri = generateURI({ issuer: ISSUER, label: userCode, secret });
@@ -27,7 +27,7 @@ export class Totp implements FactorKind {
     return Promise.resolve({ nonce: null, options: null });
   }
 
-  async prove({ factorId, secret }: StoredFactor, { code = '' }: Given): Promise<Recorded | undefined> {
+  async prove({ factorId, secret }: StoredFactor, { code = '' }: ProofInput): Promise<Recorded | undefined> {
     if (!CODE.test(code) || secret === null) return undefined;
     const result = await verify({ secret: this.seal.open(secret), token: code, epochTolerance: TOLERANCE });
     if (!result.valid || !('timeStep' in result)) return undefined;

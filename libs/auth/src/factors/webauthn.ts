@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { CHALLENGE_SECONDS, type StoredFactor } from './factor.store';
-import type { FactorKind, Given, Recorded } from './proofs';
+import type { FactorKind, ProofInput, Recorded } from './proofs';
 
 const NAME = 'Acervo';
 
-/** 300 files with those that it reads certificates by: they are loaded for who has such a key. */
+/** The library has 300 files with its readers of certificates. It is loaded only for users with such a key. */
 const library = () => import('@simplewebauthn/server');
 
-/** Where browsers use keys: the name that keys are bound to and the origins that may ask for them. */
+/** The host name that keys are bound to, and the origins that may use them. */
 export interface RelyingParty {
   readonly id: string;
   readonly origins: readonly string[];
 }
 
-/** The answer of a browser; its shape is checked by the library that reads it. */
+/** The answer of a browser; the library checks its shape. */
 const answerOf = <T>(credential: object): T => JSON.parse(JSON.stringify(credential)) as T;
 
-/** Security keys and passkeys. A pending factor is asked to make a key, a verified one to sign with it. */
+/** Security keys and passkeys. A pending factor requests a new key, a verified one a signature of its key. */
 export class WebAuthn implements FactorKind {
   constructor(private readonly party: RelyingParty) {}
 
@@ -43,14 +43,14 @@ export class WebAuthn implements FactorKind {
     return { nonce: options.challenge, options };
   }
 
-  async prove(factor: StoredFactor, { credential }: Given, nonce: string | null): Promise<Recorded | undefined> {
+  async prove(factor: StoredFactor, { credential }: ProofInput, nonce: string | null): Promise<Recorded | undefined> {
     if (credential === undefined || nonce === null) return undefined;
     try {
       return factor.verified
         ? await this.signed(factor, credential, nonce)
         : await this.made(factor, credential, nonce);
     } catch {
-      // The library throws for whatever an answer has wrong; to its sender that is one and the same.
+      // The library throws for every defect of an answer; the caller gets one answer for all of them.
       return undefined;
     }
   }

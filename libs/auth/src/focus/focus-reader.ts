@@ -1,24 +1,26 @@
-import type { Database, TenantScope } from '@acervo/platform-database';
+import { Injectable } from '@nestjs/common';
+import { Database, type TenantScope } from '@acervo/platform-database';
 import type { Holder } from '../verification/credential.store';
 import { type Focus, focusOf, isStale } from './focus';
-import type { FocusStore } from './focus.store';
+import { FocusStore } from './focus.store';
 
 /** A focus with the folders that it reaches now. */
 export interface ResolvedFocus extends Focus {
-  /** Null where nothing restricts; none where there are too many to list, or where the focus is stale. */
+  /** Null without a restriction; empty when there are too many to list, or when the focus is stale. */
   readonly locationRoots: readonly string[] | null;
   readonly locationRootsHash?: string;
   readonly focusIsStale: boolean;
 }
 
-/** Finds out where the focus of a credential lies, the one way for keys, sessions and whoever shows it. */
+/** Resolves the focus of a credential, in the same way for keys, sessions and the routes that show it. */
+@Injectable()
 export class FocusReader {
   constructor(
     private readonly database: Database,
     private readonly store: FocusStore,
   ) {}
 
-  /** Under a stale focus no folder is reached, so that nothing is seen even where nobody asks whether it is stale. */
+  /** A stale focus reaches no folder. Nothing is visible even to code that does not check for staleness. */
   async resolve(group: TenantScope, holder: Holder): Promise<ResolvedFocus> {
     const focus = focusOf(holder);
     const { effectiveArea: area } = focus;

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type ActiveArea,
   type ActiveEntity,
@@ -6,37 +7,36 @@ import {
   type LocationRoots,
   locationRootsOfScope,
   NotFound,
-  type Nothing,
+  type Empty,
   type SessionContext,
   setActiveArea,
   setActiveEntity,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import type { Database } from '@acervo/platform-database';
+import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { homeOf } from '../sessions/home';
-import type { Holders } from '../verification/holders';
+import { Holders } from '../verification/holders';
 import { mayFocusOn } from './focus';
-import type { FocusReader } from './focus-reader';
-import type { FocusStore } from './focus.store';
-
-export interface FocusParts {
-  readonly database: Database;
-  readonly holders: Holders;
-  readonly reader: FocusReader;
-  readonly store: FocusStore;
-}
+import { FocusReader } from './focus-reader';
+import { FocusStore } from './focus.store';
 
 /**
- * Where a key or a session looks: one entity or all of them, and within an entity one area. Works on a stale focus too,
- * since this is how it is repaired.
+ * The focus of a key or a session: one entity or all of them, and one area within an entity. The routes work under a
+ * stale focus too, because they repair it.
  */
+@Injectable()
 export class FocusService {
-  constructor(private readonly parts: FocusParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly holders: Holders,
+    private readonly reader: FocusReader,
+    private readonly store: FocusStore,
+  ) {}
 
   @Handles(describeContext)
-  async describe(scope: Scope, _input: Nothing = {}): Promise<SessionContext> {
-    const { holders, reader } = this.parts;
+  async describe(scope: Scope, _input: Empty = {}): Promise<SessionContext> {
+    const { holders, reader } = this;
     const holder = await holders.of(scope);
     const focus = await reader.resolve(scope, holder);
     const { groupCode, userCode, userName: userAlias, credential, profile, functions } = scope;
@@ -57,7 +57,7 @@ export class FocusService {
 
   @Handles(setActiveArea)
   async setArea(scope: Scope, { areaCode }: ActiveArea, context: WriteContext): Promise<SessionContext> {
-    const { store } = this.parts;
+    const { store } = this;
     const focus = areaCode === null ? undefined : await this.focusOnArea(scope, areaCode);
     await context.writeUnder(homeOf(scope), (tx) =>
       focus === undefined ? store.releaseArea(tx, scope) : store.set(tx, scope, focus),
@@ -66,18 +66,19 @@ export class FocusService {
   }
 
   @Handles(locationRootsOfScope)
-  async locationRoots(scope: Scope, _input: Nothing): Promise<LocationRoots> {
+  async locationRoots(scope: Scope, _input: Empty): Promise<LocationRoots> {
     const { effectiveArea } = scope;
     if (effectiveArea === null) throw new NotFound();
-    return this.parts.database.read(scope, (tx) => this.parts.store.roots(tx, effectiveArea));
+    return this.database.read(scope, (tx) => this.store.roots(tx, effectiveArea));
   }
 
   /**
-   * Stores an entity, or its release, for a credential. An area lies in one entity: it is kept with that and goes with
-   * any other. @throws NotFound for an entity that the owner does not have; Forbidden for a key that is fixed to another.
+   * Stores an entity, or its release, for a credential. An area belongs to one entity: it stays with that entity and
+   * is released with any other. @throws NotFound for an entity that the owner does not have; Forbidden for a key that
+   * is fixed to another.
    */
   async focusOnEntity(scope: Scope, entity: string | null, context: WriteContext): Promise<void> {
-    const { holders, store } = this.parts;
+    const { holders, store } = this;
     const { grants, fixedEntity, activeEntity, activeArea } = await holders.of(scope);
     if (fixedEntity !== null && fixedEntity !== entity)
       throw new Forbidden('The key is fixed to its entity; use a key that is not.');
@@ -86,9 +87,9 @@ export class FocusService {
     await context.writeUnder(homeOf(scope), (tx) => store.set(tx, scope, { entity, area }));
   }
 
-  /** @throws NotFound for an area outside of the permission, as for one that does not exist. */
+  /** @throws NotFound for an area outside of the permission, exactly as for a missing one. */
   private async focusOnArea(scope: Scope, area: string): Promise<{ entity: string; area: string }> {
-    const { database, holders, store } = this.parts;
+    const { database, holders, store } = this;
     const path = await database.read(scope, (tx) => store.path(tx, area));
     const holder = await holders.of(scope);
     if (path === undefined || !mayFocusOn(holder, path)) throw new NotFound();

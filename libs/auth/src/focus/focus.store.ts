@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { MOST_LISTED_ROOTS, NotFound, type ScopeClaims } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { AreaPath, AreaPaths } from './focus';
 
-/** The folders that an area reaches, or, of too many, the hash of the set. */
+/** The folders that an area reaches; the hash of the set when there are too many. */
 export interface ReachedFolders {
   readonly roots: readonly string[];
   readonly hash: string | null;
 }
 
-/** Where the areas of a focus stand and which folders the one in effect reaches. */
+/** The places of the areas of a focus, and the folders that the effective area reaches. */
 export interface AreaReach extends AreaPaths, ReachedFolders {}
 
 /** The folders below an area ($2), as `reached`. */
@@ -23,7 +24,7 @@ const REACHED = `
 const LISTED = `coalesce(array_agg(r.code order by r.code collate "C"), '{}')`;
 const HASHED = `encode(sha256(convert_to(coalesce(string_agg(r.code, E'\\n' order by r.code collate "C"), ''), 'UTF8')), 'hex')`;
 
-/** Areas from one upwards, each with the one that the way began at. */
+/** Each given area with all areas above it; every row names the area that its path began at. */
 const upFrom = (codes: string): string => `
   up as (
     select code, parent_code, entity_code, code as start from auth.area where group_id = $1 and code = any(${codes})
@@ -45,33 +46,34 @@ const ROOTS = `with recursive ${REACHED} select ${LISTED} as roots, ${HASHED} as
 
 const PATH = `with recursive ${upFrom('array[$2::text]')} select ${pathFrom('$2')} as path`;
 
-/** What a focus is stored as. */
+/** A focus as the tables store it. */
 export interface StoredFocus {
   readonly entity: string | null;
   readonly area: string | null;
 }
 
-/** Areas as far as a focus needs them, and where the focus of a credential is kept. */
+/** Reads the areas of a focus, and stores the focus of a credential. */
+@Injectable()
 export class FocusStore {
   async reach(tx: Transaction, effective: string, fixed: string | null): Promise<AreaReach> {
     const [row] = await tx.prepared<AreaReach>(REACH, [tx.groupId, effective, fixed]);
     return row ?? { effective: null, fixed: null, roots: [], hash: null };
   }
 
-  /** Every folder that an area reaches, however many, with the hash of the set. */
+  /** Every folder that an area reaches, without a limit, with the hash of the set. */
   async roots(tx: Transaction, area: string): Promise<{ readonly roots: readonly string[]; readonly hash: string }> {
     const [row] = await tx.query<{ roots: string[]; hash: string }>(ROOTS, [tx.groupId, area]);
     if (row === undefined) throw new Error('A set of folders was asked for and none came, not even an empty one.');
     return row;
   }
 
-  /** Undefined for an area that is not there. */
+  /** Undefined for a missing area. */
   async path(tx: Transaction, code: string): Promise<AreaPath | undefined> {
     const [row] = await tx.query<{ path: AreaPath | null }>(PATH, [tx.groupId, code]);
     return row?.path ?? undefined;
   }
 
-  /** Keeps the focus with the credential; both parts at once, so that they always belong together. */
+  /** Stores the focus of the credential; entity and area in one statement, so that they always belong together. */
   async set(
     tx: Transaction,
     scope: Pick<ScopeClaims, 'credential' | 'credentialId'>,

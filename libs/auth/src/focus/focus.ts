@@ -10,13 +10,13 @@ export interface Focus {
   readonly areaFocusIsExplicit: boolean;
 }
 
-/** Where an area stands: its entity, itself and all areas above it. */
+/** The place of an area: its entity, itself and all areas above it. */
 export interface AreaPath {
   readonly entity: string;
   readonly above: readonly string[];
 }
 
-/** Where the areas of a focus stand; null for one that is not there. */
+/** The places of the areas of a focus; null for a missing area. */
 export interface AreaPaths {
   readonly effective: AreaPath | null;
   readonly fixed: AreaPath | null;
@@ -27,7 +27,7 @@ type Focused = Pick<Holder, 'grants' | 'fixedEntity' | 'fixedArea' | 'activeEnti
 const onlyOf = (grants: readonly EntityGrant[]): string | null =>
   grants.length === 1 ? (grants[0]?.entity ?? null) : null;
 
-/** The entity that a credential stands in, whether it chose it or has no other. */
+/** The entity of a credential: its chosen one, or the only one it has. */
 const entityOf = ({ fixedEntity, activeEntity, grants }: Focused): string | null =>
   fixedEntity ?? activeEntity ?? onlyOf(grants);
 
@@ -35,8 +35,8 @@ const grantOf = (holder: Focused, entity: string | null): EntityGrant | undefine
   holder.grants.find((grant) => grant.entity === entity);
 
 /**
- * The focus of a credential. An entity that its owner has one area of only is reached while it is in focus, because
- * without a focus the area's folders could not be told from those of the other entities.
+ * The focus of a credential. An entity of which the owner has one area only is reached while it is in focus. Without a
+ * focus the folders of the area cannot be distinguished from those of the other entities.
  */
 export const focusOf = (holder: Focused): Focus => {
   const { grants, fixedEntity, fixedArea, activeEntity, activeArea } = holder;
@@ -58,7 +58,10 @@ export const focusOf = (holder: Focused): Focus => {
 const within = (path: AreaPath | null, entity: string, roots: readonly (string | null)[]): boolean =>
   path !== null && path.entity === entity && roots.every((root) => root === null || path.above.includes(root));
 
-/** Whether a focus lies outside of what its owner may see now: its entity, its area, or the area that a key is fixed to. */
+/**
+ * Whether a focus lies outside of what its owner may see now. It checks the entity, the area and the area that a key
+ * is fixed to.
+ */
 export const isStale = (holder: Focused, { effective, fixed }: AreaPaths): boolean => {
   const { fixedEntity, fixedArea, activeEntity } = holder;
   const entity = entityOf(holder);
@@ -70,7 +73,10 @@ export const isStale = (holder: Focused, { effective, fixed }: AreaPaths): boole
   return effectiveArea !== null && !within(effective, entity ?? '', [fixedArea, owned]);
 };
 
-/** Whether a credential may focus on an area: it lies in an entity of the owner, and within what the key is fixed to. */
+/**
+ * Whether a credential may focus on an area. The area lies in an entity of the owner, and within the area that a key
+ * is fixed to.
+ */
 export const mayFocusOn = (holder: Focused, path: AreaPath): boolean => {
   const grant = grantOf(holder, path.entity);
   if (grant === undefined || (holder.fixedEntity !== null && holder.fixedEntity !== path.entity)) return false;

@@ -1,13 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import type { Edge, KnownEdges } from './edges';
 
-/** What bringing edges up to date changed. */
+/** The result of an update of edges. */
 export interface EdgeChange {
   readonly added: number;
   readonly removed: number;
 }
 
-/** Which operations functions use, as it was last written down. */
+/** Which operations functions use, as of the last update. */
+@Injectable()
 export class EdgeStore {
   /** Every function with its edges. */
   async all(tx: Transaction): Promise<readonly KnownEdges[]> {
@@ -20,23 +22,23 @@ export class EdgeStore {
   }
 
   async of(tx: Transaction, functionCode: string): Promise<KnownEdges | undefined> {
-    return (await this.all(tx)).find((known) => known.functionCode === functionCode);
+    return (await this.all(tx)).find((edge) => edge.functionCode === functionCode);
   }
 
   /** Makes the edges of the named functions exactly these. */
   async replace(tx: Transaction, functionCodes: readonly string[], edges: readonly Edge[]): Promise<EdgeChange> {
-    const given = [edges.map(({ functionCode }) => functionCode), edges.map(({ apiCode }) => apiCode)];
+    const columns = [edges.map(({ functionCode }) => functionCode), edges.map(({ apiCode }) => apiCode)];
     const removed = await tx.query(
       `delete from auth.global_function_api a where a.function_code = any($1::text[])
          and not exists (select from unnest($2::text[], $3::text[]) as e (function_code, api_code)
            where e.function_code = a.function_code and e.api_code = a.api_code)
        returning a.api_code`,
-      [functionCodes, ...given],
+      [functionCodes, ...columns],
     );
     const added = await tx.query(
       `insert into auth.global_function_api (function_code, api_code) select * from unnest($1::text[], $2::text[])
        on conflict do nothing returning api_code`,
-      given,
+      columns,
     );
     await tx.query(`update auth.global_function set edges_at = now() where code = any($1::text[])`, [functionCodes]);
     return { added: added.length, removed: removed.length };

@@ -1,5 +1,4 @@
 import { allOperations, type FunctionApi } from '@acervo/contracts';
-import { operationRows } from '@acervo/rbac';
 
 /** One function uses one operation. */
 export interface Edge {
@@ -7,30 +6,28 @@ export interface Edge {
   readonly apiCode: string;
 }
 
-/** A function, and the operations that it was found to use when somebody last looked; null when nobody has. */
+/** A function, and the operations that it used at the last update of its edges; null before the first update. */
 export interface KnownEdges {
   readonly functionCode: string;
   readonly apiCodes: readonly string[] | null;
 }
 
-const rowOf = new Map(operationRows.map((row) => [row.code, row]));
-
-/** Codes of everything that is published now. */
-export const publishedApis = (): readonly string[] => allOperations().map(({ code }) => code);
-
-/** The operations that a function uses now, by code: what is published and names it as one of its screens. */
+/** The operations that a function uses now, by code: those that name it as one of their screens. */
 export const apisOf = (functionCode: string): readonly string[] =>
-  publishedApis().filter((code) => rowOf.get(code)?.screens.some((screen) => screen === functionCode) === true);
+  allOperations()
+    .filter(({ screens }) => screens.some((screen) => screen === functionCode))
+    .map(({ code }) => code);
 
-/** An operation as it is served; undefined for one that is published no more. */
+/** A published operation; undefined for one that is no longer published. */
 export const described = (code: string): FunctionApi | undefined => {
-  const row = rowOf.get(code);
-  if (row === undefined || !publishedApis().includes(code)) return undefined;
-  return { code, kind: row.kind, method: 'POST', path: `/v1/operations/${code}:execute` };
+  const found = allOperations().find((operation) => operation.code === code);
+  return found && { code, kind: found.kind, method: 'POST', path: `/v1/operations/${code}:execute` };
 };
 
-/** What is published and used by no function, by code. A function whose edges nobody wrote down uses what it uses now. */
-export const orphansAmong = (known: readonly KnownEdges[]): readonly string[] => {
-  const used = new Set(known.flatMap(({ functionCode, apiCodes }) => apiCodes ?? apisOf(functionCode)));
-  return publishedApis().filter((code) => !used.has(code));
+/**
+ * Codes of published operations that no function uses. A function without stored edges counts with its current ones.
+ */
+export const orphansAmong = (edges: readonly KnownEdges[]): readonly string[] => {
+  const used = new Set(edges.flatMap(({ functionCode, apiCodes }) => apiCodes ?? apisOf(functionCode)));
+  return allOperations().flatMap(({ code }) => (used.has(code) ? [] : [code]));
 };

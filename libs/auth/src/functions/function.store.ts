@@ -1,7 +1,13 @@
-import type { ApplicationItem, FunctionChange, FunctionDraft, FunctionRecord } from '@acervo/contracts';
+import { Injectable } from '@nestjs/common';
+import {
+  type ApplicationItem,
+  type FunctionChange,
+  type FunctionDraft,
+  type FunctionRecord,
+  screens,
+} from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { screens } from '@acervo/rbac';
-import { PeopleConflict } from '../users/refusals';
+import { PeopleConflict } from '../users/people.errors';
 import { onlyRow, uniquely } from '../users/violations';
 
 /** A function as its table has it. */
@@ -14,7 +20,7 @@ const COLUMNS = `f.code, f.name, f.alias, f.description, f.summary, f.url, f.pro
 
 const builtIn: readonly string[] = screens;
 
-/** Whether a function is a screen that routes of the product ask for. */
+/** Whether a function is a built-in screen, which routes of the product require. */
 export const isBuiltIn = (code: string): boolean => builtIn.includes(code);
 
 export const recordOf = ({ documentedAt, ...row }: FunctionRow): FunctionRecord => ({
@@ -23,27 +29,28 @@ export const recordOf = ({ documentedAt, ...row }: FunctionRow): FunctionRecord 
   documentedAt: documentedAt?.toISOString() ?? null,
 });
 
-const columnsOf = (given: FunctionChange): [string, unknown][] =>
+const columnsOf = (change: FunctionChange): [string, unknown][] =>
   Object.entries({
-    name: given.name,
-    alias: given.alias,
-    description: given.description,
-    summary: given.summary,
-    url: given.url,
-    profile: given.profile,
-    sections: given.sections === undefined ? undefined : JSON.stringify(given.sections),
-    behaviours: given.behaviours === undefined ? undefined : JSON.stringify(given.behaviours),
+    name: change.name,
+    alias: change.alias,
+    description: change.description,
+    summary: change.summary,
+    url: change.url,
+    profile: change.profile,
+    sections: change.sections === undefined ? undefined : JSON.stringify(change.sections),
+    behaviours: change.behaviours === undefined ? undefined : JSON.stringify(change.behaviours),
   }).filter(([, value]) => value !== undefined);
 
 export interface FunctionFilter {
-  /** Only functions that some role gives which the transaction's group sees. */
-  readonly given: boolean;
+  /** Only functions of roles that the transaction's group sees. */
+  readonly assignedOnly: boolean;
   readonly application: string | undefined;
 }
 
 /** The functions of the product. Changed in transactions of the catalogue's login alone. */
+@Injectable()
 export class FunctionStore {
-  async list(tx: Transaction, { given, application }: FunctionFilter): Promise<readonly FunctionRow[]> {
+  async list(tx: Transaction, { assignedOnly, application }: FunctionFilter): Promise<readonly FunctionRow[]> {
     return tx.query<FunctionRow>(
       `select ${COLUMNS} from auth.global_function f
        where ($1::text is null or exists (select from auth.global_function_application a
@@ -51,7 +58,7 @@ export class FunctionStore {
          and ($2::uuid is null or exists (select from auth.role_function_list r
            where r.function_code = f.code and (r.group_id is null or r.group_id = $2)))
        order by f.position, f.code`,
-      [application ?? null, given ? tx.groupId : null],
+      [application ?? null, assignedOnly ? tx.groupId : null],
     );
   }
 
@@ -63,24 +70,24 @@ export class FunctionStore {
   }
 
   async create(tx: Transaction, { code, ...draft }: FunctionDraft): Promise<void> {
-    const given = columnsOf(draft);
+    const values = columnsOf(draft);
     await uniquely(new PeopleConflict('FUNCTION_EXISTS'), () =>
       tx.query(
-        `insert into auth.global_function (code, edited, position${given.map(([column]) => `, ${column}`).join('')})
-         select $1, true, coalesce(max(position) + 1, 0)${given.map((_, index) => `, $${index + 2}`).join('')} from auth.global_function`,
-        [code, ...given.map(([, value]) => value)],
+        `insert into auth.global_function (code, edited, position${values.map(([column]) => `, ${column}`).join('')})
+         select $1, true, coalesce(max(position) + 1, 0)${values.map((_, index) => `, $${index + 2}`).join('')} from auth.global_function`,
+        [code, ...values.map(([, value]) => value)],
       ),
     );
   }
 
   /** @throws NotFound */
   async update(tx: Transaction, code: string, change: FunctionChange): Promise<void> {
-    const given = columnsOf(change);
+    const values = columnsOf(change);
     onlyRow(
       await tx.query(
-        `update auth.global_function set edited = true${given.map(([column], index) => `, ${column} = $${index + 2}`).join('')}
+        `update auth.global_function set edited = true${values.map(([column], index) => `, ${column} = $${index + 2}`).join('')}
          where code = $1 returning code`,
-        [code, ...given.map(([, value]) => value)],
+        [code, ...values.map(([, value]) => value)],
       ),
     );
   }
@@ -89,7 +96,7 @@ export class FunctionStore {
     await tx.query(`delete from auth.global_function where code = $1`, [code]);
   }
 
-  /** Puts functions into this order; how many of them there are. */
+  /** Orders functions; returns how many of them exist. */
   async order(tx: Transaction, codes: readonly string[]): Promise<number> {
     const moved = await tx.query(
       `update auth.global_function f set position = o.place from unnest($1::text[]) with ordinality as o(code, place)
@@ -100,11 +107,11 @@ export class FunctionStore {
   }
 
   async keepDocument(tx: Transaction, code: string, document: string): Promise<Date> {
-    const kept = await tx.query<{ at: Date }>(
+    const updated = await tx.query<{ at: Date }>(
       `update auth.global_function set document = $2, documented_at = now() where code = $1 returning documented_at as at`,
       [code, document],
     );
-    return onlyRow(kept).at;
+    return onlyRow(updated).at;
   }
 
   async applications(tx: Transaction, code: string): Promise<readonly ApplicationItem[]> {
@@ -115,7 +122,7 @@ export class FunctionStore {
     );
   }
 
-  /** @throws PeopleConflict when the function is part of it already. */
+  /** @throws PeopleConflict when the application already has the function. */
   async addApplication(tx: Transaction, code: string, application: string): Promise<void> {
     await uniquely(new PeopleConflict('APPLICATION_HELD_ALREADY'), () =>
       tx.query(`insert into auth.global_function_application (function_code, application_code) values ($1, $2)`, [
@@ -125,7 +132,7 @@ export class FunctionStore {
     );
   }
 
-  /** @throws NotFound when the function is not part of it. */
+  /** @throws NotFound when the application does not have the function. */
   async removeApplication(tx: Transaction, code: string, application: string): Promise<void> {
     onlyRow(
       await tx.query(
@@ -135,7 +142,7 @@ export class FunctionStore {
     );
   }
 
-  /** Ids of the roles that the transaction's group sees and that give the function. */
+  /** Ids of the roles that give the function and that the transaction's group sees. */
   async roleIds(tx: Transaction, code: string): Promise<readonly number[]> {
     const rows = await tx.query<{ roleId: number }>(
       `select r.role_id as "roleId" from auth.role_function_list r

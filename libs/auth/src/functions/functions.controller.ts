@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
   addFunctionApplication,
   addFunctionRole,
@@ -39,11 +39,13 @@ import { requirements, Requires, type Scope } from '@acervo/rbac';
 
 const managesRoles = requirements.administrators('MANAGE_USERS');
 
-/** Administrators read functions and give them to their roles; what belongs to all groups takes a SYSTEM user. */
+/**
+ * Administrators read functions and give them to their roles. Only a SYSTEM user changes what belongs to all groups.
+ */
 @Controller('funciones')
 @Requires(requirements.system)
 export class FunctionsController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @Requires(managesRoles)
@@ -104,15 +106,15 @@ export class FunctionsController {
   addApplication(
     @Caller() scope: Scope,
     @Param() reference: FunctionReference,
-    @Body() given: ApplicationAssignment,
+    @Body() body: ApplicationAssignment,
   ): Promise<ApplicationItem> {
-    return this.calls.send(addFunctionApplication, scope, { ...given, ...reference });
+    return this.calls.send(addFunctionApplication, scope, { ...body, ...reference });
   }
 
   @Delete(':codigo/aplicaciones/:app')
   @Answers(Removed)
-  removeApplication(@Caller() scope: Scope, @Param() held: FunctionApplicationReference): Promise<Removed> {
-    return this.calls.send(removeFunctionApplication, scope, held);
+  removeApplication(@Caller() scope: Scope, @Param() reference: FunctionApplicationReference): Promise<Removed> {
+    return this.calls.send(removeFunctionApplication, scope, reference);
   }
 
   @Get(':codigo/roles')
@@ -128,16 +130,16 @@ export class FunctionsController {
   addRole(
     @Caller() scope: Scope,
     @Param() reference: FunctionReference,
-    @Body() given: FunctionRoleAssignment,
+    @Body() body: FunctionRoleAssignment,
   ): Promise<RoleRecord> {
-    return this.calls.send(addFunctionRole, scope, { ...given, ...reference });
+    return this.calls.send(addFunctionRole, scope, { ...body, ...reference });
   }
 
   @Delete(':codigo/roles/:id_rol')
   @Requires(managesRoles)
   @Answers(Removed)
-  removeRole(@Caller() scope: Scope, @Param() held: FunctionRoleReference): Promise<Removed> {
-    return this.calls.send(removeFunctionRole, scope, held);
+  removeRole(@Caller() scope: Scope, @Param() reference: FunctionRoleReference): Promise<Removed> {
+    return this.calls.send(removeFunctionRole, scope, reference);
   }
 
   @Get(':codigo/apis')

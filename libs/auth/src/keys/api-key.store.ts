@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { ApiKeyItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { Profile } from '@acervo/public-mapping';
@@ -23,8 +24,9 @@ const ITEM = `k.key_id as "keyId", k.name, u.email as "ownerCode", coalesce(r.co
   to_char(k.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"`;
 
 /** Keys of a group as people manage them. */
+@Injectable()
 export class ApiKeyStore {
-  /** Active keys: of one owner, or of everybody. */
+  /** Active keys: of one owner, or of all users. */
   list(tx: Transaction, ownerId: string | null): Promise<ApiKeyItem[]> {
     return tx.query<ApiKeyItem>(
       `select ${ITEM} from auth.api_key k join auth.app_user u on u.group_id = k.group_id and u.user_id = k.user_id
@@ -41,7 +43,7 @@ export class ApiKeyStore {
     return item;
   }
 
-  /** Roles of an active user, the main one first; none for somebody who is not there. */
+  /** Roles of an active user, the main one first; empty for a missing user. */
   roles(tx: Transaction, owner: { readonly id: string } | { readonly code: string }): Promise<OwnedRole[]> {
     const [column, value] = 'id' in owner ? ['u.user_id', owner.id] : ['lower(u.email)', owner.code.toLowerCase()];
     return tx.query<OwnedRole>(
@@ -62,7 +64,7 @@ export class ApiKeyStore {
     return row;
   }
 
-  /** The entity of an area, and the area with all above it; undefined where there is none. */
+  /** The entity of an area, and the area with all above it; undefined for a missing area. */
   async areaPath(tx: Transaction, code: string): Promise<{ entity: string; above: string[] } | undefined> {
     const [row] = await tx.query<{ entity: string | null; above: string[] | null }>(
       `with recursive up as (
@@ -75,7 +77,7 @@ export class ApiKeyStore {
     return row?.entity == null || row.above === null ? undefined : { entity: row.entity, above: row.above };
   }
 
-  /** Revokes by the exact name: of one owner, or of anybody in the group. */
+  /** Revokes by the exact name: a key of one owner, or of any user in the group. */
   async revoke(tx: Transaction, keyId: string, ownerId: string | null): Promise<boolean> {
     const rows = await tx.query(
       `update auth.api_key set revoked_at = now() where group_id = $1 and key_id = $2 and revoked_at is null

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
@@ -9,18 +9,18 @@ import {
   CreatedApiKey,
   listApiKeys,
   revokeApiKey,
-  Said,
+  Confirmation,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-import { keepNowhere } from '../sessions/visitor';
+import { keepNowhere } from '../sessions/client-info';
 
 @ApiTags('auth')
 @ApiBearerAuth('credential')
 @Controller('auth/api-key')
 export class ApiKeysController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @Requires(requirements.credential)
@@ -45,9 +45,9 @@ export class ApiKeysController {
 
   @Delete(':prefijo')
   @Requires(requirements.credential)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'Revoke a key by its public name' })
-  revoke(@Caller() scope: Scope, @Param() input: ApiKeyName): Promise<Said> {
+  revoke(@Caller() scope: Scope, @Param() input: ApiKeyName): Promise<Confirmation> {
     return this.calls.send(revokeApiKey, scope, input);
   }
 }

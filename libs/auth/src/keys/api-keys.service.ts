@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type ApiKeyList,
   type ApiKeyName,
@@ -7,16 +8,16 @@ import {
   Forbidden,
   listApiKeys,
   NotFound,
-  type Nothing,
+  type Empty,
   revokeApiKey,
-  type Said,
+  type Confirmation,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import type { Database, Transaction } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import { levelOf, type Scope } from '@acervo/rbac';
-import type { ApiKeyStore, OwnedRole } from './api-key.store';
+import { ApiKeyStore, type OwnedRole } from './api-key.store';
 import { parseKey } from './key-format';
-import type { KeyStore } from './key.store';
+import { KeyStore } from './key.store';
 
 const administers = ({ profile }: Scope): boolean => levelOf(profile) >= levelOf('ADMINISTRADOR');
 
@@ -25,7 +26,8 @@ interface Fixed {
   readonly fixedArea: string | null;
 }
 
-/** Keys for programs: made once, listed without their secrets, revoked at once. */
+/** Keys for programs: created once, listed without their secrets, revoked at once. */
+@Injectable()
 export class ApiKeysService {
   constructor(
     private readonly database: Database,
@@ -34,12 +36,12 @@ export class ApiKeysService {
   ) {}
 
   @Handles(listApiKeys)
-  async list(scope: Scope, _input: Nothing): Promise<ApiKeyList> {
+  async list(scope: Scope, _input: Empty): Promise<ApiKeyList> {
     const owner = administers(scope) ? null : scope.userId;
     return { items: await this.database.read(scope, (tx) => this.store.list(tx, owner)) };
   }
 
-  /** A key never may more than its owner or whoever made it, now or later. */
+  /** A key never has more rights than its owner or its creator, now or later. */
   @Handles(createApiKey)
   async create(scope: Scope, input: CreateApiKey, context: WriteContext): Promise<CreatedApiKey> {
     const other = input.ownerCode !== undefined && input.ownerCode.toLowerCase() !== scope.userCode.toLowerCase();
@@ -56,9 +58,9 @@ export class ApiKeysService {
     });
   }
 
-  /** @throws NotFound for a key that is not the caller's to revoke, as for one that does not exist. */
+  /** @throws NotFound for a key that the caller may not revoke, exactly as for a missing one. */
   @Handles(revokeApiKey)
-  async revoke(scope: Scope, { keyId }: ApiKeyName, context: WriteContext): Promise<Said> {
+  async revoke(scope: Scope, { keyId }: ApiKeyName, context: WriteContext): Promise<Confirmation> {
     const owner = administers(scope) ? null : scope.userId;
     await context.write(async (tx) => {
       if (!(await this.store.revoke(tx, keyId, owner))) throw new NotFound();

@@ -3,7 +3,7 @@ import { Peppers } from './key-hash';
 import { formatKey, newKeyParts, parseKey } from './key-format';
 
 describe('an API key', () => {
-  it('gives back the parts that it was made of', () => {
+  it('an API key parses into the parts it was formatted from', () => {
     fc.assert(
       fc.property(fc.uuid(), (groupId) => {
         const parts = newKeyParts(groupId);
@@ -12,7 +12,7 @@ describe('an API key', () => {
       }),
     );
   });
-  it('is recognised as mistyped at every single character', () => {
+  it('a mistyped character at any position invalidates an API key', () => {
     const key = formatKey(newKeyParts('0198a1b2-0000-7000-8000-0123456789ab'));
     for (let index = 0; index < key.length; index += 1)
       for (const other of ['0', 'a', 'Z', '_', ' ']) {
@@ -23,7 +23,7 @@ describe('an API key', () => {
 });
 
 describe('peppers', () => {
-  it('hash new secrets with the latest and still know the earlier ones', () => {
+  it('the latest pepper hashes new secrets; earlier ones still match', () => {
     const [old, both] = [new Peppers('1:the first of them'), new Peppers('1:the first of them,2:the second of them')];
     const hash = old.hash('secret');
     expect([
@@ -33,7 +33,7 @@ describe('peppers', () => {
       both.matches('other', hash, 1),
     ]).toEqual([2, true, false, false]);
   });
-  it('are not accepted when they are too short to help', () => {
+  it('a pepper that is too short is refused', () => {
     expect(() => new Peppers('')).toThrow(/at least 16 characters/);
   });
 });

@@ -12,7 +12,7 @@ export interface ApiKeyParts {
   readonly groupId: string;
   /** Public: names the key in lists and revocations. */
   readonly keyId: string;
-  /** 160 bits, known to its holder alone. */
+  /** 160 bits, which only the holder of the key knows. */
   readonly secret: string;
 }
 
@@ -28,7 +28,7 @@ export const formatKey = ({ groupId, keyId, secret }: ApiKeyParts): string => {
   return body + checksumOf(body);
 };
 
-/** The parts of a key, or undefined for whatever is none: a mistyped key never costs a look-up. */
+/** The parts of a key, or undefined for any other text: a mistyped key never costs a look-up. */
 export const parseKey = (text: string): ApiKeyParts | undefined => {
   const found = KEY.exec(text);
   if (found === null) return undefined;

@@ -13,7 +13,7 @@ export class Peppers extends VersionedSecret {
       .digest();
   }
 
-  /** Whether a secret is the one behind a hash, in the same time either way. */
+  /** Whether a secret matches a hash, in constant time. */
   matches(secret: string, hash: Buffer, version: number): boolean {
     const computed = this.hash(secret, version);
     return hash.length === computed.length && timingSafeEqual(computed, hash);

@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { formatKey, newKeyParts } from './key-format';
-import type { Peppers } from './key-hash';
+import { Peppers } from './key-hash';
 
 export interface NewApiKey {
   readonly userId: string;
@@ -13,10 +14,11 @@ export interface NewApiKey {
   readonly fixedArea?: string | null;
 }
 
+@Injectable()
 export class KeyStore {
   constructor(private readonly peppers: Peppers) {}
 
-  /** Makes a key and gives it back this once: what is stored is its hash. */
+  /** Creates a key and returns it this once: the table stores its hash. */
   async create(tx: Transaction, { userId, roleId, name, createdBy, ...more }: NewApiKey): Promise<string> {
     if (tx.groupId === null) throw new Error('A key belongs to a group.');
     const parts = newKeyParts(tx.groupId);

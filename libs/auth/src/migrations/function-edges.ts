@@ -1,6 +1,6 @@
 import { CATALOGUE_ROLE, type MigrationClass, sqlMigration } from '@acervo/platform-database';
 
-/** Which operations functions use, as it was when their edges were last brought up to date; null: never. */
+/** Which operations functions use, as of the last update of their edges; null before the first one. */
 const edges = `
 alter table auth.global_function add column edges_at timestamptz;
 create table auth.global_function_api (function_code text not null references auth.global_function on delete cascade,

@@ -42,7 +42,7 @@ create index challenge_session on auth.challenge (group_id, session_id);
 ${tenantTable('auth', 'challenge')}
 `;
 
-/** What belongs to no group: keys that sign for all of them, people who have none yet, counts of guesses. */
+/** Tables without a group: signing keys for all groups, registrations without a group, counts of attempts. */
 const shared = `
 create table auth.signing_key (kid text primary key, public_jwk jsonb not null, private_sealed bytea not null,
   signs_from timestamptz not null, created_at timestamptz not null default now());

@@ -5,9 +5,9 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
-import { catalogueSeed } from '../catalogue/seed';
+import { catalogueSeed } from '../function-catalogue/seed';
 
-/** Directories: one row a person and one a group, found by code before a group is known. Kept by triggers. */
+/** Directories: one row a person and one a group, found by code before a group is known. Triggers maintain them. */
 const directories = `
 create table auth.group_directory (code text primary key, group_id uuid not null unique references auth.tenant_group on delete cascade,
   name text not null);
@@ -65,8 +65,8 @@ create trigger keep_directory after insert or update of email, name, state on au
 `;
 
 /**
- * What a person starts with: entity, area, application; and, for a SYSTEM user, another group and a role of it. Their
- * codes stand here as they were when chosen, because rows of another group cannot be read from this one.
+ * The start of a person: entity, area, application; and, for a SYSTEM user, another group and a role of it. The codes
+ * are copies from the time of the choice, because rows of another group cannot be read from this one.
  */
 const defaults = `
 alter table auth.app_user add column default_group_id uuid, add column default_group_code text, add column default_role_id int,
@@ -128,7 +128,7 @@ export const peopleMigrations: readonly MigrationClass[] = [
   catalogueSeed,
 ];
 
-/** Those of them that belong to no group. The directories have row security of their own beside their one open reader. */
+/** The tables without a group. The directories have their own row security, with one reader of all rows. */
 export const peopleSharedTables = [
   'group_directory',
   'login_directory',

@@ -1,5 +1,4 @@
-import type { Transaction } from '@acervo/platform-database';
-import { onlyRow } from '../users/violations';
+import type { SelectedRows, Selection, Transaction } from '@acervo/platform-database';
 
 /** What depends on an area within this service. */
 export interface OwnAreaCounts {
@@ -9,12 +8,18 @@ export interface OwnAreaCounts {
   readonly locations: number;
 }
 
-const COUNTS = `select
-  (select count(*)::int from auth.area c where c.group_id = $1 and c.parent_code = $2) as areas,
-  (select count(*)::int from auth.user_entity u where u.group_id = $1 and u.area_code = $2) as users,
-  (select count(*)::int from auth.api_key k where k.group_id = $1 and k.fixed_area = $2 and k.revoked_at is null) as keys,
-  (select count(*)::int from auth.area_location l where l.group_id = $1 and l.area_code = $2) as locations`;
+/** Users and keys that reach an area: `$1` is the group, `$2` the area. */
+export const holdersOfArea: Readonly<Record<'users' | 'keys', SelectedRows>> = {
+  users: { from: 'auth.user_entity u', where: 'u.group_id = $1 and u.area_code = $2' },
+  keys: { from: 'auth.api_key k', where: 'k.group_id = $1 and k.fixed_area = $2 and k.revoked_at is null' },
+};
 
-/** The one query by which a deletion is refused and by which it is foreseen. */
-export const countOwnOfArea = async (tx: Transaction, code: string): Promise<OwnAreaCounts> =>
-  onlyRow(await tx.query<OwnAreaCounts>(COUNTS, [tx.groupId, code]));
+/** By these rows a deletion of an area is refused; its preview counts them. */
+export const selectAffected = ({ groupId }: Transaction, areaCode: string): Selection<keyof OwnAreaCounts> => ({
+  rows: {
+    areas: { from: 'auth.area c', where: 'c.group_id = $1 and c.parent_code = $2' },
+    ...holdersOfArea,
+    locations: { from: 'auth.area_location l', where: 'l.group_id = $1 and l.area_code = $2' },
+  },
+  params: [groupId, areaCode],
+});

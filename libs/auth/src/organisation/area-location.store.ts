@@ -1,9 +1,12 @@
-import type { Transaction } from '@acervo/platform-database';
+import { Injectable } from '@nestjs/common';
+import type { Selection, Transaction } from '@acervo/platform-database';
+import { holdersOfArea } from './area-dependents';
 
-/** One link; a removal and its preview read it alike. */
-const LINK = `from auth.area_location where group_id = $1 and area_code = $2 and location_code = $3`;
+/** Links to folders that are deleted: the preview of the deletion counts their areas. */
+const LINKS_TO = `auth.area_location where group_id = $1 and location_code = any($2::text[])`;
 
 /** Folders that areas are linked to, by their codes. */
+@Injectable()
 export class AreaLocationStore {
   /** Codes in order, those after the last one of the page before. */
   async list(tx: Transaction, areaCode: string, after: string | null, limit: number): Promise<{ code: string }[]> {
@@ -21,32 +24,38 @@ export class AreaLocationStore {
     );
   }
 
+  /** The link that a removal deletes, and the users and keys that reach the area. */
+  selectAffected(
+    { groupId }: Transaction,
+    areaCode: string,
+    locationCode: string,
+  ): Selection<'links' | keyof typeof holdersOfArea> {
+    const links = {
+      from: 'auth.area_location l',
+      where: 'l.group_id = $1 and l.area_code = $2 and l.location_code = $3',
+    };
+    return { rows: { links, ...holdersOfArea }, params: [groupId, areaCode, locationCode] };
+  }
+
   /** Whether the link was there. */
   async remove(tx: Transaction, areaCode: string, locationCode: string): Promise<boolean> {
-    const gone = await tx.query(`delete ${LINK} returning area_code`, [tx.groupId, areaCode, locationCode]);
+    const { rows, params } = this.selectAffected(tx, areaCode, locationCode);
+    const { from, where } = rows.links;
+    const gone = await tx.query(`delete from ${from} where ${where} returning l.area_code`, params);
     return gone.length > 0;
   }
 
-  /** Takes folders off whatever areas they are linked to. */
+  /** Unlinks folders from all areas. */
   async removeAll(tx: Transaction, locationCodes: readonly string[]): Promise<void> {
-    await tx.query(`delete from auth.area_location where group_id = $1 and location_code = any($2::text[])`, [
-      tx.groupId,
-      locationCodes,
-    ]);
+    await tx.query(`delete from ${LINKS_TO}`, [tx.groupId, locationCodes]);
   }
 
   /** How many areas are linked to one of these folders. */
   async areasAt(tx: Transaction, locationCodes: readonly string[]): Promise<number> {
-    const [row] = await tx.query<{ areas: number }>(
-      `select count(distinct area_code)::int as areas from auth.area_location
-       where group_id = $1 and location_code = any($2::text[])`,
-      [tx.groupId, locationCodes],
-    );
+    const [row] = await tx.query<{ areas: number }>(`select count(distinct area_code)::int as areas from ${LINKS_TO}`, [
+      tx.groupId,
+      locationCodes,
+    ]);
     return row?.areas ?? 0;
-  }
-
-  /** Whether the link is there. */
-  async has(tx: Transaction, areaCode: string, locationCode: string): Promise<boolean> {
-    return (await tx.query(`select ${LINK}`, [tx.groupId, areaCode, locationCode])).length > 0;
   }
 }

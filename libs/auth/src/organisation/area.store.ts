@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { AreaItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { onlyRow, uniquely } from '../users/violations';
 import { freeCode } from './numbering';
-import { OrganisationConflict } from './conflicts';
+import { OrganisationConflict } from './organisation.errors';
 import type { Reach } from './reach';
 
 /** Levels of areas that an entity may have. */
@@ -21,11 +22,11 @@ export interface AreaQuery extends Branch {
   readonly limit: number;
 }
 
-/** Where an area stands within what its caller reaches. */
+/** The place of an area within the reach of its caller. */
 export interface AreaPlace {
   readonly code: string;
   readonly entityCode: string;
-  /** It and the areas above it. */
+  /** The area itself and the areas above it. */
   readonly above: readonly string[];
   /** The caller reaches the entity from this area down only. */
   readonly isRoot: boolean;
@@ -67,7 +68,8 @@ const HEIGHT = `with recursive down as (
   union select a.code, down.level + 1 from auth.area a join down on a.group_id = $1 and a.parent_code = down.code)
 select max(level)::int as height from down`;
 
-/** Trees of areas, one an entity. What is out of the caller's reach is not there. */
+/** Trees of areas, one an entity. Areas out of the caller's reach count as missing. */
+@Injectable()
 export class AreaStore {
   list(tx: Transaction, { entityCode, root, parentCode, query, after, limit }: AreaQuery): Promise<AreaItem[]> {
     const params = [tx.groupId, entityCode, root, parentCode ?? null, query ?? null, after, limit];
@@ -86,7 +88,7 @@ export class AreaStore {
     return onlyRow(await tx.query<AreaPlace>(PLACE, [tx.groupId, code, within]));
   }
 
-  /** The same, with its tree kept from others, so that two moves at a time make no circle. @throws NotFound */
+  /** Like `place`, and locks the tree, so that two concurrent moves make no circle. @throws NotFound */
   async lock(tx: Transaction, reach: Reach, code: string): Promise<AreaPlace> {
     await this.lockTree(tx, (await this.place(tx, reach, code)).entityCode);
     return this.place(tx, reach, code);
@@ -97,7 +99,7 @@ export class AreaStore {
     onlyRow(await tx.query(`select code from auth.entity where group_id = $1 and code = $2`, [tx.groupId, entityCode]));
   }
 
-  /** Keeps the tree of an entity from others until the transaction ends. @throws NotFound without such an entity. */
+  /** Locks the tree of an entity until the transaction ends. @throws NotFound for a missing entity. */
   async lockTree(tx: Transaction, entityCode: string): Promise<void> {
     onlyRow(
       await tx.query(`select code from auth.entity where group_id = $1 and code = $2 for update`, [
@@ -107,7 +109,7 @@ export class AreaStore {
     );
   }
 
-  /** The code of the new area. @throws OrganisationConflict for a code that is taken. */
+  /** Returns the code of the new area. @throws OrganisationConflict for a code that is taken. */
   async create(tx: Transaction, { entityCode, name, code, parentCode }: AreaDraft): Promise<string> {
     const chosen = code ?? (await freeCode(tx, 'area'));
     await uniquely(new OrganisationConflict('CODE_TAKEN'), () =>
@@ -139,7 +141,7 @@ export class AreaStore {
     return onlyRow(await tx.query<{ height: number }>(HEIGHT, [tx.groupId, code])).height;
   }
 
-  /** Deletes an area that nothing depends on any more, and clears starts in it. Stored foci on it become stale. */
+  /** Deletes an area without dependents, and clears starts in it. Stored foci on it become stale. */
   async delete(tx: Transaction, code: string): Promise<void> {
     await tx.query(`update auth.app_user set default_area = null where group_id = $1 and default_area = $2`, [
       tx.groupId,

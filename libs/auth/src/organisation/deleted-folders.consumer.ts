@@ -1,13 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { locationsDeleted, type LocationsDeleted } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
-import type { AreaLocationStore } from './area-location.store';
+import { AreaLocationStore } from './area-location.store';
 
 /**
- * Takes deleted folders off the areas that reached them. A link that is made at the very moment of the deletion may
- * stay: it leads nowhere, is listed without a name, and is taken off like any other.
+ * Unlinks deleted folders from their areas. A link that is made during the deletion may stay. It reaches no folder, is
+ * listed without a name, and is removed like any other.
  */
+@Injectable()
 export class DeletedFoldersConsumer {
   constructor(private readonly links: AreaLocationStore) {}
 

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { EntityItem } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
+import type { Selection, Transaction } from '@acervo/platform-database';
 import { onlyRow, uniquely } from '../users/violations';
-import { OrganisationConflict } from './conflicts';
+import { OrganisationConflict } from './organisation.errors';
 import { freeCode } from './numbering';
 import type { Reach } from './reach';
 
@@ -26,14 +27,10 @@ const LIST = `${ITEM}
   and ($3::text is null or position(lower($3) in lower(e.name)) > 0 or position(lower($3) in lower(e.code)) > 0)
   and ($4::text is null or e.code collate "C" > $4) order by e.code collate "C" limit $5`;
 
-const COUNTS = `select
-  (select count(*)::int from auth.area a where a.group_id = $1 and a.entity_code = $2) as areas,
-  (select count(*)::int from auth.user_entity u where u.group_id = $1 and u.entity_code = $2) as users,
-  (select count(*)::int from auth.api_key k where k.group_id = $1 and k.fixed_entity = $2 and k.revoked_at is null) as keys`;
-
 const codesOf = (reach: Reach): readonly string[] | null => reach.parts?.map(({ entity }) => entity) ?? null;
 
-/** The entities of a group. What is out of the caller's reach is not there. */
+/** The entities of a group. Entities out of the caller's reach count as missing. */
+@Injectable()
 export class EntityStore {
   list(tx: Transaction, reach: Reach, { query, after, limit }: EntityQuery): Promise<EntityItem[]> {
     return tx.query<EntityItem>(LIST, [tx.groupId, codesOf(reach), query ?? null, after, limit]);
@@ -44,13 +41,13 @@ export class EntityStore {
     return onlyRow(await tx.query<EntityItem>(`${ITEM} and e.code = $3`, [tx.groupId, codesOf(reach), code]));
   }
 
-  /** The same, kept from others until the transaction ends. @throws NotFound */
+  /** Like `get`, and locks the entity until the transaction ends. @throws NotFound */
   async lock(tx: Transaction, reach: Reach, code: string): Promise<void> {
     const sql = `select code from auth.entity where group_id = $1 and code = $2 and ($3::text[] is null or code = any($3)) for update`;
     onlyRow(await tx.query(sql, [tx.groupId, code, codesOf(reach)]));
   }
 
-  /** The code of the new entity. @throws OrganisationConflict for a code that is taken. */
+  /** Returns the code of the new entity. @throws OrganisationConflict for a code that is taken. */
   async create(tx: Transaction, name: string, code: string | undefined): Promise<string> {
     const chosen = code ?? (await freeCode(tx, 'entity'));
     await uniquely(new OrganisationConflict('CODE_TAKEN'), () =>
@@ -63,12 +60,19 @@ export class EntityStore {
     await tx.query(`update auth.entity set name = $3 where group_id = $1 and code = $2`, [tx.groupId, code, name]);
   }
 
-  /** The one query by which a deletion is refused and by which it is foreseen. */
-  async counts(tx: Transaction, code: string): Promise<OwnEntityCounts> {
-    return onlyRow(await tx.query<OwnEntityCounts>(COUNTS, [tx.groupId, code]));
+  /** These rows refuse a deletion; its preview counts them. */
+  selectAffected({ groupId }: Transaction, code: string): Selection<keyof OwnEntityCounts> {
+    return {
+      rows: {
+        areas: { from: 'auth.area a', where: 'a.group_id = $1 and a.entity_code = $2' },
+        users: { from: 'auth.user_entity u', where: 'u.group_id = $1 and u.entity_code = $2' },
+        keys: { from: 'auth.api_key k', where: 'k.group_id = $1 and k.fixed_entity = $2 and k.revoked_at is null' },
+      },
+      params: [groupId, code],
+    };
   }
 
-  /** @throws OrganisationConflict when it is the last one. Two deletions at a time wait for each other. */
+  /** @throws OrganisationConflict for the last entity. Two concurrent deletions wait for each other. */
   async assertNotLast(tx: Transaction, code: string): Promise<void> {
     await tx.query(`select from auth.tenant_group where group_id = $1 for update`, [tx.groupId]);
     const others = await tx.query(`select from auth.entity where group_id = $1 and code <> $2 limit 1`, [
@@ -78,7 +82,7 @@ export class EntityStore {
     if (others.length === 0) throw new OrganisationConflict('LAST_ENTITY');
   }
 
-  /** Deletes an entity that nothing depends on any more, and clears starts in it. Stored foci on it become stale. */
+  /** Deletes an entity without dependents, and clears starts in it. Stored foci on it become stale. */
   async delete(tx: Transaction, code: string): Promise<void> {
     await tx.query(
       `update auth.app_user set default_entity = null, default_area = null where group_id = $1 and default_entity = $2`,

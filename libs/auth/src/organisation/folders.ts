@@ -1,23 +1,25 @@
+import { Injectable } from '@nestjs/common';
 import {
-  countHoldings,
+  countContents,
   describeLocations,
-  type Holdings,
-  type HoldingsRequest,
+  type ContentCounts,
+  type ContentCountRequest,
   type KnownLocation,
   NotFound,
 } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
+import { Calls } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 
-const NONE: Holdings = { locations: 0, documents: 0 };
+const NONE: ContentCounts = { locations: 0, documents: 0 };
 
-/** What ingestion knows of the folders that areas are linked to. Asked before a transaction, never inside of one. */
+/** Reads the folders that areas are linked to from ingestion, before a transaction and never inside of one. */
+@Injectable()
 export class Folders {
   constructor(private readonly calls: Calls) {}
 
-  async count(scope: Scope, { entityCode, locationCodes }: HoldingsRequest): Promise<Holdings> {
+  async count(scope: Scope, { entityCode, locationCodes }: ContentCountRequest): Promise<ContentCounts> {
     if (entityCode === undefined && (locationCodes ?? []).length === 0) return NONE;
-    return this.calls.send(countHoldings, scope, {
+    return this.calls.send(countContents, scope, {
       ...(entityCode === undefined ? {} : { entityCode }),
       ...(locationCodes === undefined ? {} : { locationCodes }),
     });

@@ -1,10 +1,10 @@
 import type { Transaction } from '@acervo/platform-database';
 import { onlyRow } from '../users/violations';
 
-/** What gets a code from the group's counter, with the letter that its codes begin with. */
+/** Kinds with codes from the group's counter, each with the first letter of its codes. */
 const kinds = { entity: 'E', area: 'A' } as const;
 
-/** The next code that nothing of this kind has yet. Numbers are never used twice; codes that people chose are skipped. */
+/** The next code that nothing of this kind has yet. A number is never reused; codes that people chose are skipped. */
 export const freeCode = async (tx: Transaction, kind: keyof typeof kinds): Promise<string> => {
   for (;;) {
     const counted = await tx.query<{ code: string; taken: boolean }>(

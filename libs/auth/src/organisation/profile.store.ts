@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { OrganizationPart } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { onlyRow } from '../users/violations';
@@ -11,7 +12,8 @@ export interface Texts {
 const PART = `code, name, description, system_prompt as "systemPrompt"`;
 const WRITTEN = `description = coalesce($2, description), system_prompt = coalesce($3, system_prompt)`;
 
-/** What the group and its entities say about themselves. */
+/** The profile texts of the group and its entities. */
+@Injectable()
 export class ProfileStore {
   async group(tx: Transaction): Promise<OrganizationPart> {
     return onlyRow(

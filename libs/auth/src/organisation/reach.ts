@@ -3,13 +3,13 @@ import type { Transaction } from '@acervo/platform-database';
 import { levelOf, type Scope } from '@acervo/rbac';
 
 /** An entity that a credential has: whole, or from one area down. */
-interface Held {
+interface Grant {
   readonly entity: string;
   readonly area: string | null;
 }
 
 interface Row {
-  readonly grants: readonly Held[];
+  readonly grants: readonly Grant[];
   readonly fixedEntity: string | null;
   readonly fixedArea: string | null;
 }
@@ -21,50 +21,50 @@ select coalesce((select json_agg(json_build_object('entity', e.entity_code, 'are
 from (select 1) one left join auth.api_key k on k.group_id = $1 and k.key_id = $3`;
 
 /**
- * What of the organisation a credential reaches. Administrators administer the group: every entity and area, whichever
- * of them they read documents of. Everybody else reaches what they have. A key that is fixed to an entity or an area
- * reaches that and nothing of the group beside it, whosever it is. A stored focus that can be released restricts nothing.
+ * What of the organisation a credential reaches. Administrators reach every entity and area of the group, whichever of
+ * them they read documents of. All other users reach the entities they have. A key that is fixed to an entity or an
+ * area reaches only that part, for any owner. A stored focus that can be released restricts nothing.
  */
 export class Reach {
   private constructor(
     private readonly scope: Scope,
-    private readonly held: readonly Held[],
+    private readonly grants: readonly Grant[],
     /** Whether what belongs to the group as a whole is within reach. */
     readonly wholeGroup: boolean,
   ) {}
 
-  /** @throws ContextConflict under a focus that left the permission, until it is released or replaced. */
+  /** @throws ContextConflict under a focus outside of the permission, until it is released or replaced. */
   static async of(tx: Transaction, scope: Scope): Promise<Reach> {
     if (scope.focusIsStale === true) throw new ContextConflict();
     const key = scope.credential === 'api_key' ? scope.credentialId : null;
     const [row] = await tx.query<Row>(ROW, [tx.groupId, scope.userId, key]);
     const { grants = [], fixedEntity = null, fixedArea = null } = row ?? {};
     const isFixed = fixedEntity !== null || fixedArea !== null;
-    const held = grants
+    const reached = grants
       .filter(({ entity }) => fixedEntity === null || entity === fixedEntity)
       .map(({ entity, area }) => ({ entity, area: fixedArea ?? area }));
-    return new Reach(scope, held, !isFixed && levelOf(scope.profile) >= levelOf('ADMINISTRADOR'));
+    return new Reach(scope, reached, !isFixed && levelOf(scope.profile) >= levelOf('ADMINISTRADOR'));
   }
 
   /** The entities within reach, whole or from one area down; null for all of the group. */
-  get parts(): readonly Held[] | null {
-    return this.wholeGroup ? null : this.held;
+  get parts(): readonly Grant[] | null {
+    return this.wholeGroup ? null : this.grants;
   }
 
   /** The area from which down an entity is reached; null for the whole of it. @throws NotFound for any other entity. */
   within(entityCode: string): string | null {
     if (this.wholeGroup) return null;
-    const found = this.held.find(({ entity }) => entity === entityCode);
+    const found = this.grants.find(({ entity }) => entity === entityCode);
     if (found === undefined) throw new NotFound();
     return found.area;
   }
 
-  /** The entity that a request means: the one it names, else the one in focus, else the only one that there is. */
+  /** The entity of a request: the named one, else the one in focus, else the only one within reach. */
   resolve(named: string | undefined): string {
     if (named !== undefined) return named;
-    const entity = this.scope.activeEntity ?? (this.held.length === 1 ? this.held[0]?.entity : undefined);
+    const entity = this.scope.activeEntity ?? (this.grants.length === 1 ? this.grants[0]?.entity : undefined);
     if (entity === undefined) throw new InvalidContext();
-    if (!this.wholeGroup && !this.held.some((each) => each.entity === entity)) throw new ContextConflict();
+    if (!this.wholeGroup && !this.grants.some((each) => each.entity === entity)) throw new ContextConflict();
     return entity;
   }
 

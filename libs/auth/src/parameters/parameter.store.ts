@@ -1,13 +1,13 @@
 import type { Transaction } from '@acervo/platform-database';
-import type { Seal } from '../tokens/seal';
+import { Seal } from '../tokens/seal';
 
-/** What a group has set a parameter to; null where it is sealed. */
+/** The value of a parameter in a group; null for a sealed one. */
 export interface KeptValue {
   readonly code: string;
   readonly value: string | null;
 }
 
-/** Values that a group has set. Sealed ones go in and are not read here. */
+/** Values that a group has set. Sealed values are written and never read here. */
 export class ParameterStore {
   constructor(private readonly seal: Seal) {}
 

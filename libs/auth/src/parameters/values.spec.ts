@@ -33,28 +33,28 @@ describe('the value of a parameter', () => {
     ['OPCION', '', null],
     ['SECRETO', 'clave', 'clave'],
     ['SECRETO', ' ', null],
-  ])('of type %s: %j is read as %j', (type, text, value) => {
+  ])('a parameter of type %s reads %j as %j', (type, text, value) => {
     expect(readValue({ type, choices }, text)).toBe(value);
   });
 
-  it('is a text of up to 4,000 characters', () => {
+  it('a text value has at most 4,000 characters', () => {
     for (const type of ['TEXTO', 'SECRETO'] as const) {
       expect(readValue({ type }, 'x'.repeat(4_000))).toHaveLength(4_000);
       expect(readValue({ type }, 'x'.repeat(4_001))).toBeNull();
     }
   });
 
-  it('is read the same when it is read again, whatever was sent', () => {
+  it('a canonical value reads as itself', () => {
     const text = fc.oneof(fc.string(), fc.integer().map(String), fc.float().map(String), fc.constantFrom(...choices));
     fc.assert(
-      fc.property(fc.constantFrom(...parameterType.internalCodes), text, (type, given) => {
-        const value = readValue({ type, choices }, given);
+      fc.property(fc.constantFrom(...parameterType.internalCodes), text, (type, input) => {
+        const value = readValue({ type, choices }, input);
         if (value !== null) expect(readValue({ type, choices }, value)).toBe(value);
       }),
     );
   });
 
-  it('lies within its bounds, which belong to them', () => {
+  it('the bounds of a value are inclusive', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), fc.integer(), (one, other, value) => {
         const [min, max] = [Math.min(one, other), Math.max(one, other)];
@@ -67,12 +67,12 @@ describe('the value of a parameter', () => {
 });
 
 describe('the parameters of the product', () => {
-  it('have codes of their own, and defaults that are values of their types', () => {
+  it('each parameter has a unique code and a valid default', () => {
     expect(new Set(parameterDefinitions.map(({ code }) => code)).size).toBe(parameterDefinitions.length);
     for (const definition of parameterDefinitions)
       if (definition.default !== undefined) expect(readValue(definition, definition.default)).toBe(definition.default);
   });
-  it('are private where they are secrets, and have no default then', () => {
+  it('secret parameters are private and have no default', () => {
     const secrets = parameterDefinitions.filter(({ type }) => type === 'SECRETO');
     expect(secrets).not.toHaveLength(0);
     for (const secret of secrets) expect([isPrivate(secret), secret.default]).toEqual([true, undefined]);

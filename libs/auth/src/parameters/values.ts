@@ -1,13 +1,13 @@
 import type { ParameterCategory, ParameterType } from '@acervo/public-mapping';
 
-/** A parameter as the product knows it. Groups set values; they add no parameters. */
+/** A definition of a parameter. Groups set values; they add no parameters. */
 export interface ParameterDefinition {
   readonly code: string;
   readonly name: string;
   readonly description: string;
   readonly category: ParameterCategory;
   readonly type: ParameterType;
-  /** Kept from everybody once it is set, as a secret always is. */
+  /** No answer shows the value once it is set; true for every secret. */
   readonly isPrivate?: boolean;
   readonly default?: string;
   readonly min?: number;
@@ -17,14 +17,14 @@ export interface ParameterDefinition {
 
 type Limits = Pick<ParameterDefinition, 'type' | 'min' | 'max' | 'choices'>;
 
-export const isPrivate = ({ type, isPrivate: kept = false }: ParameterDefinition): boolean =>
-  kept || type === 'SECRETO';
+export const isPrivate = ({ type, isPrivate: declaredPrivate = false }: ParameterDefinition): boolean =>
+  declaredPrivate || type === 'SECRETO';
 
 const LONGEST = 4_000;
 
 const number = (text: string, shape: RegExp, { min = -Infinity, max = Infinity }: Limits): string | null => {
   if (!shape.test(text)) return null;
-  // Adding zero makes one of the two zeros.
+  // Adding zero turns -0 into 0.
   const value = Number(text) + 0;
   return value >= min && value <= max ? String(value) : null;
 };
@@ -37,7 +37,7 @@ const date = (text: string): string | null => {
 
 const written = (text: string): string | null => (text.trim() !== '' && text.length <= LONGEST ? text : null);
 
-/** How each type reads a text: the one way to write its value, or null for a text that is none. */
+/** How each type reads a text: its canonical form, or null for a text that is not of the type. */
 const readers: Readonly<Record<ParameterType, (text: string, limits: Limits) => string | null>> = {
   TEXTO: written,
   ENTERO: (text, limits) => number(text, /^-?\d{1,15}$/, limits),
@@ -48,6 +48,6 @@ const readers: Readonly<Record<ParameterType, (text: string, limits: Limits) => 
   SECRETO: written,
 };
 
-/** The value of a parameter as it is kept, or null where the text is no value of its type. */
+/** The value of a parameter in its canonical form, or null for a text that is not of its type. */
 export const readValue = (definition: Limits, text: string): string | null =>
   readers[definition.type](text, definition);

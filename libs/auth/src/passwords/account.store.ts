@@ -1,10 +1,12 @@
-import type { Database, Transaction } from '@acervo/platform-database';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '@acervo/platform-database';
+import { DirectoryDatabase } from '../databases/databases';
 import { seenBy } from '../verification/role-sql';
 
-/** Looked up when nobody has an address, so that the same statements run either way. */
+/** Looked up for an unknown address, so that the same statements run either way. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Somebody who may log in, or not. */
+/** An account, whether or not it may log in. */
 export interface Account {
   readonly groupId: string;
   readonly userId: string;
@@ -13,7 +15,7 @@ export interface Account {
   readonly state: string;
   readonly hash: string | null;
   readonly hasRoles: boolean;
-  /** The verified factor that a login asks for. */
+  /** The verified factor that a login requires. */
   readonly factorId: string | null;
 }
 
@@ -29,11 +31,11 @@ where u.group_id = $1 and u.user_id = $2`;
 const DIRECTORY = `select group_id as "groupId", user_id as "userId" from auth.login_directory where email = lower($1)`;
 
 /** People by their addresses, and their passwords. */
+@Injectable()
 export class AccountStore {
   constructor(
     private readonly database: Database,
-    /** Logs in as the one role that finds people before their group is known. */
-    private readonly directory: Database,
+    private readonly directory: DirectoryDatabase,
   ) {}
 
   async find(email: string): Promise<Account | undefined> {

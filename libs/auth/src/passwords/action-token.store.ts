@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import type { Peppers } from '../keys/key-hash';
+import { Peppers } from '../keys/key-hash';
 import { onlyRow } from '../users/violations';
 import { type LocatedToken, newToken, type TokenKind } from '../tokens/located-token';
 
@@ -18,10 +19,14 @@ export interface StoredAction {
 }
 
 /** Single-use tokens that let one person set a password, each for one purpose. */
+@Injectable()
 export class ActionTokenStore {
   constructor(private readonly peppers: Peppers) {}
 
-  /** Makes a token; earlier ones of the user for the same purpose work no more. @throws NotFound for an unknown user */
+  /**
+   * Creates a token; earlier ones of the user for the same purpose no longer work. @throws NotFound for an unknown
+   * user
+   */
   async issue(tx: Transaction, userId: string, purpose: Purpose): Promise<string> {
     if (tx.groupId === null) throw new Error('A token belongs to a user of a group.');
     await this.voidAll(tx, userId, [purpose]);
@@ -36,7 +41,7 @@ export class ActionTokenStore {
     return text;
   }
 
-  /** The stored side of a token whose secret fits, spent or not. */
+  /** The stored row of a token whose secret fits, spent or not. */
   async find(tx: Transaction, { id, secret }: LocatedToken): Promise<StoredAction | undefined> {
     const [row] = await tx.query<StoredAction>(
       `select t.user_id as "userId", t.purpose, t.hash, t.pepper_version as "pepperVersion", u.state,
@@ -49,7 +54,7 @@ export class ActionTokenStore {
     return genuine ? row : undefined;
   }
 
-  /** Spends a token; of any number who try at the same time one succeeds. */
+  /** Spends a token; of any number of concurrent requests one succeeds. */
   async spend(tx: Transaction, id: string): Promise<boolean> {
     const rows = await tx.query(
       `update auth.action_token set used_at = now()

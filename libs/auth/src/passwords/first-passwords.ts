@@ -1,13 +1,16 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import type { Post } from '@acervo/platform-mail';
-import { letters, passwordLink } from '../mails/letters';
+import { MailQueue } from '@acervo/platform-mail';
+import { mailTemplates } from '../mails/mail-templates';
+import { PasswordLinks } from '../mails/password-links';
 import { type AfterCommit, FirstPasswords, type HashedPassword, Invitations, type Invited } from '../users/invitations';
-import type { AccountStore } from './account.store';
-import type { ActionTokenStore } from './action-token.store';
-import type { PasswordHasher } from './password-hasher';
+import { AccountStore } from './account.store';
+import { ActionTokenStore } from './action-token.store';
+import { PasswordHasher } from './password-hasher';
 import { assertGoodPassword } from './password-policy';
 
-/** Passwords that administrators choose for others, held to the rules of those that people choose for themselves. */
+/** Passwords that administrators choose for others, under the same rules as those that people choose for themselves. */
+@Injectable()
 export class HashedFirstPasswords extends FirstPasswords {
   constructor(
     private readonly hasher: PasswordHasher,
@@ -26,18 +29,19 @@ export class HashedFirstPasswords extends FirstPasswords {
   }
 }
 
-/** Invitations as letters with a link that works once. */
+/** Invitations as mails with a link that works once. */
+@Injectable()
 export class MailedInvitations extends Invitations {
   constructor(
     private readonly actions: ActionTokenStore,
-    private readonly post: Post,
-    private readonly publicUrl: string,
+    private readonly mailQueue: MailQueue,
+    private readonly links: PasswordLinks,
   ) {
     super();
   }
 
   override async invite(tx: Transaction, { userId, email, name }: Invited): Promise<AfterCommit> {
-    const link = passwordLink(this.publicUrl, await this.actions.issue(tx, userId, 'INVITACION'));
-    return () => this.post.later(() => Promise.resolve(letters.invitation(email, name, link)));
+    const link = this.links.withToken(await this.actions.issue(tx, userId, 'INVITACION'));
+    return () => this.mailQueue.enqueue(() => Promise.resolve(mailTemplates.invitation(email, name, link)));
   }
 }

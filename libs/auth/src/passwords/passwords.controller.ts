@@ -1,19 +1,19 @@
-import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Said, seedRegistration, SetPassword, setPasswordByToken, type Visitor } from '@acervo/contracts';
+import { Confirmation, seedRegistration, SetPassword, setPasswordByToken, type ClientInfo } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersPage, Page } from '@acervo/platform-http';
 import { anonymous, requirements, Requires } from '@acervo/rbac';
-import { Guesses } from '../guesses/guesses';
-import { From } from '../sessions/visitor';
+import { AttemptLimiter } from '../attempts/attempt-limiter';
+import { Client } from '../sessions/client-info';
 
 @ApiTags('auth')
 @Controller('auth/establecer-clave')
 export class PasswordsController {
   constructor(
-    @Inject(Calls) private readonly calls: Calls,
-    @Inject(Page) private readonly page: Page,
-    @Inject(Guesses) private readonly guesses: Guesses,
+    private readonly calls: Calls,
+    private readonly page: Page,
+    private readonly attemptLimiter: AttemptLimiter,
   ) {}
 
   @Get()
@@ -25,10 +25,10 @@ export class PasswordsController {
 
   @Post()
   @Requires(requirements.nobody)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'Set a password with the token of a letter, which works once' })
-  async set(@Body() input: SetPassword, @From() { address }: Visitor): Promise<Said> {
-    await this.guesses.visit(address);
+  async set(@Body() input: SetPassword, @Client() { address }: ClientInfo): Promise<Confirmation> {
+    await this.attemptLimiter.visit(address);
     const set = await this.calls.send(setPasswordByToken, anonymous, input);
     if (set.registration !== null) await this.calls.send(seedRegistration, anonymous, { email: set.registration });
     return set;

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type FirstGroup,
   issueAdministratorKey,
@@ -7,27 +8,29 @@ import {
   provisionFirstGroup,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import type { Database, Transaction } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import type { Anonymous, WorkScope } from '@acervo/rbac';
-import type { KeyStore } from '../keys/key.store';
-import { GROUP_ADMIN } from '../catalogue/roles';
-import type { AccountStore } from '../passwords/account.store';
-import type { PasswordHasher } from '../passwords/password-hasher';
-import type { ProvisioningStore } from './provisioning.store';
+import { KeyStore } from '../keys/key.store';
+import { GROUP_ADMIN } from '../function-catalogue/roles';
+import { AccountStore } from '../passwords/account.store';
+import { PasswordHasher } from '../passwords/password-hasher';
+import { ProvisioningStore } from './provisioning.store';
 
-/** Makes the first group of an installation, and keys for its administrator. */
+/** Creates the first group of an installation, and keys for its administrator. */
+@Injectable()
 export class ProvisioningService {
   constructor(
     private readonly database: Database,
     private readonly store: ProvisioningStore,
     private readonly keys: KeyStore,
-    private readonly passwords: { readonly accounts: AccountStore; readonly hasher: PasswordHasher },
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
   ) {}
 
   @Handles(provisionFirstGroup)
   async provision(_scope: Anonymous, input: FirstGroup, context: WriteContext): Promise<ProvisionedGroup> {
     const groupId = await this.store.installationGroup(this.database);
-    const { hasher, accounts } = this.passwords;
+    const { hasher, accounts } = this;
     const password = input.administratorPassword ?? null;
     const hash = password === null ? null : await hasher.hash(password);
     return context.writeIn({ groupId }, async (tx) => {

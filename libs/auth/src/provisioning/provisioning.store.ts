@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { Database, Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN } from '../catalogue/roles';
+import { GROUP_ADMIN } from '../function-catalogue/roles';
 
 export interface GroupOverview {
   readonly groupCode: string;
@@ -8,8 +9,9 @@ export interface GroupOverview {
   readonly administratorId: string;
 }
 
+@Injectable()
 export class ProvisioningStore {
-  /** The group of this installation; the first to ask decides its id, whoever asks at the same time gets the same. */
+  /** The group of this installation. The first call decides its id; concurrent calls return the same one. */
   async installationGroup(database: Database): Promise<string> {
     return database.ungrouped(async (tx) => {
       await tx.query(`insert into auth.installation (id, group_id) values (1, uuidv7()) on conflict (id) do nothing`);
@@ -19,7 +21,7 @@ export class ProvisioningStore {
     });
   }
 
-  /** Makes the group with its first entity and administrator; answers whether it was not there. */
+  /** Creates the group with its first entity and administrator; returns false when the group exists. */
   async create(tx: Transaction, name: string, administrator: string): Promise<boolean> {
     const made = await tx.query(
       `insert into auth.tenant_group (group_id, code, name) values ($1, 'G1', $2) on conflict (group_id) do nothing returning code`,

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CompletedRegistrations,
@@ -9,14 +9,14 @@ import {
   registerPublicly,
   registerRetired,
   resendInvitation,
-  Said,
+  Confirmation,
   seedRegistration,
-  type Visitor,
+  type ClientInfo,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers } from '@acervo/platform-http';
 import { anonymous, requirements, Requires } from '@acervo/rbac';
-import { From } from '../sessions/visitor';
+import { Client } from '../sessions/client-info';
 import { RegistrationStore } from './registration.store';
 
 @ApiTags('auth')
@@ -24,40 +24,40 @@ import { RegistrationStore } from './registration.store';
 @Controller('auth')
 export class RegistrationController {
   constructor(
-    @Inject(Calls) private readonly calls: Calls,
-    @Inject(RegistrationStore) private readonly registrations: RegistrationStore,
+    private readonly calls: Calls,
+    private readonly registrations: RegistrationStore,
   ) {}
 
   @Post('registro')
   @Requires(requirements.nobody)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'Register by oneself; a letter confirms the address and sets the password' })
-  register(@Body() input: PublicRegistration, @From() visitor: Visitor): Promise<Said> {
-    return this.calls.send(registerPublicly, anonymous, { ...input, ...visitor });
+  register(@Body() input: PublicRegistration, @Client() client: ClientInfo): Promise<Confirmation> {
+    return this.calls.send(registerPublicly, anonymous, { ...input, ...client });
   }
 
   @Post('registrar')
   @Requires(requirements.nobody)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'Retired; answers what the other one answers and does nothing', deprecated: true })
-  registerRetired(@Body() input: PublicRegistration, @From() visitor: Visitor): Promise<Said> {
-    return this.calls.send(registerRetired, anonymous, { ...input, ...visitor });
+  registerRetired(@Body() input: PublicRegistration, @Client() client: ClientInfo): Promise<Confirmation> {
+    return this.calls.send(registerRetired, anonymous, { ...input, ...client });
   }
 
   @Post('reenviar-invitacion')
   @Requires(requirements.nobody)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'Send the invitation of an unconfirmed account again; the answer never tells' })
-  resend(@Body() input: RecoveryRequest, @From() visitor: Visitor): Promise<Said> {
-    return this.calls.send(resendInvitation, anonymous, { ...input, ...visitor });
+  resend(@Body() input: RecoveryRequest, @Client() client: ClientInfo): Promise<Confirmation> {
+    return this.calls.send(resendInvitation, anonymous, { ...input, ...client });
   }
 
   @Post('recuperar-clave')
   @Requires(requirements.nobody)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'Send a letter to set another password; the answer never tells' })
-  recover(@Body() input: RecoveryRequest, @From() visitor: Visitor): Promise<Said> {
-    return this.calls.send(recoverPassword, anonymous, { ...input, ...visitor });
+  recover(@Body() input: RecoveryRequest, @Client() client: ClientInfo): Promise<Confirmation> {
+    return this.calls.send(recoverPassword, anonymous, { ...input, ...client });
   }
 
   @Post('completar-registros-validados')

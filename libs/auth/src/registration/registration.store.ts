@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
-import type { Database, Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN } from '../catalogue/roles';
-import type { Peppers } from '../keys/key-hash';
+import { Database, type Transaction } from '@acervo/platform-database';
+import { GROUP_ADMIN } from '../function-catalogue/roles';
+import { Peppers } from '../keys/key-hash';
 import { type LocatedToken, newToken } from '../tokens/located-token';
 
 export interface Registration {
@@ -18,14 +19,15 @@ const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 const newGroupCode = (): string => `G${Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
 
-/** People who asked for an account and have no group yet; they belong to none, so their table has none. */
+/** Registrations that wait for their confirmation. They belong to no group, so their table has no group column. */
+@Injectable()
 export class RegistrationStore {
   constructor(
     private readonly database: Database,
     private readonly peppers: Peppers,
   ) {}
 
-  /** Notes a registration, or takes up one that waits, and answers the token of its letter. */
+  /** Stores a registration, or renews one that waits, and returns the token of its mail. */
   async await(email: string, name: string, groupName: string): Promise<string | undefined> {
     return this.database.ungrouped(async (tx) => {
       const [row] = await tx.query<Registration>(
@@ -49,7 +51,7 @@ export class RegistrationStore {
     });
   }
 
-  /** The registration of a token whose secret fits and that is still good. */
+  /** The registration of a token whose secret fits and that is still valid. */
   async byToken({ id, groupId, secret }: LocatedToken): Promise<Registration | undefined> {
     const [row] = await this.database.ungrouped((tx) =>
       tx.query<Registration & { hash: Buffer; version: number }>(
@@ -61,7 +63,7 @@ export class RegistrationStore {
     return row !== undefined && this.peppers.matches(secret, row.hash, row.version) ? row : undefined;
   }
 
-  /** Notes that the address is its owner's; of any number who try with one token one succeeds. */
+  /** Stores that the owner confirmed the address; of any number of concurrent requests with one token one succeeds. */
   async confirm(tx: Transaction, tokenId: string, passwordHash: string): Promise<boolean> {
     const rows = await tx.query(
       `update auth.pending_registration set state = 'MAIL_VALIDADO', password_hash = $2, token_id = null, token_hash = null
@@ -90,7 +92,7 @@ export class RegistrationStore {
     return rows.map(({ email }) => email);
   }
 
-  /** Makes group, entity and administrator in the transaction that takes the registration off the list. */
+  /** Creates group, entity and administrator in the transaction that deletes the registration. */
   async seed(tx: Transaction, { email, name, groupName, passwordHash }: Registration): Promise<boolean> {
     const gone = await tx.query(
       `delete from auth.pending_registration where email = $1 and state = 'MAIL_VALIDADO' returning email`,

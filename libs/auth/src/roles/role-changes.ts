@@ -1,21 +1,28 @@
+import { Injectable } from '@nestjs/common';
 import type { WriteContext } from '@acervo/platform-calls';
-import type { Database, Transaction } from '@acervo/platform-database';
+import type { Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
+import { CatalogueDatabase } from '../databases/databases';
 import { assertReaches, isSystem } from '../users/authority';
-import { SystemOnly } from '../users/refusals';
+import { SystemOnly } from '../users/people.errors';
 import { type RoleRow, RoleStore } from './role.store';
 import { isGlobalRole } from './role-tables';
 
 /**
- * Changes of one role: of the caller's group by the service's own login, of all groups by that of the catalogue and
- * for SYSTEM users alone.
+ * Changes one role. A role of the caller's group is changed by the service's own login. A global role is changed by
+ * the login of the catalogue, for SYSTEM users only.
  */
+@Injectable()
 export class RoleChanges {
-  private readonly roles = new RoleStore();
+  constructor(
+    private readonly catalogue: CatalogueDatabase,
+    private readonly roles: RoleStore,
+  ) {}
 
-  constructor(private readonly catalogue: Database) {}
-
-  /** @throws NotFound for a role that the group does not see, SystemOnly and AboveOwnLevel where it is not the caller's to change. */
+  /**
+   * @throws NotFound for a role that the group does not see; SystemOnly and AboveOwnLevel for a role that the caller
+   * may not change.
+   */
   change<T>(
     scope: Scope,
     context: WriteContext,

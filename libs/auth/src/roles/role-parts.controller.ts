@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import {
   addRoleApplication,
   addRoleFunction,
@@ -26,7 +26,7 @@ import { requirements, Requires, type Scope } from '@acervo/rbac';
 @Controller('roles/:id_rol')
 @Requires(requirements.administrators('MANAGE_USERS'))
 export class RolePartsController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get('funciones')
   @AnswersList(RoleFunctionItem)
@@ -39,9 +39,9 @@ export class RolePartsController {
   addFunction(
     @Caller() scope: Scope,
     @Param() role: RoleReference,
-    @Body() given: FunctionAssignment,
+    @Body() body: FunctionAssignment,
   ): Promise<RoleFunctionItem> {
-    return this.calls.send(addRoleFunction, scope, { ...given, ...role });
+    return this.calls.send(addRoleFunction, scope, { ...body, ...role });
   }
 
   @Put('funciones/orden')
@@ -56,8 +56,8 @@ export class RolePartsController {
 
   @Delete('funciones/:funcion')
   @Answers(Removed)
-  removeFunction(@Caller() scope: Scope, @Param() held: RoleFunctionReference): Promise<Removed> {
-    return this.calls.send(removeRoleFunction, scope, held);
+  removeFunction(@Caller() scope: Scope, @Param() reference: RoleFunctionReference): Promise<Removed> {
+    return this.calls.send(removeRoleFunction, scope, reference);
   }
 
   @Get('aplicaciones')
@@ -71,15 +71,15 @@ export class RolePartsController {
   addApplication(
     @Caller() scope: Scope,
     @Param() role: RoleReference,
-    @Body() given: ApplicationAssignment,
+    @Body() body: ApplicationAssignment,
   ): Promise<ApplicationItem> {
-    return this.calls.send(addRoleApplication, scope, { ...given, ...role });
+    return this.calls.send(addRoleApplication, scope, { ...body, ...role });
   }
 
   @Delete('aplicaciones/:app')
   @Answers(Removed)
-  removeApplication(@Caller() scope: Scope, @Param() held: RoleApplicationReference): Promise<Removed> {
-    return this.calls.send(removeRoleApplication, scope, held);
+  removeApplication(@Caller() scope: Scope, @Param() reference: RoleApplicationReference): Promise<Removed> {
+    return this.calls.send(removeRoleApplication, scope, reference);
   }
 
   @Post('generar-md')

@@ -1,23 +1,25 @@
+import { Injectable } from '@nestjs/common';
 import type { ApplicationItem, RoleFunctionItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { PeopleConflict } from '../users/refusals';
+import { PeopleConflict } from '../users/people.errors';
 import { onlyRow, uniquely } from '../users/violations';
 import { tablesOf } from './role-tables';
 
-/** A function of a role with what the role's document says of it. */
+/** A function of a role with what the role's document contains about it. */
 export interface RoleFunctionRow extends RoleFunctionItem {
   readonly description: string;
 }
 
 /** Functions and applications of roles. */
+@Injectable()
 export class RolePartsStore {
   async functions(tx: Transaction, roleId: number): Promise<readonly RoleFunctionRow[]> {
-    const { functions, own } = tablesOf(roleId);
+    const { functions, scopeCondition } = tablesOf(roleId);
     return tx.query<RoleFunctionRow>(
       `select f.code, f.name, f.alias, f.url, f.description,
          (row_number() over (order by rf.position, f.position, f.code))::int as position
        from ${functions} rf join auth.global_function f on f.code = rf.function_code
-       where ${own} and rf.role_id = $2 order by rf.position, f.position, f.code`,
+       where ${scopeCondition} and rf.role_id = $2 order by rf.position, f.position, f.code`,
       [tx.groupId, roleId],
     );
   }
@@ -27,13 +29,13 @@ export class RolePartsStore {
     return onlyRow((await this.functions(tx, roleId)).filter(({ code }) => code === functionCode));
   }
 
-  /** Adds a function behind the others. @throws NotFound for one that does not exist, PeopleConflict when given already. */
+  /** Appends a function. @throws NotFound for a missing one, PeopleConflict for one that the role already gives. */
   async addFunction(tx: Transaction, roleId: number, functionCode: string): Promise<void> {
-    const { functions, own, column, value } = tablesOf(roleId);
+    const { functions, scopeCondition, column, value } = tablesOf(roleId);
     const made = await uniquely(new PeopleConflict('FUNCTION_HELD_ALREADY'), () =>
       tx.query(
         `insert into ${functions} (${column}role_id, function_code, position)
-         select ${value}$2::int, f.code, (select coalesce(max(position) + 1, 0) from ${functions} where ${own} and role_id = $2)
+         select ${value}$2::int, f.code, (select coalesce(max(position) + 1, 0) from ${functions} where ${scopeCondition} and role_id = $2)
          from auth.global_function f where f.code = $3 and $1::uuid is not null returning function_code`,
         [tx.groupId, roleId, functionCode],
       ),
@@ -43,34 +45,34 @@ export class RolePartsStore {
 
   /** @throws NotFound when the role does not give the function. */
   async removeFunction(tx: Transaction, roleId: number, functionCode: string): Promise<void> {
-    const { functions, own } = tablesOf(roleId);
+    const { functions, scopeCondition } = tablesOf(roleId);
     onlyRow(
       await tx.query(
-        `delete from ${functions} where ${own} and role_id = $2 and function_code = $3 returning function_code`,
+        `delete from ${functions} where ${scopeCondition} and role_id = $2 and function_code = $3 returning function_code`,
         [tx.groupId, roleId, functionCode],
       ),
     );
   }
 
   async orderFunctions(tx: Transaction, roleId: number, codes: readonly string[]): Promise<void> {
-    const { functions, own } = tablesOf(roleId);
+    const { functions, scopeCondition } = tablesOf(roleId);
     await tx.query(
       `update ${functions} rf set position = o.place from unnest($3::text[]) with ordinality as o(code, place)
-       where ${own} and rf.role_id = $2 and rf.function_code = o.code`,
+       where ${scopeCondition} and rf.role_id = $2 and rf.function_code = o.code`,
       [tx.groupId, roleId, codes],
     );
   }
 
   async applications(tx: Transaction, roleId: number): Promise<readonly ApplicationItem[]> {
-    const { applications, own } = tablesOf(roleId);
+    const { applications, scopeCondition } = tablesOf(roleId);
     return tx.query<ApplicationItem>(
       `select a.code, a.name from ${applications} ra join auth.global_application a on a.code = ra.application_code
-       where ${own} and ra.role_id = $2 order by a.position, a.code`,
+       where ${scopeCondition} and ra.role_id = $2 order by a.position, a.code`,
       [tx.groupId, roleId],
     );
   }
 
-  /** @throws NotFound for an application that does not exist, PeopleConflict when it is there already. */
+  /** @throws NotFound for a missing application, PeopleConflict for one that the role already has. */
   async addApplication(tx: Transaction, roleId: number, applicationCode: string): Promise<ApplicationItem> {
     const { applications, column, value } = tablesOf(roleId);
     const made = await uniquely(new PeopleConflict('APPLICATION_HELD_ALREADY'), () =>
@@ -87,10 +89,10 @@ export class RolePartsStore {
 
   /** @throws NotFound when the role is not part of the application. */
   async removeApplication(tx: Transaction, roleId: number, applicationCode: string): Promise<void> {
-    const { applications, own } = tablesOf(roleId);
+    const { applications, scopeCondition } = tablesOf(roleId);
     onlyRow(
       await tx.query(
-        `delete from ${applications} where ${own} and role_id = $2 and application_code = $3 returning application_code`,
+        `delete from ${applications} where ${scopeCondition} and role_id = $2 and application_code = $3 returning application_code`,
         [tx.groupId, roleId, applicationCode],
       ),
     );

@@ -1,18 +1,18 @@
-/** Ids from here on belong to roles of one group; those below are of all groups. */
+/** Ids from here on belong to roles of one group; those below are global. */
 export const FIRST_GROUP_ROLE = 10_000;
-/** Ids below are roles of the product; SYSTEM users add theirs behind. */
+/** Ids below belong to roles of the product; those that SYSTEM users add follow. */
 export const FIRST_ADDED_ROLE = 100;
 
 /**
- * The tables that a role lives in. Statements over them take the group as $1: it is part of every key of a group's
- * role, and only has to be there for a global one.
+ * The tables of a role. Statements over them take the group as $1. It is part of every key of a group's role; for a
+ * global role the parameter only has to exist.
  */
 export interface RoleTables {
   readonly roles: string;
   readonly functions: string;
   readonly applications: string;
   /** Ties the rows to $1. */
-  readonly own: string;
+  readonly scopeCondition: string;
   /** Column and value of the group in an insert. */
   readonly column: string;
   readonly value: string;
@@ -22,7 +22,7 @@ const ofGroup: RoleTables = {
   roles: 'auth.group_role',
   functions: 'auth.group_role_function',
   applications: 'auth.group_role_application',
-  own: 'group_id = $1::uuid',
+  scopeCondition: 'group_id = $1::uuid',
   column: 'group_id, ',
   value: '$1::uuid, ',
 };
@@ -31,7 +31,7 @@ const ofAll: RoleTables = {
   roles: 'auth.global_role',
   functions: 'auth.global_role_function',
   applications: 'auth.global_role_application',
-  own: '$1::uuid is not null',
+  scopeCondition: '$1::uuid is not null',
   column: '',
   value: '',
 };

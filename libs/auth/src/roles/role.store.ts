@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import type { RoleChange, RoleRecord } from '@acervo/contracts';
 import { builtInRole, type Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
-import { protectedRoleIds } from '../catalogue/roles';
-import { PeopleConflict } from '../users/refusals';
+import { protectedRoleIds } from '../function-catalogue/roles';
+import { PeopleConflict } from '../users/people.errors';
 import { onlyRow, uniquely } from '../users/violations';
 import { FIRST_GROUP_ROLE, globalTables, groupTables, isGlobalRole, type RoleTables, tablesOf } from './role-tables';
 
-/** What operations call a role of the product is the code of no other role. */
+/** The public name of a role of the product is the code of no other role. */
 const assertNotPublic = (code: string): void => {
-  if (builtInRole.publicCodes.some((known) => known === code)) throw new PeopleConflict('ROLE_EXISTS');
+  if (builtInRole.publicCodes.some((roles) => roles === code)) throw new PeopleConflict('ROLE_EXISTS');
 };
 
 /** A role as its table has it. */
@@ -32,7 +33,7 @@ export interface NewRole {
 
 const COLUMNS = `r.role_id as "roleId", r.code, r.name, r.description, r.profile, r.position, r.document, r.documented_at as "documentedAt"`;
 
-/** A row as callers see it; the code of its group is known to who read it. */
+/** A row in its public form; the caller knows the code of its group. */
 export const recordOf = ({ documentedAt, ...row }: RoleRow, groupCode: string): RoleRecord => ({
   ...row,
   groupCode: isGlobalRole(row.roleId) ? null : groupCode,
@@ -41,13 +42,14 @@ export const recordOf = ({ documentedAt, ...row }: RoleRow, groupCode: string): 
   documentedAt: documentedAt?.toISOString() ?? null,
 });
 
-/** What a caller calls a role: by number inside, by code in public. */
+/** How a request names a role: by number inside, by code in public. */
 export interface RoleName {
   readonly roleId?: number;
   readonly roleCode?: string;
 }
 
 /** Roles of one group and of all groups. */
+@Injectable()
 export class RoleStore {
   async ofGroup(tx: Transaction): Promise<readonly RoleRow[]> {
     return this.select(tx, groupTables, '', []);
@@ -60,32 +62,35 @@ export class RoleStore {
     return this.select(tx, globalTables, filter, [application ?? null]);
   }
 
-  /** A role of the group or of all groups. @throws NotFound */
+  /** A role of the group, or a global one. @throws NotFound */
   async get(tx: Transaction, roleId: number): Promise<RoleRow> {
     return onlyRow(await this.select(tx, tablesOf(roleId), 'and r.role_id = $2', [roleId]));
   }
 
-  /** The role of a number or of a code; of its group before one of all groups. @throws NotFound */
+  /** The role with a number or a code; a role of the group precedes a global one. @throws NotFound */
   async named(tx: Transaction, { roleId, roleCode }: RoleName): Promise<RoleRow> {
     if (roleId !== undefined) return this.get(tx, roleId);
-    const known = [...(await this.ofGroup(tx)), ...(await this.ofAll(tx))];
-    return onlyRow(known.filter(({ code }) => code === roleCode).slice(0, 1));
+    const roles = [...(await this.ofGroup(tx)), ...(await this.ofAll(tx))];
+    return onlyRow(roles.filter(({ code }) => code === roleCode).slice(0, 1));
   }
 
-  /** The same, kept from others until the transaction ends. @throws NotFound */
+  /** Like `get`, and locks the role until the transaction ends. @throws NotFound */
   async lock(tx: Transaction, roleId: number): Promise<RoleRow> {
     const tables = tablesOf(roleId);
-    await tx.query(`select from ${tables.roles} where ${tables.own} and role_id = $2 for update`, [tx.groupId, roleId]);
+    await tx.query(`select from ${tables.roles} where ${tables.scopeCondition} and role_id = $2 for update`, [
+      tx.groupId,
+      roleId,
+    ]);
     return this.get(tx, roleId);
   }
 
-  /** The first role that somebody new to the group would work with: one of its own before one of all groups. */
+  /** The first role for a user who is new to the group; a role of the group precedes a global one. */
   async firstOf(tx: Transaction): Promise<RoleRow | undefined> {
-    const [own] = await this.ofGroup(tx);
-    return own ?? (await this.ofAll(tx)).find(({ profile }) => profile !== 'SISTEMA');
+    const [scopeCondition] = await this.ofGroup(tx);
+    return scopeCondition ?? (await this.ofAll(tx)).find(({ profile }) => profile !== 'SISTEMA');
   }
 
-  /** Makes a role of the transaction's group and answers its id. Ids are never used twice. */
+  /** Creates a role of the transaction's group and returns its id. Ids are never reused. */
   async create(tx: Transaction, { code, name, description, profile }: NewRole): Promise<number> {
     assertNotPublic(code);
     await this.assertNotGlobal(tx, code);
@@ -105,7 +110,7 @@ export class RoleStore {
     return roleId;
   }
 
-  /** Makes a role of all groups, in a transaction of the catalogue's login. */
+  /** Creates a global role, in a transaction of the catalogue's login. */
   async createGlobal(tx: Transaction, { code, name, description, profile }: NewRole): Promise<number> {
     assertNotPublic(code);
     const made = await uniquely(new PeopleConflict('ROLE_EXISTS'), () =>
@@ -127,7 +132,7 @@ export class RoleStore {
       tx.query(
         `update ${tables.roles} set code = coalesce($3, code), name = coalesce($4, name),
            description = coalesce($5, description), profile = coalesce($6, profile)${isGlobalRole(roleId) ? ', edited = true' : ''}
-         where ${tables.own} and role_id = $2`,
+         where ${tables.scopeCondition} and role_id = $2`,
         [tx.groupId, roleId, code ?? null, name ?? null, description ?? null, profile ?? null],
       ),
     );
@@ -135,7 +140,7 @@ export class RoleStore {
 
   async delete(tx: Transaction, roleId: number): Promise<void> {
     const tables = tablesOf(roleId);
-    await tx.query(`delete from ${tables.roles} where ${tables.own} and role_id = $2`, [tx.groupId, roleId]);
+    await tx.query(`delete from ${tables.roles} where ${tables.scopeCondition} and role_id = $2`, [tx.groupId, roleId]);
   }
 
   /** How many users of the group have the role. */
@@ -147,12 +152,12 @@ export class RoleStore {
     return onlyRow(rows).users;
   }
 
-  /** Puts roles of one kind into this order; those that are not named stay where they are. */
+  /** Orders roles of one kind; roles that are not named keep their place. */
   async order(tx: Transaction, roleIds: readonly number[]): Promise<number> {
     const tables = tablesOf(roleIds[0] ?? 0);
     const moved = await tx.query(
       `update ${tables.roles} r set position = o.place from unnest($2::int[]) with ordinality as o(id, place)
-       where ${tables.own} and r.role_id = o.id returning r.role_id`,
+       where ${tables.scopeCondition} and r.role_id = o.id returning r.role_id`,
       [tx.groupId, roleIds],
     );
     return moved.length;
@@ -160,27 +165,27 @@ export class RoleStore {
 
   async keepDocument(tx: Transaction, roleId: number, document: string): Promise<Date> {
     const tables = tablesOf(roleId);
-    const kept = await tx.query<{ at: Date }>(
-      `update ${tables.roles} set document = $3, documented_at = now() where ${tables.own} and role_id = $2
+    const updated = await tx.query<{ at: Date }>(
+      `update ${tables.roles} set document = $3, documented_at = now() where ${tables.scopeCondition} and role_id = $2
        returning documented_at as at`,
       [tx.groupId, roleId, document],
     );
-    return onlyRow(kept).at;
+    return onlyRow(updated).at;
   }
 
   private async assertNotGlobal(tx: Transaction, code: string): Promise<void> {
-    const taken = await tx.query(`select from auth.global_role where code = $1`, [code]);
-    if (taken.length > 0) throw new PeopleConflict('ROLE_EXISTS');
+    const existing = await tx.query(`select from auth.global_role where code = $1`, [code]);
+    if (existing.length > 0) throw new PeopleConflict('ROLE_EXISTS');
   }
 
   private select(
     tx: Transaction,
-    { roles, own }: RoleTables,
+    { roles, scopeCondition }: RoleTables,
     filter: string,
     params: readonly unknown[],
   ): Promise<RoleRow[]> {
     return tx.query<RoleRow>(
-      `select ${COLUMNS} from ${roles} r where ${own} ${filter} order by r.position, r.role_id`,
+      `select ${COLUMNS} from ${roles} r where ${scopeCondition} ${filter} order by r.position, r.role_id`,
       [tx.groupId, ...params],
     );
   }

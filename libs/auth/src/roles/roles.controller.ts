@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
   copyRole,
   createRole,
@@ -28,7 +28,7 @@ const seesRoles = requirements.administrators('API_KEYS', 'MANAGE_USERS', 'SECUR
 @Controller('roles')
 @Requires(managesRoles)
 export class RolesController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @Requires(seesRoles)

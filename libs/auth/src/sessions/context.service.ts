@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type ChangeApplication,
   changeApplication,
@@ -6,18 +7,19 @@ import {
   type ChangeGroup,
   changeGroup,
   describeSession,
-  type Nothing,
+  type Empty,
   NotFound,
   type UserContext,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import type { Database } from '@acervo/platform-database';
+import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
-import type { FocusService } from '../focus/focus.service';
-import type { ContextStore } from './context.store';
+import { FocusService } from '../focus/focus.service';
+import { ContextStore } from './context.store';
 import { homeOf } from './home';
 
-/** Where a session stands: group, entity, application. Changes hold for the session alone. */
+/** The context of a session: group, entity, application. Changes apply to this session alone. */
+@Injectable()
 export class ContextService {
   constructor(
     private readonly database: Database,
@@ -26,7 +28,7 @@ export class ContextService {
   ) {}
 
   @Handles(describeSession)
-  async describe(scope: Scope, _input: Nothing): Promise<UserContext> {
+  async describe(scope: Scope, _input: Empty): Promise<UserContext> {
     const { userCode, userName, groupCode, activeEntity, effectiveArea, roleCode, profile, functions } = scope;
     const group = await this.database.read(scope, (tx) => this.store.group(tx, scope.entities));
     const application = await this.database.read(homeOf(scope), (tx) => this.store.application(tx, scope.credentialId));
@@ -39,16 +41,16 @@ export class ContextService {
     };
   }
 
-  /** @throws NotFound for an entity that the user does not have, as for one that does not exist. */
+  /** @throws NotFound for an entity that the user does not have, exactly as for a missing one. */
   @Handles(changeEntity)
-  async changeEntity(scope: Scope, { entityCode }: ChangeEntity, context: WriteContext): Promise<Nothing> {
+  async changeEntity(scope: Scope, { entityCode }: ChangeEntity, context: WriteContext): Promise<Empty> {
     await this.focus.focusOnEntity(scope, entityCode, context);
     return {};
   }
 
   /** A user belongs to one group; SYSTEM users may act in any. The first entity of the group applies. */
   @Handles(changeGroup)
-  async changeGroup(scope: Scope, { groupCode }: ChangeGroup, context: WriteContext): Promise<Nothing> {
+  async changeGroup(scope: Scope, { groupCode }: ChangeGroup, context: WriteContext): Promise<Empty> {
     const groupId = await this.store.groupId(groupCode);
     if (groupId === undefined || (scope.profile !== 'SISTEMA' && groupId !== scope.groupId)) throw new NotFound();
     const entity =
@@ -59,9 +61,9 @@ export class ContextService {
     return {};
   }
 
-  /** @throws NotFound for an application that is not enabled for the caller, as for one that does not exist. */
+  /** @throws NotFound for an application that is not enabled for the caller, exactly as for a missing one. */
   @Handles(changeApplication)
-  async changeApplication(scope: Scope, input: ChangeApplication, context: WriteContext): Promise<Nothing> {
+  async changeApplication(scope: Scope, input: ChangeApplication, context: WriteContext): Promise<Empty> {
     const { applicationCode } = input;
     const enabled = await this.database.read(scope, (tx) =>
       this.store.hasApplication(tx, applicationCode, scope.functions),

@@ -1,16 +1,16 @@
-import type { Database, Transaction } from '@acervo/platform-database';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@acervo/platform-database';
+import { DirectoryDatabase } from '../databases/databases';
 
 export interface GroupOfContext {
   readonly groupName: string;
   readonly entities: readonly { readonly code: string; readonly name: string }[];
 }
 
-/** What a context shows and what may be chosen in it. */
+/** What a context shows, and the choices it offers. */
+@Injectable()
 export class ContextStore {
-  constructor(
-    /** Logs in as the one role that finds groups by their codes. */
-    private readonly directory: Database,
-  ) {}
+  constructor(private readonly directory: DirectoryDatabase) {}
 
   async group(tx: Transaction, entities: readonly string[]): Promise<GroupOfContext> {
     const [row] = await tx.query<GroupOfContext>(
@@ -30,7 +30,7 @@ export class ContextStore {
     return row?.code ?? null;
   }
 
-  /** The id of a group by its code, whoever asks: the caller decides who may. */
+  /** The id of a group by its code. The caller checks the permission. */
   async groupId(code: string): Promise<string | undefined> {
     const [row] = await this.directory.ungrouped((tx) =>
       tx.prepared<{ groupId: string }>(`select group_id as "groupId" from auth.group_directory where code = $1`, [
@@ -40,7 +40,7 @@ export class ContextStore {
     return row?.groupId;
   }
 
-  /** The entity that a guest of the group begins with. */
+  /** The entity that a session of a SYSTEM user begins with in another group. */
   async firstEntity(tx: Transaction): Promise<string | null> {
     const [row] = await tx.query<{ code: string }>(
       `select code from auth.entity where group_id = $1 order by code limit 1`,

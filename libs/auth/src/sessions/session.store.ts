@@ -1,18 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import type { Holder } from '../verification/credential.store';
 import { functionsOf, seenBy } from '../verification/role-sql';
 
-/** A session with everything that decides what it may do now, read in one statement. */
+/** A session with everything that decides its current rights, read in one statement. */
 export interface SessionRecord extends Holder {
   readonly over: boolean;
   readonly assurance: number;
   readonly userState: string;
-  /** The group that a SYSTEM user acts in, where it is not the user's own. */
+  /** The group that a SYSTEM user acts in; null for the user's own. */
   readonly activeGroupId: string | null;
   readonly hasFactor: boolean;
 }
 
-/** Days that a session lasts while it is renewed, and that a refresh token waits. */
+/** Days that a session lasts while it is renewed, and that a refresh token is valid. */
 const SESSION_DAYS = 30;
 const REFRESH_DAYS = 7;
 
@@ -34,7 +35,7 @@ left join lateral (select l.role_id, l.code, l.profile from auth.user_role ur
   where ur.group_id = s.group_id and ur.user_id = s.user_id order by ur.position, ur.role_id limit 1) r on true
 where s.group_id = $1 and s.session_id = $2`;
 
-/** The area that a user ($2) starts in, while it lies in what the user has of that entity now. */
+/** The area that a user ($2) starts in, while the user has it within that entity. */
 const START_AREA = `
   (with recursive up as (
      select a.code, a.parent_code from auth.area a
@@ -54,7 +55,7 @@ select u.group_id, u.user_id, now() + interval '${SESSION_DAYS} days', nullif(u.
 from auth.app_user u where u.group_id = $1 and u.user_id = $2
 returning session_id as "sessionId"`;
 
-/** What a group that is not one's own looks like from within: its code and all its entities. */
+/** Another group as a SYSTEM user sees it from within: its code and all its entities. */
 const GUEST = `select g.code as "groupCode",
   coalesce((select json_agg(json_build_object('entity', e.code, 'area', null) order by e.code) from auth.entity e
     where e.group_id = g.group_id), '[]') as grants
@@ -78,7 +79,8 @@ from auth.refresh_token t join auth.session s on s.group_id = t.group_id and s.s
 join auth.app_user u on u.group_id = s.group_id and u.user_id = s.user_id
 where t.group_id = $1 and t.token_id = $2`;
 
-/** Sessions of a group and what renews them. */
+/** Sessions of a group with their refresh tokens. */
+@Injectable()
 export class SessionStore {
   async record(tx: Transaction, sessionId: string): Promise<SessionRecord | undefined> {
     const [row] = await tx.prepared<SessionRecord>(RECORD, [tx.groupId, sessionId]);
@@ -103,7 +105,7 @@ export class SessionStore {
     );
   }
 
-  /** Ends every session of a user, all but one where one is named. */
+  /** Ends every session of a user, except a named one. */
   async endAll(tx: Transaction, userId: string, except: string | null = null): Promise<void> {
     await tx.query(
       `update auth.session set ended_at = now()
@@ -132,7 +134,7 @@ export class SessionStore {
     return row;
   }
 
-  /** Spends a refresh token; false when somebody else has. */
+  /** Spends a refresh token; false when a concurrent request spent it first. */
   async spend(tx: Transaction, tokenId: string): Promise<boolean> {
     const rows = await tx.query(
       `update auth.refresh_token set used_at = now() where group_id = $1 and token_id = $2 and used_at is null returning token_id`,

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
@@ -15,24 +15,24 @@ import {
   logOut,
   RefreshRequest,
   refreshSession,
-  Said,
+  Confirmation,
   SessionTokens,
   UserContext,
-  type Visitor,
+  type ClientInfo,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { anonymous, requirements, Requires, type Scope } from '@acervo/rbac';
-import { SessionReader } from './session-authenticator';
-import { From, keepNowhere, rememberDevice } from './visitor';
+import { ScopeRenewal } from './scope-renewal';
+import { Client, keepNowhere, rememberDevice } from './client-info';
 
 @ApiTags('auth')
 @ApiBearerAuth('credential')
 @Controller('auth')
 export class SessionsController {
   constructor(
-    @Inject(Calls) private readonly calls: Calls,
-    @Inject(SessionReader) private readonly reader: SessionReader,
+    private readonly calls: Calls,
+    private readonly renewal: ScopeRenewal,
   ) {}
 
   @Post('login')
@@ -41,20 +41,20 @@ export class SessionsController {
   @ApiOperation({ summary: 'Begin a session with address and password' })
   async logIn(
     @Body() input: LoginRequest,
-    @From() visitor: Visitor,
+    @Client() client: ClientInfo,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
     keepNowhere(response);
-    const opened = await this.calls.send(logIn, anonymous, { ...input, ...visitor });
+    const opened = await this.calls.send(logIn, anonymous, { ...input, ...client });
     rememberDevice(response, opened.deviceToken);
     return opened;
   }
 
   @Post('logout')
   @Requires(requirements.session)
-  @Answers(Said)
+  @Answers(Confirmation)
   @ApiOperation({ summary: 'End the session, its tokens with it' })
-  logOut(@Caller() scope: Scope): Promise<Said> {
+  logOut(@Caller() scope: Scope): Promise<Confirmation> {
     return this.calls.send(logOut, scope, {});
   }
 
@@ -102,8 +102,8 @@ export class SessionsController {
     return this.afterwards(scope);
   }
 
-  /** The context as it is after a change: a scope is what it was when it was verified. */
+  /** The context after a change. */
   private async afterwards(scope: Scope): Promise<UserContext> {
-    return this.calls.send(describeSession, await this.reader.again(scope), {});
+    return this.calls.send(describeSession, await this.renewal.again(scope), {});
   }
 }

@@ -1,80 +1,80 @@
+import { Injectable } from '@nestjs/common';
 import {
   type LoginAttempt,
   logIn,
   logOut,
-  type Nothing,
+  type Empty,
   type OpenedSession,
   type RefreshRequest,
   refreshSession,
-  type Said,
+  type Confirmation,
   type SessionTokens,
   Unauthorized,
   WrongCredentials,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import type { Database } from '@acervo/platform-database';
+import { Database } from '@acervo/platform-database';
 import type { Anonymous, Scope } from '@acervo/rbac';
-import type { Guesses } from '../guesses/guesses';
-import type { Peppers } from '../keys/key-hash';
-import type { Account, AccountStore } from '../passwords/account.store';
-import type { PasswordHasher } from '../passwords/password-hasher';
+import { AttemptLimiter } from '../attempts/attempt-limiter';
+import { Peppers } from '../keys/key-hash';
+import { type Account, AccountStore } from '../passwords/account.store';
+import { PasswordHasher } from '../passwords/password-hasher';
 import { type LocatedToken, parseToken } from '../tokens/located-token';
 import { homeOf } from './home';
-import type { SessionOpener } from './session-opener';
+import { SessionOpener } from './session-opener';
 import type { StoredRefresh } from './session.store';
 
-export interface SessionParts {
-  readonly database: Database;
-  readonly accounts: AccountStore;
-  readonly hasher: PasswordHasher;
-  readonly guesses: Guesses;
-  readonly opener: SessionOpener;
-  readonly peppers: Peppers;
-}
-
 /** Begins, renews and ends sessions. */
+@Injectable()
 export class SessionsService {
-  constructor(private readonly parts: SessionParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountStore,
+    private readonly hasher: PasswordHasher,
+    private readonly attemptLimiter: AttemptLimiter,
+    private readonly opener: SessionOpener,
+    private readonly peppers: Peppers,
+  ) {}
 
   @Handles(logIn)
   async logIn(_scope: Anonymous, attempt: LoginAttempt, context: WriteContext): Promise<OpenedSession> {
-    const { accounts, hasher, guesses } = this.parts;
-    const guess = await guesses.password(attempt.email, attempt);
+    const { accounts, hasher, attemptLimiter } = this;
+    const counted = await attemptLimiter.password(attempt.email, attempt);
     const account = await accounts.find(attempt.email);
     const right = await hasher.matches(attempt.password, account?.hash);
     if (!right || account === undefined || account.state !== 'ACTIVO' || !account.hasRoles)
       throw new WrongCredentials();
-    await guess.right();
+    await counted.succeeded();
     const opened = await this.open(account, context);
-    const deviceToken = opened.mfaRequired ? null : guesses.knownDevice(attempt.email);
+    const deviceToken = opened.mfaRequired ? null : attemptLimiter.knownDevice(attempt.email);
     return { ...opened, deviceToken };
   }
 
   @Handles(logOut)
-  async logOut(scope: Scope, _input: Nothing, context: WriteContext): Promise<Said> {
-    await context.writeUnder(homeOf(scope), (tx) => this.parts.opener.sessions.end(tx, scope.credentialId));
+  async logOut(scope: Scope, _input: Empty, context: WriteContext): Promise<Confirmation> {
+    await context.writeUnder(homeOf(scope), (tx) => this.opener.sessions.end(tx, scope.credentialId));
     return { message: 'Sesión cerrada.' };
   }
 
-  /** A token that is sent a second time is in two hands: the session ends for both. */
+  /** A refresh token that is used twice may be stolen: the session ends. */
   @Handles(refreshSession)
   async refresh(_scope: Anonymous, { refreshToken }: RefreshRequest, context: WriteContext): Promise<SessionTokens> {
-    const { sessions } = this.parts.opener;
+    const { sessions } = this.opener;
     const token = parseToken('acr', refreshToken);
     const stored = token && (await this.stored(token));
     if (token === undefined || stored === undefined || stored.over) throw new Unauthorized();
     const claims = { ...stored, groupId: token.groupId };
     const next = await context.writeIn(token, async (tx) => {
       if (!(await sessions.spend(tx, token.id))) return void (await sessions.end(tx, stored.sessionId));
-      return this.parts.opener.renewal(tx, claims);
+      return this.opener.renewal(tx, claims);
     });
     if (next === undefined) throw new Unauthorized();
-    return this.parts.opener.tokens(claims, next);
+    return this.opener.tokens(claims, next);
   }
 
   /** The stored side of a refresh token whose secret fits. */
   private async stored({ groupId, id, secret }: LocatedToken): Promise<StoredRefresh | undefined> {
-    const { database, opener, peppers } = this.parts;
+    const { database, opener, peppers } = this;
     const found = await database.read({ groupId }, (tx) => opener.sessions.refresh(tx, id));
     const genuine = found !== undefined && peppers.matches(secret, found.hash, found.pepperVersion);
     return genuine ? found : undefined;
@@ -84,7 +84,7 @@ export class SessionsService {
     { groupId, userId, factorId }: Account,
     context: WriteContext,
   ): Promise<Omit<OpenedSession, 'deviceToken'>> {
-    const { opener } = this.parts;
+    const { opener } = this;
     const mfaRequired = factorId !== null;
     const { sessionId, refresh } = await context.writeIn({ groupId }, async (tx) => {
       const id = await opener.sessions.open(tx, userId);

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PublishedKeySet } from '@acervo/contracts';
 import { Answers } from '@acervo/platform-http';
@@ -8,7 +8,7 @@ import { SigningKeys } from './signing-keys';
 @ApiTags('auth')
 @Controller('.well-known')
 export class JwksController {
-  constructor(@Inject(SigningKeys) private readonly keys: SigningKeys) {}
+  constructor(private readonly keys: SigningKeys) {}
 
   @Get('jwks.json')
   @Requires(requirements.nobody)

@@ -5,10 +5,10 @@ const LENGTHS = { id: 22, secret: 27 } as const;
 const SECRET_BYTES = 20;
 const TOKEN = /^([a-z]{3})_([0-9A-Za-z]{22})([0-9A-Za-z]{22})_([0-9A-Za-z]{27})$/;
 
-/** What tokens are for; a token of one kind is none of another. */
+/** The purposes of tokens; a token of one kind is invalid as another. */
 export type TokenKind = 'acr' | 'aci' | 'acp';
 
-/** An opaque token that says under which group it is looked up; the group counts as known once the secret fits. */
+/** An opaque token with the group under which it is looked up. The group is trusted once the secret fits. */
 export interface LocatedToken {
   readonly groupId: string;
   readonly id: string;
@@ -27,7 +27,7 @@ export const newToken = (kind: TokenKind, groupId: string): LocatedToken => {
   return { groupId, id, secret, text };
 };
 
-/** The parts of a token, or undefined for whatever is none of this kind. */
+/** The parts of a token, or undefined for a text that is no token of this kind. */
 export const parseToken = (kind: TokenKind, text: string): LocatedToken | undefined => {
   const [, prefix, locator = '', name = '', secret = ''] = TOKEN.exec(text) ?? [];
   const [group, id] = [fromBase62(locator, 16), fromBase62(name, 16)];

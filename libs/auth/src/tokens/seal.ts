@@ -3,7 +3,7 @@ import type { Peppers } from '../keys/key-hash';
 
 const [VERSION_BYTES, IV_BYTES, TAG_BYTES] = [2, 12, 16];
 
-/** Encrypts what is kept in the database and must be read again. Each text names the version of the key that sealed it. */
+/** Encrypts texts that the database stores and that must be read again. Each one names the version of its key. */
 export class Seal {
   constructor(
     private readonly peppers: Peppers,
@@ -19,7 +19,7 @@ export class Seal {
     return Buffer.concat([version, iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws when the bytes were changed, or sealed with a key that is configured no more. */
+  /** @throws for changed bytes, or for a key that is no longer configured. */
   open(bytes: Buffer): string {
     const version = bytes.subarray(0, VERSION_BYTES);
     const iv = bytes.subarray(VERSION_BYTES, VERSION_BYTES + IV_BYTES);

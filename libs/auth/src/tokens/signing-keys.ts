@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { JWK } from 'jose';
-import type { Database } from '@acervo/platform-database';
-import type { Seal } from './seal';
+import { Database } from '@acervo/platform-database';
+import { Seal } from './seal';
 
 export const TOKEN_ALGORITHM = 'ES256';
-/** Life of an access token. */
+/** Lifetime of an access token. */
 export const TOKEN_SECONDS = 3_600;
 
 /** How long a key is published before anything is signed with it. */
@@ -31,13 +31,13 @@ const ALL = `select kid, public_jwk as "publicJwk", private_sealed as sealed, si
 from auth.signing_key order by signs_from desc, kid`;
 const ADD = `insert into auth.signing_key (kid, public_jwk, private_sealed, signs_from)
 values ($1, $2, $3, now() + make_interval(secs => $4))`;
-/** A key goes two token lifetimes after another one took over. */
+/** A key is deleted two token lifetimes after its successor took over. */
 const DROP = `delete from auth.signing_key k where exists (select from auth.signing_key n
   where n.signs_from > k.signs_from and n.signs_from < now() - make_interval(secs => ${2 * TOKEN_SECONDS}))`;
 
 /**
- * The keys of access tokens, shared by all replicas through the database. The next key is published before it signs, and
- * the one before stays for two token lifetimes, so that no valid token is ever rejected.
+ * The keys of access tokens, shared by all replicas through the database. The next key is published before it signs.
+ * The previous one stays for two token lifetimes, so that no valid token is ever rejected.
  */
 export class SigningKeys {
   private keys: readonly SigningKey[] = [];
@@ -49,7 +49,7 @@ export class SigningKeys {
     private readonly seal: Seal,
   ) {}
 
-  /** The newest key whose time has come; made when there is none. */
+  /** The newest key that may sign; created when no key may. */
   async current(): Promise<{ readonly kid: string; readonly key: KeyObject }> {
     await this.refresh(REREAD_MS);
     const due = (): SigningKey | undefined => this.keys.find(({ signsFrom }) => signsFrom <= Date.now());
@@ -59,27 +59,27 @@ export class SigningKeys {
     return { kid: found.kid, key: found.privateKey };
   }
 
-  /** The public key of an id, undefined where it was never one of ours or is so no more. */
+  /** The public key with an id; undefined for an unknown or deleted one. */
   async find(kid: string): Promise<KeyObject | undefined> {
     await this.refresh(REREAD_MS);
     if (!this.keys.some((key) => key.kid === kid)) await this.refresh(REREAD_FOR_UNKNOWN_MS);
     return this.keys.find((key) => key.kid === kid)?.publicKey;
   }
 
-  /** What `/.well-known/jwks.json` shows: the next key, the one in use and those that living tokens may carry. */
+  /** The keys of `/.well-known/jwks.json`: the next key, the signing one and those of tokens that are still valid. */
   async published(): Promise<readonly JWK[]> {
     await this.current();
     return this.keys.map(({ publicJwk }) => publicJwk);
   }
 
-  /** Publishes a new key, which signs once every verifier has had the time to see it. */
+  /** Publishes a new key, which signs once every verifier has had time to read it. */
   async rotate(afterSeconds = ANNOUNCED_S): Promise<void> {
     await this.add(afterSeconds);
     await this.database.ungrouped((tx) => tx.query(DROP));
     await this.refresh(0);
   }
 
-  /** When the newest key was made to sign; for whoever decides about the next rotation. */
+  /** When the newest key begins to sign; the next rotation depends on it. */
   async newestSince(): Promise<Date> {
     await this.current();
     return new Date(this.keys[0]?.signsFrom ?? 0);

@@ -1,22 +1,22 @@
 import type { Profile } from '@acervo/public-mapping';
 import { levelOf, type Scope } from '@acervo/rbac';
-import { SYSTEM } from '../catalogue/roles';
-import { AboveOwnLevel, PeopleConflict, SystemOnly } from './refusals';
+import { SYSTEM } from '../function-catalogue/roles';
+import { AboveOwnLevel, PeopleConflict, SystemOnly } from './people.errors';
 
-/** Whether the caller runs the installation and not one group. */
+/** Whether the caller is a SYSTEM user and not a user of one group. */
 export const isSystem = (scope: Pick<Scope, 'profile'>): boolean => scope.profile === 'SISTEMA';
 
-/** @throws AboveOwnLevel where somebody or something of a higher level is touched. */
+/** @throws AboveOwnLevel for a target of a higher level. */
 export const assertReaches = (scope: Pick<Scope, 'profile'>, level: Profile | null): void => {
   if (level !== null && levelOf(level) > levelOf(scope.profile)) throw new AboveOwnLevel();
 };
 
-/** @throws SystemOnly for anybody else. */
+/** @throws SystemOnly for any other caller. */
 export const assertSystem = (scope: Pick<Scope, 'profile'>): void => {
   if (!isSystem(scope)) throw new SystemOnly();
 };
 
-/** @throws where a role is not to be given by the caller, or by no route at all. */
+/** @throws for a role that the caller, or any route, may not give. */
 export const assertMayGive = (scope: Pick<Scope, 'profile'>, role: { roleId: number; profile: Profile }): void => {
   assertReaches(scope, role.profile);
   if (role.roleId === SYSTEM.id) throw new PeopleConflict('ROLE_BY_COMMAND');

@@ -1,8 +1,10 @@
 import type { DependencyCount } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
-import { onlyRow } from './violations';
+import { countSelected, type SelectedRows, type Selection, type Transaction } from '@acervo/platform-database';
 
-/** What hangs on a user and goes with it, by table. The database deletes it; a test holds this list to its keys. */
+/**
+ * Tables whose rows are deleted with their user. The foreign keys delete them; a test compares this list with the
+ * keys.
+ */
 export const dependents = [
   { kind: 'roles', table: 'user_role' },
   { kind: 'entidades', table: 'user_entity' },
@@ -11,24 +13,39 @@ export const dependents = [
   { kind: 'factores', table: 'factor' },
 ] as const;
 
-/** Part of the account itself: not counted beside it. */
+/** Parts of the account itself, which are not counted beside it. */
 export const ownRows = ['login_directory', 'password', 'action_token'] as const;
 
-const COUNTS = dependents
-  .map(
-    ({ kind, table }) =>
-      `(select count(*)::int from auth.${table} d where d.group_id = $1 and d.user_id = $2) as "${kind}"`,
-  )
-  .join(', ');
+/** Rows of one user: `$1` is the group, `$2` the user. */
+const ofUser = (table: string): SelectedRows => ({
+  from: `auth.${table} d`,
+  where: 'd.group_id = $1 and d.user_id = $2',
+});
 
-/** Keys of others that the user made: each works only while whoever made it may make it. */
-const MADE_FOR_OTHERS = `(select count(*)::int from auth.api_key d where d.group_id = $1 and d.created_by = $2
-  and d.created_in is null and d.user_id <> $2 and d.revoked_at is null) as claves_de_otros`;
+/** Keys of other users that the user created: each works only while its creator may create it. */
+const MADE_FOR_OTHERS: SelectedRows = {
+  from: 'auth.api_key d',
+  where: `d.group_id = $1 and d.created_by = $2 and d.created_in is null and d.user_id <> $2 and d.revoked_at is null`,
+};
 
-/** Counts of all that the deletion of a user takes along, and of the keys of others that it ends. */
+/** A user: the row that a deletion deletes, and the rows that it deletes or disables with it. */
+interface AffectedUser extends Selection<string> {
+  readonly account: SelectedRows;
+}
+
+/** A deletion deletes the account, and by its foreign keys the dependents; the preview counts all but the account. */
+export const selectAffected = ({ groupId }: Transaction, userId: string): AffectedUser => ({
+  account: ofUser('app_user'),
+  rows: {
+    ...Object.fromEntries(dependents.map(({ kind, table }) => [kind, ofUser(table)])),
+    claves_de_otros: MADE_FOR_OTHERS,
+  },
+  params: [groupId, userId],
+});
+
+/** Counts of all rows that the deletion of a user deletes, and of the keys of others that it ends. */
 export const countDependents = async (tx: Transaction, userId: string): Promise<readonly DependencyCount[]> => {
-  const counts = await tx.query<Record<string, number>>(`select ${COUNTS}, ${MADE_FOR_OTHERS}`, [tx.groupId, userId]);
-  const row = onlyRow(counts);
+  const counts = await countSelected(tx, selectAffected(tx, userId));
   const kinds = [...dependents.map(({ kind }) => kind), 'claves_de_otros' as const];
-  return kinds.map((kind) => ({ kind, count: row[kind] ?? 0 }));
+  return kinds.map((kind) => ({ kind, count: counts[kind] ?? 0 }));
 };

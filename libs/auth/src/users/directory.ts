@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { NotFound } from '@acervo/contracts';
-import type { Database } from '@acervo/platform-database';
 import type { DirectoryUser } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
+import { DirectoryDatabase } from '../databases/databases';
 import { isSystem } from './authority';
 
-/** A group as it is named and as it is kept. */
+/** A group with its public code and its id. */
 export interface GroupLocation {
   readonly groupId: string;
   readonly groupCode: string;
@@ -19,12 +20,13 @@ export interface PageOf {
 const MATCHES = `($1::text is null or position(lower($1) in lower(d.name)) > 0 or position(lower($1) in d.email) > 0)`;
 
 /** Finds people and groups by code across groups. Its login reads the two directories and nothing else. */
+@Injectable()
 export class Directory {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DirectoryDatabase) {}
 
   /**
-   * The group that a request acts in: the active one, or the one that a SYSTEM user names.
-   * @throws NotFound for a group that does not exist, and for any other group than their own to everybody else.
+   * The group of a request: the active one, or the one that a SYSTEM user names.
+   * @throws NotFound for a missing group. For all other users also for any group but their own.
    */
   async groupFor(scope: Scope, groupCode: string | undefined): Promise<GroupLocation> {
     if (groupCode === undefined || groupCode === scope.groupCode)

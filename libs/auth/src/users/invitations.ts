@@ -7,16 +7,16 @@ export interface Invited {
   readonly name: string;
 }
 
-/** What is left to do once the transaction is committed: mail goes out after the answer is certain. */
+/** Runs once the transaction is committed, so that no mail leaves for a transaction that fails. */
 export type AfterCommit = () => void;
 
 /** Invites people to set their first password. */
 export abstract class Invitations {
-  /** Makes the invitation in the transaction that makes the account; the mail leaves with what it answers. */
+  /** Creates the invitation in the transaction of the account; the returned function sends the mail. */
   abstract invite(tx: Transaction, invited: Invited): Promise<AfterCommit>;
 }
 
-/** A password that was found good enough and hashed, before any transaction. */
+/** A password that passed the rules and is hashed, before any transaction. */
 export interface HashedPassword {
   readonly hash: string;
 }

@@ -5,7 +5,7 @@ import { completed, inOrder } from './ordering';
 const places = fc.uniqueArray(fc.record({ key: fc.nat(50), position: fc.nat(5) }), { selector: ({ key }) => key });
 
 describe('places', () => {
-  it('put every key where it belongs, equal ones as they were listed', () => {
+  it('places order all keys; equal places keep the order of the list', () => {
     fc.assert(
       fc.property(places, (list) => {
         const ordered = inOrder(list);
@@ -20,7 +20,7 @@ describe('places', () => {
       }),
     );
   });
-  it('name no key twice', () => {
+  it('a key named twice is refused', () => {
     expect(() =>
       inOrder([
         { key: 1, position: 1 },
@@ -28,7 +28,7 @@ describe('places', () => {
       ]),
     ).toThrow(InvalidInput);
   });
-  it('leave keys that they do not name behind the others, as they were', () => {
+  it('keys without a place follow the others in their previous order', () => {
     expect(completed([3, 1], [1, 2, 3, 4])).toEqual([3, 1, 2, 4]);
   });
 });

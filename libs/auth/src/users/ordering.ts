@@ -6,7 +6,7 @@ export interface Place<K> {
 }
 
 /**
- * Keys in the order that their places say; equal places keep the order of the list.
+ * Keys in the order of their places; keys with equal places keep the order of the list.
  * @throws InvalidInput when a key is named twice.
  */
 export const inOrder = <K>(places: readonly Place<K>[]): readonly K[] => {
@@ -15,8 +15,8 @@ export const inOrder = <K>(places: readonly Place<K>[]): readonly K[] => {
   return keys;
 };
 
-/** All of `known`: those that were put in order first, the others behind them as they were. */
-export const completed = <K>(ordered: readonly K[], known: readonly K[]): readonly K[] => [
+/** All of `known`: the ordered ones first, then the others in their previous order. */
+export const completed = <K>(ordered: readonly K[], all: readonly K[]): readonly K[] => [
   ...ordered,
-  ...known.filter((key) => !ordered.includes(key)),
+  ...all.filter((key) => !ordered.includes(key)),
 ];

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
   addUserEntity,
   addUserRole,
@@ -23,12 +23,12 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller, ClosedListPipe } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-import { OneGroupOnly } from './refusals';
+import { OneGroupOnly } from './people.errors';
 
 @Controller('usuarios/:codigo')
 @Requires(requirements.administrators('MANAGE_USERS'))
 export class UserAccessController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get('roles')
   @AnswersList(UserRoleItem)

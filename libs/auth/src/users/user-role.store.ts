@@ -1,6 +1,7 @@
+import { Injectable } from '@nestjs/common';
 import type { UserRoleItem } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { PeopleConflict } from './refusals';
+import { PeopleConflict } from './people.errors';
 import { onlyRow, uniquely } from './violations';
 
 const ITEMS = `
@@ -13,6 +14,7 @@ join auth.tenant_group g on g.group_id = ur.group_id
 where ur.group_id = $1 and ur.user_id = $2 order by ur.position, ur.role_id`;
 
 /** Roles of users: the first one is the role that sessions open with. */
+@Injectable()
 export class UserRoleStore {
   async list(tx: Transaction, userId: string): Promise<readonly UserRoleItem[]> {
     return tx.query<UserRoleItem>(ITEMS, [tx.groupId, userId]);
@@ -23,7 +25,7 @@ export class UserRoleStore {
     return onlyRow((await this.list(tx, userId)).filter((item) => item.roleId === roleId));
   }
 
-  /** Adds a role behind the others. @throws PeopleConflict when the user has it. */
+  /** Appends a role. @throws PeopleConflict when the user has it. */
   async add(tx: Transaction, userId: string, roleId: number): Promise<void> {
     await uniquely(new PeopleConflict('ROLE_HELD_ALREADY'), () =>
       tx.query(
@@ -42,7 +44,7 @@ export class UserRoleStore {
     ]);
   }
 
-  /** Puts the roles into this order. A default role that was chosen with a group gives way to the first of them. */
+  /** Orders the roles. The first of them replaces a default role that was chosen with a group. */
   async order(tx: Transaction, userId: string, roleIds: readonly number[]): Promise<void> {
     await tx.query(
       `update auth.user_role r set position = o.place from unnest($3::int[]) with ordinality as o(role_id, place)

@@ -1,26 +1,28 @@
+import { Injectable } from '@nestjs/common';
 import type { UserChange, UserGroupItem, UserRecord } from '@acervo/contracts';
 import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN, SYSTEM } from '../catalogue/roles';
+import { GROUP_ADMIN, SYSTEM } from '../function-catalogue/roles';
+import { selectAffected } from './dependents.store';
 import type { GroupLocation, PageOf } from './directory';
-import { PeopleConflict } from './refusals';
+import { PeopleConflict } from './people.errors';
 import { onlyRow, uniquely } from './violations';
 
-/** A user with what decides who may touch it. */
+/** A user with the columns that decide who may change it. */
 export interface UserRow extends Omit<UserRecord, 'createdAt'> {
   readonly userId: string;
-  /** The highest level of all its roles. */
+  /** The highest level of all roles of the user. */
   readonly level: Profile | null;
-  /** Whether it holds a protected role. */
+  /** Whether the user has a protected role. */
   readonly isProtected: boolean;
   readonly createdAt: Date;
 }
 
 const LEVELS = `array['SISTEMA', 'ADMINISTRADOR', 'USUARIO']`;
 
-/** Roles of a user that exist, in its order. */
-const HELD = `auth.user_role ur join auth.role_list l on l.role_id = ur.role_id and (l.group_id is null or l.group_id = ur.group_id)
+/** Existing roles of a user, in the user's order. */
+const ASSIGNED_ROLES = `auth.user_role ur join auth.role_list l on l.role_id = ur.role_id and (l.group_id is null or l.group_id = ur.group_id)
   where ur.group_id = u.group_id and ur.user_id = u.user_id`;
 
 const COLUMNS = `
@@ -31,9 +33,9 @@ select u.user_id as "userId", u.email as code, u.name, u.state, u.created_at as 
   levels.level, coalesce(levels.protected, false) as "isProtected",
   case when levels.level = 'SISTEMA' then 'SISTEMA' else main.profile end as profile
 from auth.app_user u join auth.tenant_group g on g.group_id = u.group_id
-left join lateral (select l.role_id, l.code, l.profile from ${HELD} order by ur.position, ur.role_id limit 1) main on true
+left join lateral (select l.role_id, l.code, l.profile from ${ASSIGNED_ROLES} order by ur.position, ur.role_id limit 1) main on true
 left join lateral (select (array_agg(l.profile order by array_position(${LEVELS}, l.profile)))[1] as level,
-  bool_or(l.role_id in (${GROUP_ADMIN.id}, ${SYSTEM.id})) as protected from ${HELD}) levels on true`;
+  bool_or(l.role_id in (${GROUP_ADMIN.id}, ${SYSTEM.id})) as protected from ${ASSIGNED_ROLES}) levels on true`;
 
 const MATCHES = `($2::text is null or position(lower($2) in lower(u.name)) > 0 or position(lower($2) in lower(u.email)) > 0)`;
 
@@ -48,15 +50,16 @@ export interface NewUser {
   readonly state: UserState;
 }
 
-/** A default group, null for the own one, and a role of it. */
+/** A default group, null for the user's own, and a role of it. */
 export interface Start {
   readonly group: GroupLocation | null;
   readonly role: { readonly roleId: number; readonly code: string };
 }
 
 /** Users of one group. */
+@Injectable()
 export class UserStore {
-  /** Users by name. Those whose default group is another one are not among them. */
+  /** Users by name. Users with another default group are left out. */
   async list(tx: Transaction, { q, limit, offset }: PageOf): Promise<readonly UserRow[]> {
     return tx.query<UserRow>(
       `${COLUMNS} where u.group_id = $1 and u.default_group_id is null and ${MATCHES}
@@ -93,7 +96,7 @@ export class UserStore {
     );
   }
 
-  /** The same, kept from others until the transaction ends. @throws NotFound */
+  /** Like `get`, and locks the user until the transaction ends. @throws NotFound */
   async lock(tx: Transaction, email: string): Promise<UserRow> {
     await tx.query(`select from auth.app_user where group_id = $1 and email = lower($2) for update`, [
       tx.groupId,
@@ -102,7 +105,7 @@ export class UserStore {
     return this.get(tx, email);
   }
 
-  /** The id of the new user. @throws PeopleConflict when the address is taken, in whichever group. */
+  /** Returns the id of the new user. @throws PeopleConflict for an address that is taken, in any group. */
   async create(tx: Transaction, { email, name, state }: NewUser): Promise<string> {
     const rows = await uniquely(new PeopleConflict('USER_EXISTS'), () =>
       tx.query<{ userId: string }>(
@@ -113,7 +116,7 @@ export class UserStore {
     return onlyRow(rows).userId;
   }
 
-  /** Writes what is given; null clears, absent stays. */
+  /** Writes the given fields; null clears, an absent field stays. */
   async update(tx: Transaction, userId: string, change: UserChange): Promise<void> {
     const columns = {
       name: change.name,
@@ -122,16 +125,16 @@ export class UserStore {
       default_area: change.defaultArea,
       default_application: change.defaultApplication,
     };
-    const given = Object.entries(columns).filter(([, value]) => value !== undefined);
-    if (given.length === 0) return;
+    const assignments = Object.entries(columns).filter(([, value]) => value !== undefined);
+    if (assignments.length === 0) return;
     await tx.query(
-      `update auth.app_user set ${given.map(([column], index) => `${column} = $${index + 3}`).join(', ')}
+      `update auth.app_user set ${assignments.map(([column], index) => `${column} = $${index + 3}`).join(', ')}
        where group_id = $1 and user_id = $2`,
-      [tx.groupId, userId, ...given.map(([, value]) => value)],
+      [tx.groupId, userId, ...assignments.map(([, value]) => value)],
     );
   }
 
-  /** Where the sessions of a SYSTEM user begin from now on: a group, its role, and nothing chosen inside of it yet. */
+  /** Sets where sessions of a SYSTEM user begin: a group and its role; entity, area and application are cleared. */
   async start(tx: Transaction, userId: string, { group, role }: Start): Promise<void> {
     await tx.query(
       `update auth.app_user set default_group_id = $3, default_group_code = $4, default_role_id = $5, default_role_code = $6,
@@ -142,7 +145,8 @@ export class UserStore {
   }
 
   async delete(tx: Transaction, userId: string): Promise<void> {
-    await tx.query(`delete from auth.app_user where group_id = $1 and user_id = $2`, [tx.groupId, userId]);
+    const { account, params } = selectAffected(tx, userId);
+    await tx.query(`delete from ${account.from} where ${account.where}`, params);
   }
 
   /** Whether the group has an active administrator beside this user. */

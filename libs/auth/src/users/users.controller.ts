@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
   changeOwnGroup,
   createUser,
@@ -33,7 +33,7 @@ const managesUsers = requirements.administrators('MANAGE_USERS');
 @Controller('usuarios')
 @Requires(managesUsers)
 export class UsersController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @AnswersList(UserRecord)

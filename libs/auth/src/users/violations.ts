@@ -7,8 +7,8 @@ const UNIQUE = '23505';
 const FOREIGN = '23503';
 
 /**
- * Runs a statement that may meet a row that is there already.
- * @throws the conflict in place of the engine's error; NotFound where what it refers to went away in between.
+ * Runs a statement that may violate a unique key.
+ * @throws the conflict in place of the engine's error; NotFound when a referenced row was deleted meanwhile.
  */
 export const uniquely = async <T>(conflict: Conflict, statement: () => Promise<T>): Promise<T> => {
   try {
@@ -19,7 +19,7 @@ export const uniquely = async <T>(conflict: Conflict, statement: () => Promise<T
   }
 };
 
-/** The one row of an answer. @throws NotFound without it: absent and invisible are this one case. */
+/** The only row of an answer. @throws NotFound without a row: absent and invisible are the same case. */
 export const onlyRow = <R>([row]: readonly R[]): R => {
   if (row === undefined) throw new NotFound();
   return row;

@@ -5,14 +5,14 @@ import type { Holder, KeyRecord } from './credential.store';
 
 const level = (code: Profile): number => profile.internalCodes.indexOf(code);
 
-/** @throws Unauthorized when a key that was genuine may do nothing now. */
-export const assertUsable = ({ revoked, userState, profile: own, creatorProfile }: KeyRecord): void => {
+/** @throws Unauthorized for a genuine key that currently has no rights. */
+export const assertUsable = ({ revoked, userState, profile: holderProfile, creatorProfile }: KeyRecord): void => {
   const usable =
     !revoked &&
     userState === 'ACTIVO' &&
-    own !== null &&
+    holderProfile !== null &&
     creatorProfile !== null &&
-    level(own) <= level(creatorProfile);
+    level(holderProfile) <= level(creatorProfile);
   if (!usable) throw new Unauthorized();
 };
 

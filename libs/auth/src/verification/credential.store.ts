@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import { functionsOf, highestLevel, seenBy } from './role-sql';
@@ -8,13 +9,13 @@ export interface EntityGrant {
   readonly area: string | null;
 }
 
-/** What a credential's scope is made from, whichever kind it is. */
+/** The source of a credential's scope, for keys and sessions. */
 export interface Holder {
   readonly groupCode: string;
   readonly userId: string;
   readonly userCode: string;
   readonly userName: string;
-  /** Null when the owner has the role no more. */
+  /** Null when the owner no longer has the role. */
   readonly roleCode: string | null;
   readonly profile: Profile | null;
   readonly functions: readonly string[];
@@ -25,16 +26,16 @@ export interface Holder {
   readonly activeArea: string | null;
 }
 
-/** A key with everything that decides what it may do now, read in one statement. */
+/** A key with everything that decides its current rights, read in one statement. */
 export interface KeyRecord extends Holder {
   readonly secretHash: Buffer;
   readonly pepperVersion: number;
   readonly revoked: boolean;
   readonly userState: string;
-  /** The highest level that the creator has now; null for one who is gone or disabled. */
+  /** The creator's highest level now; null for a deleted or disabled creator. */
   readonly creatorProfile: Profile | null;
   readonly createdBy: string;
-  /** The creator's own group, where it is another. */
+  /** The creator's own group; null for the group of the key. */
   readonly createdIn: string | null;
 }
 
@@ -54,6 +55,7 @@ left join auth.user_role ur on ur.group_id = k.group_id and ur.user_id = k.user_
 left join auth.role_list r on r.role_id = ur.role_id and ${seenBy('$1', 'r')}
 where k.group_id = $1 and k.key_id = $2`;
 
+@Injectable()
 export class CredentialStore {
   async key(tx: Transaction, keyId: string): Promise<KeyRecord | undefined> {
     const [row] = await tx.prepared<KeyRecord>(KEY_RECORD, [tx.groupId, keyId]);

@@ -1,9 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import { Unauthorized } from '@acervo/contracts';
-import type { Database, TenantScope } from '@acervo/platform-database';
+import { Database, type TenantScope } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { homeOf } from '../sessions/home';
-import type { SessionRecord, SessionStore } from '../sessions/session.store';
-import type { CredentialStore, Holder } from './credential.store';
+import { type SessionRecord, SessionStore } from '../sessions/session.store';
+import { CredentialStore, type Holder } from './credential.store';
 
 /** A session's holder in the group that it acts in. */
 export interface SessionHolder {
@@ -11,7 +12,8 @@ export interface SessionHolder {
   readonly holder: Holder;
 }
 
-/** Reads who stands behind a credential, as it is now. */
+/** Reads the current holder of a credential. */
+@Injectable()
 export class Holders {
   constructor(
     private readonly database: Database,
@@ -19,14 +21,14 @@ export class Holders {
     private readonly credentials: CredentialStore,
   ) {}
 
-  /** @throws Unauthorized when the credential is gone. */
+  /** @throws Unauthorized for a credential that no longer exists. */
   async of(scope: Scope): Promise<Holder> {
     const found = scope.credential === 'api_key' ? await this.key(scope) : await this.session(scope);
     if (found === undefined) throw new Unauthorized();
     return found;
   }
 
-  /** A SYSTEM user sees the whole of the group it chose; for anybody else the focus of another group means nothing. */
+  /** A SYSTEM user sees the whole of its chosen group. For all other users a focus of another group has no meaning. */
   async inActiveGroup(record: SessionRecord, home: TenantScope): Promise<SessionHolder> {
     const { activeGroupId, profile } = record;
     if (activeGroupId === null) return { group: home, holder: record };

@@ -5,16 +5,16 @@ const LEVELS = `array[${profile.internalCodes.map((code) => `'${code}'`).join(',
 
 const levelOf = (column: string): string => `array_position(${LEVELS}, ${column})`;
 
-/** Whether a row of a list that holds what is global beside what groups own is one that a group sees. */
+/** Whether a group sees a row of a list that contains global rows and rows of groups. */
 export const seenBy = (group: string, row: string): string => `(${row}.group_id is null or ${row}.group_id = ${group})`;
 
-/** The screens of a role, without those that take a higher level than the role has. */
+/** The screens of a role, without those above the level of the role. */
 export const functionsOf = (group: string, row: string): string => `
   coalesce((select array_agg(f.function_code order by f.function_code) from auth.role_function_list f
     join auth.global_function screen on screen.code = f.function_code
     where f.role_id = ${row}.role_id and ${seenBy(group, 'f')} and ${levelOf('screen.profile')} <= ${levelOf(`${row}.profile`)}), '{}')`;
 
-/** The highest level of an active user; null for one who is gone or disabled. */
+/** The highest level of an active user; null for a deleted or disabled one. */
 export const highestLevel = (group: string, user: string): string => `
   (select held.profile from auth.user_role cu
     join auth.role_list held on held.role_id = cu.role_id and ${seenBy('cu.group_id', 'held')}

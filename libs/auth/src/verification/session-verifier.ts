@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { type ScopeClaims, SecondFactorOwed, Unauthorized } from '@acervo/contracts';
-import type { Database } from '@acervo/platform-database';
-import type { FocusReader } from '../focus/focus-reader';
-import type { SessionRecord, SessionStore } from '../sessions/session.store';
-import type { AccessClaims } from '../tokens/access-tokens';
+import { Database } from '@acervo/platform-database';
+import { FocusReader } from '../focus/focus-reader';
+import { type SessionRecord, SessionStore } from '../sessions/session.store';
+import type { AccessClaims } from '../tokens/access-token';
 import { claimsOf } from './claims';
-import type { Holders } from './holders';
+import { Holders } from './holders';
 
-/** What a session may do now. Its row, its user and the user's roles are read on each request. */
+/** The current rights of a session. Its row, its user and the user's roles are read on each request. */
+@Injectable()
 export class SessionVerifier {
   constructor(
     private readonly database: Database,
@@ -16,8 +18,8 @@ export class SessionVerifier {
   ) {}
 
   /**
-   * @throws Unauthorized when the session, its user or the user's role is gone; SecondFactorOwed when the user has a
-   * verified factor, now, and the token was not issued for it.
+   * @throws Unauthorized when the session, its user or the user's role no longer exists; SecondFactorOwed when the
+   * user now has a verified factor that the token was not issued for.
    */
   async claims(access: AccessClaims, owingFactor: boolean): Promise<ScopeClaims> {
     const record = await this.record(access);

@@ -44,7 +44,7 @@ const person = async (): Promise<void> => {
 const roots = async (key: string): Promise<unknown> => (await place.scope(key)).locationRoots;
 
 describe('a change of access acts on the next request', () => {
-  it('when a folder is linked to an area or taken off it, at any level below', async () => {
+  it('linking or unlinking a folder acts on areas at any level', async () => {
     const key = await place.key({ owner: EMAIL });
     expect(await roots(key)).toEqual(['L1', 'L2']);
     await place.ask(place.admin, removeAreaLocation, { area_code: 'COSTA', location_code: 'L2' });
@@ -54,7 +54,7 @@ describe('a change of access acts on the next request', () => {
     await place.ask(place.admin, removeAreaLocation, { area_code: 'COSTA', location_code: 'L3' });
     await place.ask(place.admin, addAreaLocation, { area_code: 'COSTA', location_code: 'L2' });
   });
-  it('when an area is moved out of the permission and back', async () => {
+  it('moving an area out of the permission and back acts at once', async () => {
     const key = await place.key({ owner: EMAIL });
     const fixed = await place.key({ owner: EMAIL, entity: 'E1', area: 'COSTA' });
     expect(await roots(fixed)).toEqual(['L2']);
@@ -65,7 +65,7 @@ describe('a change of access acts on the next request', () => {
     expect(await roots(key)).toEqual(['L1', 'L2']);
     expect(await roots(fixed)).toEqual(['L2']);
   });
-  it('when an entity is withdrawn and given otherwise', async () => {
+  it('withdrawing an entity and granting it differently acts at once', async () => {
     const key = await place.key({ owner: EMAIL });
     await http('DELETE', `/usuarios/${EMAIL}/entidades/E1`);
     expect(await place.scope(key)).toMatchObject({ entities: [] });

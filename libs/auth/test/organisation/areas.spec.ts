@@ -57,7 +57,7 @@ describe('the tree of areas', () => {
       await make(code, parent, entity);
   });
 
-  it('is listed by code, with what lies below each area', async () => {
+  it('areas are listed by code with the counts below each', async () => {
     expect(await place.ask(admin, listAreas, { entity_code: 'E1' })).toEqual({
       areas: [
         { code: 'COSTA', name: 'Área COSTA', parent_code: 'NORTE', entity_code: 'E1', has_children: false },
@@ -72,7 +72,7 @@ describe('the tree of areas', () => {
     expect(await codes(admin, { entity_code: 'E1', query: 'área n' })).toEqual(['NORTE']);
   });
 
-  it('is read page by page, each area once', async () => {
+  it('pages of areas contain each area once', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -87,7 +87,7 @@ describe('the tree of areas', () => {
     expect(seen).toEqual(['COSTA', 'NORTE', 'OBRAS', 'VENTAS']);
   });
 
-  it('takes a cursor only where it was given out', async () => {
+  it('a cursor is valid only for the list that issued it', async () => {
     const { next_cursor: cursor } = await place.ask(admin, listAreas, { entity_code: 'E1', limit: 1 });
     const text = String(cursor);
     const forged = text.slice(0, -1) + (text.endsWith('A') ? 'B' : 'A');
@@ -106,11 +106,11 @@ describe('the tree of areas', () => {
     ['an entity that does not exist', { entity_code: 'E9' }],
     ['a parent that does not exist', { entity_code: 'E1', parent_code: 'NADA' }],
     ['a parent of another entity', { entity_code: 'E1', parent_code: 'OTRA' }],
-  ])('answers NOT_FOUND for %s', async (_what, input) => {
+  ])('areas of %s answer NOT_FOUND', async (_what, input) => {
     expect(await place.outcome(admin, listAreas, input)).toBe('NOT_FOUND');
   });
 
-  it('gives the next free number to an area without a code, and no code twice', async () => {
+  it('an area without a code gets the next free number', async () => {
     expect(await make('A1')).toMatchObject({ code: 'A1' });
     expect(await place.ask(admin, createArea, { entity_code: 'E1', name: 'Sin código' })).toMatchObject({ code: 'A2' });
     expect(await make('A1')).toBe('CONFLICT CODE_TAKEN');
@@ -120,19 +120,19 @@ describe('the tree of areas', () => {
     await place.ask(admin, deleteArea, { area_code: 'A3' });
   });
 
-  it('keeps a parent within its entity', async () => {
+  it('a parent from another entity is refused', async () => {
     expect(await make('MAL', 'OTRA')).toBe('NOT_FOUND');
     expect(await place.outcome(admin, updateArea, { area_code: 'OBRAS', parent_code: 'OTRA' })).toBe('NOT_FOUND');
   });
 
-  it('has no circles', async () => {
+  it('a move below itself is refused', async () => {
     for (const parent_code of ['VENTAS', 'NORTE', 'COSTA'])
       expect(await place.outcome(admin, updateArea, { area_code: 'VENTAS', parent_code })).toBe(
         'CONFLICT PARENT_BELOW',
       );
   });
 
-  it('has no circles when areas are moved below each other at one time', async () => {
+  it('concurrent moves never make a circle', async () => {
     await make('X1');
     await make('X2');
     for (let round = 0; round < 5; round += 1) {
@@ -146,7 +146,7 @@ describe('the tree of areas', () => {
     }
   });
 
-  it(`is ${DEEPEST} levels deep at most, whether areas are made or moved`, async () => {
+  it(`a tree has at most ${DEEPEST} levels, for new and moved areas`, async () => {
     for (let level = 1; level <= DEEPEST; level += 1)
       await make(`N${level}`, level === 1 ? undefined : `N${level - 1}`);
     expect(await make('N99', `N${DEEPEST}`)).toBe('CONFLICT TOO_DEEP');
@@ -162,7 +162,7 @@ describe('the tree of areas', () => {
     await place.ask(admin, updateArea, { area_code: 'VENTAS', parent_code: null });
   });
 
-  it('renames and moves an area, each by itself', async () => {
+  it('an area is renamed and moved independently', async () => {
     expect(await place.ask(admin, updateArea, { area_code: 'COSTA', name: 'Costa' })).toMatchObject({
       name: 'Costa',
       parent_code: 'NORTE',
@@ -182,7 +182,7 @@ describe('the folders of an area', () => {
     place.folders.folders.set('L2', { name: 'otra', entityCode: 'E2', documents: 5 });
   });
 
-  it('are linked by code, once, and listed by name', async () => {
+  it('folders are linked by code, once, and listed by name', async () => {
     const link = { area_code: 'NORTE', location_code: 'L1' };
     for (let time = 0; time < 2; time += 1)
       expect(await place.ask(admin, addAreaLocation, link)).toEqual({ location_code: 'L1', name: 'ventas' });
@@ -195,12 +195,12 @@ describe('the folders of an area', () => {
     ['a folder that does not exist', { area_code: 'NORTE', location_code: 'L9' }],
     ['a folder of another entity', { area_code: 'NORTE', location_code: 'L2' }],
     ['an area that does not exist', { area_code: 'NADA', location_code: 'L1' }],
-  ])('are not linked to %s', async (_what, link) => {
+  ])('an area is not linked to %s', async (_what, link) => {
     expect(await place.outcome(admin, addAreaLocation, link)).toBe('NOT_FOUND');
     expect(await place.outcome(admin, removeAreaLocation, link)).toBe('NOT_FOUND');
     expect(await place.outcome(admin, previewAreaLocationRemoval, link)).toBe('NOT_FOUND');
   });
-  it('are taken off with what the preview counted: who reaches them by the area, and what lies in them', async () => {
+  it('the preview of an unlink counts its users, keys and documents', async () => {
     const link = { area_code: 'NORTE', location_code: 'L1' };
     const before = await place.ask(admin, listAreaLocations, { area_code: 'NORTE' });
     expect(await place.ask(admin, previewAreaLocationRemoval, link)).toEqual({
@@ -208,11 +208,11 @@ describe('the folders of an area', () => {
     });
     expect(await place.ask(admin, listAreaLocations, { area_code: 'NORTE' })).toEqual(before);
   });
-  it('are counted by the areas that are linked to them, for whoever owns the folders', async () => {
+  it('areas linked to folders are counted for any owner', async () => {
     const counted = (location_codes: string[]) => place.ask(admin, countAreaLinks, { location_codes }, 'ingestion');
     expect([await counted(['L1', 'L2']), await counted(['L2'])]).toEqual([{ areas: 1 }, { areas: 0 }]);
   });
-  it('stay listed, without a name, when the folder is gone, and can be taken off', async () => {
+  it('a deleted folder stays listed without a name and is removable', async () => {
     place.folders.folders.set('L3', { name: 'obra', entityCode: 'E1', documents: 0 });
     await place.ask(admin, addAreaLocation, { area_code: 'OBRAS', location_code: 'L3' });
     place.folders.folders.delete('L3');
@@ -226,7 +226,7 @@ describe('the folders of an area', () => {
 });
 
 describe('the folders of an area that are deleted with their root', () => {
-  it('are taken off every area of their group, and off none of another', async () => {
+  it('a deleted root unlinks its folders in its own group only', async () => {
     const other = randomUUID();
     await place.auth.database.write({ groupId: other }, async (tx) => {
       await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, 'G3', 'Tercero')`, [other]);
@@ -262,7 +262,7 @@ describe('the folders of an area that are deleted with their root', () => {
 });
 
 describe('deleting an area', () => {
-  it('is refused with the counts of what depends on it, which the preview names alike', async () => {
+  it('an area with dependents is not deleted; the preview counts them', async () => {
     await place.user('norte@example.test', 3, [['E1', 'NORTE']]);
     await place.key({ entity: 'E1', area: 'NORTE' });
     const counts = { areas: 1, users: 1, keys: 1, locations: 1, documents: 7, total: 11 };
@@ -272,7 +272,7 @@ describe('deleting an area', () => {
       details: { reason: 'HAS_DEPENDENTS', ...counts },
     });
   });
-  it('makes a stored focus on it stale, and clears a start in it', async () => {
+  it('deleting an area makes its foci stale and clears its starts', async () => {
     await make('CORTA');
     const focused = await place.key();
     await place.auth.change(
@@ -291,7 +291,7 @@ describe('deleting an area', () => {
     ).toEqual([{ default_entity: 'E1', default_area: null }]);
     expect(await place.outcome(admin, deleteArea, { area_code: 'CORTA' })).toBe('NOT_FOUND');
   });
-  it('leaves one record each time that it is asked for', async () => {
+  it('every request to delete an area leaves one record', async () => {
     const before = (await place.audited(deleteArea)).length;
     await make('BREVE');
     await place.outcome(admin, deleteArea, { area_code: 'BREVE' });
@@ -306,7 +306,7 @@ describe('deleting an area', () => {
 });
 
 describe('areas out of reach', () => {
-  it('do not exist for a user who has one area of the entity', async () => {
+  it('a user with one area does not see the others', async () => {
     const user = await place.key({ owner: 'norte@example.test' });
     expect(await place.ask(user, listAreas)).toEqual({
       areas: [
@@ -324,7 +324,7 @@ describe('areas out of reach', () => {
     ])
       expect(await place.outcome(user, listAreas, input)).toBe('NOT_FOUND');
   });
-  it('do not exist for a key that is fixed to an area, which its own reach cannot widen', async () => {
+  it('a key fixed to an area cannot widen its own reach', async () => {
     const key = await place.key({ entity: 'E1', area: 'NORTE' });
     expect(await codes(key)).toEqual(['COSTA', 'NORTE']);
     expect(await place.outcome(key, updateArea, { area_code: 'VENTAS', name: 'x' })).toBe('NOT_FOUND');
@@ -342,7 +342,7 @@ describe('areas out of reach', () => {
       parent_code: 'COSTA',
     });
   });
-  it('need an entity to be told when there are several', async () => {
+  it('with several entities a request must name one', async () => {
     await place.user('dos@example.test', 3, [
       ['E1', null],
       ['E2', null],
@@ -351,7 +351,7 @@ describe('areas out of reach', () => {
     expect(await place.outcome(key, listAreas)).toBe('INVALID_CONTEXT');
     expect(await codes(key, { entity_code: 'E2' })).toEqual(['OTRA']);
   });
-  it('of another group are those that do not exist, and are left alone', async () => {
+  it('areas of another group answer as missing and stay unchanged', async () => {
     const other = await place.otherGroup();
     const before = await place.auth.change(`select * from auth.area order by code`);
     for (const [call, input] of [

@@ -21,7 +21,7 @@ const listed = async (bearer: string, input: Record<string, unknown> = {}): Prom
   ((await place.ask(bearer, listEntities, input))['entities'] as { code: string }[]).map(({ code }) => code);
 
 describe('the entities of a group', () => {
-  it('are made with a code of their own or the next free number, and listed by code', async () => {
+  it('an entity gets its given code or the next free number', async () => {
     expect(await place.ask(admin, createEntity, { name: 'Almazara' })).toEqual({
       code: 'E2',
       name: 'Almazara',
@@ -32,15 +32,15 @@ describe('the entities of a group', () => {
     expect(await listed(admin)).toEqual(['E1', 'E2', 'NORTE']);
     expect(await listed(admin, { query: 'alma' })).toEqual(['E2']);
   });
-  it('are read page by page', async () => {
+  it('entities are read page by page', async () => {
     const { next_cursor: cursor } = await place.ask(admin, listEntities, { limit: 2 });
     expect(await listed(admin, { limit: 2, cursor })).toEqual(['NORTE']);
     expect(await place.outcome(admin, listEntities, { query: 'a', cursor })).toBe('INVALID_REQUEST');
   });
-  it('are nobody’s to read when they are new', async () => {
+  it('a new entity has no readers', async () => {
     expect((await place.scope(admin)).entities).toEqual(['E1']);
   });
-  it('are renamed, and keep their code', async () => {
+  it('a renamed entity keeps its code', async () => {
     expect(await place.ask(admin, updateEntity, { entity_code: 'NORTE', name: 'Del norte' })).toMatchObject({
       code: 'NORTE',
       name: 'Del norte',
@@ -49,7 +49,7 @@ describe('the entities of a group', () => {
 });
 
 describe('deleting an entity', () => {
-  it('is refused with the counts of what depends on it here and in ingestion, which the preview names alike', async () => {
+  it('an entity with dependents is not deleted; the preview counts them', async () => {
     await place.user('norte@example.test', 3, [['NORTE', null]]);
     await place.key({ owner: 'norte@example.test', entity: 'NORTE' });
     await place.ask(admin, createArea, { entity_code: 'NORTE', name: 'Área' });
@@ -80,7 +80,7 @@ describe('deleting an entity', () => {
       `insert into auth.area (group_id, code, entity_code, name) select group_id, 'SOLA', 'SOLA', 'x' from auth.tenant_group`,
       { areas: 1 },
     ],
-  ])('is refused for %s alone', async (what, sql, counts) => {
+  ])('%s alone prevents the deletion of an entity', async (what, sql, counts) => {
     await place.ask(admin, createEntity, { name: 'Sola', code: 'SOLA' });
     await place.auth.change(sql);
     if (what === 'a folder') place.folders.folders.set('L7', { name: 'x', entityCode: 'SOLA', documents: 0 });
@@ -96,7 +96,7 @@ describe('deleting an entity', () => {
       deleted: true,
     });
   });
-  it('takes starts in it along', async () => {
+  it('deleting an entity clears the starts in it', async () => {
     await place.ask(admin, createEntity, { name: 'Breve', code: 'BREVE' });
     await place.auth.change(`update auth.app_user set default_entity = 'BREVE' where email = 'norte@example.test'`);
     expect(await place.ask(admin, deleteEntity, { entity_code: 'BREVE' })).toMatchObject({ deleted: true });
@@ -106,7 +106,7 @@ describe('deleting an entity', () => {
     expect(await place.outcome(admin, deleteEntity, { entity_code: 'BREVE' })).toBe('NOT_FOUND');
     expect((await place.audited(deleteEntity)).slice(-2)).toEqual(['SUCCEEDED', 'REFUSED NOT_FOUND']);
   });
-  it('never leaves a group without one, though two ask at a time', async () => {
+  it('concurrent deletions never remove the last entity of a group', async () => {
     const other = await place.otherGroup();
     await place.ask(other.admin, createEntity, { name: 'Dos', code: 'E2' });
     const outcomes = await Promise.all(
@@ -117,11 +117,11 @@ describe('deleting an entity', () => {
   });
 });
 
-describe('what belongs to the group as a whole', () => {
-  it('is changed by its administrators', async () => {
+describe('the group as a whole', () => {
+  it('administrators change what belongs to the whole group', async () => {
     expect(await place.ask(admin, updateGroup, { name: 'Cooperativa' })).toEqual({ code: 'G1', name: 'Cooperativa' });
   });
-  it('is out of reach for a key that is fixed to an entity, which changes that entity alone', async () => {
+  it('a key fixed to an entity changes only that entity', async () => {
     const key = await place.key({ entity: 'E1' });
     expect(await listed(key)).toEqual(['E1']);
     expect(await place.ask(key, updateEntity, { entity_code: 'E1', name: 'La primera' })).toMatchObject({
@@ -138,7 +138,7 @@ describe('what belongs to the group as a whole', () => {
       ] as const)
         expect(await place.outcome(key, call, { entity_code, ...input })).toBe('NOT_FOUND');
   });
-  it('of another group is what does not exist', async () => {
+  it('entities of another group answer as missing', async () => {
     const other = await place.key();
     await place.auth.database.write({ groupId: '00000000-0000-7000-8000-0000000000aa' }, async (tx) => {
       await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, 'G3', 'Tres')`, [tx.groupId]);

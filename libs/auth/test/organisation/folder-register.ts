@@ -1,10 +1,10 @@
 import {
-  countHoldings,
+  countContents,
   decode,
   describeLocations,
   encode,
-  Holdings,
-  HoldingsRequest,
+  ContentCounts,
+  ContentCountRequest,
   KnownLocations,
   LocationCodes,
 } from '@acervo/contracts';
@@ -16,16 +16,16 @@ export interface Folder {
   readonly documents: number;
 }
 
-/** The two questions that auth has for ingestion, answered from a list. Ingestion's own answers are tested there. */
+/** Answers the two calls of auth to ingestion from a list. The tests of ingestion cover its own answers. */
 export class FolderRegister implements Pick<CallServer, 'dispatch'> {
   readonly folders = new Map<string, Folder>();
-  /** Calls that were asked, in order. */
+  /** The names of the received calls, in order. */
   readonly asked: string[] = [];
 
   dispatch({ code, input }: Dispatch): Promise<Record<string, unknown>> {
     this.asked.push(code);
     if (code === describeLocations.code) return Promise.resolve(this.describe(input));
-    if (code === countHoldings.code) return Promise.resolve(this.count(input));
+    if (code === countContents.code) return Promise.resolve(this.count(input));
     return Promise.reject(new Error(`Nobody expected ${code}.`));
   }
 
@@ -39,12 +39,12 @@ export class FolderRegister implements Pick<CallServer, 'dispatch'> {
   }
 
   private count(input: unknown): Record<string, unknown> {
-    const { entityCode, locationCodes } = decode(HoldingsRequest, input, { closed: true });
+    const { entityCode, locationCodes } = decode(ContentCountRequest, input, { closed: true });
     const counted = [...this.folders].filter(
       ([code, folder]) =>
         (entityCode === undefined || folder.entityCode === entityCode) && (locationCodes?.includes(code) ?? true),
     );
     const documents = counted.reduce((sum, [, folder]) => sum + folder.documents, 0);
-    return encode(Holdings, { locations: counted.length, documents });
+    return encode(ContentCounts, { locations: counted.length, documents });
   }
 }

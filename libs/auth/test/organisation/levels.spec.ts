@@ -1,22 +1,22 @@
 import fc from 'fast-check';
-import { type ScopeClaims, Unauthorized, verifyCredential } from '@acervo/contracts';
+import { contractedOperations, type ScopeClaims, Unauthorized, verifyCredential } from '@acervo/contracts';
 import { profile, type Profile } from '@acervo/public-mapping';
-import { anonymous, levelOf, operationRows, reaches } from '@acervo/rbac';
-import { globalRoles } from '../../src/catalogue/roles';
+import { anonymous, levelOf, reaches } from '@acervo/rbac';
+import { globalRoles } from '../../src/function-catalogue/roles';
 import { parseKey } from '../../src/keys/key-format';
 import { Peppers } from '../../src/keys/key-hash';
 import { KeyStore } from '../../src/keys/key.store';
 import { RunningAuth } from '../support/auth';
 
-const GIVEN = process.env['ACERVO_MODEL_RUNS'];
-const RUNS = Number(GIVEN ?? 50);
+const RUNS_SETTING = process.env['ACERVO_MODEL_RUNS'];
+const RUNS = Number(RUNS_SETTING ?? 50);
 
 const PEOPLE = [0, 1, 2] as const;
 /** Roles of the product, and two of the group whose level changes. */
 const ROLES = [1, 3, 10_000, 10_001] as const;
 type RoleId = (typeof ROLES)[number];
 
-/** What is known of a group: who is there, what they have, what the roles are, who made which key for whom. */
+/** The model of a group: its people, their roles, the levels of the roles, and the keys with owner and creator. */
 interface Model {
   readonly people: { there: boolean; active: boolean; readonly roles: Set<RoleId> }[];
   readonly levels: Map<RoleId, Profile>;
@@ -59,22 +59,22 @@ const highest = (model: Model, person: number): number => {
   return Math.max(-1, ...[...roles].map((id) => levelOf(model.levels.get(id) ?? 'USUARIO')));
 };
 
-/** The level that a key has now, or null for one that does nothing. */
+/** The current level of a key; null for a key without rights. */
 const levelOfKey = (model: Model, key: Model['keys'][number]): Profile | null => {
   const owner = model.people[key.owner];
-  const own = model.levels.get(key.role) ?? 'USUARIO';
+  const ownLevel = model.levels.get(key.role) ?? 'USUARIO';
   const usable =
     !key.revoked &&
     owner?.there === true &&
     owner.active &&
     owner.roles.has(key.role) &&
-    levelOf(own) <= highest(model, key.creator);
-  return usable ? own : null;
+    levelOf(ownLevel) <= highest(model, key.creator);
+  return usable ? ownLevel : null;
 };
 
-/** What a caller reaches by its screens: an administrator's screen is worth nothing to a lower level. */
+/** The operations that a caller reaches by its screens. An administrator's screen gives nothing to a lower level. */
 const operationsOf = (claims: ScopeClaims) =>
-  operationRows.filter(({ screens }) => reaches(claims, { kind: 'screens', anyOf: screens }));
+  contractedOperations.filter(({ screens }) => reaches(claims, { kind: 'screens', anyOf: screens }));
 
 describe('the level of a key', () => {
   let auth: RunningAuth;
@@ -171,7 +171,7 @@ describe('the level of a key', () => {
   };
 
   it(
-    'is that of its role, and never above what its owner and its creator have at that moment',
+    "a key has its role's level, capped by owner and creator",
     async () => {
       const seen = new Set<Profile | null>();
       let operations = 0;
@@ -191,12 +191,12 @@ describe('the level of a key', () => {
             for (const key of model.keys) seen.add(levelOfKey(model, key));
           }
         }),
-        { numRuns: RUNS, ...(GIVEN === undefined ? { seed: 9 } : {}) },
+        { numRuns: RUNS, ...(RUNS_SETTING === undefined ? { seed: 9 } : {}) },
       );
       expect(operations).toBeGreaterThan(0);
-      // The histories are worth something: some keys work at each level, and some do not.
+      // The histories are meaningful: some keys work at each level, and some do not.
       expect(seen).toEqual(new Set([null, ...profile.internalCodes.filter((code) => code !== 'SISTEMA')]));
     },
-    GIVEN === undefined ? 120_000 : 3_600_000,
+    RUNS_SETTING === undefined ? 120_000 : 3_600_000,
   );
 });

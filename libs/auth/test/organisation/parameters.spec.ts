@@ -26,7 +26,7 @@ const one = async (code: string, bearer = admin): Promise<Item | undefined> =>
   (await listed(bearer)).find((item) => item['code'] === code);
 
 describe('the parameters of a group', () => {
-  it('have their defaults until they are set, and again when they are given back', async () => {
+  it('a parameter has its default until it is set and after reset', async () => {
     const untouched = { value: '10', default_value: '10', is_set: false, type: 'INTEGER', category: 'ASSISTANT' };
     expect(await one('ANSWER_DOCUMENTS')).toMatchObject(untouched);
     expect(await set('ANSWER_DOCUMENTS', '25')).toMatchObject({ value: '25', default_value: '10', is_set: true });
@@ -41,22 +41,22 @@ describe('the parameters of a group', () => {
     ['LANGUAGE', 'fr'],
     ['CONTACT', ' '],
     ['WEB_TOKEN', ''],
-  ])('%s is not set to %j, and what was sent is not repeated', async (parameter_code, value) => {
+  ])('%s refuses %j without repeating the value', async (parameter_code, value) => {
     await expect(place.ask(admin, updateGroupParameter, { parameter_code, value })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { invalid_fields: ['value'] },
     });
     expect(await one(parameter_code)).toMatchObject({ is_set: false });
   });
-  it('are those of the product: any other is NOT_FOUND', async () => {
+  it('a parameter that the product lacks answers NOT_FOUND', async () => {
     expect(await set('NADA', '1')).toBe('NOT_FOUND');
   });
-  it('are listed by category', async () => {
+  it('parameters are listed by category', async () => {
     const codes = (await listed(admin, { category: 'ORGANIZATION' })).map(({ code }) => code);
     expect(codes).toEqual(['CONTACT', 'LANGUAGE']);
     expect((await listed()).length).toBeGreaterThan(codes.length);
   });
-  it('of the organisation are set together, all or none', async () => {
+  it('parameters of the organisation are set all together or not at all', async () => {
     const both = (language: string, contact: string) =>
       place.outcome(admin, updateGroupParameters, {
         parameters: [
@@ -78,14 +78,14 @@ describe('the parameters of a group', () => {
     const foreign = [{ parameter_code: 'HELP_ENABLED', value: 'true' }];
     expect(await place.outcome(admin, updateGroupParameters, { parameters: foreign })).toBe('NOT_FOUND');
   });
-  it('are another group’s own', async () => {
+  it('each group has its own parameters', async () => {
     const other = await place.otherGroup();
     await set('CONTACT', 'de G1');
     expect(await one('CONTACT', other.admin)).toMatchObject({ is_set: false, value: null });
     await set('CONTACT', 'de G2', other.admin);
     expect(await one('CONTACT')).toMatchObject({ value: 'de G1' });
   });
-  it('are out of reach for a key that is fixed to an entity', async () => {
+  it('a key fixed to an entity does not reach parameters', async () => {
     const key = await place.key({ entity: 'E1' });
     expect(await place.outcome(key, listGroupParameters)).toBe('FORBIDDEN');
     expect(await set('CONTACT', 'x', key)).toBe('FORBIDDEN');
@@ -93,27 +93,27 @@ describe('the parameters of a group', () => {
 });
 
 describe('a private parameter', () => {
-  it('is told to be set, and is shown by no answer, kept in no table and written into no record', async () => {
+  it('a private value appears in no answer, table or record', async () => {
     const answers = [await set('WEB_TOKEN', SECRET), await listed(), await one('WEB_TOKEN')];
     expect(answers[2]).toMatchObject({ is_set: true, private: true, value: null, default_value: null });
     expect(JSON.stringify(answers)).not.toContain(SECRET);
-    const kept = await place.auth.change(
+    const stored = await place.auth.change(
       `select p::text as row, encode(p.sealed, 'escape') as sealed, length(p.sealed) as bytes from auth.group_parameter p`,
     );
     const records = await place.auth.server.asOwner('auth', `select payload::text as payload from auth.outbox`);
-    const dump = JSON.stringify([kept, records]);
+    const dump = JSON.stringify([stored, records]);
     for (const form of [SECRET, Buffer.from(SECRET).toString('base64'), Buffer.from(SECRET).toString('hex')])
       expect(dump).not.toContain(form);
-    expect(kept.find(({ bytes }) => Number(bytes) > SECRET.length)).toBeDefined();
+    expect(stored.find(({ bytes }) => Number(bytes) > SECRET.length)).toBeDefined();
   });
-  it('can be replaced and taken away', async () => {
+  it('a private value can be replaced and removed', async () => {
     expect(await set('WEB_TOKEN', 'another')).toMatchObject({ is_set: true, value: null });
     expect(await set('WEB_TOKEN', null)).toMatchObject({ is_set: false, value: null });
   });
 });
 
-describe('what parameters are', () => {
-  it('is told by category and by type', async () => {
+describe('the reference of parameters', () => {
+  it('categories and types are described', async () => {
     const { categories } = await place.ask(admin, listParameterCategories);
     const counts = (categories as { parameters: number }[]).map(({ parameters }) => parameters);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe((await listed()).length);

@@ -19,14 +19,14 @@ const get = (bearer: string, input: Record<string, unknown> = {}) => place.outco
 const put = (bearer: string, input: Record<string, unknown>) => place.outcome(bearer, updateOrganization, input);
 
 describe('the profile of the organisation', () => {
-  it('names what nobody has written yet', async () => {
+  it('the profile lists the texts that are missing', async () => {
     expect(await get(admin)).toEqual({
       group: { code: 'G1', name: 'Grupo', description: '', system_prompt: '' },
       entity: { code: 'E1', name: 'Grupo', description: '', system_prompt: '' },
       missing: ['group.description', 'group.system_prompt', 'entity.description', 'entity.system_prompt'],
     });
   });
-  it('writes the texts that are sent and no other', async () => {
+  it('an update writes exactly the given texts', async () => {
     expect(await put(admin, { group_description: 'Una cooperativa.', entity_system_prompt: 'Sé breve.' })).toEqual({
       group: { code: 'G1', name: 'Grupo', description: 'Una cooperativa.', system_prompt: '' },
       entity: { code: 'E1', name: 'Grupo', description: '', system_prompt: 'Sé breve.' },
@@ -40,17 +40,17 @@ describe('the profile of the organisation', () => {
     });
     expect(await get(admin)).toMatchObject({ missing: ['group.system_prompt'] });
   });
-  it('clears a text that is sent empty, and misses a blank one', async () => {
+  it('an empty text clears its field; a blank one counts as missing', async () => {
     expect(await put(admin, { group_description: '', entity_description: ' \n' })).toMatchObject({
       group: { description: '' },
       missing: ['group.description', 'group.system_prompt', 'entity.description'],
       applied: ['group.description', 'entity.description'],
     });
   });
-  it.each([[{}], [{ entity_code: 'E1' }]])('refuses %j, which writes nothing', async (input) => {
+  it.each([[{}], [{ entity_code: 'E1' }]])('the update %j is refused and writes nothing', async (input) => {
     expect(await put(admin, input)).toBe('INVALID_REQUEST');
   });
-  it('leaves a record of each write and of each refusal', async () => {
+  it('every write and every refusal leaves a record', async () => {
     const before = (await place.audited(updateOrganization)).length;
     await put(admin, { group_description: 'Otra.' });
     await put(admin, { entity_description: 'x', entity_code: 'NADA' });
@@ -59,7 +59,7 @@ describe('the profile of the organisation', () => {
 });
 
 describe('the entity of a profile', () => {
-  it('is the only one, the one in focus or the one that is named', async () => {
+  it('the entity is the only one, the focus, or the named one', async () => {
     await place.user('dos@example.test', 1, [
       ['E1', null],
       ['E2', null],
@@ -76,12 +76,12 @@ describe('the entity of a profile', () => {
     const fixed = await place.key({ owner: 'dos@example.test', entity: 'E2' });
     expect(await get(fixed)).toMatchObject({ entity: { code: 'E2' } });
   });
-  it.each(['E2', 'NADA'])('%s is NOT_FOUND for those who do not have it', async (entity_code) => {
+  it.each(['E2', 'NADA'])('%s is NOT_FOUND for users without it', async (entity_code) => {
     expect(await get(admin, { entity_code })).toBe('NOT_FOUND');
     expect(await put(admin, { entity_code, entity_description: 'x' })).toBe('NOT_FOUND');
     expect(await put(admin, { entity_code, group_description: 'x' })).toBe('NOT_FOUND');
   });
-  it('of another group is NOT_FOUND', async () => {
+  it('an entity of another group is NOT_FOUND', async () => {
     const other = await place.otherGroup();
     await place.auth.database.write(other, async (tx) => {
       await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'AJENA', 'x')`, [tx.groupId]);
@@ -91,8 +91,8 @@ describe('the entity of a profile', () => {
   });
 });
 
-describe('who may write a profile', () => {
-  it('is, for the texts of the group, an administrator whose key is fixed to no part of it', async () => {
+describe('writers of a profile', () => {
+  it('texts of the group take an administrator with an unrestricted key', async () => {
     const fixed = await place.key({ entity: 'E1' });
     expect(await put(fixed, { group_system_prompt: 'x' })).toBe('FORBIDDEN');
     expect(await put(fixed, { group_system_prompt: 'x', entity_description: 'y' })).toBe('FORBIDDEN');
@@ -101,7 +101,7 @@ describe('who may write a profile', () => {
       applied: ['entity.description'],
     });
   });
-  it('is, for the texts of an entity, a credential that reaches the whole of it', async () => {
+  it('texts of an entity take a credential that reaches all of it', async () => {
     const area = await place.key({ entity: 'E1', area: 'A1' });
     expect(await put(area, { entity_description: 'x' })).toBe('FORBIDDEN');
     expect(await get(area)).toMatchObject({ entity: { code: 'E1' } });

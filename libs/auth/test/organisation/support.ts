@@ -12,22 +12,22 @@ import { anonymous, Scope, WorkScope } from '@acervo/rbac';
 import { RunningAuth } from '../support/auth';
 import { FolderRegister } from './folder-register';
 
-/** What a key is made for: its owner, its role, and where it is fixed to. */
-export interface KeyWish {
+/** The parameters of a key: its owner, its role, and the part it is fixed to. */
+export interface KeyRequest {
   readonly owner?: string;
   readonly entity?: string;
   readonly area?: string;
 }
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 type UserCall = Call<object, object, 'user'>;
 
-/** auth-service with a group G1 (entity E1) and its administrator, asked by calls as the executor asks them. */
+/** auth-service with a group G1 (entity E1) and its administrator. Tests send calls as the executor does. */
 export class Organisation {
   private constructor(
     readonly auth: RunningAuth,
     readonly folders: FolderRegister,
-    /** A key of the administrator that is fixed to nothing. */
+    /** A key of the administrator without restrictions. */
     readonly admin: string,
     private readonly session: string,
     private readonly caller: CallerName,
@@ -43,10 +43,10 @@ export class Organisation {
     return this.auth.group.groupId;
   }
 
-  /** A key as people make them. */
-  async key({ owner, entity, area }: KeyWish = {}): Promise<string> {
-    const wish = { nombre: 'test', codigo_usuario_destino: owner, codigo_entidad: entity, codigo_area: area };
-    const { status, body } = await this.auth.ask('POST', '/auth/api-key', wish, { token: this.session });
+  /** A key as users create it. */
+  async key({ owner, entity, area }: KeyRequest = {}): Promise<string> {
+    const request = { nombre: 'test', codigo_usuario_destino: owner, codigo_entidad: entity, codigo_area: area };
+    const { status, body } = await this.auth.ask('POST', '/auth/api-key', request, { token: this.session });
     if (status !== 201 && status !== 200) throw new Error(`No key: ${status} ${JSON.stringify(body)}`);
     return String(body['api_key']);
   }
@@ -74,14 +74,14 @@ export class Organisation {
     return new Scope(claims, token);
   }
 
-  /** The answer of a call as it leaves, under the names of the wire. */
-  async ask(bearer: string, call: UserCall, input: Plain = {}, caller = this.caller): Promise<Plain> {
-    const given = decode(call.input, input, { closed: true });
-    return encode(call.output, await this.auth.callsOf(caller).send(call, await this.scope(bearer), given));
+  /** The encoded answer of a call, under its wire names. */
+  async ask(bearer: string, call: UserCall, input: JsonObject = {}, caller = this.caller): Promise<JsonObject> {
+    const decoded = decode(call.input, input, { closed: true });
+    return encode(call.output, await this.auth.callsOf(caller).send(call, await this.scope(bearer), decoded));
   }
 
-  /** What a call answers, or its refusal in short: the code and, in a conflict, its reason. */
-  async outcome(bearer: string, call: UserCall, input: Plain = {}): Promise<unknown> {
+  /** The answer of a call, or its refusal in short: the code and, for a conflict, its reason. */
+  async outcome(bearer: string, call: UserCall, input: JsonObject = {}): Promise<unknown> {
     try {
       return await this.ask(bearer, call, input);
     } catch (error) {
@@ -90,7 +90,7 @@ export class Organisation {
     }
   }
 
-  /** Another group with the same codes and another administrator; answers that one's key. */
+  /** Creates another group with the same codes and another administrator; returns the key of that administrator. */
   async otherGroup(): Promise<{ groupId: string; admin: string }> {
     const groupId = randomUUID();
     await this.auth.database.write({ groupId }, async (tx) => {
@@ -108,7 +108,7 @@ export class Organisation {
     return { groupId, admin: apiKey };
   }
 
-  /** How often each call succeeded and was refused, by the audit records. */
+  /** How often each call succeeded and was refused, according to the audit records. */
   async audited(call: UserCall): Promise<readonly string[]> {
     const rows = await this.auth.server.asOwner(
       'auth',

@@ -38,8 +38,8 @@ const focus = (owner: string, entity: string | null, area: string | null) =>
     [owner, entity, area],
   );
 
-describe('the areas that somebody sees documents under', () => {
-  it('are those of the entity that is named, in focus, or the only one', async () => {
+describe('the areas under which a caller sees documents', () => {
+  it('the entity is the named one, the focus, or the only one', async () => {
     const key = await place.key({ owner: 'ambas@example.test' });
     await expect(list(key)).rejects.toMatchObject({ code: 'INVALID_CONTEXT' });
     expect(await codes(key, { entityCode: 'E2' })).toEqual(['X']);
@@ -52,7 +52,7 @@ describe('the areas that somebody sees documents under', () => {
     await expect(list(key)).rejects.toMatchObject({ code: 'CONTEXT_CONFLICT' });
   });
 
-  it('begin at the area that the caller has, whose parent is not there', async () => {
+  it("the tree begins at the caller's area, without its parent", async () => {
     const key = await place.key({ owner: 'parte@example.test' });
     expect((await list(key)).areas).toEqual([
       expect.objectContaining({ code: 'AA', parentCode: null, hasChildren: true }),
@@ -66,7 +66,7 @@ describe('the areas that somebody sees documents under', () => {
     expect((await list(key)).areas).toEqual([expect.objectContaining({ code: 'AAA', parentCode: null })]);
   });
 
-  it('follow the scope from page to page', async () => {
+  it('every page follows the scope of its request', async () => {
     const key = await place.key({ owner: 'ambas@example.test' });
     await focus('ambas@example.test', 'E1', null);
     const { nextCursor: cursor } = await list(key, { limit: 1 });

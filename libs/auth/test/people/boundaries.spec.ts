@@ -24,8 +24,8 @@ describe('the logins of the database', () => {
     ],
     [DIRECTORY_ROLE, `select * from auth.password`],
     [DIRECTORY_ROLE, `update auth.login_directory set state = 'ACTIVO'`],
-  ])('%s may not: %s', refused);
-  it('show the service no directory row of another group', async () => {
+  ])('the login %s may not: %s', refused);
+  it('the service sees no directory row of another group', async () => {
     const seen = await people.auth.change(`select email from auth.login_directory where email like '%other.test'`);
     expect(seen).toEqual([]);
     expect(
@@ -34,10 +34,10 @@ describe('the logins of the database', () => {
   });
 });
 
-describe('where a user starts', () => {
+describe('the start of a user', () => {
   const change = (body: object) => people.as('admin', 'PUT', '/usuarios/starter@example.test', body);
 
-  it('lies within what the user reaches, and is cleared with it', async () => {
+  it("a start lies within the user's reach and is cleared with it", async () => {
     await people.as('admin', 'POST', '/usuarios', {
       codigo: 'starter@example.test',
       nombre: 'Starter',
@@ -67,7 +67,7 @@ describe('where a user starts', () => {
       aplicacion_predeterminada: 'WEB',
     });
   });
-  it('may be one area of an entity, which belongs to that entity', async () => {
+  it('a start area belongs to its start entity', async () => {
     const give = (codigo_entidad: string, codigo_area: string) =>
       people.as('admin', 'POST', '/usuarios/starter@example.test/entidades', { codigo_entidad, codigo_area });
     expect((await give('E1', 'A2')).status).toBe(404);

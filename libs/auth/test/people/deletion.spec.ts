@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => people.close());
 
-/** What hangs on a user, as many of each as a state says. */
+/** The number of rows of each kind that depend on a user. */
 const state = fc.record({
   roles: fc.nat(3),
   entidades: fc.nat(3),
@@ -37,7 +37,7 @@ const counts = async (): Promise<Record<string, number>> => {
 };
 
 describe('the preview of a deletion', () => {
-  it('counts exactly what the deletion then takes along, in any state', async () => {
+  it('in any state the preview counts exactly what a deletion deletes', async () => {
     let serial = 0;
     await fc.assert(
       fc.asyncProperty(state, async (drawn) => {
@@ -62,7 +62,7 @@ describe('the preview of a deletion', () => {
       { numRuns: 15 },
     );
   }, 60_000);
-  it('counts the keys of others that the user made, which work no more', async () => {
+  it('the preview counts keys of others that the user created', async () => {
     const [maker, other] = ['maker@example.test', 'other@example.test'];
     for (const codigo of [maker, other]) await people.as('admin', 'POST', '/usuarios', { codigo, nombre: 'Alguien' });
     const key = (revoked: string) =>
@@ -77,7 +77,7 @@ describe('the preview of a deletion', () => {
     expect(body['dependencias']).toContainEqual({ tipo: 'claves_de_otros', cantidad: 2 });
     expect(body['total']).toBe(2);
   });
-  it('knows every table whose rows the database deletes with a user', async () => {
+  it('the preview covers every table that cascades from a user', async () => {
     const rows = await people.auth.server.asOwner(
       'auth',
       `select distinct c.relname as name from pg_constraint k join pg_class c on c.oid = k.conrelid

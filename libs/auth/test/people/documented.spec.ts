@@ -5,7 +5,7 @@ import { peopleRoutes } from './routes';
 const reference = readFileSync(join(__dirname, '../../../../docs/internal-routes.md'), 'utf8');
 
 describe('the reference of the internal routes', () => {
-  it('lists each route of people with its status, and no other', () => {
+  it('the reference lists exactly the routes of people with their status', () => {
     const documented = [...reference.matchAll(/^\| (GET|POST|PUT|DELETE) +\| (\/\S+) +\| ([ARS]) +\| (\d{3}) /gm)]
       .map(([, method, path, who, status]) => [method, path, who === 'S', Number(status)])
       .filter(([, path]) => /^\/(usuarios|roles|funciones)/.test(String(path)));

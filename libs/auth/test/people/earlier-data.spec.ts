@@ -5,8 +5,11 @@ import { openTestDatabase } from '@acervo/platform-testing';
 import { authMigrations } from '../../src/migrations';
 
 describe('an installation that is older than people and roles', () => {
-  it('keeps its groups and users, finds them by code and gets the catalogue of the product', async () => {
-    const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations.slice(0, 1)) });
+  it('an upgrade keeps groups and users and adds directories and catalogue', async () => {
+    const server = await openTestDatabase(
+      { auth: migrationsOf('auth', authMigrations.slice(0, 1)) },
+      { isolated: true },
+    );
     try {
       const database = server.database('auth');
       const groupId = randomUUID();

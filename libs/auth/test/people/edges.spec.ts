@@ -1,5 +1,4 @@
-import { allOperations } from '@acervo/contracts';
-import { operationRows } from '@acervo/rbac';
+import { allOperations, contractedOperations } from '@acervo/contracts';
 import { type Caller, People } from './support';
 
 let people: People;
@@ -9,9 +8,9 @@ beforeAll(async () => {
 afterAll(() => people.close());
 
 const published = allOperations().map(({ code }) => code);
-/** What the contract says that a screen uses, as far as it is published. */
+/** The published operations that a screen uses according to the contract. */
 const used = (screen: string): string[] =>
-  operationRows.flatMap(({ code, screens }) =>
+  contractedOperations.flatMap(({ code, screens }) =>
     screens.some((each) => each === screen) && published.includes(code) ? [code] : [],
   );
 const ask = async (method: string, path: string, by: Caller = 'system'): Promise<Record<string, unknown>> => {
@@ -21,11 +20,11 @@ const ask = async (method: string, path: string, by: Caller = 'system'): Promise
 };
 const apis = async (code: string): Promise<{ codigo: string }[]> =>
   (await ask('GET', `/funciones/${code}/apis`, 'admin'))['items'] as { codigo: string }[];
-/** Functions are changed by their owner: the role that services work as cannot. */
+/** Changes functions as their owner, because the role of the services cannot. */
 const change = (sql: string): Promise<unknown> => people.auth.server.asOwner('auth', sql);
 
 describe('the operations of a function', () => {
-  it('are those that name it among their screens, whether its edges were written down or not', async () => {
+  it('a function uses the operations that name it as a screen', async () => {
     for (let round = 0; round < 2; round += 1) {
       for (const code of ['DOCUMENTS', 'MANAGE_USERS', 'SESSION']) {
         expect((await apis(code)).map(({ codigo }) => codigo)).toEqual(used(code));
@@ -42,7 +41,7 @@ describe('the operations of a function', () => {
     ]);
   });
 
-  it('are those of nobody for a function that does not exist', async () => {
+  it('a function that does not exist answers NOT_FOUND', async () => {
     for (const [method, path] of [
       ['GET', '/funciones/NADA/apis'],
       ['POST', '/funciones/NADA/sincronizar'],
@@ -50,7 +49,7 @@ describe('the operations of a function', () => {
       expect((await people.as('system', method, path)).status).toBe(404);
   });
 
-  it('stay as they were written down until somebody brings them up to date', async () => {
+  it('stored edges change only when they are synchronised', async () => {
     await ask('POST', '/funciones/sincronizar-todas');
     await change(
       `delete from auth.global_function_api where function_code = 'DOCUMENTS' and api_code = 'documents.get'`,
@@ -63,13 +62,13 @@ describe('the operations of a function', () => {
     expect(await ask('POST', '/funciones/DOCUMENTS/sincronizar')).toMatchObject({ ...report, nuevas: 0, retiradas: 0 });
   });
 
-  it('are made anew for all functions at once, each function with its own', async () => {
+  it('synchronising all functions restores the edges of each', async () => {
     await change('delete from auth.global_function_api');
     const [row] = await people.auth.server.asOwner(
       'auth',
       'select count(*)::int as functions from auth.global_function',
     );
-    const edges = operationRows.flatMap(({ code, screens }) => (published.includes(code) ? [...screens] : []));
+    const edges = contractedOperations.flatMap(({ code, screens }) => (published.includes(code) ? [...screens] : []));
     expect(await ask('POST', '/funciones/sincronizar-todas')).toEqual({
       ...{ funciones: row?.['functions'], apis: edges.length, nuevas: edges.length, retiradas: 0, huerfanas: [] },
       fecha_sincronizacion: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
@@ -78,7 +77,7 @@ describe('the operations of a function', () => {
 });
 
 describe('an operation that no function uses', () => {
-  it('is reported, and no other is', async () => {
+  it('only an operation without a function is reported as orphaned', async () => {
     await change(`delete from auth.global_function where code = 'SESSION'`);
     for (const path of ['/funciones/DOCUMENTS/sincronizar', '/funciones/sincronizar-todas'])
       expect((await ask('POST', path))['huerfanas']).toEqual(['session.set_active_entity']);

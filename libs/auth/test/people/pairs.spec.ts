@@ -14,7 +14,7 @@ const bodyOf = (route: Route): unknown => (route.method === 'GET' ? undefined : 
 const stripped = ({ status, body }: Answer): object => ({ status, body: { ...body, id_solicitud: 'masked' } });
 const code = (answer: Answer): unknown => [answer.status, answer.body['codigo']];
 
-/** Pairs that the application answers, under the prefixes of people. */
+/** Routes that the application serves, under the prefixes of people. */
 const served = (): string[] => {
   const { router } = people.auth.service.app.getHttpAdapter().getInstance() as {
     router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
@@ -26,20 +26,20 @@ const served = (): string[] => {
 };
 
 describe('the routes of people', () => {
-  it('are the 51 of the table and no others', () => {
+  it('the routes of people are the 51 of the table', () => {
     expect(served().toSorted()).toEqual(named.map(([pair]) => pair).toSorted());
     expect(named).toHaveLength(51);
   });
 });
 
-describe('without a right to it', () => {
-  it.each(named)('%s answers 401 to nobody and to a token that is none', async (_pair, route) => {
+describe('routes without the required right', () => {
+  it.each(named)('%s answers 401 without a token and with an invalid one', async (_pair, route) => {
     const asked = (token?: string): Promise<Answer> =>
       people.auth.ask(route.method, route.at, bodyOf(route), token === undefined ? {} : { token });
     expect(code(await asked())).toEqual([401, 'UNAUTHORIZED']);
     expect(code(await asked('eyJhbGciOiJub25lIn0.e30.'))).toEqual([401, 'UNAUTHORIZED']);
   });
-  it.each(named)('%s answers 403 to a user who administers nothing, and to an API key', async (_pair, route) => {
+  it.each(named)('%s answers 403 to a user without rights and to keys', async (_pair, route) => {
     expect(code(await people.as('user', route.method, route.at, bodyOf(route)))).toEqual([403, 'FORBIDDEN']);
     expect(await people.as('key', route.method, route.at, bodyOf(route))).toMatchObject({
       status: 403,
@@ -51,9 +51,9 @@ describe('without a right to it', () => {
   });
 });
 
-describe('with a right to it', () => {
-  // The table is in an order in which each of them finds what it needs.
-  it.each(named)('%s first refuses what is not valid, then succeeds', async (_pair, route) => {
+describe('routes with the required right', () => {
+  // Each route of the table finds the rows that earlier ones created.
+  it.each(named)('%s refuses an invalid request, then accepts a valid one', async (_pair, route) => {
     const { method, at, by, invalid, hidden } = route;
     if (invalid !== undefined) {
       const refused = await people.as(by, method, invalid.at ?? at, invalid.body ?? bodyOf(route));

@@ -1,18 +1,18 @@
 import type { Caller } from './support';
 
-/** One pair, with what makes it succeed and what makes it fail. */
+/** One route, with a request that succeeds and requests that fail. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As it is declared. */
+  /** The declared path. */
   readonly path: string;
-  /** The lowest caller that it lets in. */
+  /** The lowest caller that may use it. */
   readonly by: Extract<Caller, 'admin' | 'system'>;
   readonly status: number;
-  /** What succeeds, in the order of this table; the path of the example, and its body. */
+  /** A request that succeeds, in the order of this table: the path of the example, and its body. */
   readonly at: string;
   readonly body?: unknown;
-  /** A request that fails validation. Absent where every text is a possible code. */
+  /** A request that fails validation. Absent for a route where every text is a possible code. */
   readonly invalid?: { readonly at?: string; readonly body?: unknown };
-  /** The same for something that G1 has and G2 has not, and for something that nobody has. */
+  /** The same for a code of G1 that G2 lacks, and for a code that no group has. */
   readonly hidden?: { readonly theirs: string; readonly nobodys: string; readonly body?: unknown };
 }

@@ -3,5 +3,5 @@ import { roleRoutes } from './role-routes';
 import type { Route } from './route';
 import { userRoutes } from './user-routes';
 
-/** The pairs of people, in an order in which each finds what it needs. */
+/** The routes of people; each finds the rows that earlier ones created. */
 export const peopleRoutes: readonly Route[] = [...userRoutes, ...roleRoutes, ...functionRoutes];

@@ -22,20 +22,23 @@ const made = async (email: string, roleId = 3): Promise<string> => {
 const roles = (email: string) => people.as('admin', 'GET', `/usuarios/${email}/roles`);
 
 describe('a protected role', () => {
-  it.each(['admin@example.test', 'system@example.test'])('keeps %s from being deleted, by whomever', async (email) => {
-    for (const caller of ['admin', 'system'] as const) {
-      const answer = await people.as(caller, 'DELETE', `/usuarios/${email}`);
-      expect(reason(answer)).toEqual([409, 'USER_PROTECTED']);
-      expect(answer.body['mensaje']).toContain('rol protegido');
-    }
-    expect((await people.as('admin', 'GET', `/usuarios/${email}/preview-eliminar`)).body).toMatchObject({
-      bloqueado: true,
-    });
-  });
+  it.each(['admin@example.test', 'system@example.test'])(
+    'no caller deletes %s, who has a protected role',
+    async (email) => {
+      for (const caller of ['admin', 'system'] as const) {
+        const answer = await people.as(caller, 'DELETE', `/usuarios/${email}`);
+        expect(reason(answer)).toEqual([409, 'USER_PROTECTED']);
+        expect(answer.body['mensaje']).toContain('rol protegido');
+      }
+      expect((await people.as('admin', 'GET', `/usuarios/${email}/preview-eliminar`)).body).toMatchObject({
+        bloqueado: true,
+      });
+    },
+  );
   it.each([
     ['admin@example.test', 1],
     ['system@example.test', 2],
-  ])('stays with %s', async (email, roleId) => {
+  ])('no caller takes a protected role from %s', async (email, roleId) => {
     for (const caller of ['admin', 'system'] as const) {
       const gone = await people.as(caller, 'DELETE', `/usuarios/${email}/roles/${roleId}`);
       expect(reason(gone)).toEqual([409, 'ROLE_PROTECTED']);
@@ -45,7 +48,7 @@ describe('a protected role', () => {
     }
     expect((await people.as('system', 'DELETE', `/roles/${roleId}`)).status).toBe(409);
   });
-  it('SISTEMA is given by nobody through a route', async () => {
+  it('no route assigns the role SISTEMA', async () => {
     await people.user('climber@example.test', 3);
     const give = (caller: 'admin' | 'system') =>
       people.as(caller, 'POST', '/usuarios/climber@example.test/roles', { id_rol: 2 });
@@ -58,7 +61,7 @@ describe('a protected role', () => {
 });
 
 describe('an administrator', () => {
-  it('does not touch a SYSTEM user', async () => {
+  it('an administrator cannot change a SYSTEM user', async () => {
     const answers = [
       await people.as('admin', 'PUT', '/usuarios/system@example.test', { estado: 'INACTIVO' }),
       await people.as('admin', 'POST', '/usuarios/system@example.test/roles', { id_rol: 3 }),
@@ -66,13 +69,13 @@ describe('an administrator', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
-  it('does not disable the own account', async () => {
+  it('an administrator cannot disable the own account', async () => {
     expect(reason(await people.as('admin', 'PUT', '/usuarios/admin@example.test', { estado: 'INACTIVO' }))).toEqual([
       409,
       'SELF_DISABLED',
     ]);
   });
-  it('does not change what belongs to all groups', async () => {
+  it('an administrator cannot change what belongs to all groups', async () => {
     const answers = [
       await people.as('admin', 'PUT', '/roles/3', { nombre: 'Mío' }),
       await people.as('admin', 'DELETE', '/roles/3'),
@@ -90,13 +93,13 @@ describe('an administrator', () => {
     ['GET', '/roles?codigo_grupo=G2', undefined],
     ['GET', '/funciones?grupo=G2', undefined],
     ['GET', '/usuarios/user@example.test/entidades?codigo_grupo=G2', undefined],
-  ])('is told of another group in %s %s as of one that does not exist', async (method, path, body) => {
+  ])('another group in %s %s answers an administrator as a missing one', async (method, path, body) => {
     const nowhere = JSON.parse((JSON.stringify(body) ?? 'null').replace('G2', 'G9')) as unknown;
     const there = await people.as('admin', method, path, body);
     const absent = await people.as('admin', method, path.replace('G2', 'G9'), nowhere ?? undefined);
     expect([there.status, { ...there.body, id_solicitud: '' }]).toEqual([404, { ...absent.body, id_solicitud: '' }]);
   });
-  it('meets what is there already as a conflict, in another group too', async () => {
+  it('duplicates are refused as conflicts, across groups too', async () => {
     const role = { codigo: 'DOBLE', nombre: 'Doble', tipo_acceso: 'USUARIO', codigo_grupo: 'G1' };
     expect((await people.as('admin', 'POST', '/roles', role)).status).toBe(201);
     const twice = [
@@ -114,7 +117,7 @@ describe('an administrator', () => {
       [409, 'ROLE_HELD_ALREADY'],
     ]);
   });
-  it('deletes no role that somebody holds', async () => {
+  it('a role with users is not deleted', async () => {
     const copy = await people.as('admin', 'POST', '/roles/copiar', {
       id_rol: 3,
       codigo_grupo: 'G1',
@@ -133,7 +136,7 @@ describe('an administrator', () => {
 });
 
 describe('a change of access', () => {
-  it('acts on the next request when a role is taken away', async () => {
+  it('a withdrawn role loses its rights on the next request', async () => {
     const token = await made('short@example.test', 4);
     await people.as('admin', 'POST', '/usuarios/short@example.test/roles', { id_rol: 3 });
     const me = () => people.auth.ask('GET', '/auth/me', undefined, { token });
@@ -148,7 +151,7 @@ describe('a change of access', () => {
   it.each([
     ['disabled', (email: string) => people.as('admin', 'PUT', `/usuarios/${email}`, { estado: 'INACTIVO' })],
     ['deleted', (email: string) => people.as('admin', 'DELETE', `/usuarios/${email}`)],
-  ])('ends sessions and the login when the user is %s', async (word, change) => {
+  ])('sessions and logins end when the user is %s', async (word, change) => {
     const email = `${word}@example.test`;
     const token = await made(email);
     expect((await people.auth.ask('GET', '/auth/me', undefined, { token })).status).toBe(200);
@@ -157,7 +160,7 @@ describe('a change of access', () => {
     const login = await people.auth.ask('POST', '/auth/login', { email, password: ADMIN.password });
     expect(login.status).toBe(401);
   });
-  it('invites a user who was made without a password, once the account is there', async () => {
+  it('a user created without a password gets an invitation after the commit', async () => {
     await people.as('admin', 'POST', '/usuarios', {
       codigo: 'guest@example.test',
       nombre: 'Guest',
@@ -165,33 +168,36 @@ describe('a change of access', () => {
       entidades: ['E1'],
     });
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const letters = readdirSync(people.auth.mailDirectory).map((name) =>
+    const mails = readdirSync(people.auth.mailDirectory).map((name) =>
       readFileSync(join(people.auth.mailDirectory, name), 'utf8'),
     );
-    expect(letters.filter((letter) => letter.includes('guest@example.test'))).toHaveLength(1);
+    expect(mails.filter((mail) => mail.includes('guest@example.test'))).toHaveLength(1);
     expect((await people.as('admin', 'GET', '/usuarios/guest@example.test/entidades')).body['items']).toHaveLength(1);
   });
 });
 
 describe('a SYSTEM user', () => {
-  it('finds people of all groups, page by page', async () => {
+  it('a SYSTEM user lists people of all groups by page', async () => {
     const first = await people.as('system', 'GET', '/usuarios/todos/paginado?q=ADMIN&limit=1');
     const second = await people.as('system', 'GET', '/usuarios/todos/paginado?q=ADMIN&limit=1&page=2');
     const groups = [first, second].map(({ body }) => (body['items'] as { codigo_grupo: string }[])[0]?.codigo_grupo);
     expect([first.body['total'], groups.toSorted()]).toEqual([2, ['G1', 'G2']]);
   });
-  it('acts in a group that it names', async () => {
+  it('a SYSTEM user acts in a group that it names', async () => {
     const copied = await people.as('system', 'POST', '/roles/copiar', {
       id_rol: 3,
       codigo_grupo: 'G2',
       codigo: 'TRAIDO',
     });
     expect([copied.status, copied.body['codigo_grupo']]).toEqual([201, 'G2']);
-    const given = await people.as('system', 'POST', '/usuarios/admin@other.test/roles', {
+    const assigned = await people.as('system', 'POST', '/usuarios/admin@other.test/roles', {
       id_rol: copied.body['id_rol'],
       codigo_grupo: 'G2',
     });
-    expect(given).toMatchObject({ status: 201, body: { codigo_rol: 'TRAIDO', codigo_grupo: 'G2', principal: false } });
+    expect(assigned).toMatchObject({
+      status: 201,
+      body: { codigo_rol: 'TRAIDO', codigo_grupo: 'G2', principal: false },
+    });
     const functions = await people.as('other', 'GET', `/roles/${String(copied.body['id_rol'])}/funciones`);
     expect((functions.body['items'] as { codigo: string }[]).map(({ codigo }) => codigo)).toContain('DOCUMENTS');
     const gone = await people.as(
@@ -201,7 +207,7 @@ describe('a SYSTEM user', () => {
     );
     expect(gone.status).toBe(200);
   });
-  it('changes what belongs to all groups, and every group sees it', async () => {
+  it("a SYSTEM user's global change is visible in every group", async () => {
     const role = await people.as('system', 'POST', '/roles', {
       codigo: 'COMUN',
       nombre: 'Común',
@@ -223,7 +229,7 @@ describe('a SYSTEM user', () => {
     expect((await people.as('other', 'GET', `/roles/${id}`)).status).toBe(404);
     expect(reason(await people.as('system', 'DELETE', '/funciones/DOCUMENTS'))).toEqual([409, 'FUNCTION_BUILT_IN']);
   });
-  it('moves its own default group, role first and the rest cleared', async () => {
+  it('changing the default group sets its role and clears the rest', async () => {
     const owned = await people.as('other', 'POST', '/roles', {
       codigo: 'PRIMERO',
       nombre: 'Primero',
@@ -249,7 +255,7 @@ describe('a SYSTEM user', () => {
     const back = await people.auth.ask('PUT', '/usuarios/cambiar-grupo', { codigo_grupo: 'G1' }, { token });
     expect(back).toMatchObject({ status: 200, body: { codigo_grupo: 'G1' } });
   });
-  it('is made by a command, from nothing or from somebody who is there', async () => {
+  it('a command creates a SYSTEM user, new or from an existing one', async () => {
     const { groupId } = await people.auth.calls.send(provisionFirstGroup, anonymous, {
       groupName: 'x',
       administrator: ADMIN.email,

@@ -3,7 +3,7 @@ import { issueAdministratorKey } from '@acervo/contracts';
 import { WorkScope } from '@acervo/rbac';
 import { ADMIN, type Answer, RunningAuth } from '../support/auth';
 
-/** Who asks: the administrator and a user of G1, a SYSTEM user of G1, the administrator of G2, an API key of G1. */
+/** Callers: administrator and user of G1, a SYSTEM user of G1, the administrator of G2, an API key of G1. */
 export const callers = ['admin', 'user', 'system', 'other', 'key'] as const;
 export type Caller = (typeof callers)[number];
 
@@ -42,7 +42,7 @@ export class People {
     return this.auth.ask(method, path, body, { token: this.tokens[caller] });
   }
 
-  /** Makes a user with a role and the password of the administrator, straight in the tables. */
+  /** Inserts a user with a role and the password of the administrator into the tables. */
   user(email: string, roleId: number): Promise<void> {
     return makeUser(this.auth, this.auth.group.groupId, email, roleId);
   }
@@ -62,7 +62,7 @@ const makeGroup = async ({ database }: RunningAuth, code: string): Promise<strin
 };
 
 const makeUser = async (auth: RunningAuth, groupId: string, email: string, roleId: number): Promise<void> => {
-  const [known] = await auth.change(
+  const [existing] = await auth.change(
     `select p.hash from auth.password p join auth.app_user u on u.group_id = p.group_id and u.user_id = p.user_id where u.email = $1`,
     [ADMIN.email],
   );
@@ -76,6 +76,6 @@ const makeUser = async (auth: RunningAuth, groupId: string, email: string, roleI
       `insert into auth.user_role (group_id, user_id, role_id) select group_id, user_id, $2 from auth.app_user where group_id = $1 and email = $3`,
       [groupId, roleId, email],
     );
-    await tx.query(copyPassword, [groupId, known?.['hash'], email]);
+    await tx.query(copyPassword, [groupId, existing?.['hash'], email]);
   });
 };

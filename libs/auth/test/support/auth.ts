@@ -24,8 +24,8 @@ import { Metrics } from '@acervo/platform-observability';
 import { bootService, migrationsOf, type RunningService } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
-import { authService } from '../../src';
 import { authMigrations } from '../../src/migrations';
+import { authProgram } from './program';
 
 export const ADMIN = { email: 'admin@example.test', password: 'una clave larga de prueba' } as const;
 
@@ -40,7 +40,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** auth-service as production boots it, over a real database, asked over HTTP. */
+/** auth-service as production boots it, over a real database, tested over HTTP. */
 export class RunningAuth {
   private constructor(
     readonly server: TestDatabase,
@@ -55,16 +55,16 @@ export class RunningAuth {
     private readonly directory: string,
   ) {}
 
-  /** `neighbours` answer what auth asks of other services. */
+  /** `neighbours` answer the calls of auth to other services. */
   static async start(
     settings: Readonly<Record<string, string>> = {},
     neighbours: ReadonlyMap<ServiceName, Pick<CallServer, 'dispatch'>> = new Map(),
   ): Promise<RunningAuth> {
     const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
-    // Calls are answered by what dispatches them; nothing else of a server is asked for.
+    // Only the dispatcher of a server is used.
     const local: LocalCalls = new Map(neighbours as ReadonlyMap<ServiceName, CallServer>);
-    const service = await bootService(authService, environmentOf(server, directory, settings), { local });
+    const service = await bootService(authProgram, { environment: environmentOf(server, directory, settings), local });
     const listening = await serve('public', service.handler, '127.0.0.1', 0);
     const transport = new HttpTransport(
       () => 'http://nowhere.invalid',
@@ -90,7 +90,7 @@ export class RunningAuth {
     );
   }
 
-  /** Letters are files here unless a mail server is configured. */
+  /** Mails are files unless a mail server is configured. */
   get mailDirectory(): string {
     return join(this.directory, 'mail');
   }
@@ -118,7 +118,7 @@ export class RunningAuth {
     return String(body['access_token']);
   }
 
-  /** Changes what a test needs changed, in the tables of the first group. */
+  /** Changes rows of the first group. */
   change(sql: string, params: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
     const { groupId } = this.group;
     return this.database.write({ groupId }, (tx) => tx.query(sql, params));
@@ -133,7 +133,7 @@ export class RunningAuth {
   }
 }
 
-/** What auth is started with over a database. @param directory for letters and objects */
+/** The environment of auth over a database. @param directory for mails and objects */
 export const environmentOf = (
   server: TestDatabase,
   directory: string,

@@ -19,7 +19,7 @@ const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(da
 const coordinate = (key: KeyObject, name: 'x' | 'y'): Buffer =>
   Buffer.from(String(key.export({ format: 'jwk' })[name]), 'base64url');
 
-/** A security key in software (WebAuthn level 2), written apart from the code that checks it. */
+/** A security key in software (WebAuthn level 2), written independently of the code that checks it. */
 export class SoftwareAuthenticator {
   private readonly id = randomBytes(16);
   private readonly pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });

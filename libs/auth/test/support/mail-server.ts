@@ -5,7 +5,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** A mail server that keeps what it was sent. */
+/** A mail server that stores received mails. */
 export class MailServer {
   readonly received: Received[] = [];
   private readonly server = new SMTPServer({
@@ -16,7 +16,7 @@ export class MailServer {
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', () => {
         const to = session.envelope.rcptTo.map(({ address }) => address).join(',');
-        // Quoted-printable folds long lines; the links are plain again once it is undone.
+        // Quoted-printable folds long lines; undoing it restores the links.
         const text = Buffer.concat(parts).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
         this.received.push({ to, text });
         done();
@@ -30,8 +30,8 @@ export class MailServer {
     return `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   }
 
-  /** The next letter to an address. */
-  async letter(to: string, ms = 10_000): Promise<Received> {
+  /** The next mail to an address. */
+  async mail(to: string, ms = 10_000): Promise<Received> {
     const end = Date.now() + ms;
     for (;;) {
       const index = this.received.findIndex((one) => one.to === to);
@@ -42,9 +42,9 @@ export class MailServer {
     }
   }
 
-  /** The address and the token of the link in the next letter to an address. */
+  /** The address and the token of the link in the next mail to an address. */
   async link(to: string): Promise<{ readonly page: string; readonly token: string }> {
-    const [, page = '', token = ''] = /(http:\S+)#(\w+)/.exec((await this.letter(to)).text) ?? [];
+    const [, page = '', token = ''] = /(http:\S+)#(\w+)/.exec((await this.mail(to)).text) ?? [];
     return { page, token };
   }
 

@@ -1,26 +1,35 @@
 import { Text, Code, ListOf, Moment } from '../fields';
 import { call } from '../calls';
-import { Nothing, Said } from './login';
+import { Empty } from '../empty';
+import { Confirmation } from './login';
 
-const own = { owner: 'auth', callers: ['auth'], scope: 'user' } as const;
+const ownedByAuth = { owner: 'auth', callers: ['auth'], scope: 'user' } as const;
 
 export class CreateApiKey {
   @Text({ min: 1, max: 120, wire: 'nombre', description: 'What the key is for' }) readonly name!: string;
   @Code({
+    names: 'role',
     optional: true,
     wire: 'rol_solicitado',
     description: "One of the owner's roles; its main one where not said",
   })
   readonly roleCode?: string;
-  @Text({ min: 3, max: 320, optional: true, wire: 'codigo_usuario_destino', description: 'Owner; administrators only' })
+  @Text({
+    names: 'user',
+    min: 3,
+    max: 320,
+    optional: true,
+    wire: 'codigo_usuario_destino',
+    description: 'Owner; administrators only',
+  })
   readonly ownerCode?: string;
-  @Code({ optional: true, wire: 'codigo_entidad', description: 'Entity that the key is fixed to' })
+  @Code({ names: 'entity', optional: true, wire: 'codigo_entidad', description: 'Entity that the key is fixed to' })
   readonly entityCode?: string;
-  @Code({ optional: true, wire: 'codigo_area', description: 'Area that the key is fixed to' })
+  @Code({ names: 'area', optional: true, wire: 'codigo_area', description: 'Area that the key is fixed to' })
   readonly areaCode?: string;
 }
 
-/** A key as lists show it: nothing of its secret. */
+/** A key as lists show it, without its secret. */
 export class ApiKeyItem {
   @Code({ wire: 'prefijo', description: 'Public name of the key' }) readonly keyId!: string;
   @Text({ max: 120, wire: 'nombre', description: 'What the key is for' }) readonly name!: string;
@@ -38,7 +47,7 @@ export class CreatedApiKey extends ApiKeyItem {
 }
 
 export const createApiKey = call({
-  ...own,
+  ...ownedByAuth,
   code: 'api_keys.create',
   effect: 'write',
   input: CreateApiKey,
@@ -50,10 +59,22 @@ export class ApiKeyList {
   readonly items!: readonly ApiKeyItem[];
 }
 
-export const listApiKeys = call({ ...own, code: 'api_keys.list', effect: 'read', input: Nothing, output: ApiKeyList });
+export const listApiKeys = call({
+  ...ownedByAuth,
+  code: 'api_keys.list',
+  effect: 'read',
+  input: Empty,
+  output: ApiKeyList,
+});
 
 export class ApiKeyName {
-  @Code({ wire: 'prefijo', description: 'Public name of the key' }) readonly keyId!: string;
+  @Code({ names: 'api_key', wire: 'prefijo', description: 'Public name of the key' }) readonly keyId!: string;
 }
 
-export const revokeApiKey = call({ ...own, code: 'api_keys.revoke', effect: 'write', input: ApiKeyName, output: Said });
+export const revokeApiKey = call({
+  ...ownedByAuth,
+  code: 'api_keys.revoke',
+  effect: 'write',
+  input: ApiKeyName,
+  output: Confirmation,
+});

@@ -1,20 +1,20 @@
 import { profile, type Profile } from '@acervo/public-mapping';
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { services } from '../services';
 import { Choice, Code, Flag, Int, Nested, OneOf, Text, TextList, Uuid } from '../fields';
-import { Nothing } from './login';
 
-/** Entities that a scope carries, and thus that a user can have. */
+/** The largest number of entities in a scope, and thus of a user. */
 export const MOST_ENTITIES = 5_000;
 
 /**
- * What auth verified about one request of one user, as it travels in the scope token. Minted by auth alone; the rbac
+ * What auth verified about one request of one user, as the scope token carries it. Auth alone mints it; the rbac
  * library turns it into a Scope.
  */
 export class ScopeClaims {
   @Uuid({ description: 'Group' }) readonly groupId!: string;
   @Code({ description: 'Group code' }) readonly groupCode!: string;
-  /** Differs from the group for a SYSTEM user who acts in another one. */
+  /** Set for a SYSTEM user who acts in a group other than their own. */
   @Uuid({ optional: true, description: 'Group that the user belongs to, where it is another' })
   readonly homeGroupId?: string;
   @Uuid({ description: 'User' }) readonly userId!: string;
@@ -36,26 +36,26 @@ export class ScopeClaims {
   @Flag({ description: 'The area focus was set on purpose' }) readonly areaFocusIsExplicit!: boolean;
   @TextList({ max: 500, length: 120, nullable: true, description: 'Folders the effective area reaches; null: all' })
   readonly locationRoots!: readonly string[] | null;
-  /** Where there are more folders than a token carries, none stands in it; whoever owns the data asks for the set. */
+  /** Empty where the folders exceed a token; the service that owns the data then asks for the set. */
   @Text({ min: 64, max: 64, optional: true, description: 'SHA-256 of the folders, where they are too many to list' })
   readonly locationRootsHash?: string;
-  /** Nothing can be read under such a focus; it can be released or replaced. */
+  /** Refuses every read under this focus. The focus can be released or replaced. */
   @Flag({ default: false, description: 'The focus lies outside of what the owner may see now' })
   readonly focusIsStale?: boolean;
 }
 
 /**
- * Characters of a scope token. Claims carry up to 5,000 entities, 500 folders and 500 functions of up to 120 characters,
- * which makes 988,000 of them once signed; a token is far shorter than that where codes are.
+ * Length limit of a scope token, in characters. Claims carry up to 5,000 entities, 500 folders and 500 functions of up
+ * to 120 characters. Signed, they reach 988,000 characters; a token is far shorter with ordinary codes.
  */
 const MOST_OF_TOKEN = 1_000_000;
 
-/** Folders that a scope lists itself; of more it carries the hash. */
+/** A scope lists at most this many folders; beyond that it carries their hash. */
 export const MOST_LISTED_ROOTS = 500;
 
 export class Credential {
   @Text({ min: 1, max: 4096, description: 'What stood behind Bearer' }) readonly bearer!: string;
-  /** The routes of the second factor itself ask with this; everywhere else such a session is refused. */
+  /** Set by the routes of the second factor. All other routes refuse such a session. */
   @Flag({ default: false, description: 'A session that still owes its second factor will do' })
   readonly owingFactor?: boolean;
 }
@@ -81,7 +81,7 @@ export class ScopeToken {
   readonly token!: string;
 }
 
-/** Repeats the verification behind a token, so that a long piece of work ends when its access does. */
+/** Repeats the verification behind a token, so that long work ends when its access ends. */
 export const renewScope = call({
   code: 'scope.renew',
   owner: 'auth',
@@ -100,14 +100,14 @@ export class LocationRoots {
   readonly hash!: string;
 }
 
-/** The folders of a scope that carries their hash only, as they are now. */
+/** The current folders of a scope that carries only their hash. */
 export const locationRootsOfScope = call({
   code: 'scope.location_roots',
   owner: 'auth',
   effect: 'read',
   scope: 'user',
   callers: [...services],
-  input: Nothing,
+  input: Empty,
   output: LocationRoots,
   deadlineMs: 5_000,
 });

@@ -9,7 +9,7 @@ export class WrongCredentials extends Unauthorized {
   }
 }
 
-/** A session whose user has a verified factor and has not given it. */
+/** A session that still lacks the second factor of its user. */
 @CrossesCalls
 export class SecondFactorOwed extends Forbidden {
   constructor() {
@@ -21,7 +21,7 @@ export class SecondFactorOwed extends Forbidden {
   }
 }
 
-/** A user would have, or has, more entities than a scope carries: nothing is asked under a part of them unnoticed. */
+/** A user has, or would have, more entities than a scope carries. The request fails instead of using a part of them. */
 @CrossesCalls
 export class TooManyEntities extends Conflict {
   constructor() {

@@ -1,6 +1,6 @@
 import { CrossesCalls, InvalidInput } from '../errors';
 
-/** One answer for a wrong code, a spent or late challenge and a factor that is not the caller's. */
+/** One answer for a wrong code, a used or expired challenge and a factor of another user. */
 @CrossesCalls
 export class FactorNotVerified extends InvalidInput {
   constructor() {

@@ -1,11 +1,12 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Choice, Int, ListOf, Moment, Nested, OpenObject, Text, Uuid } from '../fields';
-import { Nothing, OpenedSession, Said, SessionTokens } from './login';
+import { OpenedSession, Confirmation, SessionTokens } from './login';
 
 export const factorTypes = ['totp', 'webauthn'] as const;
 export type FactorType = (typeof factorTypes)[number];
 
-const own = { owner: 'auth', callers: ['auth'], scope: 'user' } as const;
+const ownedByAuth = { owner: 'auth', callers: ['auth'], scope: 'user' } as const;
 
 export class EnrollFactor {
   @Choice(factorTypes, { optional: true, description: 'Kind of factor; totp where it is not said' })
@@ -14,7 +15,7 @@ export class EnrollFactor {
   readonly friendlyName?: string;
 }
 
-/** What an authenticator app is set up with; shown this once. */
+/** The secret for an authenticator app. Shown only once. */
 export class TotpSetup {
   @Text({ max: 40_000, description: 'QR code as an SVG data URI' }) readonly qrCode!: string;
   @Text({ max: 200, description: 'Secret in base 32, to be typed' }) readonly secret!: string;
@@ -30,7 +31,7 @@ export class EnrolledFactor {
 }
 
 export const enrollFactor = call({
-  ...own,
+  ...ownedByAuth,
   code: 'factors.enroll',
   effect: 'write',
   input: EnrollFactor,
@@ -38,7 +39,11 @@ export const enrollFactor = call({
 });
 
 export class ChallengeFactor {
-  @Uuid({ optional: true, description: 'Factor; where it is not said the verified one, else the pending one' })
+  @Uuid({
+    names: 'factor',
+    optional: true,
+    description: 'Factor; where it is not said the verified one, else the pending one',
+  })
   readonly factorId?: string;
 }
 
@@ -53,7 +58,7 @@ export class OpenedChallenge {
 }
 
 export const challengeFactor = call({
-  ...own,
+  ...ownedByAuth,
   code: 'factors.challenge',
   effect: 'write',
   input: ChallengeFactor,
@@ -61,15 +66,15 @@ export const challengeFactor = call({
 });
 
 export class VerifyFactor {
-  @Uuid({ description: 'The factor' }) readonly factorId!: string;
-  @Uuid({ description: 'The challenge' }) readonly challengeId!: string;
+  @Uuid({ names: 'factor', description: 'The factor' }) readonly factorId!: string;
+  @Uuid({ names: 'challenge', description: 'The challenge' }) readonly challengeId!: string;
   @Text({ min: 1, max: 12, optional: true, description: 'Code of an authenticator app' }) readonly code?: string;
   @OpenObject({ optional: true, description: 'Answer of the browser to the options of WebAuthn' })
   readonly credential?: object;
 }
 
 export const verifyFactor = call({
-  ...own,
+  ...ownedByAuth,
   code: 'factors.verify',
   effect: 'write',
   input: VerifyFactor,
@@ -79,15 +84,15 @@ export const verifyFactor = call({
 export class ElevatedSession extends SessionTokens {}
 
 export class FactorName {
-  @Uuid({ description: 'The factor' }) readonly factorId!: string;
+  @Uuid({ names: 'factor', description: 'The factor' }) readonly factorId!: string;
 }
 
 export const unenrollFactor = call({
-  ...own,
+  ...ownedByAuth,
   code: 'factors.unenroll',
   effect: 'write',
   input: FactorName,
-  output: Said,
+  output: Confirmation,
 });
 
 export class ListedFactor {
@@ -104,4 +109,10 @@ export class FactorList {
   @Int({ description: 'How many' }) readonly total!: number;
 }
 
-export const listFactors = call({ ...own, code: 'factors.list', effect: 'read', input: Nothing, output: FactorList });
+export const listFactors = call({
+  ...ownedByAuth,
+  code: 'factors.list',
+  effect: 'read',
+  input: Empty,
+  output: FactorList,
+});

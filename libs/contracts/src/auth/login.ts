@@ -1,20 +1,21 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Choice, Code, Flag, Int, ListOf, Text, TextList, Uuid } from '../fields';
 
 export class LoginRequest {
-  @Text({ min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
   @Text({ max: 1024, description: 'Password' }) readonly password!: string;
 }
 
-/** Where a guess comes from: what it is counted by. */
-export class Visitor {
+/** The client of a login attempt; the attempt limiter counts by it. */
+export class ClientInfo {
   @Text({ max: 64, description: 'Address that the request came from' }) readonly address!: string;
   @Text({ max: 512, nullable: true, description: 'Token of a device that has logged in before' })
   readonly deviceToken!: string | null;
 }
 
-export class LoginAttempt extends Visitor {
-  @Text({ min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+export class LoginAttempt extends ClientInfo {
+  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
   @Text({ max: 1024, description: 'Password' }) readonly password!: string;
 }
 
@@ -38,10 +39,10 @@ export class OpenedSession extends LoginResponse {
   readonly deviceToken!: string | null;
 }
 
-const own = { owner: 'auth', callers: ['auth'] } as const;
+const ownedByAuth = { owner: 'auth', callers: ['auth'] } as const;
 
 export const logIn = call({
-  ...own,
+  ...ownedByAuth,
   code: 'sessions.log_in',
   effect: 'write',
   scope: 'anonymous',
@@ -49,21 +50,18 @@ export const logIn = call({
   output: OpenedSession,
 });
 
-/** Nothing to say. */
-export class Nothing {}
-
-/** What was done, in a sentence for people. */
-export class Said {
+/** A sentence for people that confirms the action. */
+export class Confirmation {
   @Text({ max: 400, wire: 'mensaje', description: 'What was done, in Spanish' }) readonly message!: string;
 }
 
 export const logOut = call({
-  ...own,
+  ...ownedByAuth,
   code: 'sessions.log_out',
   effect: 'write',
   scope: 'user',
-  input: Nothing,
-  output: Said,
+  input: Empty,
+  output: Confirmation,
 });
 
 export class RefreshRequest {
@@ -71,7 +69,7 @@ export class RefreshRequest {
 }
 
 export const refreshSession = call({
-  ...own,
+  ...ownedByAuth,
   code: 'sessions.refresh',
   effect: 'write',
   scope: 'anonymous',
@@ -84,7 +82,7 @@ export class ContextEntity {
   @Text({ max: 200, wire: 'nombre', description: 'Name' }) readonly name!: string;
 }
 
-/** Who the caller of the internal routes is and where it stands. */
+/** The user behind the internal routes, with group, entity and area. */
 export class UserContext {
   @Text({ max: 320, wire: 'codigo_usuario', description: 'Code of the user: an address' }) readonly userCode!: string;
   @Text({ max: 200, wire: 'nombre', description: 'Name of the user' }) readonly userName!: string;
@@ -106,28 +104,34 @@ export class UserContext {
 }
 
 export const describeSession = call({
-  ...own,
+  ...ownedByAuth,
   code: 'sessions.describe',
   effect: 'read',
   scope: 'user',
-  input: Nothing,
+  input: Empty,
   output: UserContext,
 });
 
 export class ChangeEntity {
-  @Code({ wire: 'codigo_entidad', nullable: true, description: 'Entity to focus on; null for all of them' })
+  @Code({
+    names: 'entity',
+    wire: 'codigo_entidad',
+    nullable: true,
+    description: 'Entity to focus on; null for all of them',
+  })
   readonly entityCode!: string | null;
 }
 
 export class ChangeGroup {
-  @Code({ wire: 'codigo_grupo', description: 'Group to act in' }) readonly groupCode!: string;
+  @Code({ names: 'group', wire: 'codigo_grupo', description: 'Group to act in' }) readonly groupCode!: string;
 }
 
 export class ChangeApplication {
-  @Code({ wire: 'codigo_aplicacion', description: 'Application to work with' }) readonly applicationCode!: string;
+  @Code({ names: 'application', wire: 'codigo_aplicacion', description: 'Application to work with' })
+  readonly applicationCode!: string;
 }
 
-const change = { ...own, effect: 'write', scope: 'user', output: Nothing } as const;
+const change = { ...ownedByAuth, effect: 'write', scope: 'user', output: Empty } as const;
 
 export const changeEntity = call({ ...change, code: 'sessions.change_entity', input: ChangeEntity });
 export const changeGroup = call({ ...change, code: 'sessions.change_group', input: ChangeGroup });

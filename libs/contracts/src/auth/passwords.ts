@@ -1,9 +1,10 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Address, Int, Text } from '../fields';
 import { operators } from '../services';
-import { Nothing, Said, Visitor } from './login';
+import { Confirmation, ClientInfo } from './login';
 
-const own = { owner: 'auth', callers: ['auth'] } as const;
+const ownedByAuth = { owner: 'auth', callers: ['auth'] } as const;
 
 export class SetPassword {
   @Text({ min: 1, max: 512, description: 'Token of the link that arrived by mail; works once' })
@@ -11,14 +12,14 @@ export class SetPassword {
   @Text({ max: 1024, description: 'The new password: 10 characters or more' }) readonly password!: string;
 }
 
-/** Whether what was set belongs to somebody who is still to be created. */
-export class PasswordSet extends Said {
+/** Whether the password belongs to a user who is not created yet. */
+export class PasswordSet extends Confirmation {
   @Text({ max: 320, nullable: true, description: 'Address of a registration that this confirmed' })
   readonly registration!: string | null;
 }
 
 export const setPasswordByToken = call({
-  ...own,
+  ...ownedByAuth,
   code: 'passwords.set_by_token',
   effect: 'write',
   scope: 'anonymous',
@@ -27,21 +28,21 @@ export const setPasswordByToken = call({
 });
 
 export class RecoveryRequest {
-  @Text({ min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
 }
 
-export class RecoveryFrom extends Visitor {
-  @Text({ min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+export class ClientRecoveryRequest extends ClientInfo {
+  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
 }
 
-const mailed = { ...own, effect: 'read', scope: 'anonymous', output: Said } as const;
+const mailed = { ...ownedByAuth, effect: 'read', scope: 'anonymous', output: Confirmation } as const;
 
-/** Both answer the same whoever asks; what they lead to begins after the answer. */
-export const recoverPassword = call({ ...mailed, code: 'passwords.recover', input: RecoveryFrom });
-export const resendInvitation = call({ ...mailed, code: 'invitations.resend', input: RecoveryFrom });
+/** Both give the same answer for every address; their effect begins after the answer. */
+export const recoverPassword = call({ ...mailed, code: 'passwords.recover', input: ClientRecoveryRequest });
+export const resendInvitation = call({ ...mailed, code: 'invitations.resend', input: ClientRecoveryRequest });
 
 export class PersonInGroup {
-  @Text({ max: 64, description: 'User' }) readonly userId!: string;
+  @Text({ names: 'user', max: 64, description: 'User' }) readonly userId!: string;
   @Text({ max: 20, description: 'What the link is for' }) readonly purpose!: 'INVITACION' | 'RECUPERACION';
 }
 
@@ -49,9 +50,9 @@ export class IssuedLink {
   @Text({ max: 1024, description: 'The link, for the person alone' }) readonly link!: string;
 }
 
-/** Makes a link with which a person sets a password. */
+/** Creates a link that lets a user set a password. */
 export const issuePasswordLink = call({
-  ...own,
+  ...ownedByAuth,
   callers: ['auth', ...operators],
   code: 'passwords.issue_link',
   effect: 'write',
@@ -60,46 +61,50 @@ export const issuePasswordLink = call({
   output: IssuedLink,
 });
 
-/** The same for the administrator of an installation, asked for on its own machine. */
+/** The same for the administrator of an installation, requested on the machine itself. */
 export const issueAdministratorLink = call({
   owner: 'auth',
   callers: operators,
   code: 'passwords.issue_administrator_link',
   effect: 'write',
   scope: 'work',
-  input: Nothing,
+  input: Empty,
   output: IssuedLink,
 });
 
 export class PublicRegistration {
-  @Address({ description: 'Address of the person' }) readonly email!: string;
+  @Address({ names: 'user', description: 'Address of the person' }) readonly email!: string;
   @Text({ min: 1, max: 200, wire: 'nombre', description: 'Name of the person' }) readonly name!: string;
   @Text({ min: 1, max: 200, wire: 'nombre_grupo', description: 'Name of the organisation' })
   readonly groupName!: string;
 }
 
-export class RegistrationFrom extends Visitor {
-  @Address({ description: 'Address of the person' }) readonly email!: string;
+export class ClientRegistrationRequest extends ClientInfo {
+  @Address({ names: 'user', description: 'Address of the person' }) readonly email!: string;
   @Text({ min: 1, max: 200, description: 'Name of the person' }) readonly name!: string;
   @Text({ min: 1, max: 200, description: 'Name of the organisation' }) readonly groupName!: string;
 }
 
-export const registerPublicly = call({ ...mailed, code: 'registrations.register', input: RegistrationFrom });
-/** The route that it answers is retired: nothing comes of it, and it says no more than the other one. */
-export const registerRetired = call({ ...mailed, code: 'registrations.register_retired', input: RegistrationFrom });
+export const registerPublicly = call({ ...mailed, code: 'registrations.register', input: ClientRegistrationRequest });
+/** Answers a retired route: no effect, and an answer as uninformative as that of `registrations.register`. */
+export const registerRetired = call({
+  ...mailed,
+  code: 'registrations.register_retired',
+  input: ClientRegistrationRequest,
+});
 
 export class RegistrationName {
-  @Text({ max: 320, description: 'Address of the person' }) readonly email!: string;
+  @Text({ names: 'user', max: 320, description: 'Address of the person' }) readonly email!: string;
 }
 
-/** Makes group, entity, user and first roles of a registration whose address was confirmed. */
+/** Creates group, entity, user and first roles of a registration with a confirmed address. */
 export const seedRegistration = call({
-  ...own,
+  ...ownedByAuth,
   code: 'registrations.seed',
   effect: 'write',
   scope: 'anonymous',
   input: RegistrationName,
-  output: Said,
+  output: Confirmation,
 });
 
 export class CompletedRegistrations {

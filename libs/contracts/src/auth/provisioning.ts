@@ -2,7 +2,7 @@ import { call } from '../calls';
 import { Address, Code, Flag, Text, Uuid } from '../fields';
 import { operators } from '../services';
 
-/** The first group of an installation, with everything that its first search needs. */
+/** The first group of an installation, with everything for a first search. */
 export class FirstGroup {
   @Text({ min: 1, max: 200, description: 'Name of the group' }) readonly groupName!: string;
   @Address({ description: 'Address of the administrator' }) readonly administrator!: string;
@@ -20,7 +20,7 @@ export class ProvisionedGroup {
   readonly apiKey!: string | null;
 }
 
-/** Makes the first group, entity, administrator, role and key, or tells of the group that is there. Safe to repeat. */
+/** Creates the first group, entity, administrator, role and key, or returns the existing group. Idempotent. */
 export const provisionFirstGroup = call({
   code: 'groups.provision_first',
   owner: 'auth',

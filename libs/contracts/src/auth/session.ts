@@ -1,9 +1,10 @@
 import { profile, type Profile } from '@acervo/public-mapping';
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Choice, Code, Flag, OneOf, Text, TextList } from '../fields';
-import { Nothing } from './login';
+import { operation } from '../operation';
 
-/** Who the caller is and where its focus lies. Roles stay inside. */
+/** The caller and its focus. Roles are not part of it. */
 export class SessionContext {
   @Code({ description: 'Group of the caller' }) readonly groupCode!: string;
   @Text({ max: 320, description: 'Code of the user: an address' }) readonly userCode!: string;
@@ -29,32 +30,51 @@ export class SessionContext {
 
 const session = { owner: 'auth', scope: 'user', output: SessionContext } as const;
 
-/** Who the caller is and where its focus lies, a stale one included. */
+/** Describes the caller and its focus, including a stale focus. */
 export const describeContext = call({
   ...session,
   code: 'session.get',
   effect: 'read',
   callers: ['gateway'],
-  input: Nothing,
+  input: Empty,
 });
 
 export class ActiveEntity {
-  @Code({ nullable: true, description: 'Entity to focus on; null releases the focus, and that on an area with it' })
+  @Code({
+    names: 'entity',
+    nullable: true,
+    description: 'Entity to focus on; null releases the focus, and that on an area with it',
+  })
   readonly entityCode!: string | null;
 }
 
 export class ActiveArea {
   @Code({
+    names: 'area',
     nullable: true,
     description: 'Area to focus on, with its entity; null releases the area and keeps the entity',
   })
   readonly areaCode!: string | null;
 }
 
-const changes = { ...session, effect: 'write', callers: ['gateway', 'operations'] } as const;
+/** @throws Forbidden for a key that is fixed to another entity. */
+export const setActiveEntity = operation({
+  code: 'session.set_active_entity',
+  owner: 'auth',
+  callers: ['gateway'],
+  kind: 'write',
+  profile: 'USUARIO',
+  screens: ['SESSION'],
+  summary: 'Focus the credential on an entity, or release the focus with null.',
+  input: ActiveEntity,
+  output: SessionContext,
+});
 
-/** Focuses a credential on an entity until it is told otherwise. @throws Forbidden for a key that is fixed to another. */
-export const setActiveEntity = call({ ...changes, code: 'session.set_active_entity', input: ActiveEntity });
-
-/** Focuses a credential on an area within its permission, and so on the entity of that area. */
-export const setActiveArea = call({ ...changes, code: 'session.set_active_area', input: ActiveArea });
+/** Focuses a credential on a permitted area, and so on the entity of that area. */
+export const setActiveArea = call({
+  ...session,
+  code: 'session.set_active_area',
+  effect: 'write',
+  callers: ['gateway', 'operations'],
+  input: ActiveArea,
+});

@@ -1,47 +1,25 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { call } from '../calls';
 import { Code, Int, OneOf } from '../fields';
+import { operation } from '../operation';
 import { DocumentReference } from './documents';
 
-/** What a document is after somebody changed it. */
+/** A document after a change. */
 export class ChangedDocument {
   @Code({ description: 'Document code' }) readonly code!: string;
   @OneOf(documentStatus, { description: 'State of the document now' }) readonly status!: DocumentStatus;
 }
 
-const changing = {
-  owner: 'ingestion',
-  effect: 'write',
-  scope: 'user',
-  callers: ['operations'],
-  output: ChangedDocument,
-} as const;
-
-/**
- * Deletes a document in whatever state it is: it leaves search at once, what was made of it is discarded, and no scan
- * brings it back unless its bytes change.
- */
-export const deleteDocument = call({ ...changing, code: 'documents.delete', input: DocumentReference });
-
-/** Takes a document for missing now, as a scan would that does not find its file. */
-export const reportMissingDocument = call({ ...changing, code: 'documents.report_missing', input: DocumentReference });
-
 export class DocumentReversal extends DocumentReference {
   @OneOf(documentStatus, { description: 'Earlier state to go back to' }) readonly status!: DocumentStatus;
 }
-
-/**
- * Takes a document back to an earlier state: what was made after it is discarded and made again. A deleted document
- * is one again. @throws NotRevertible
- */
-export const revertDocument = call({ ...changing, code: 'documents.revert', input: DocumentReversal });
 
 export class IngestionOrder extends DocumentReference {
   @Int({ min: 1, max: 9, description: 'Place among what waits: 1 is worked first, 9 last, 5 is usual' })
   readonly order!: number;
 }
 
-/** What a change of a document would touch: itself and the files inside it. */
+/** The documents that a change would affect: the document and the files inside it. */
 export class DocumentEffect {
   @Int({ description: 'Documents that it concerns' }) readonly documents!: number;
   @Int({ description: 'Passages that leave search' }) readonly chunks!: number;
@@ -61,13 +39,63 @@ export const previewDocumentDeletion = call({
   code: 'documents.preview_delete',
   input: DocumentReference,
 });
+/**
+ * Deletes a document in any state. It leaves search at once, and its chunks and objects are discarded. A scan restores
+ * it only when its bytes change.
+ */
+export const deleteDocument = operation({
+  code: 'documents.delete',
+  owner: 'ingestion',
+  kind: 'write_confirm',
+  profile: 'USUARIO',
+  screens: ['DOCUMENTS', 'PROCESS_DOCUMENTS'],
+  summary: 'Delete a document in whatever state it is; it comes back only when its file changes.',
+  preview: previewDocumentDeletion,
+  input: DocumentReference,
+  output: ChangedDocument,
+});
 export const previewMissingReport = call({
   ...counting,
   code: 'documents.preview_report_missing',
   input: DocumentReference,
 });
+/** Marks a document as missing now, as a scan does that does not find its file. */
+export const reportMissingDocument = operation({
+  code: 'documents.report_missing',
+  owner: 'ingestion',
+  kind: 'write_confirm',
+  profile: 'ADMINISTRADOR',
+  screens: ['PROCESS_DOCUMENTS'],
+  summary: 'Take a document for missing now; it leaves search at once.',
+  preview: previewMissingReport,
+  input: DocumentReference,
+  output: ChangedDocument,
+});
 /** @throws NotRevertible */
 export const previewReversal = call({ ...counting, code: 'documents.preview_revert', input: DocumentReversal });
+/**
+ * Reverts a document to an earlier state; later results are discarded and made again. A deleted document is restored.
+ * @throws NotRevertible
+ */
+export const revertDocument = operation({
+  code: 'documents.revert',
+  owner: 'ingestion',
+  kind: 'write_confirm',
+  profile: 'USUARIO',
+  screens: ['DOCUMENTS', 'PROCESS_DOCUMENTS'],
+  summary: 'Take a document back to an earlier state; what was made after it is discarded and made again.',
+  preview: previewReversal,
+  input: DocumentReversal,
+  output: ChangedDocument,
+});
 
-/** Moves a document forward or back among those that wait. */
-export const setIngestionOrder = call({ ...changing, code: 'documents.set_ingestion_order', input: IngestionOrder });
+export const setIngestionOrder = operation({
+  code: 'documents.set_ingestion_order',
+  owner: 'ingestion',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['PROCESS_DOCUMENTS'],
+  summary: 'Move a document forward or back among those that wait.',
+  input: IngestionOrder,
+  output: ChangedDocument,
+});

@@ -1,5 +1,5 @@
-import { call } from '../calls';
 import { Code, Int, ListOf, Text } from '../fields';
+import { operation } from '../operation';
 import { DocumentReference } from './documents';
 
 export class ListedChunk {
@@ -16,19 +16,21 @@ export class DocumentChunks {
   readonly chunks!: readonly ListedChunk[];
 }
 
-/** The most chunks of a document that anybody gets by asking for the document alone. */
+/** The largest number of chunks that a list of one document returns. */
 export const MOST_LISTED_CHUNKS = 20;
 
 /**
- * The beginning of a document, chunk by chunk: the same for whoever asks however often, and never the whole. The rest is
- * found by asking for something. A document of one chunk lists none.
+ * The first chunks of a document: the same in every answer, and never the whole document. A search finds the other
+ * chunks. A document with one chunk lists none.
  */
-export const getDocumentChunks = call({
+export const getDocumentChunks = operation({
   code: 'documents.get_chunks',
   owner: 'retrieval',
-  effect: 'read',
-  scope: 'user',
-  callers: ['chat', 'operations'],
+  callers: ['chat'],
+  kind: 'read',
+  profile: 'USUARIO',
+  screens: ['DOCUMENTS'],
+  summary: 'Show how a document begins, chunk by chunk: half of it at most, and never the whole.',
   input: DocumentReference,
   output: DocumentChunks,
 });

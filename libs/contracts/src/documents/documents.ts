@@ -1,6 +1,6 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
-import { call } from '../calls';
 import { Code, Int, ListOf, Moment, Nested, OneOf, Text } from '../fields';
+import { operation } from '../operation';
 import { FileHints } from './file-hints';
 
 export class DocumentListRequest {
@@ -8,7 +8,7 @@ export class DocumentListRequest {
   readonly status?: DocumentStatus;
   @Int({ min: 1, max: 100, default: 20, description: 'Documents per page' }) readonly limit!: number;
   @Int({ min: 1, max: 1_000_000, default: 1, description: 'Page, from 1' }) readonly page!: number;
-  @Code({ optional: true, description: 'Only documents of this visible folder and its descendants' })
+  @Code({ names: 'location', optional: true, description: 'Only documents of this visible folder and its descendants' })
   readonly locationCode?: string;
 }
 
@@ -45,27 +45,27 @@ export class DocumentDetail extends DocumentItem {
 }
 
 export class DocumentReference {
-  @Code({ description: 'Document code' }) readonly documentCode!: string;
+  @Code({ names: 'document', description: 'Document code' }) readonly documentCode!: string;
 }
 
-const readers = ['gateway', 'chat', 'operations'] as const;
+const published = { owner: 'ingestion', callers: ['gateway', 'chat'], profile: 'USUARIO' } as const;
 
-export const listDocuments = call({
+export const listDocuments = operation({
+  ...published,
   code: 'documents.list',
-  owner: 'ingestion',
-  effect: 'read',
-  scope: 'user',
-  callers: readers,
+  kind: 'read',
+  screens: ['DOCS_DASHBOARD', 'DOCUMENTS', 'PROCESS_DOCUMENTS'],
+  summary: 'List the documents that the caller may see.',
   input: DocumentListRequest,
   output: DocumentList,
 });
 
-export const getDocument = call({
+export const getDocument = operation({
+  ...published,
   code: 'documents.get',
-  owner: 'ingestion',
-  effect: 'read',
-  scope: 'user',
-  callers: readers,
+  kind: 'read',
+  screens: ['DOCUMENTS'],
+  summary: 'Show one document, and why it failed where it did.',
   input: DocumentReference,
   output: DocumentDetail,
 });

@@ -17,13 +17,13 @@ export class PathStep {
   @Text({ max: 1024, description: 'Name' }) readonly name!: string;
 }
 
-/** What a document says about itself, by the catalogue of the group. */
+/** A feature of a document, by the catalogue of the group. */
 export class DocumentFeature {
   @Code({ description: 'Category of the feature' }) readonly categoryCode!: string;
   @Code({ description: 'Feature' }) readonly code!: string;
 }
 
-/** A document that hangs on the same things: two steps away, over what both share. */
+/** A document two steps away: both documents share a type, a folder or a feature. */
 export class NeighborDocument {
   @Code({ description: 'Document code' }) readonly code!: string;
   @Text({ max: 1024, description: 'Document name' }) readonly name!: string;
@@ -48,7 +48,7 @@ export class DocumentEdges {
   readonly neighborsTwoHops!: readonly NeighborDocument[];
 }
 
-/** What a document hangs on, and what else hangs there. */
+/** The neighbours of a document, and what else they connect. */
 export const getDocumentEdges = call({
   code: 'documents.get_edges',
   owner: 'ingestion',

@@ -1,30 +1,30 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { event } from '../events';
 import { Flag, Int, ListOf } from '../fields';
-import { Empty } from '../ingestion/folders';
 import { operators } from '../services';
 import { EmbeddingModelKey } from './events';
 
-/** A group is searched in another vector space from now on. */
-export class EmbeddingSpaceLive extends EmbeddingModelKey {}
+/** A group is searched in another embedding index from now on. */
+export class EmbeddingIndexLive extends EmbeddingModelKey {}
 
-/** Published in the transaction that makes a space the one that is searched. */
-export const embeddingSpaceLive = event({
+/** Published in the transaction that switches searches to an embedding index. */
+export const embeddingIndexLive = event({
   topic: 'embedding_space.live.v1',
   producer: 'retrieval',
   subscribers: ['ingestion'],
-  payload: EmbeddingSpaceLive,
+  payload: EmbeddingIndexLive,
   key: () => 'space',
 });
 
-/** Ingestion asks retrieval for the wishes to its own program. */
+/** Ingestion asks retrieval for the admin commands of its own program. */
 const starters = { scope: 'work', callers: [...operators, 'ingestion'] } as const;
 
 export class EmbeddingBuild {
   @Int({ description: 'Documents that are embedded anew for the embedder in use' }) readonly documents!: number;
 }
 
-/** Sets going that every document gets vectors of the embedder in use. May be asked again and again. */
+/** Starts embedding every document with the embedder in use. Idempotent. */
 export const buildEmbeddings = call({
   ...starters,
   code: 'embedding.build',
@@ -46,7 +46,7 @@ export class EmbeddingState {
   @Int({ description: 'Those of them that lie in the space of the embedder in use as well' }) readonly built!: number;
 }
 
-/** Which space a group is searched in, and how far the space of the embedder in use is. */
+/** The embedding index that searches of a group use, and the progress of the one for the embedder in use. */
 export const embeddingState = call({
   ...starters,
   code: 'embedding.state',
@@ -56,7 +56,7 @@ export const embeddingState = call({
   output: EmbeddingState,
 });
 
-/** Gives up spaces that were being built for an embedder that is in use no more. */
+/** Gives up unfinished embedding indexes of embedders that are no longer in use. */
 export const aimEmbeddings = call({
   ...starters,
   code: 'embedding.aim',

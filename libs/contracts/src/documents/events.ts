@@ -2,20 +2,20 @@ import { documentOrigin, type DocumentOrigin } from '@acervo/public-mapping';
 import { event } from '../events';
 import { Code, Decimal, Flag, Int, ListOf, OneOf, Text, TextList, Uuid } from '../fields';
 
-/** What every fact about a document says first. A later revision knows better than an earlier one. */
+/** The first fields of every event about a document. A later revision replaces an earlier one. */
 export class DocumentFact {
   @Uuid({ description: 'Document' }) readonly documentId!: string;
   @Int({ min: 1, description: 'Rises with every fact about the document' }) readonly revision!: number;
 }
 
-/** Name, place and summary of a document: all that retrieval shows and filters by. */
+/** Name, place and summary of a document: everything that retrieval shows and filters by. */
 export class DocumentDescribed extends DocumentFact {
   @Code({ description: 'Document code' }) readonly code!: string;
   @Text({ max: 1024, description: 'Document name' }) readonly name!: string;
   @Text({ max: 1024, nullable: true, description: 'Title that the text gives itself' }) readonly title!: string | null;
   @Text({ max: 4000, description: 'Summary' }) readonly summary!: string;
-  @Code({ description: 'Entity' }) readonly entityCode!: string;
-  @Code({ description: 'Folder' }) readonly locationCode!: string;
+  @Code({ names: 'entity', description: 'Entity' }) readonly entityCode!: string;
+  @Code({ names: 'location', description: 'Folder' }) readonly locationCode!: string;
   @TextList({ max: 200, length: 120, description: 'Folder and all folders above it' })
   readonly locationAncestors!: readonly string[];
   @Text({ max: 200, nullable: true, description: 'Environment variable of the local root' })
@@ -25,7 +25,7 @@ export class DocumentDescribed extends DocumentFact {
   @OneOf(documentOrigin, { description: 'Where the original lives' }) readonly origin!: DocumentOrigin;
 }
 
-/** The vector space that passages and queries must share. */
+/** The embedding model that passages and queries must share. */
 export class EmbeddingModelKey {
   @Text({ max: 120, description: 'Model' }) readonly model!: string;
   @Text({ max: 120, description: 'Revision of the model' }) readonly revision!: string;

@@ -2,9 +2,15 @@ import { call } from '../calls';
 import { Choice, Code, Decimal, Flag, Int, ListOf, Text, TextList } from '../fields';
 import { SearchRequest } from './search';
 
-/** A search with the question why a document is where it is. */
+/** A search that also explains the rank of one document. */
 export class ExplainRequest extends SearchRequest {
-  @TextList({ max: 100, length: 120, optional: true, description: 'Only these documents, ranked or not' })
+  @TextList({
+    names: 'document',
+    max: 100,
+    length: 120,
+    optional: true,
+    description: 'Only these documents, ranked or not',
+  })
   readonly documentCodes?: readonly string[];
 }
 
@@ -20,7 +26,7 @@ export class ExplainedChunk {
   @Decimal({ min: 0, description: 'Fused score' }) readonly score!: number;
 }
 
-/** What kept a document out of the answer: the limit, the least similarity, or that no leg ranks it. */
+/** Why an answer lacks a document: the limit, the least similarity, or no leg ranks it. */
 export const removals = ['LIMIT', 'MIN_SIMILARITY', 'NOT_RANKED'] as const;
 export type Removal = (typeof removals)[number];
 
@@ -37,7 +43,7 @@ export class ExplainedDocument {
   readonly chunks!: readonly ExplainedChunk[];
 }
 
-/** How one leg took part. */
+/** The share of one leg in a search. */
 export class ExplainedLeg {
   @Choice(['lexical', 'vector'], { description: 'Leg' }) readonly leg!: 'lexical' | 'vector';
   @Flag({ description: 'False where the leg is down' }) readonly answered!: boolean;
@@ -55,7 +61,7 @@ export class Explanation {
   readonly documents!: readonly ExplainedDocument[];
 }
 
-/** Says how a search came about. Internal: no public route leads here. */
+/** Explains how a search ranked its documents. Internal: no public route leads here. */
 export const explainDocuments = call({
   code: 'documents.explain',
   owner: 'retrieval',

@@ -1,7 +1,7 @@
 import { documentOrigin, type DocumentOrigin } from '@acervo/public-mapping';
 import { Flag, OneOf, Text } from '../fields';
 
-/** Where the original can be opened; the client composes an absolute path, the service never knows it. */
+/** Where the original can be opened. The client composes the absolute path, which the service never has. */
 export class FileHints {
   @Text({
     max: 200,

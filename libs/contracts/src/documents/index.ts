@@ -6,7 +6,7 @@ export * from './embedding';
 export * from './events';
 export * from './explain';
 export * from './file-hints';
-export * from './holdings';
+export * from './inventory';
 export * from './prepared-objects';
 export * from './rebuild';
 export * from './search';

@@ -1,6 +1,6 @@
 import { Int, ListOf, Text } from '../fields';
 
-/** One chunk as ingestion leaves it for the indexes. `text` equals the extracted text at [start, end). */
+/** One chunk as ingestion prepares it for the indexes. `text` equals the extracted text at [start, end). */
 export class PreparedChunk {
   @Int({ description: 'Ordinal in the document, from 0' }) readonly ordinal!: number;
   @Int({ min: 1, nullable: true, description: 'Page' }) readonly page!: number | null;
@@ -14,7 +14,7 @@ export class PreparedChunk {
 
 /**
  * The chunks object of a hand-over: this class as JSON. The vectors object beside it is binary: little-endian float32,
- * `dimension` numbers a chunk, in the order of the ordinals.
+ * `dimension` numbers for each chunk, in the order of the ordinals.
  */
 export class PreparedChunks {
   @ListOf(() => PreparedChunk, { max: 1_000_000, description: 'Chunks in order' })

@@ -1,20 +1,20 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Flag, Int, Moment } from '../fields';
-import { Empty } from '../ingestion/folders';
 import { operators } from '../services';
 
-/** Ingestion asks retrieval for the wishes to its own program. */
+/** Ingestion asks retrieval for the admin commands of its own program. */
 const starters = { scope: 'work', callers: [...operators, 'ingestion'] } as const;
 
-/** A rebuild that was set going. */
+/** A rebuild that has started. */
 export class IndexRebuild {
   @Int({ description: 'Documents that are handed over again' }) readonly documents!: number;
   @Moment({ description: 'When it began, by the clock of the database' }) readonly since!: string;
 }
 
 /**
- * Hands every searchable document over again from the objects that were laid down for it: nothing is extracted or
- * embedded, and what is searched stays so until it is replaced. May be asked again and again.
+ * Hands every searchable document over again from its prepared objects. Nothing is extracted or embedded. Searches use
+ * the old content until the new one replaces it. Idempotent.
  */
 export const rebuildIndexes = call({
   ...starters,
@@ -32,9 +32,8 @@ export class CopiesRebuild {
 }
 
 /**
- * Has a new index of the group filled in the engine that ranks words, which is searched instead of the old one once it
- * lacks nothing; the old one is removed then. Nothing where the database ranks them. Asked again while that is done, it
- * is done once.
+ * Fills a new index of the group in the engine that ranks words. Searches switch to it once it is complete, and the old
+ * index is removed. No effect where the database ranks words. A request during a rebuild starts no second one.
  */
 export const rebuildCopies = call({
   ...starters,
@@ -59,7 +58,7 @@ export class RebuildState {
   readonly isUnfinished!: boolean;
 }
 
-/** How far the indexes of a group are made anew. */
+/** The progress of rebuilding the indexes of a group. */
 export const rebuildState = call({
   ...starters,
   code: 'indexes.rebuild_state',

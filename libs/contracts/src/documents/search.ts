@@ -2,7 +2,7 @@ import { call } from '../calls';
 import { Code, Decimal, Fraction, Int, ListOf, Meaningful, Nested, Text, TextList } from '../fields';
 import { FileHints } from './file-hints';
 
-/** Narrows a search by codes of the catalogue; codes that do not exist match nothing. */
+/** Narrows a search by codes of the catalogue; unknown codes match nothing. */
 export class SearchFilter {
   @TextList({ max: 100, length: 120, optional: true, description: 'Codes of document types, any of them' })
   readonly documentTypes?: readonly string[];
@@ -17,9 +17,14 @@ export class SearchRequest {
   @Int({ min: 1, max: 100, default: 10, description: 'Most documents to return' }) readonly limit!: number;
   @Fraction({ default: 0, description: 'Least vector similarity of the best chunk of a document' })
   readonly minSimilarity!: number;
-  @Code({ optional: true, description: 'One of the caller’s own entities' }) readonly entityCode?: string;
+  @Code({ names: 'entity', optional: true, description: 'One of the caller’s own entities' })
+  readonly entityCode?: string;
   @Int({ min: 1, optional: true, description: 'Restricts the search to a space' }) readonly spaceId?: number;
-  @Code({ optional: true, description: 'Restricts the search to a visible folder and its descendants' })
+  @Code({
+    names: 'location',
+    optional: true,
+    description: 'Restricts the search to a visible folder and its descendants',
+  })
   readonly locationCode?: string;
   @Nested(() => SearchFilter, { optional: true, description: 'Codes that the documents must carry' })
   readonly filter?: SearchFilter;

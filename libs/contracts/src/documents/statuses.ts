@@ -1,7 +1,7 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
-import { call } from '../calls';
+import { Empty } from '../empty';
 import { Flag, Int, ListOf, OneOf } from '../fields';
-import { Empty } from '../ingestion';
+import { operation } from '../operation';
 
 export class DocumentStatusItem {
   @OneOf(documentStatus, { description: 'State' }) readonly code!: DocumentStatus;
@@ -25,13 +25,23 @@ export class DocumentStatusCounts {
   @Int({ description: 'All visible documents' }) readonly total!: number;
 }
 
-const asked = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['operations'], input: Empty } as const;
+const published = { owner: 'ingestion', profile: 'ADMINISTRADOR' } as const;
 
-/** The states that documents go through. */
-export const listDocumentStatuses = call({ ...asked, code: 'document_statuses.list', output: DocumentStatuses });
-/** How many of the documents that the caller sees are in each state. */
-export const countDocumentsByStatus = call({
-  ...asked,
+export const listDocumentStatuses = operation({
+  ...published,
+  code: 'document_statuses.list',
+  kind: 'read',
+  screens: ['DOCS_DASHBOARD'],
+  summary: 'List the states that documents go through.',
+  input: Empty,
+  output: DocumentStatuses,
+});
+export const countDocumentsByStatus = operation({
+  ...published,
   code: 'documents.count_by_status',
+  kind: 'read',
+  screens: ['DOCS_DASHBOARD', 'PROCESS_DOCUMENTS', 'PROCESS_PIPELINE'],
+  summary: 'Count the documents that the caller sees by state.',
+  input: Empty,
   output: DocumentStatusCounts,
 });

@@ -31,7 +31,7 @@ const leaf = { code: 'L' };
 const branch = { main_leaf: leaf, leaves: [leaf, leaf] };
 
 describe('a closed object', () => {
-  it('is read when every name is declared', () => {
+  it('an object with only declared names is read', () => {
     const tree = decode(Tree, { branch, branches: [branch] }, { closed: true });
     expect(tree).toBeInstanceOf(Tree);
     expect(tree.branches?.[0]?.leaves[1]).toStrictEqual(Object.assign(new Leaf(), leaf));
@@ -45,7 +45,7 @@ describe('a closed object', () => {
   ])('refuses an undeclared name %s and only counts it', (_where, raw) => {
     expect(refusalOf(raw)).toEqual({ unknown_field_count: 1 });
   });
-  it('adds up what it does not know over all depths', () => {
+  it('undeclared names are counted over all depths', () => {
     const wide = { a: 1, b: 2, branch: { ...branch, c: 3, leaves: [{ ...leaf, d: 4 }] } };
     expect(refusalOf(wide)).toEqual({ unknown_field_count: 4 });
   });
@@ -58,18 +58,18 @@ describe('a closed object', () => {
       });
     },
   );
-  it('knows a renamed field by its wire name alone', () => {
+  it('a renamed field is read only by its wire name', () => {
     expect(decode(Leaf, { code: 'L', nota: 'x' }, { closed: true }).noteText).toBe('x');
     expect(refusalOf({ branch: { mainLeaf: leaf, leaves: [] } })).toEqual({
       missing_fields: ['branch.main_leaf'],
       unknown_field_count: 1,
     });
   });
-  it('never names or repeats what it does not know', () => {
-    const told = JSON.stringify([refusalOf({ hush: 'hush' }), refusalOf({ branch: 'hush', branches: ['hush'] })]);
-    expect(told).not.toContain('hush');
+  it('a refusal never repeats undeclared names or values', () => {
+    const refusals = JSON.stringify([refusalOf({ hush: 'hush' }), refusalOf({ branch: 'hush', branches: ['hush'] })]);
+    expect(refusals).not.toContain('hush');
   });
-  it('leaves the prototype of what it reads alone', () => {
+  it('decoding leaves the prototype of its input unchanged', () => {
     const tree = decode(Tree, JSON.parse('{"__proto__": {"polluted": true}}'), { closed: false });
     expect(Reflect.get(tree, 'polluted')).toBeUndefined();
     expect(Object.getPrototypeOf(tree)).toBe(Tree.prototype);
@@ -81,7 +81,7 @@ describe('a closed object', () => {
     ['a number', 1],
     ['nothing', undefined],
   ])('is not %s', (_what, raw) => expect(refusalOf(raw)).toEqual({}));
-  it('lets unknown names pass where it is open', () => {
+  it('an open object accepts unknown names', () => {
     expect(decode(Leaf, { code: 'L', extra: 1 }, { closed: false })).toStrictEqual(Object.assign(new Leaf(), leaf));
   });
 });
@@ -128,12 +128,12 @@ describe('the names of what is wrong', () => {
   ])('lead to it: %s', (_what, raw, details) => {
     expect(refusalOf(raw)).toEqual(details);
   });
-  it('are silent about null where it is declared', () => {
+  it('null in a nullable field is not reported', () => {
     expect(refusalOf({ branch: null, branches: null })).toStrictEqual(
       Object.assign(new Tree(), { branch: null, branches: null }),
     );
   });
-  it('are unharmed by any JSON at all', () => {
+  it('any JSON is read or refused', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const details = refusalOf({ branch: value, branches: value });

@@ -1,168 +1,112 @@
 import type { Type } from '@nestjs/common';
 import { validateSync, type ValidationError } from 'class-validator';
-import { FieldMappingMissing, type Vocabulary } from '@acervo/public-mapping';
 import { InvalidInput, InvalidMeaning } from '../errors';
+import { convert, screened } from './conversion';
 import { type Field, fieldsOf } from './registry';
+import { nameIn, type Representation, vocabularyIn } from './representation';
+import { isPlain, isStorable, type Target, UNREADABLE, Walk } from './walk';
 
-/** What stands where a value could not be read: no validator accepts it, no message repeats the value. */
-const UNREADABLE = Symbol('unreadable');
-
-/** Which names and codes an object has on its way: those of its wire, or those that operations publish. */
-export type Face = 'wire' | 'public';
-
-/** `query` reads numbers and flags from text; `closed` refuses undeclared names, at every depth. */
+/** `query` reads numbers and flags of the wire from text; `closed` refuses undeclared names, at every depth. */
 export interface DecodeOptions {
   readonly closed: boolean;
   readonly query?: boolean;
-  readonly face?: Face;
+  readonly representation?: Representation;
 }
 
-/** The name of a field on a face; null where it is not shown there. */
-export const nameOn = (field: Field, face: Face = 'wire'): string | null =>
-  face === 'wire' ? field.wire : field.publicName;
-
-/** The table that a field's codes go through on a face. @throws FieldMappingMissing for codes that have no public names. */
-export const vocabularyOn = (field: Field, face: Face = 'wire'): Vocabulary | undefined => {
-  if (face === 'wire' || field.closed !== true) return field.vocabulary;
-  if (field.publicly === undefined) throw new FieldMappingMissing(field.property);
-  return field.publicly === 'same' ? undefined : field.publicly;
+const read = (field: Field, value: unknown, representation: Representation): unknown => {
+  if (typeof value !== 'string') return value;
+  if (!isStorable(value)) return UNREADABLE;
+  const vocabulary = vocabularyIn(field, representation);
+  return vocabulary === undefined ? value : (vocabulary.toInternal(value) ?? UNREADABLE);
 };
 
-class Findings {
-  unknown = 0;
-  unreadable = 0;
-  readonly missing = new Set<string>();
-  readonly blank = new Set<string>();
-}
+const instances = (representation: Representation): Target => ({
+  representation,
+  create: (type) => new type() as Record<string, unknown>,
+  keyOf: ({ property }) => property,
+  read: (field, value) => read(field, value, representation),
+  fallbackOf: ({ fallback }) => fallback,
+});
 
-const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const written = instances('wire');
+const published = instances('public');
 
-const INTEGER = /^-?\d{1,15}$/;
-const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
-
-const fromText = (value: string, kind: Field['fromText']): unknown => {
-  if (kind === 'integer') return INTEGER.test(value) ? Number(value) : UNREADABLE;
-  if (kind === 'number') return DECIMAL.test(value) ? Number(value) : UNREADABLE;
-  if (kind === 'flag') return value === 'true' ? true : value === 'false' ? false : UNREADABLE;
-  return value;
-};
-
-/** NUL and lone surrogates cannot be stored; they are refused at the door. */
-const storable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
-
-const readText = (field: Field, value: string, options: DecodeOptions): unknown => {
-  if (!storable(value)) return UNREADABLE;
-  const vocabulary = vocabularyOn(field, options.face);
-  if (vocabulary !== undefined) return vocabulary.toInternal(value) ?? UNREADABLE;
-  return options.query === true ? fromText(value, field.fromText) : value;
-};
-
-const readOne = (field: Field, value: unknown, options: DecodeOptions, path: string, findings: Findings): unknown => {
-  if (field.of !== undefined && isPlain(value)) return build(field.of(), value, options, `${path}.`, findings);
-  // An element that is null or a list is no object, though class-validator would let it pass for one.
-  const read =
-    field.of !== undefined ? UNREADABLE : typeof value === 'string' ? readText(field, value, options) : value;
-  if (read === UNREADABLE) findings.unreadable += 1;
-  if (field.meaningful === true && typeof read === 'string' && read.trim() === '') findings.blank.add(path);
-  return read;
-};
-
-const readField = (field: Field, raw: unknown, options: DecodeOptions, path: string, findings: Findings): unknown => {
-  if (raw === undefined) {
-    const mayLack = options.face === 'public' ? field.publiclyOptional : field.optional;
-    if (field.fallback === undefined && !mayLack) findings.missing.add(path);
-    return field.fallback;
-  }
-  if (raw === null) return null;
-  if (!field.list) return readOne(field, raw, options, path, findings);
-  if (Array.isArray(raw)) return raw.map((item) => readOne(field, item, options, path, findings));
-  // One object in the place of a list is not validated as if it were an element.
-  findings.unreadable += 1;
-  return UNREADABLE;
-};
-
-const build = (type: Type, raw: object, options: DecodeOptions, path: string, findings: Findings): object => {
-  const fields = fieldsOf(type);
-  const source = new Map(Object.entries(raw));
-  const instance = new type() as Record<string, unknown>;
-  for (const field of fields) {
-    const name = nameOn(field, options.face);
-    if (name === null) continue;
-    const value = readField(field, source.get(name), options, path + name, findings);
-    if (value !== undefined) instance[field.property] = value;
-    source.delete(name);
-  }
-  if (options.closed) findings.unknown += source.size;
-  return instance;
-};
-
-const invalidNames = (type: Type, errors: readonly ValidationError[], face?: Face, path = ''): string[] =>
+const invalidNames = (
+  type: Type,
+  errors: readonly ValidationError[],
+  representation?: Representation,
+  path = '',
+): string[] =>
   errors.flatMap(({ property, children = [] }) => {
     const field = fieldsOf(type).find((candidate) => candidate.property === property);
-    const name = field === undefined ? null : nameOn(field, face);
+    const name = field === undefined ? null : nameIn(field, representation);
     if (field === undefined || name === null) return [];
     const below =
       field.of === undefined ? [] : children.filter(({ children: inner = [] }) => inner.length > 0 || !field.list);
     if (field.of === undefined || below.length === 0) return [path + name];
     const of = field.of();
     return below.flatMap((child) =>
-      invalidNames(of, field.list ? (child.children ?? []) : [child], face, `${path}${name}.`),
+      invalidNames(of, field.list ? (child.children ?? []) : [child], representation, `${path}${name}.`),
     );
   });
 
 /**
- * Reads an object that came over a wire into an instance of its class.
+ * Reads a request into an instance of its class. class-transformer converts the wire representation; the codec reads
+ * the public one, because a property has two names there.
  * @throws InvalidInput (422) with the names of declared fields that are missing or wrong and the count of undeclared ones.
  * @throws InvalidMeaning (400) when the shape is right and a meaningful text is blank.
  */
 export const decode = <T extends object>(type: Type<T>, raw: unknown, options: DecodeOptions): T => {
   if (!isPlain(raw)) throw new InvalidInput({ missing: [], invalid: [], unknown: 0 });
-  const findings = new Findings();
-  const instance = build(type, raw, options, '', findings) as T;
+  const { closed, query = false, representation = 'wire' } = options;
+  const walk = new Walk(representation === 'wire' ? screened : published);
+  const walked = walk.object(type, raw);
+  const instance = representation === 'wire' ? convert(type, walked, query) : (walked as T);
   const errors = validateSync(instance, {
     forbidUnknownValues: false,
     validationError: { target: false, value: false },
   });
-  const missing = [...findings.missing];
-  const invalid = [...new Set(invalidNames(type, errors, options.face))].filter((name) => !findings.missing.has(name));
-  if (errors.length > 0 || missing.length > 0 || findings.unknown > 0)
-    throw new InvalidInput({ missing, invalid, unknown: findings.unknown });
-  if (findings.blank.size > 0) throw new InvalidMeaning([...findings.blank]);
+  const missing = [...walk.missing];
+  const unknown = closed ? walk.unknown : 0;
+  const invalid = [...new Set(invalidNames(type, errors, representation))].filter((name) => !walk.missing.has(name));
+  if (errors.length > 0 || missing.length > 0 || unknown > 0) throw new InvalidInput({ missing, invalid, unknown });
+  if (walk.blank.size > 0) throw new InvalidMeaning([...walk.blank]);
   return instance;
 };
 
-const writeOne = (field: Field, value: unknown, face?: Face): unknown => {
+const writeOne = (field: Field, value: unknown, representation?: Representation): unknown => {
   if (value === null) return value;
-  const vocabulary = vocabularyOn(field, face);
+  const vocabulary = vocabularyIn(field, representation);
   if (vocabulary !== undefined) return vocabulary.toPublic(String(value));
-  return field.of === undefined ? value : encode(field.of(), value as object, face);
+  return field.of === undefined ? value : encode(field.of(), value as object, representation);
 };
 
-/** Writes the declared fields of a value under their names on a face; what is not declared does not leave. */
-export const encode = (type: Type, value: object, face?: Face): Record<string, unknown> => {
+/** Writes the declared fields of a value under their names in a representation. Undeclared fields are left out. */
+export const encode = (type: Type, value: object, representation?: Representation): Record<string, unknown> => {
   const out: Record<string, unknown> = {};
   for (const field of fieldsOf(type)) {
-    const name = nameOn(field, face);
+    const name = nameIn(field, representation);
     if (name === null) continue;
-    const held: unknown = Reflect.get(value, field.property);
-    if (held === undefined && field.optional) continue;
-    if (held === undefined || (held === null && !field.nullable))
+    const fieldValue: unknown = Reflect.get(value, field.property);
+    if (fieldValue === undefined && field.optional) continue;
+    if (fieldValue === undefined || (fieldValue === null && !field.nullable))
       throw new TypeError(`${type.name}.${field.property} is declared and was not given.`);
     out[name] =
-      field.list && Array.isArray(held) ? held.map((item) => writeOne(field, item, face)) : writeOne(field, held, face);
+      field.list && Array.isArray(fieldValue)
+        ? fieldValue.map((item) => writeOne(field, item, representation))
+        : writeOne(field, fieldValue, representation);
   }
   return out;
 };
 
 /**
- * Reads what a peer of ours wrote: trusted in shape, open to fields that we do not know yet.
- * @throws TypeError when a value of a declared field cannot be read here, such as one that a newer vocabulary added.
+ * Reads an answer or an event of a peer: trusted in shape, open to fields that are not declared here yet.
+ * @throws TypeError for a value of a declared field that this version cannot read, such as one from a newer vocabulary.
  */
 export const revive = <T extends object>(type: Type<T>, raw: unknown): T => {
   if (!isPlain(raw)) throw new TypeError(`${type.name} was expected.`);
-  const findings = new Findings();
-  const instance = build(type, raw, { closed: false }, '', findings) as T;
-  if (findings.unreadable > 0) throw new TypeError(`${type.name} was sent with a value that cannot be read here.`);
+  const walk = new Walk(written);
+  const instance = walk.object(type, raw) as T;
+  if (walk.unreadable > 0) throw new TypeError(`${type.name} was sent with a value that cannot be read here.`);
   return instance;
 };

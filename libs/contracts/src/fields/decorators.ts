@@ -19,19 +19,26 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { Vocabulary } from '@acervo/public-mapping';
+import { conversionOf } from './conversion';
+import type { Named } from './names';
 import { type Field, registerField, snakeCase } from './registry';
 
-/** What every field may say about itself. */
+/** Options that every field has. */
 export interface FieldOptions {
   /** One English sentence for the reference. */
   readonly description: string;
   /** Wire name, where it is not the snake_case form of the property. */
   readonly wire?: string;
-  /** May be absent. Null is another matter: see `nullable`. */
+  /** May be absent. Null is separate: see `nullable`. */
   readonly optional?: boolean;
   readonly nullable?: boolean;
-  /** `false` for what operations neither take nor tell, such as numbers of roles; `required` for what they cannot lack. */
+  /**
+   * `false` for fields that operations neither accept nor return, such as numbers of roles; `required` for fields that
+   * operations always need.
+   */
   readonly published?: boolean | 'required';
+  /** What an identifier names; tests send an identifier of another group in its place. */
+  readonly names?: Named;
 }
 
 type Extra = Partial<Omit<Field, 'property' | 'wire' | 'optional' | 'nullable'>>;
@@ -41,16 +48,19 @@ const field =
   (options: FieldOptions, schema: ApiPropertyOptions, validators: PropertyDecorator[], extra: Extra = {}) =>
   (target: object, key: string | symbol): void => {
     const property = String(key);
-    const { optional = false, nullable = false, published = true, description } = options;
+    const { optional = false, nullable = false, published = true, description, names } = options;
     const wire = options.wire ?? snakeCase(property);
     const publicName = published === false ? null : snakeCase(property);
     const publiclyOptional = optional && published !== 'required';
     const { type, ...bounds } = schema;
-    const plain = { ...(typeof type === 'string' ? { type } : {}), ...bounds, description };
-    const own = { property, wire, publicName, publiclyOptional, optional, nullable };
-    registerField(target, { list: false, schema: plain, ...extra, ...own });
+    const bounded = { ...(typeof type === 'string' ? { type } : {}), ...bounds, description };
+    const naming = { property, wire, publicName, publiclyOptional, optional, nullable };
+    const named = names === undefined ? {} : { names };
+    const registered: Field = { list: false, schema: bounded, ...extra, ...naming, ...named };
+    registerField(target, registered);
     const merged = { ...schema, name: wire, description, required: !optional, nullable };
     applyDecorators(
+      ...conversionOf(registered),
       ApiProperty(merged as ApiPropertyOptions),
       ValidateIf((_object, value) => !(optional && value === undefined) && !(nullable && value === null)),
       ...validators,
@@ -62,16 +72,16 @@ export interface TextOptions extends FieldOptions {
   readonly max: number;
 }
 
-/** A string of `min` (0 unless told) to `max` characters. */
+/** A string of `min` (default 0) to `max` characters. */
 export const Text = ({ min = 0, max, ...options }: TextOptions): PropertyDecorator =>
   field(options, { type: 'string', minLength: min, maxLength: max }, [IsString(), Length(min, max)]);
 
-/** A string that must say something: a blank one has the right shape but no meaning and answers 400, not 422. */
+/** A string that must not be blank: a blank one has the right shape but no meaning and answers 400, not 422. */
 export const Meaningful = ({ max, ...options }: TextOptions): PropertyDecorator =>
   field(options, { type: 'string', minLength: 1, maxLength: max }, [IsString(), MaxLength(max)], { meaningful: true });
 
 export interface CodeOptions extends FieldOptions {
-  /** What operations call those of its values that are codes of the product. */
+  /** The public names of those values that are codes of the product. */
   readonly publicly?: Vocabulary;
 }
 
@@ -151,11 +161,11 @@ export const OneOf = (set: Vocabulary, options: FieldOptions): PropertyDecorator
   field(options, { type: 'string', enum: [...set.publicCodes] }, [IsIn([...set.internalCodes])], { vocabulary: set });
 
 export interface ChoiceOptions extends FieldOptions {
-  /** What operations call the values; a closed set that does not say so cannot be published. */
+  /** The public names of the values; a closed set without them cannot be published. */
   readonly publicly?: Vocabulary | 'same';
 }
 
-/** One of a few words that are the same inside and on the internal routes. */
+/** One of a few words with the same names in the code and on the internal routes. */
 export const Choice = (values: readonly string[], { publicly, ...options }: ChoiceOptions): PropertyDecorator =>
   field(options, { type: 'string', enum: [...values] }, [IsIn([...values])], {
     closed: true,
@@ -166,17 +176,17 @@ export const Choice = (values: readonly string[], { publicly, ...options }: Choi
 export const Nested = (of: () => Type, options: FieldOptions): PropertyDecorator =>
   field(options, { type: () => of() }, [IsObject(), ValidateNested()], { of });
 
-/** An object whose shape another standard fixes: passed on as it is to the code that knows it. */
+/** An object whose shape another standard defines; passed on unchanged. */
 export const OpenObject = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: 'object', additionalProperties: true }, [IsObject()]);
+  field(options, { type: 'object', additionalProperties: true }, [IsObject()], { open: true });
 
-/** At most `max` objects whose shape their owner alone knows: passed on as they are. */
+/** At most `max` objects whose shape only their owner defines; passed on unchanged. */
 export const OpenList = ({ max, ...options }: FieldOptions & { readonly max: number }): PropertyDecorator =>
   field(
     options,
     { type: 'array', items: { type: 'object', additionalProperties: true }, maxItems: max },
     [IsArray(), ArrayMaxSize(max), IsObject({ each: true })],
-    { list: true },
+    { list: true, open: true },
   );
 
 /** At most `max` objects of another class. */

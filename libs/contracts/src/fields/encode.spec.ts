@@ -31,7 +31,7 @@ const whole = (over: object = {}): Whole =>
   );
 
 describe('writing an object', () => {
-  it('writes the declared fields under their wire names, inherited ones too', () => {
+  it('declared and inherited fields are written under their wire names', () => {
     expect(encode(Whole, whole({ isActive: false, part: part({ bestShare: 1 }) }))).toEqual({
       display_name: 'n',
       count: 1,
@@ -43,11 +43,11 @@ describe('writing an object', () => {
       words: ['a'],
     });
   });
-  it('leaves out what nobody declared, at every depth', () => {
+  it('undeclared fields are left out at every depth', () => {
     const row = whole({ groupId: 'hush', part: part({ secret: 'hush' }), parts: [part({ secret: 'hush' })] });
     expect(JSON.stringify(encode(Whole, row))).not.toContain('hush');
   });
-  it('leaves out an optional field that is absent', () => {
+  it('an absent optional field is left out', () => {
     expect(encode(Whole, whole())).not.toHaveProperty('activo');
   });
   it.each([
@@ -56,10 +56,10 @@ describe('writing an object', () => {
     ['null in a field that may only be absent', { isActive: null }, 'Whole.isActive'],
     ['an absent field of a part', { part: part({ bestShare: undefined }) }, 'Part.bestShare'],
     ['an absent field of an element', { parts: [part({ status: undefined })] }, 'Part.status'],
-  ])('fails on %s and names it', (_what, over, name) => {
+  ])('encoding %s fails and names the field', (_what, over, name) => {
     expect(() => encode(Whole, whole(over))).toThrow(`${name} is declared and was not given.`);
   });
-  it('fails on a value without a public name and keeps it to itself', () => {
+  it('a value without a public name fails without being repeated', () => {
     const write = (): unknown => encode(Whole, whole({ parts: [part({ status: 'ARCHIVADO' })] }));
     expect(write).toThrow(CodeMappingMissing);
     expect(write).toThrow(expect.not.stringContaining('ARCHIVADO') as string);
@@ -94,7 +94,7 @@ const wholes: fc.Arbitrary<Whole> = fc
   .map((drawn) => Object.assign(new Whole(), drawn));
 
 describe('what was written', () => {
-  it('comes back equal, through JSON, to whoever trusts it and to whoever checks it', () => {
+  it('a written object is revived and decoded equal, through JSON', () => {
     fc.assert(
       fc.property(wholes, (value) => {
         const wire: unknown = JSON.parse(JSON.stringify(encode(Whole, value)));
@@ -103,11 +103,11 @@ describe('what was written', () => {
       }),
     );
   });
-  it('comes back as instances of its classes', () => {
+  it('a revived object consists of instances of its classes', () => {
     const back = revive(Whole, encode(Whole, whole({ part: part() })));
     expect([back, back.part, back.parts[0]].map((value) => value?.constructor)).toEqual([Whole, Part, Part]);
   });
-  it('takes defaults and skips names that only a newer peer knows', () => {
+  it('reviving fills in defaults and skips unknown names', () => {
     const { limit: _limit, ...wire } = encode(Whole, whole());
     expect(revive(Whole, { ...wire, newer: 1 })).toStrictEqual(whole({ limit: 10 }));
   });
@@ -116,10 +116,10 @@ describe('what was written', () => {
     ['one object in the place of a list', { parts: { status: 'ERROR', best_share: 1 } }],
     ['null in a list of objects', { parts: [null] }],
     ['a text that cannot be stored', { display_name: 'a\0' }],
-  ])('is refused when it holds %s', (_what, over) => {
+  ])('an object with %s is refused', (_what, over) => {
     expect(() => revive(Whole, { ...encode(Whole, whole()), ...over })).toThrow(TypeError);
   });
-  it.each([[null], [[]], ['text']])('is refused when it is %j', (raw) => {
+  it.each([[null], [[]], ['text']])('%j is refused in place of an object', (raw) => {
     expect(() => revive(Whole, raw)).toThrow('Whole was expected.');
   });
 });

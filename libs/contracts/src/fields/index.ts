@@ -1,4 +1,6 @@
 export * from './codec';
 export * from './decorators';
 export * from './json-schema';
+export * from './names';
 export { type Field, fieldsOf, snakeCase } from './registry';
+export type { Representation } from './representation';

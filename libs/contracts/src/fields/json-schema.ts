@@ -1,20 +1,20 @@
 import type { Type } from '@nestjs/common';
-import { type Face, nameOn, vocabularyOn } from './codec';
 import { type Field, fieldsOf } from './registry';
+import { isOptionalIn, nameIn, type Representation, vocabularyIn } from './representation';
 
 /** A JSON schema, as OpenAPI 3.1 and agents read it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Codes that travel as they are inside are written as this face calls them; those of vocabularies are so already. */
-const plain = (field: Field, face: Face): JsonSchema => {
-  const vocabulary = field.closed === true ? vocabularyOn(field, face) : undefined;
+/** The schema of a field without nesting, its closed codes translated; codes of a vocabulary are registered translated. */
+const fieldSchema = (field: Field, representation: Representation): JsonSchema => {
+  const vocabulary = field.closed === true ? vocabularyIn(field, representation) : undefined;
   const codes = field.schema['enum'] as readonly string[] | undefined;
   if (vocabulary === undefined || codes === undefined) return field.schema;
   return { ...field.schema, enum: codes.map((code) => vocabulary.toPublic(code)) };
 };
 
-const objects = (of: Type, { list, schema: { maxItems } }: Field, face: Face): JsonSchema =>
-  list ? { type: 'array', items: jsonSchemaOf(of, face), maxItems } : jsonSchemaOf(of, face);
+const objects = (of: Type, { list, schema: { maxItems } }: Field, representation: Representation): JsonSchema =>
+  list ? { type: 'array', items: jsonSchemaOf(of, representation), maxItems } : jsonSchemaOf(of, representation);
 
 const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
@@ -22,24 +22,22 @@ const orNull = (schema: JsonSchema): JsonSchema => ({
   ...(Array.isArray(schema['enum']) ? { enum: [...(schema['enum'] as readonly unknown[]), null] } : {}),
 });
 
-const ofField = (field: Field, face: Face): JsonSchema => {
-  const schema = field.of === undefined ? plain(field, face) : objects(field.of(), field, face);
+const ofField = (field: Field, representation: Representation): JsonSchema => {
+  const schema =
+    field.of === undefined ? fieldSchema(field, representation) : objects(field.of(), field, representation);
   return { ...(field.nullable ? orNull(schema) : schema), description: field.schema['description'] };
 };
 
-const isOptional = ({ optional, publiclyOptional }: Field, face: Face): boolean =>
-  face === 'public' ? publiclyOptional : optional;
-
-/** The closed schema of a class on a face, everything below it written out in place. */
-export const jsonSchemaOf = (type: Type, face: Face): JsonSchema => {
+/** The closed schema of a class in a representation, with all nested schemas inline. */
+export const jsonSchemaOf = (type: Type, representation: Representation): JsonSchema => {
   const fields = fieldsOf(type).flatMap((field) => {
-    const name = nameOn(field, face);
+    const name = nameIn(field, representation);
     return name === null ? [] : [{ name, field }];
   });
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, field }) => [name, ofField(field, face)])),
-    required: fields.filter(({ field }) => !isOptional(field, face)).map(({ name }) => name),
+    properties: Object.fromEntries(fields.map(({ name, field }) => [name, ofField(field, representation)])),
+    required: fields.filter(({ field }) => !isOptionalIn(field, representation)).map(({ name }) => name),
     additionalProperties: false,
   };
 };

@@ -1,13 +1,14 @@
 import type { Type } from '@nestjs/common';
 import type { Vocabulary } from '@acervo/public-mapping';
+import type { Named } from './names';
 
-/** What one decorated property promises: the single source of its wire name, its nesting and its absence. */
+/** One decorated property: the only source of its wire name, its nesting and its absence. */
 export interface Field {
   readonly property: string;
   readonly wire: string;
-  /** Its name where operations show it to programs; null: it is not shown there. */
+  /** Its name in operations; null: operations do not show it. */
   readonly publicName: string | null;
-  /** Whether it may be absent there. */
+  /** Whether it may be absent in operations. */
   readonly publiclyOptional: boolean;
   readonly optional: boolean;
   readonly nullable: boolean;
@@ -17,35 +18,39 @@ export interface Field {
   readonly fallback?: unknown;
   readonly of?: () => Type;
   readonly vocabulary?: Vocabulary;
-  /** How codes that travel as they are inside are called in public; `same` where they are English words anyway. */
+  /** Public names of codes that travel unchanged internally; `same` where the codes are English words already. */
   readonly publicly?: Vocabulary | 'same';
   /** Whether its value is one of a closed set. */
   readonly closed?: boolean;
-  /** JSON schema of a value that is no object of another class, of one element where it is a list of those. */
+  /** Whether its value is an object of unknown shape, or a list of those. */
+  readonly open?: boolean;
+  /** JSON schema of a value that is no object of another class; for a list, of one element. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** A blank value has the right shape and no meaning: it is refused after validation, with 400. */
+  /** A blank value has the right shape and no meaning: validation is followed by a refusal with 400. */
   readonly meaningful?: boolean;
+  /** The thing that its value names, if it is an identifier. */
+  readonly names?: Named;
 }
 
 const registry = new Map<object, Field[]>();
 
-/** `minSimilarity` is `min_similarity` on the wire; internal routes give their own name. */
+/** `minSimilarity` is `min_similarity` on the wire; internal routes define their own name. */
 export const snakeCase = (property: string): string =>
   property.replace(/([a-z0-9])([A-Z])/g, (_, before: string, after: string) => `${before}_${after.toLowerCase()}`);
 
 export const registerField = (prototype: object, field: Field): void => {
-  const own = registry.get(prototype) ?? [];
-  if (own.some((other) => other.wire === field.wire))
+  const declared = registry.get(prototype) ?? [];
+  if (declared.some((other) => other.wire === field.wire))
     throw new Error(`${prototype.constructor.name} declares the wire name ${field.wire} twice.`);
-  registry.set(prototype, [...own, field]);
+  registry.set(prototype, [...declared, field]);
 };
 
 const collected = new Map<Type, readonly Field[]>();
 
 /** The declared fields of a class, inherited ones first. */
 export const fieldsOf = (type: Type): readonly Field[] => {
-  const known = collected.get(type);
-  if (known !== undefined) return known;
+  const cached = collected.get(type);
+  if (cached !== undefined) return cached;
   const fields: Field[] = [];
   for (let proto: object | null = type.prototype as object; proto !== null; proto = Object.getPrototypeOf(proto))
     fields.unshift(...(registry.get(proto) ?? []));

@@ -34,7 +34,7 @@ class Scalars {
   @TextList({ max: 2, length: 3, optional: true, description: 'List' }) readonly list?: readonly string[];
 }
 
-/** What is read from a value, or the details of the refusal. */
+/** The decoded value, or the details of the refusal. */
 const read = (raw: unknown, query = false): unknown => {
   try {
     return { ...decode(Scalars, raw, { closed: true, query }) };
@@ -91,16 +91,16 @@ describe('a value of a field', () => {
     expect(read({ [name]: value })).toEqual({ VALIDATION_ERROR: { invalid_fields: [name] } });
   });
 
-  it.each(['', ' ', '\t\n', '\u{A0}'])('has the right shape and no meaning as %j', (words) => {
+  it.each(['', ' ', '\t\n', '\u{A0}'])('a blank %j has the right shape but no meaning', (words) => {
     expect(read({ words })).toEqual({ INVALID_REQUEST: { invalid_fields: ['words'] } });
   });
-  it('is judged for its shape before its meaning', () => {
+  it('the shape of a value is checked before its meaning', () => {
     expect(read({ words: ' ', count: 99 })).toEqual({ VALIDATION_ERROR: { invalid_fields: ['count'] } });
   });
-  it('comes from its default when it is absent', () => {
+  it('an absent value gets its default', () => {
     expect(read({})).toEqual({ limit: 10 });
   });
-  it('is the internal code of a public name', () => {
+  it('a public name is read as its internal code', () => {
     expect(read({ status: 'VECTORIZED' })).toEqual({ limit: 10, status: 'VECTORIZADO' });
   });
 });

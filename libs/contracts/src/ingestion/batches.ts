@@ -1,14 +1,14 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
-import { call } from '../calls';
 import { Code, Int, ListOf, OneOf, Text, TextList } from '../fields';
+import { operation } from '../operation';
 import { RunReference, TouchedWork } from './queue';
 
 export class Batch {
-  @TextList({ max: 100, length: 120, description: 'Codes of visible documents, each of them there' })
+  @TextList({ names: 'document', max: 100, length: 120, description: 'Codes of visible documents, each of them there' })
   readonly documentCodes!: readonly string[];
 }
 
-/** How far one document of a batch is. */
+/** The progress of one document of a batch. */
 export class BatchItem {
   @Code({ description: 'Document' }) readonly documentCode!: string;
   @OneOf(documentStatus, { description: 'State of the document' }) readonly status!: DocumentStatus;
@@ -30,7 +30,7 @@ export class ProcessedBatch {
   @Int({ description: 'Documents that it concerned' }) readonly documents!: number;
 }
 
-/** Where the work of a run stands among what waits. */
+/** The priority of the work of a run. */
 export class RunUpdate extends RunReference {
   @Int({
     min: 1,
@@ -40,29 +40,38 @@ export class RunUpdate extends RunReference {
   readonly order!: number;
 }
 
-const asked = { owner: 'ingestion', scope: 'user', callers: ['operations'] } as const;
+const published = { owner: 'ingestion', profile: 'ADMINISTRADOR' } as const;
 
-/** @throws NotFound where one of the documents is absent or invisible. */
-export const batchStatus = call({
-  ...asked,
-  effect: 'read',
+/** @throws NotFound if one of the documents is absent or invisible. */
+export const batchStatus = operation({
+  ...published,
   code: 'queue.batch_status',
+  kind: 'read',
+  screens: ['PROCESS_DOCUMENTS'],
+  summary: 'Tell how far each of up to a hundred documents is.',
   input: Batch,
   output: BatchStatus,
 });
-/** Has the work of documents that waits or failed begin now and before other work. @throws NotFound as above, and nothing is done. */
-export const processBatch = call({
-  ...asked,
-  effect: 'write',
+/**
+ * Restarts waiting and failed work of documents now, before other work.
+ * @throws NotFound if one of the documents is absent or invisible; nothing is changed then
+ */
+export const processBatch = operation({
+  ...published,
   code: 'queue.process_batch',
+  kind: 'write',
+  screens: ['PROCESS_DOCUMENTS', 'PROCESS_PIPELINE'],
+  summary: 'Work on what waits or failed of up to a hundred documents now.',
   input: Batch,
   output: ProcessedBatch,
 });
-/** Moves the documents of a visible run forward or back, and their work that waits. @throws NotFound */
-export const updateRun = call({
-  ...asked,
-  effect: 'write',
+/** @throws NotFound */
+export const updateRun = operation({
+  ...published,
   code: 'pipeline_runs.update',
+  kind: 'write',
+  screens: ['PROCESS_DOCUMENTS'],
+  summary: 'Move the documents of a run forward or back among what waits.',
   input: RunUpdate,
   output: TouchedWork,
 });

@@ -1,14 +1,17 @@
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Code, Flag, Int, ListOf, OneOf, Text } from '../fields';
 import { operators } from '../services';
-
-export class Empty {}
 
 /** A folder on the machine of the ingestion service, as the root of a location tree. */
 export class FolderRegistration {
   @Text({ min: 1, max: 4096, description: 'Absolute path of the folder' }) readonly path!: string;
-  @Code({ optional: true, description: 'Entity of its documents; without it only what is registered already is found' })
+  @Code({
+    names: 'entity',
+    optional: true,
+    description: 'Entity of its documents; without it only what is registered already is found',
+  })
   readonly entityCode?: string;
   @Flag({ optional: true, description: 'Take it in again where it was deleted' }) readonly again?: boolean;
 }
@@ -22,8 +25,9 @@ export class RegisteredFolder {
 const starters = { owner: 'ingestion', scope: 'work', callers: ['standalone'] } as const;
 
 /**
- * Registers a folder, once. @throws FolderUnreadable when it cannot be listed, FolderDeleted when it was deleted,
- * NotFound where it is not registered and no entity is named.
+ * Registers a folder, once.
+ * @throws FolderUnreadable when it cannot be listed, FolderDeleted when it was deleted, NotFound for an unregistered
+ * folder without an entity
  */
 export const registerFolder = call({
   ...starters,
@@ -34,12 +38,12 @@ export const registerFolder = call({
 });
 
 export class RunRequest {
-  @Code({ description: 'Location to scan' }) readonly locationCode!: string;
+  @Code({ names: 'root', description: 'Location to scan' }) readonly locationCode!: string;
   @Flag({ default: false, description: 'Believe that documents are gone, even when most are gone at once' })
   readonly acceptDeletions!: boolean;
 }
 
-/** Entries that one rule left out of a scan. */
+/** Entries that one rule excluded from a scan. */
 export class IgnoredEntries {
   @Text({ max: 20, description: 'Rule that left them out, such as hidden, excluded or link' })
   readonly rule!: string;
@@ -58,7 +62,7 @@ export class RunSummary {
   readonly notice!: string | null;
 }
 
-/** Scans a location now; the stages of what it finds follow by themselves. */
+/** Scans a location now; the stages of its documents follow automatically. */
 export const startRun = call({
   ...starters,
   code: 'ingestion_runs.start_location',
@@ -79,7 +83,7 @@ export class FailedDocument {
   @Text({ max: 500, description: 'Why' }) readonly reason!: string;
 }
 
-/** What the latest scan of a folder did not believe. */
+/** What the latest scan of a folder left unchanged, with the reason. */
 export class FolderNotice {
   @Text({ max: 4096, description: 'Folder' }) readonly folder!: string;
   @Text({ max: 500, description: 'What was left as it was, and why' }) readonly notice!: string;
@@ -101,7 +105,7 @@ export class IngestionProgress {
   readonly notices!: readonly FolderNotice[];
 }
 
-/** How far the ingestion of the group is. */
+/** The progress of ingestion of the group. */
 export const ingestionProgress = call({
   ...starters,
   code: 'ingestion_runs.progress',
@@ -114,7 +118,7 @@ export class Retried {
   @Int({ description: 'Documents that are worked on again' }) readonly documents!: number;
 }
 
-/** Has every document that failed worked on again, whatever it failed for. */
+/** Retries every failed document, whatever the reason of its failure. */
 export const retryFailed = call({
   ...starters,
   callers: operators,

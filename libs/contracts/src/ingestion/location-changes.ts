@@ -1,7 +1,9 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Code, Flag, Int, ListOf, Meaningful, Text } from '../fields';
-import { Empty, RegisteredFolder } from './folders';
-import { RunReference } from './queue';
+import { operation } from '../operation';
+import { RegisteredFolder } from './folders';
+import { RootReference, RunReference } from './queue';
 
 export class NewLocation {
   @Text({
@@ -10,17 +12,13 @@ export class NewLocation {
     description: 'Absolute path of a folder below one that the operator opened to the group',
   })
   readonly path!: string;
-  @Code({ optional: true, description: 'Entity of its documents; the one in focus unless named' })
+  @Code({ names: 'entity', optional: true, description: 'Entity of its documents; the one in focus unless named' })
   readonly entityCode?: string;
 }
 
-/** A folder that was added, and the scan of it. */
+/** An added folder, and the scan of it. */
 export class AddedLocation extends RegisteredFolder {
   @Int({ min: 1, description: 'Number of the run that scans it' }) readonly run!: number;
-}
-
-export class RootReference {
-  @Code({ description: 'Visible location that is the root of its tree' }) readonly locationCode!: string;
 }
 
 export class LocationUpdate extends RootReference {
@@ -28,7 +26,7 @@ export class LocationUpdate extends RootReference {
   readonly name!: string;
 }
 
-/** A folder with another name. */
+/** A renamed folder. */
 export class RenamedLocation extends RootReference {
   @Text({ max: 1_024, description: 'Name of the location' }) readonly name!: string;
   @Int({ min: 1, description: 'Number of the run that brings its documents to the new name' }) readonly run!: number;
@@ -39,7 +37,7 @@ export class LocationSync extends RootReference {
   readonly acceptDeletions!: boolean;
 }
 
-/** What leaves with a location. The files themselves stay where they are. */
+/** What the deletion of a location removes. The files themselves stay in place. */
 export class LocationEffect extends RootReference {
   @Int({ description: 'Folders, itself included' }) readonly locations!: number;
   @Int({ description: 'Documents in them, files inside files included' }) readonly documents!: number;
@@ -53,7 +51,7 @@ export class LocationDeleted extends LocationEffect {
   @Flag({ description: 'Always true' }) readonly deleted!: boolean;
 }
 
-/** What did not stand where its path says, and does now. */
+/** Folders and documents that were moved to the place of their path. */
 export class RebuiltHierarchy extends RootReference {
   @Int({ description: 'Folders that were put where they belong, new ones included' }) readonly locations!: number;
   @Int({ description: 'Documents that were put into the folder of their path' }) readonly documents!: number;
@@ -61,53 +59,79 @@ export class RebuiltHierarchy extends RootReference {
   readonly remaining!: number;
 }
 
-const asked = { owner: 'ingestion', scope: 'user', callers: ['operations'] } as const;
-const writes = { ...asked, effect: 'write' } as const;
+const published = { owner: 'ingestion', profile: 'ADMINISTRADOR' } as const;
 
 /**
- * Adds a folder on the machine of the service and scans it. Adding twice is adding once.
+ * Adds a folder on the machine of the service and scans it. Idempotent.
  * @throws FolderNotOpen unless it lies below a folder that the operator opened to the group.
  */
-export const createLocation = call({ ...writes, code: 'locations.create', input: NewLocation, output: AddedLocation });
-/** Names a location otherwise; its documents follow with the scan that this starts. */
-export const updateLocation = call({
-  ...writes,
+export const createLocation = operation({
+  ...published,
+  code: 'locations.create',
+  kind: 'write',
+  screens: ['DOC_LOCATIONS'],
+  summary: 'Add a folder below one that the operator opened to the group, and scan it.',
+  input: NewLocation,
+  output: AddedLocation,
+});
+export const updateLocation = operation({
+  ...published,
   code: 'locations.update',
+  kind: 'write',
+  screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
+  summary: 'Rename a location; its documents follow with the scan that this starts.',
   input: LocationUpdate,
   output: RenamedLocation,
 });
-/** Scans a location anew; the run tells how far it is. */
-export const syncLocation = call({ ...writes, code: 'locations.sync', input: LocationSync, output: RunReference });
-/**
- * Takes a location out with everything in it. It is gone from every list at once, its documents follow within moments;
- * a folder that is added again begins anew.
- */
-export const deleteLocation = call({
-  ...writes,
-  code: 'locations.delete',
-  input: RootReference,
-  output: LocationDeleted,
+/** Scans a location again; the run reports the progress. */
+export const syncLocation = operation({
+  ...published,
+  code: 'locations.sync',
+  kind: 'write',
+  screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
+  summary: 'Scan a location anew, and believe deletions where that is said.',
+  input: LocationSync,
+  output: RunReference,
 });
-/** Counts what a deletion would take out, by the deletion's own query. */
-export const previewLocationDeletion = call({
-  ...asked,
-  effect: 'read',
+/** Counts what a deletion would remove, by the query of the deletion itself. */
+export const previewLocationDeletion = operation({
+  ...published,
   code: 'locations.preview_delete',
+  kind: 'read',
+  screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
+  summary: 'Count what the deletion of a location would take out.',
   input: RootReference,
   output: LocationEffect,
 });
 /**
- * Derives the tree of a location again from the paths of its documents: every folder hangs on the one of the path above,
- * every document lies in the folder of its path. What stands right stays as it is.
+ * Deletes a location with everything in it. It leaves every list at once, and its documents follow within moments. A
+ * folder that is added again starts from scratch.
  */
-export const rebuildHierarchy = call({
-  ...writes,
+export const deleteLocation = operation({
+  ...published,
+  code: 'locations.delete',
+  kind: 'write_confirm',
+  screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
+  summary: 'Take a location out with everything in it; its files stay where they are.',
+  preview: previewLocationDeletion,
+  input: RootReference,
+  output: LocationDeleted,
+});
+/**
+ * Rebuilds the tree of a location from the paths of its documents. Every folder gets the folder of the path above as
+ * its parent, every document the folder of its path. Correct entries stay unchanged.
+ */
+export const rebuildHierarchy = operation({
+  ...published,
   code: 'locations.rebuild_hierarchy',
+  kind: 'write',
+  screens: ['DOC_LOCATIONS'],
+  summary: 'Derive the tree of a location again from the paths of its documents.',
   input: RootReference,
   output: RebuiltHierarchy,
 });
 
-/** A root of the group as the program that watches folders knows it. */
+/** A root of the group, as the program that watches folders sees it. */
 export class WatchedRoot {
   @Text({ max: 4_096, description: 'Absolute path, links resolved' }) readonly path!: string;
   @Flag({ description: 'It was deleted and not added again' }) readonly deleted!: boolean;
@@ -120,7 +144,7 @@ export class WatchedRoots {
   readonly roots!: readonly WatchedRoot[];
 }
 
-/** The folders of the group, those that were deleted included, so that nobody takes them in again by himself. */
+/** The folders of the group, including deleted ones, so that the folder manager does not ingest them again. */
 export const listRoots = call({
   owner: 'ingestion',
   scope: 'work',

@@ -2,7 +2,8 @@ import { call } from '../calls';
 import { Code, Int, ListOf, Text, TextList } from '../fields';
 
 export class LocationCodes {
-  @TextList({ max: 200, length: 120, description: 'Codes of folders' }) readonly codes!: readonly string[];
+  @TextList({ names: 'location', max: 200, length: 120, description: 'Codes of folders' })
+  readonly codes!: readonly string[];
 }
 
 /** A folder as other services name it. */
@@ -19,7 +20,7 @@ export class KnownLocations {
 
 const asked = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['auth'] } as const;
 
-/** Folders of the group by code, whoever may see them: the asking service decides for whom it asks. */
+/** Folders of the group by code, without a check of visibility: the asking service decides for whom it asks. */
 export const describeLocations = call({
   ...asked,
   code: 'locations.describe',
@@ -27,17 +28,28 @@ export const describeLocations = call({
   output: KnownLocations,
 });
 
-/** What is counted: an entity, or folders with everything below them. */
-export class HoldingsRequest {
-  @Code({ optional: true, description: 'Everything of this entity' }) readonly entityCode?: string;
-  @TextList({ max: 10_000, length: 120, optional: true, description: 'Everything in these folders and below' })
+/** The subject of a count: an entity, or folders with everything below them. */
+export class ContentCountRequest {
+  @Code({ names: 'entity', optional: true, description: 'Everything of this entity' }) readonly entityCode?: string;
+  @TextList({
+    names: 'location',
+    max: 10_000,
+    length: 120,
+    optional: true,
+    description: 'Everything in these folders and below',
+  })
   readonly locationCodes?: readonly string[];
 }
 
-export class Holdings {
+export class ContentCounts {
   @Int({ description: 'Folders' }) readonly locations!: number;
   @Int({ description: 'Documents' }) readonly documents!: number;
 }
 
-/** Counts folders and documents of the group, so that nothing they hang on is deleted under them. */
-export const countHoldings = call({ ...asked, code: 'locations.count', input: HoldingsRequest, output: Holdings });
+/** Counts folders and documents of an entity or an area, so that neither is deleted while it has content. */
+export const countContents = call({
+  ...asked,
+  code: 'locations.count',
+  input: ContentCountRequest,
+  output: ContentCounts,
+});

@@ -7,8 +7,9 @@ import {
   runStatus,
 } from '@acervo/public-mapping';
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Code, Int, ListOf, Moment, OneOf, Text } from '../fields';
-import { Empty } from './folders';
+import { operation } from '../operation';
 
 export class QueueRequest {
   @OneOf(pipelineProcess, { optional: true, description: 'Only work of this kind' }) readonly process?: PipelineProcess;
@@ -65,11 +66,12 @@ export class Runs {
 }
 
 export class RunReference {
-  @Int({ min: 1, max: 2_147_483_647, description: 'Number of the run within the group' }) readonly run!: number;
+  @Int({ names: 'run', min: 1, max: 2_147_483_647, description: 'Number of the run within the group' })
+  readonly run!: number;
 }
 
-export class LocationToScan {
-  @Code({ description: 'Visible location that is the root of its tree' }) readonly locationCode!: string;
+export class RootReference {
+  @Code({ names: 'root', description: 'Visible location that is the root of its tree' }) readonly locationCode!: string;
 }
 
 export class TouchedWork {
@@ -78,15 +80,34 @@ export class TouchedWork {
 }
 
 const readers = { owner: 'ingestion', effect: 'read', scope: 'user', callers: ['gateway', 'operations'] } as const;
-const writers = { owner: 'ingestion', effect: 'write', scope: 'user', callers: ['operations'] } as const;
 
 export const listQueue = call({ ...readers, code: 'queue.list', input: QueueRequest, output: Queue });
+const published = { owner: 'ingestion', profile: 'ADMINISTRADOR' } as const;
+
 /**
- * Work on visible documents that nobody does: it could begin, and for five minutes it has had neither a worker nor a
- * bell. The ringer of the service rings for it, so that an item which stays here says that nobody listens.
+ * Runnable work on visible documents that has had neither a worker nor a signal for five minutes. The task reconciler
+ * of the service repeats its signal, so an item that stays here means that no worker listens.
  */
-export const listOrphans = call({ ...readers, code: 'queue.list_orphans', input: OrphansRequest, output: Queue });
-export const listRuns = call({ ...readers, code: 'pipeline_runs.list', input: RunsRequest, output: Runs });
+export const listOrphans = operation({
+  ...published,
+  code: 'queue.list_orphans',
+  callers: ['gateway'],
+  kind: 'read',
+  screens: ['PROCESS_PIPELINE'],
+  summary: 'List the work on visible documents that nobody has had in hand for five minutes.',
+  input: OrphansRequest,
+  output: Queue,
+});
+export const listRuns = operation({
+  ...published,
+  code: 'pipeline_runs.list',
+  callers: ['gateway'],
+  kind: 'read',
+  screens: ['PROCESS_DOCUMENTS', 'PROCESS_PIPELINE'],
+  summary: 'List the runs over visible locations, the latest first.',
+  input: RunsRequest,
+  output: Runs,
+});
 
 export class RunQueueRequest extends RunReference {
   @OneOf(queueStatus, { optional: true, description: 'Only work in this state' }) readonly status?: QueueStatus;
@@ -108,27 +129,44 @@ export class PipelineSummary {
   readonly processes!: readonly ProcessSummary[];
 }
 
-/** The work of one visible run. @throws NotFound */
-export const listRunQueue = call({ ...readers, code: 'queue.list_run', input: RunQueueRequest, output: Queue });
-/** All work on documents that the caller sees, by kind and state. */
-export const summarisePipeline = call({
-  ...readers,
+/** @throws NotFound */
+export const listRunQueue = operation({
+  ...published,
+  code: 'queue.list_run',
+  callers: ['gateway'],
+  kind: 'read',
+  screens: ['PROCESS_DOCUMENTS'],
+  summary: 'List the work of one run.',
+  input: RunQueueRequest,
+  output: Queue,
+});
+export const summarisePipeline = operation({
+  ...published,
   code: 'queue.pipeline_summary',
+  callers: ['gateway'],
+  kind: 'read',
+  screens: ['DOCS_DASHBOARD', 'PROCESS_PIPELINE'],
+  summary: 'Count the work on visible documents by kind and state.',
   input: Empty,
   output: PipelineSummary,
 });
 
-/** Puts a scan of a location in the queue; the run tells how far it is. */
-export const startIngestionRun = call({
-  ...writers,
+/** Enqueues a scan of a location; the run reports the progress. */
+export const startIngestionRun = operation({
+  ...published,
   code: 'ingestion_runs.start',
-  input: LocationToScan,
+  kind: 'write',
+  screens: ['PROCESS_PIPELINE'],
+  summary: 'Scan a location and work on what it finds.',
+  input: RootReference,
   output: RunReference,
 });
-/** Has the waiting work of a run, failed pieces included, begin now and before other work. */
-export const advanceIngestionRun = call({
-  ...writers,
+export const advanceIngestionRun = operation({
+  ...published,
   code: 'ingestion_runs.advance',
+  kind: 'write',
+  screens: ['PROCESS_PIPELINE'],
+  summary: 'Work on what waits of a run now, failed pieces included.',
   input: RunReference,
   output: TouchedWork,
 });
@@ -139,10 +177,13 @@ export const previewCancellation = call({
   input: RunReference,
   output: TouchedWork,
 });
-/** Withdraws the waiting work of a run; its documents stay as they are until the next scan. */
-export const cancelIngestionRun = call({
-  ...writers,
+export const cancelIngestionRun = operation({
+  ...published,
   code: 'ingestion_runs.cancel',
+  kind: 'write_confirm',
+  screens: ['PROCESS_PIPELINE'],
+  summary: 'Withdraw the waiting work of a run; its documents stay as they are until the next scan.',
+  preview: previewCancellation,
   input: RunReference,
   output: TouchedWork,
 });

@@ -1,11 +1,11 @@
 import { call } from '../calls';
-import { StoresReport } from '../documents/holdings';
+import { StoresReport } from '../documents/inventory';
+import { Empty } from '../empty';
 import { operators } from '../services';
-import { Empty } from './folders';
 
 const forOperators = { owner: 'ingestion', scope: 'work', callers: [...operators, 'operations'] } as const;
 
-/** Has the stores of the group compared now, and what differs put right. Answers how the last comparison ended. */
+/** Compares the stores of the group now and repairs differences. Answers the result of the last comparison. */
 export const compareStores = call({
   ...forOperators,
   code: 'stores.compare',
@@ -14,7 +14,7 @@ export const compareStores = call({
   output: StoresReport,
 });
 
-/** How the last comparison of the stores of the group ended. */
+/** The result of the last comparison of the stores of the group. */
 export const reportStores = call({
   ...forOperators,
   code: 'stores.report',

@@ -1,13 +1,14 @@
 import { AuditRecord, auditOutcomes } from '../audit';
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Choice, Code, Int, ListOf, Moment, Text } from '../fields';
-import { Empty } from '../ingestion';
+import { operation } from '../operation';
 import { operators } from '../services';
 
 export class AuditRequest {
   @Text({ min: 1, max: 320, optional: true, description: 'Only what this user or service did' })
   readonly actor?: string;
-  @Code({ optional: true, description: 'Only this call' }) readonly call?: string;
+  @Code({ names: 'operation', optional: true, description: 'Only this call' }) readonly call?: string;
   @Choice(auditOutcomes, { optional: true, publicly: 'same', description: 'Only what ended like this' })
   readonly outcome?: (typeof auditOutcomes)[number];
   @Moment({ optional: true, description: 'Only what ended at this moment or later' }) readonly since?: string;
@@ -28,17 +29,18 @@ export class AuditLinks {
   @Int({ description: 'Records that match' }) readonly total!: number;
 }
 
-export const listAudit = call({
-  owner: 'operations',
-  scope: 'user',
-  callers: ['operations'],
+export const listAudit = operation({
   code: 'audit.list',
-  effect: 'read',
+  owner: 'operations',
+  kind: 'read',
+  profile: 'ADMINISTRADOR',
+  screens: ['AUDIT_USERS', 'SECURITY-DASHBOARD'],
+  summary: 'List what was written or refused in the group, the latest first.',
   input: AuditRequest,
   output: AuditLinks,
 });
 
-/** What a walk along the chain of a group found. */
+/** The result of a walk along the chain of a group. */
 export class AuditVerdict {
   @Int({ description: 'Links that were checked' }) readonly links!: number;
   @Int({ min: 1, nullable: true, description: 'Number of the first link that does not fit; null where all do' })

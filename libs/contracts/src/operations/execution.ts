@@ -1,9 +1,7 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Choice, Code, Flag, Int, ListOf, OpenObject, Text, TextList } from '../fields';
-import { Empty } from '../ingestion';
-
-export const operationKinds = ['read', 'write', 'write_confirm'] as const;
-export type OperationKind = (typeof operationKinds)[number];
+import { operationKinds, type OperationKind } from '../operation';
 
 /** An operation as the list shows it. */
 export class OperationItem {
@@ -23,7 +21,7 @@ export class OperationList {
 }
 
 export class OperationReference {
-  @Code({ description: 'Operation code' }) readonly code!: string;
+  @Code({ names: 'operation', description: 'Operation code' }) readonly code!: string;
 }
 
 export class OperationDetail extends OperationItem {
@@ -33,7 +31,7 @@ export class OperationDetail extends OperationItem {
   readonly outputSchema!: Readonly<Record<string, unknown>>;
 }
 
-/** What somebody wants done. */
+/** A request to execute an operation. */
 export class ExecutionRequest {
   @OpenObject({ optional: true, description: 'Input as the schema of the operation has it' })
   readonly input?: Readonly<Record<string, unknown>>;
@@ -49,10 +47,10 @@ export class ExecutionRequest {
 }
 
 export class Execution extends ExecutionRequest {
-  @Code({ description: 'Operation code' }) readonly code!: string;
+  @Code({ names: 'operation', description: 'Operation code' }) readonly code!: string;
 }
 
-/** What came of it. */
+/** The outcome of an execution. */
 export class ExecutionOutcome {
   @Code({ description: 'Operation code' }) readonly code!: string;
   @Choice(operationKinds, { description: 'Kind of the operation' }) readonly kind!: OperationKind;
@@ -76,7 +74,7 @@ export const listOperations = call({
   output: OperationList,
 });
 
-/** @throws NotFound for one that does not exist and for one that the caller does not reach. */
+/** @throws NotFound for an operation that does not exist or that the caller does not reach. */
 export const describeOperation = call({
   ...asked,
   code: 'operations.describe',

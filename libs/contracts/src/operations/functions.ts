@@ -1,10 +1,9 @@
 import { behaviourClass, type BehaviourClass } from '@acervo/public-mapping';
-import { call } from '../calls';
 import { Choice, Code, ListOf, OneOf, Text } from '../fields';
-import { operationKinds, type OperationKind } from './execution';
+import { operation, operationKinds, type OperationKind } from '../operation';
 
 export class FunctionCode {
-  @Code({ description: 'Function code' }) readonly functionCode!: string;
+  @Code({ names: 'function', description: 'Function code' }) readonly functionCode!: string;
 }
 
 export class FunctionBehavior {
@@ -18,7 +17,7 @@ export class FunctionOperation {
   @Choice(operationKinds, { publicly: 'same', description: 'Kind of the operation' }) readonly kind!: OperationKind;
 }
 
-/** A screen of the application: what it is for, how it behaves, and which operations it uses. */
+/** A screen of the application: purpose, behaviour and operations. */
 export class FunctionDetail {
   @Code({ description: 'Function code' }) readonly code!: string;
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
@@ -34,12 +33,22 @@ export class FunctionDetail {
 }
 
 /** @throws NotFound for a function outside of the caller's catalogue. */
-export const getFunction = call({
-  owner: 'operations',
-  scope: 'user',
-  callers: ['gateway', 'operations'],
+export const getFunction = operation({
   code: 'functions.get',
-  effect: 'read',
+  owner: 'operations',
+  callers: ['gateway'],
+  kind: 'read',
+  profile: 'USUARIO',
+  screens: [
+    'AUDIT_USERS',
+    'CHAT-FINAL-USER',
+    'CHAT-USER',
+    'DOCS_DASHBOARD',
+    'MANAGE_GROUP_PROCESSES',
+    'SECURITY-DASHBOARD',
+    'SUBSCRIPTION_CANCELLATIONS',
+  ],
+  summary: 'Show a screen of the application: what it is for, how it behaves, which operations it uses.',
   input: FunctionCode,
   output: FunctionDetail,
 });

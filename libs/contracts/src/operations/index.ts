@@ -1,11 +1,4 @@
 export * from './audit-calls';
+export * from './contract-table';
 export * from './execution';
 export * from './functions';
-export * from './operation';
-import './published/documents';
-import './published/ingestion';
-import './published/locations';
-import './published/operations';
-import './published/organisation';
-import './published/people';
-import './published/session';

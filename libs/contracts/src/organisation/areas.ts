@@ -1,16 +1,17 @@
 import { Code, Flag, Int, ListOf, Meaningful, Text, TextList } from '../fields';
 
-/** Where a next page begins: as the page before told it, valid for the same credential and the same filters only. */
+/** A cursor of the page before, valid for the same credential and the same filters only. */
 const CURSOR = { min: 1, max: 1_024, description: 'Where the page begins, as the page before told it' } as const;
 const NEXT = { max: 1_024, nullable: true, description: 'Where the next page begins; null on the last one' } as const;
 const LIMIT = { min: 1, max: 200, default: 50 } as const;
 const NAME = { max: 200, description: 'Name' } as const;
 
-/** Which areas to list. */
+/** Filters of a list of areas. */
 export class AreaListRequest {
-  @Code({ optional: true, description: 'Entity to look in; the one in focus unless named' })
+  @Code({ names: 'entity', optional: true, description: 'Entity to look in; the one in focus unless named' })
   readonly entityCode?: string;
-  @Code({ optional: true, description: 'Only areas directly below this one' }) readonly parentCode?: string;
+  @Code({ names: 'area', optional: true, description: 'Only areas directly below this one' })
+  readonly parentCode?: string;
   @Text({ max: 200, optional: true, description: 'Part of a name or of a code' }) readonly query?: string;
   @Int({ ...LIMIT, description: 'Most areas to return' }) readonly limit!: number;
   @Text({ ...CURSOR, optional: true }) readonly cursor?: string;
@@ -32,27 +33,41 @@ export class AreaList {
 }
 
 export class AreaReference {
-  @Code({ description: 'Code of the area' }) readonly areaCode!: string;
+  @Code({ names: 'area', description: 'Code of the area' }) readonly areaCode!: string;
 }
 
 export class NewArea {
-  @Code({ optional: true, description: 'Entity of the area; the one in focus unless named' })
+  @Code({ names: 'entity', optional: true, description: 'Entity of the area; the one in focus unless named' })
   readonly entityCode?: string;
   @Meaningful({ ...NAME, min: 1 }) readonly name!: string;
-  @Code({ optional: true, description: 'Code, unique in the group; the next free number unless given' })
+  @Code({
+    names: 'new area',
+    optional: true,
+    description: 'Code, unique in the group; the next free number unless given',
+  })
   readonly code?: string;
-  @Code({ optional: true, nullable: true, description: 'The area above, of the same entity; none at the top' })
+  @Code({
+    names: 'area',
+    optional: true,
+    nullable: true,
+    description: 'The area above, of the same entity; none at the top',
+  })
   readonly parentCode?: string | null;
 }
 
-/** What of an area changes; what is absent stays. Its code and its entity stay for good. */
+/** Changes of an area; absent fields stay. Code and entity never change. */
 export class AreaUpdate extends AreaReference {
   @Meaningful({ ...NAME, min: 1, optional: true }) readonly name?: string;
-  @Code({ optional: true, nullable: true, description: 'The area above; null moves it to the top of its entity' })
+  @Code({
+    names: 'area',
+    optional: true,
+    nullable: true,
+    description: 'The area above; null moves it to the top of its entity',
+  })
   readonly parentCode?: string | null;
 }
 
-/** What keeps an area from being deleted, counted. */
+/** Counts of what prevents the deletion of an area. */
 export class AreaDependencies extends AreaReference {
   @Int({ description: 'Areas directly below it' }) readonly areas!: number;
   @Int({ description: 'Users who have this area of the entity only' }) readonly users!: number;
@@ -67,7 +82,7 @@ export class AreaDeleted extends AreaReference {
 }
 
 export class AreaLocationReference extends AreaReference {
-  @Code({ description: 'Code of the folder' }) readonly locationCode!: string;
+  @Code({ names: 'location', description: 'Code of the folder' }) readonly locationCode!: string;
 }
 
 export class AreaLocationRemoved extends AreaLocationReference {
@@ -75,14 +90,15 @@ export class AreaLocationRemoved extends AreaLocationReference {
 }
 
 export class AreaLinksRequest {
-  @TextList({ max: 10_000, length: 120, description: 'Codes of folders' }) readonly locationCodes!: readonly string[];
+  @TextList({ names: 'location', max: 10_000, length: 120, description: 'Codes of folders' })
+  readonly locationCodes!: readonly string[];
 }
 
 export class AreaLinks {
   @Int({ description: 'Areas that are linked to one of them' }) readonly areas!: number;
 }
 
-/** What taking a folder off an area would touch. Nothing is deleted by it. */
+/** The effects of unlinking a folder from an area. Nothing is deleted. */
 export class AreaLocationEffect extends AreaLocationReference {
   @Int({ description: 'Users who have this area of the entity only' }) readonly users!: number;
   @Int({ description: 'Keys in use that are fixed to it' }) readonly keys!: number;

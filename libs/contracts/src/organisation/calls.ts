@@ -1,14 +1,27 @@
 import { call } from '../calls';
+import { operation } from '../operation';
 import * as areas from './areas';
 import * as entities from './entities';
 
 const asked = { owner: 'auth', scope: 'user' } as const;
 const reads = { ...asked, effect: 'read', callers: ['gateway', 'operations'] } as const;
-const writes = { ...asked, effect: 'write', callers: ['operations'] } as const;
 
-/** Areas of one entity that the caller sees. @throws InvalidContext when no entity can be told. */
-export const listAreas = call({ ...reads, code: 'areas.list', input: areas.AreaListRequest, output: areas.AreaList });
-/** The areas that the caller sees documents under: those of its focus. @throws InvalidContext when no entity can be told. */
+/** @throws InvalidContext when no entity can be determined */
+export const listAreas = operation({
+  code: 'areas.list',
+  owner: 'auth',
+  callers: ['gateway'],
+  kind: 'read',
+  profile: 'USUARIO',
+  screens: ['API_KEYS', 'MANAGE_ENTITIES', 'MANAGE_USERS', 'WORKSPACES'],
+  summary: 'List the areas of one entity that the caller sees, level by level or by name.',
+  input: areas.AreaListRequest,
+  output: areas.AreaList,
+});
+/**
+ * The areas under which the caller sees documents: those of its focus.
+ * @throws InvalidContext when no entity can be determined
+ */
 export const listVisibleAreas = call({
   ...asked,
   code: 'areas.list_visible',
@@ -18,15 +31,25 @@ export const listVisibleAreas = call({
   output: areas.AreaList,
 });
 /** @throws OrganisationConflict for a code that is taken, a parent of another entity or a tree that is too deep. */
-export const createArea = call({ ...writes, code: 'areas.create', input: areas.NewArea, output: areas.AreaItem });
-/** Renames an area or moves it, with everything below it, within its entity. */
-export const updateArea = call({ ...writes, code: 'areas.update', input: areas.AreaUpdate, output: areas.AreaItem });
-/** @throws OrganisationConflict with the counts of what still depends on it. */
-export const deleteArea = call({
-  ...writes,
-  code: 'areas.delete',
-  input: areas.AreaReference,
-  output: areas.AreaDeleted,
+export const createArea = operation({
+  code: 'areas.create',
+  owner: 'auth',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Create an area of an entity, at its root or below another area.',
+  input: areas.NewArea,
+  output: areas.AreaItem,
+});
+export const updateArea = operation({
+  code: 'areas.update',
+  owner: 'auth',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Rename an area or move it, with everything below it, within its entity.',
+  input: areas.AreaUpdate,
+  output: areas.AreaItem,
 });
 /** Counts what a deletion would be refused for, by the deletion's own query. */
 export const areaDependencies = call({
@@ -35,21 +58,33 @@ export const areaDependencies = call({
   input: areas.AreaReference,
   output: areas.AreaDependencies,
 });
-/** Lets an area reach a folder of its entity and everything below it. Linking twice is linking once. */
-export const addAreaLocation = call({
-  ...writes,
+/** @throws OrganisationConflict with the counts of what still depends on it. */
+export const deleteArea = operation({
+  code: 'areas.delete',
+  owner: 'auth',
+  kind: 'write_confirm',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Delete an area; one that something still depends on stays.',
+  preview: areaDependencies,
+  input: areas.AreaReference,
+  output: areas.AreaDeleted,
+});
+/** Lets an area reach a folder of its entity and everything below it. Idempotent. */
+export const addAreaLocation = operation({
   code: 'areas.add_location',
+  owner: 'auth',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Let an area reach a folder of its entity and everything below it.',
   input: areas.AreaLocationReference,
   output: areas.AreaLocationItem,
 });
-/** @throws NotFound where there is no link. */
-export const removeAreaLocation = call({
-  ...writes,
-  code: 'areas.remove_location',
-  input: areas.AreaLocationReference,
-  output: areas.AreaLocationRemoved,
-});
-/** Counts who would reach what no more. @throws NotFound where there is no link. */
+/**
+ * Counts the users, keys, folders and documents that the removal affects.
+ * @throws NotFound for an absent link
+ */
 export const previewAreaLocationRemoval = call({
   ...reads,
   callers: ['operations'],
@@ -57,7 +92,22 @@ export const previewAreaLocationRemoval = call({
   input: areas.AreaLocationReference,
   output: areas.AreaLocationEffect,
 });
-/** Counts the areas of the group that are linked to folders, whoever sees them: the asking service decides for whom. */
+/** @throws NotFound where there is no link. */
+export const removeAreaLocation = operation({
+  code: 'areas.remove_location',
+  owner: 'auth',
+  kind: 'write_confirm',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Take a folder off an area; access through it ends with the next request.',
+  preview: previewAreaLocationRemoval,
+  input: areas.AreaLocationReference,
+  output: areas.AreaLocationRemoved,
+});
+/**
+ * Counts the areas of the group that are linked to folders, without a check of visibility: the asking service decides
+ * for whom it asks.
+ */
 export const countAreaLinks = call({
   ...asked,
   effect: 'read',
@@ -66,50 +116,81 @@ export const countAreaLinks = call({
   input: areas.AreaLinksRequest,
   output: areas.AreaLinks,
 });
-export const listAreaLocations = call({
-  ...reads,
+export const listAreaLocations = operation({
   code: 'areas.list_locations',
+  owner: 'auth',
+  callers: ['gateway'],
+  kind: 'read',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'List the folders that an area reaches.',
   input: areas.AreaLocationsRequest,
   output: areas.AreaLocations,
 });
 
-/** Entities that the caller administers. */
-export const listEntities = call({
-  ...reads,
+export const listEntities = operation({
   code: 'entities.list',
+  owner: 'auth',
+  callers: ['gateway'],
+  kind: 'read',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES', 'MANAGE_USERS', 'SECURITY-DASHBOARD'],
+  summary: 'List the entities that the caller administers.',
   input: entities.EntityListRequest,
   output: entities.EntityList,
 });
-export const createEntity = call({
-  ...writes,
+export const createEntity = operation({
   code: 'entities.create',
+  owner: 'auth',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Create an entity of the group.',
   input: entities.NewEntity,
   output: entities.EntityItem,
 });
-export const updateEntity = call({
-  ...writes,
+export const updateEntity = operation({
   code: 'entities.update',
+  owner: 'auth',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Rename an entity.',
   input: entities.EntityUpdate,
   output: entities.EntityItem,
 });
-/** @throws OrganisationConflict with the counts of what still depends on it, and for the last one of the group. */
-export const deleteEntity = call({
-  ...writes,
-  code: 'entities.delete',
-  input: entities.EntityReference,
-  output: entities.EntityDeleted,
-});
 /** Counts what a deletion would be refused for, by the deletion's own query. */
-export const entityDependencies = call({
-  ...reads,
+export const entityDependencies = operation({
   code: 'entities.get_dependencies',
+  owner: 'auth',
+  callers: ['gateway'],
+  kind: 'read',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Count what depends on an entity.',
   input: entities.EntityReference,
   output: entities.EntityDependencies,
 });
+/** @throws OrganisationConflict with the counts of what still depends on it, and for the last one of the group. */
+export const deleteEntity = operation({
+  code: 'entities.delete',
+  owner: 'auth',
+  kind: 'write_confirm',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Delete an entity; one that something still depends on stays.',
+  preview: entityDependencies,
+  input: entities.EntityReference,
+  output: entities.EntityDeleted,
+});
 
-export const updateGroup = call({
-  ...writes,
+export const updateGroup = operation({
   code: 'groups.update',
+  owner: 'auth',
+  kind: 'write',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Rename the group.',
   input: entities.GroupUpdate,
   output: entities.GroupRecord,
 });

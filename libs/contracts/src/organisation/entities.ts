@@ -22,21 +22,25 @@ export class EntityList {
 }
 
 export class EntityReference {
-  @Code({ description: 'Code of the entity' }) readonly entityCode!: string;
+  @Code({ names: 'entity', description: 'Code of the entity' }) readonly entityCode!: string;
 }
 
 export class NewEntity {
   @Meaningful({ ...NAME, min: 1 }) readonly name!: string;
-  @Code({ optional: true, description: 'Code, unique in the group; the next free number unless given' })
+  @Code({
+    names: 'new entity',
+    optional: true,
+    description: 'Code, unique in the group; the next free number unless given',
+  })
   readonly code?: string;
 }
 
-/** What of an entity changes. Its code stays for good; its texts are part of the organisation profile. */
+/** Changes of an entity. Its code never changes; its texts are part of the organisation profile. */
 export class EntityUpdate extends EntityReference {
   @Meaningful({ ...NAME, min: 1 }) readonly name!: string;
 }
 
-/** What keeps an entity from being deleted, counted. */
+/** Counts of what prevents the deletion of an entity. */
 export class EntityDependencies extends EntityReference {
   @Int({ description: 'Areas of it' }) readonly areas!: number;
   @Int({ description: 'Users who have it' }) readonly users!: number;
@@ -50,7 +54,7 @@ export class EntityDeleted extends EntityReference {
   @Flag({ description: 'Always true' }) readonly deleted!: boolean;
 }
 
-/** The group as its administrators name it. Its code stays for good. */
+/** The name of a group, for its administrators. The code never changes. */
 export class GroupUpdate {
   @Meaningful({ ...NAME, min: 1 }) readonly name!: string;
 }

@@ -1,12 +1,12 @@
 import { parameterCategory, type ParameterCategory, parameterType, type ParameterType } from '@acervo/public-mapping';
-import { Nothing } from '../auth/login';
-import { call } from '../calls';
+import { Empty } from '../empty';
 import { Code, Flag, Int, ListOf, OneOf, Text, TextList } from '../fields';
+import { operation } from '../operation';
 
 const VALUE = { max: 4_000, nullable: true } as const;
 const SENT = 'The value as text: true or false, 12, 0.5, 2026-01-31, one of the choices; null for the default' as const;
 
-/** One parameter of the group: what it is and what it is set to. */
+/** One parameter of the group: definition and value. */
 export class ParameterItem {
   @Code({ description: 'Code of the parameter' }) readonly code!: string;
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
@@ -33,7 +33,7 @@ export class ParameterListRequest {
 }
 
 export class ParameterUpdate {
-  @Code({ description: 'Code of the parameter' }) readonly parameterCode!: string;
+  @Code({ names: 'parameter', description: 'Code of the parameter' }) readonly parameterCode!: string;
   @Text({ ...VALUE, description: SENT }) readonly value!: string | null;
 }
 
@@ -65,40 +65,52 @@ export class ParameterTypes {
   readonly types!: readonly ParameterTypeItem[];
 }
 
-const asked = { owner: 'auth', scope: 'user', callers: ['operations'] } as const;
-const reads = { ...asked, effect: 'read' } as const;
-const writes = { ...asked, effect: 'write' } as const;
+const published = { owner: 'auth', profile: 'ADMINISTRADOR' } as const;
 
-/** Parameters of the group. Of private ones it tells whether they are set, never what they are. */
-export const listGroupParameters = call({
-  ...reads,
+/** Parameters of the group. Private ones show whether they are set, never their value. */
+export const listGroupParameters = operation({
+  ...published,
   code: 'parameters.list_group',
+  kind: 'read',
+  screens: ['MANAGE_GROUP_PARAMS'],
+  summary: 'List the parameters of the group; of private ones only whether they are set.',
   input: ParameterListRequest,
   output: ParameterList,
 });
-/** Sets one parameter, or gives it its default back. @throws InvalidInput for a value that is not of its type. */
-export const updateGroupParameter = call({
-  ...writes,
+/** @throws InvalidInput for a value that is not of its type. */
+export const updateGroupParameter = operation({
+  ...published,
   code: 'parameters.update_group',
+  kind: 'write',
+  screens: ['MANAGE_GROUP_PARAMS'],
+  summary: 'Set one parameter of the group, or give it its default back.',
   input: ParameterUpdate,
   output: ParameterItem,
 });
-/** Sets several parameters of the organisation itself, all of them or none. */
-export const updateGroupParameters = call({
-  ...writes,
+export const updateGroupParameters = operation({
+  ...published,
   code: 'groups.update_parameters',
+  kind: 'write',
+  screens: ['MANAGE_ENTITIES'],
+  summary: 'Set parameters of the organization itself, all of them or none.',
   input: GroupParametersUpdate,
   output: ParameterList,
 });
-export const listParameterCategories = call({
-  ...reads,
+export const listParameterCategories = operation({
+  ...published,
   code: 'parameter_categories.list',
-  input: Nothing,
+  kind: 'read',
+  screens: ['MANAGE_GROUP_PARAMS'],
+  summary: 'List what parameters govern, category by category.',
+  input: Empty,
   output: ParameterCategories,
 });
-export const listParameterTypes = call({
-  ...reads,
+export const listParameterTypes = operation({
+  ...published,
   code: 'parameter_types.list',
-  input: Nothing,
+  kind: 'read',
+  screens: ['MANAGE_GROUP_PARAMS'],
+  summary: 'List the types of parameters and how their values are written.',
+  input: Empty,
   output: ParameterTypes,
 });

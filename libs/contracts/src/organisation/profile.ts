@@ -5,10 +5,11 @@ import { Code, Nested, Text, TextList } from '../fields';
 const LONGEST = 20_000;
 
 export class OrganizationRequest {
-  @Code({ optional: true, description: 'Entity; the one in focus unless named' }) readonly entityCode?: string;
+  @Code({ names: 'entity', optional: true, description: 'Entity; the one in focus unless named' })
+  readonly entityCode?: string;
 }
 
-/** What a group or an entity says about itself. */
+/** The texts of a group or an entity. */
 export class OrganizationPart {
   @Code({ description: 'Code' }) readonly code!: string;
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
@@ -26,7 +27,7 @@ export class OrganizationProfile {
   @TextList(MISSING) readonly missing!: readonly string[];
 }
 
-/** The texts to write; what is absent stays, an empty one is cleared. */
+/** Texts to write: absent texts stay, empty texts are cleared. */
 export class OrganizationUpdate {
   @Text({ max: LONGEST, optional: true, description: 'What the group is and does' }) readonly groupDescription?: string;
   @Text({ max: LONGEST, optional: true, description: 'What models are told about the group' })
@@ -35,7 +36,8 @@ export class OrganizationUpdate {
   readonly entityDescription?: string;
   @Text({ max: LONGEST, optional: true, description: 'What models are told about the entity' })
   readonly entitySystemPrompt?: string;
-  @Code({ optional: true, description: 'Entity; the one in focus unless named' }) readonly entityCode?: string;
+  @Code({ names: 'entity', optional: true, description: 'Entity; the one in focus unless named' })
+  readonly entityCode?: string;
 }
 
 export class OrganizationUpdated {
@@ -49,7 +51,7 @@ export class OrganizationUpdated {
 
 const asked = { owner: 'auth', scope: 'user', callers: ['gateway'] } as const;
 
-/** @throws InvalidContext when no entity can be told; NotFound for one that the caller does not have. */
+/** @throws InvalidContext when no entity can be determined; NotFound for one that the caller does not have. */
 export const getOrganization = call({
   ...asked,
   code: 'organization.get',
@@ -58,7 +60,10 @@ export const getOrganization = call({
   output: OrganizationProfile,
 });
 
-/** @throws InvalidMeaning when there is nothing to write; Forbidden for texts of what the credential reaches a part of. */
+/**
+ * @throws InvalidMeaning for a request without texts; Forbidden for texts of a group or an entity that the credential
+ * reaches only in part.
+ */
 export const updateOrganization = call({
   ...asked,
   code: 'organization.update',

@@ -1,5 +1,6 @@
 import { call } from '../calls';
-import { Empty } from '../ingestion';
+import { Empty } from '../empty';
+import { operation } from '../operation';
 import * as functions from './functions';
 import { ApplicationItem, ApplicationItems, CompiledDocument, RoleRecord } from './roles';
 import { Removed } from './user-access';
@@ -14,21 +15,28 @@ export const listFunctions = call({
   input: functions.FunctionListRequest,
   output: functions.FunctionRecords,
 });
-/** The applications that people work with. */
-export const listApplications = call({
-  ...reads,
+export const listApplications = operation({
   code: 'applications.list',
+  owner: 'auth',
+  callers: ['auth'],
+  kind: 'read',
+  profile: 'ADMINISTRADOR',
+  screens: ['MANAGE_USERS'],
+  summary: 'List the applications that people work with.',
   input: Empty,
   output: ApplicationItems,
 });
-/** What a function tells about itself, to whoever has it. @throws NotFound for one outside of the caller's catalogue. */
+/**
+ * The description of a function, for users who have it.
+ * @throws NotFound for one outside of the caller's catalogue
+ */
 export const describeFunction = call({
   ...reads,
   code: 'functions.describe',
   input: functions.FunctionReference,
   output: functions.FunctionRecord,
 });
-/** Functions belong to all groups: whoever makes, changes, orders or deletes one is a SYSTEM user. */
+/** Functions belong to all groups: only a SYSTEM user creates, changes, orders or deletes them. */
 export const createFunction = call({
   ...writes,
   code: 'functions.create',
@@ -91,7 +99,7 @@ export const removeFunctionRole = call({
   input: functions.FunctionRoleReference,
   output: Removed,
 });
-/** Compiles the document of a function from what it tells now, and keeps it. */
+/** Compiles the document of a function from its current description, and stores it. */
 export const generateFunctionDocument = call({
   ...writes,
   code: 'functions.generate_md',

@@ -1,10 +1,10 @@
 import { call } from '../calls';
+import { Empty } from '../empty';
 import { Choice, Code, Int, ListOf, Moment, Text, TextList } from '../fields';
-import { Empty } from '../ingestion';
-import { operationKinds, type OperationKind } from '../operations/execution';
+import { operationKinds, type OperationKind } from '../operation';
 import { FunctionReference } from './functions';
 
-/** An operation that a function uses, and where it is served. */
+/** An operation that a function uses, and its route. */
 export class FunctionApi {
   @Code({ wire: 'codigo', description: 'Code of the operation' }) readonly code!: string;
   @Choice(operationKinds, { wire: 'tipo', description: 'Kind of the operation' }) readonly kind!: OperationKind;
@@ -17,7 +17,7 @@ export class FunctionApis {
   readonly items!: readonly FunctionApi[];
 }
 
-/** What bringing the edges up to date came to. */
+/** The result of updating the edges. */
 class EdgeReport {
   @Int({ wire: 'apis', description: 'Edges that there are now' }) readonly edges!: number;
   @Int({ wire: 'nuevas', description: 'Edges that were not there before' }) readonly added!: number;
@@ -42,7 +42,7 @@ export class EdgeRebuildReport extends EdgeReport {
 
 const asked = { owner: 'auth', scope: 'user', callers: ['auth'] } as const;
 
-/** Operations that a function uses: as they were when its edges were last brought up to date, else as they are now. */
+/** Operations that a function uses: as stored by the last update of its edges, else the current ones. */
 export const listFunctionApis = call({
   ...asked,
   effect: 'read',
@@ -50,7 +50,7 @@ export const listFunctionApis = call({
   input: FunctionReference,
   output: FunctionApis,
 });
-/** Brings the edges of one function up to date. Functions belong to all groups, so this takes a SYSTEM user. */
+/** Updates the edges of one function. Functions belong to all groups, so this requires a SYSTEM user. */
 export const syncFunction = call({
   ...asked,
   effect: 'write',
@@ -58,7 +58,7 @@ export const syncFunction = call({
   input: FunctionReference,
   output: FunctionEdgeReport,
 });
-/** Makes the edges of all functions anew. Takes a SYSTEM user. */
+/** Rebuilds the edges of all functions. Requires a SYSTEM user. */
 export const syncAllFunctions = call({
   ...asked,
   effect: 'write',

@@ -3,10 +3,10 @@ import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
 import { RoleRecord } from './roles';
 
 export class FunctionReference {
-  @Code({ wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
+  @Code({ names: 'function', wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
 }
 
-/** A titled part of what a function tells about itself. */
+/** A titled section of the description of a function. */
 export class FunctionSectionItem {
   @Text({ wire: 'titulo', min: 1, max: 120, description: 'Title, unique within the function' }) readonly title!: string;
   @Text({ wire: 'texto', min: 1, max: 4_000, description: 'Paragraphs' }) readonly text!: string;
@@ -56,13 +56,18 @@ export class FunctionRecords {
 }
 
 export class FunctionListRequest {
-  @Code({ wire: 'grupo', optional: true, description: 'Only functions that some role of this group gives' })
+  @Code({
+    names: 'group',
+    wire: 'grupo',
+    optional: true,
+    description: 'Only functions that some role of this group gives',
+  })
   readonly groupCode?: string;
-  @Code({ wire: 'app', optional: true, description: 'Only functions of this application' })
+  @Code({ names: 'application', wire: 'app', optional: true, description: 'Only functions of this application' })
   readonly application?: string;
 }
 
-/** What of a function can be changed; what is absent stays. */
+/** Changes of a function; absent fields stay. */
 export class FunctionChange {
   @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name' }) readonly name?: string;
   @Text({ wire: 'alias', max: 120, optional: true, description: 'Short name' }) readonly alias?: string;
@@ -88,8 +93,9 @@ export class FunctionChange {
   readonly behaviours?: readonly FunctionBehaviourItem[];
 }
 
-/** A function to be: code and name, and whatever else is known of it. */
-export class FunctionDraft extends FunctionReference {
+/** A new function: code and name, and optionally everything else. */
+export class FunctionDraft {
+  @Code({ names: 'new function', wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
   @Text({ wire: 'nombre', min: 1, max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'alias', max: 120, optional: true, description: 'Short name' }) readonly alias?: string;
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is' }) readonly description?: string;
@@ -115,7 +121,7 @@ export class FunctionDraft extends FunctionReference {
 }
 
 export class FunctionUpdate extends FunctionChange {
-  @Code({ wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
+  @Code({ names: 'function', wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
 }
 
 export class FunctionPlace extends FunctionReference {
@@ -129,19 +135,20 @@ export class FunctionOrder {
 }
 
 export class AssignFunctionApplication extends FunctionReference {
-  @Code({ wire: 'codigo_aplicacion', description: 'Application' }) readonly applicationCode!: string;
+  @Code({ names: 'application', wire: 'codigo_aplicacion', description: 'Application' })
+  readonly applicationCode!: string;
 }
 
 export class FunctionApplicationReference extends FunctionReference {
-  @Code({ wire: 'app', description: 'Application' }) readonly applicationCode!: string;
+  @Code({ names: 'application', wire: 'app', description: 'Application' }) readonly applicationCode!: string;
 }
 
 export class FunctionRoleAssignment {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role that gets the function' }) readonly roleId!: number;
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role that gets the function' }) readonly roleId!: number;
 }
 
 export class FunctionRoleReference extends FunctionReference {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
 }
 
 export class FunctionRoleRecords {

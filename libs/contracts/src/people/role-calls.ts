@@ -1,4 +1,5 @@
 import { call } from '../calls';
+import { operation } from '../operation';
 import * as roles from './roles';
 import { Removed } from './user-access';
 
@@ -6,10 +7,14 @@ const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'] } 
 const reads = { ...asked, effect: 'read' } as const;
 const writes = { ...asked, effect: 'write' } as const;
 
-/** Roles of a group, the global ones among them unless they are left out. */
-export const listRoles = call({
-  ...reads,
+export const listRoles = operation({
   code: 'roles.list',
+  owner: 'auth',
+  callers: ['auth'],
+  kind: 'read',
+  profile: 'ADMINISTRADOR',
+  screens: ['API_KEYS', 'MANAGE_USERS', 'SECURITY-DASHBOARD'],
+  summary: 'List the roles of the group, the global ones included unless they are left out.',
   input: roles.RoleListRequest,
   output: roles.RoleRecords,
 });
@@ -20,9 +25,9 @@ export const listGlobalRoles = call({
   output: roles.RoleRecords,
 });
 export const getRole = call({ ...reads, code: 'roles.get', input: roles.RoleReference, output: roles.RoleRecord });
-/** Makes a role of a group; a global one takes a SYSTEM user. */
+/** Creates a role of a group; a global role requires a SYSTEM user. */
 export const createRole = call({ ...writes, code: 'roles.create', input: roles.RoleDraft, output: roles.RoleRecord });
-/** Makes a role of a group from another one, with its functions and applications. */
+/** Copies a role of a group with its functions and applications. */
 export const copyRole = call({ ...writes, code: 'roles.copy', input: roles.RoleCopy, output: roles.RoleRecord });
 export const updateRole = call({ ...writes, code: 'roles.update', input: roles.RoleUpdate, output: roles.RoleRecord });
 export const deleteRole = call({ ...writes, code: 'roles.delete', input: roles.RoleReference, output: Removed });
@@ -75,7 +80,7 @@ export const removeRoleApplication = call({
   input: roles.RoleApplicationReference,
   output: Removed,
 });
-/** Compiles the document of a role from what the role is now, and keeps it. */
+/** Compiles the document of a role from its current state, and stores it. */
 export const generateRoleDocument = call({
   ...writes,
   code: 'roles.generate_md',

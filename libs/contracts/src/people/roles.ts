@@ -7,7 +7,8 @@ const givenLevels = ['USUARIO', 'ADMINISTRADOR'] as const;
 export type GivenLevel = (typeof givenLevels)[number];
 
 export class RoleReference {
-  @Int({ published: false, wire: 'id_rol', min: 1, max: 2_147_483_647, description: 'Role' }) readonly roleId!: number;
+  @Int({ names: 'role', published: false, wire: 'id_rol', min: 1, max: 2_147_483_647, description: 'Role' })
+  readonly roleId!: number;
 }
 
 /** A role of a group, or of all groups. */
@@ -34,31 +35,39 @@ export class RoleRecords {
 }
 
 export class RoleListRequest {
-  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group; the active one unless named' })
+  @Code({ names: 'group', wire: 'codigo_grupo', optional: true, description: 'Group; the active one unless named' })
   readonly groupCode?: string;
   @Flag({ wire: 'incluir_globales', default: true, description: 'Global roles as well' })
   readonly includeGlobal!: boolean;
 }
 
 export class GlobalRoleListRequest {
-  @Code({ wire: 'app', optional: true, description: 'Only roles of this application' }) readonly application?: string;
+  @Code({ names: 'application', wire: 'app', optional: true, description: 'Only roles of this application' })
+  readonly application?: string;
 }
 
-/** A role to be; without a group it is global. */
+/** A new role; without a group it is global. */
 export class RoleDraft {
-  @Code({ wire: 'codigo', description: 'Code, unique among the roles that its group sees' }) readonly code!: string;
+  @Code({ names: 'new role', wire: 'codigo', description: 'Code, unique among the roles that its group sees' })
+  readonly code!: string;
   @Text({ wire: 'nombre', min: 1, max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is for' })
   readonly description?: string;
   @Choice(givenLevels, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })
   readonly profile!: GivenLevel;
-  @Code({ wire: 'codigo_grupo', optional: true, nullable: true, description: 'Its group; absent: a global role' })
+  @Code({
+    names: 'group',
+    wire: 'codigo_grupo',
+    optional: true,
+    nullable: true,
+    description: 'Its group; absent: a global role',
+  })
   readonly groupCode?: string | null;
 }
 
-/** What of a role can be changed; what is absent stays. */
+/** Changes of a role; absent fields stay. */
 export class RoleChange {
-  @Code({ wire: 'codigo', optional: true, description: 'Code' }) readonly code?: string;
+  @Code({ names: 'new role', wire: 'codigo', optional: true, description: 'Code' }) readonly code?: string;
   @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name' }) readonly name?: string;
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is for' })
   readonly description?: string;
@@ -67,13 +76,18 @@ export class RoleChange {
 }
 
 export class RoleUpdate extends RoleChange {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
 }
 
 export class RoleCopy {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role to copy' }) readonly roleId!: number;
-  @Code({ wire: 'codigo_grupo', description: 'Group that gets the copy' }) readonly groupCode!: string;
-  @Code({ wire: 'codigo', optional: true, description: 'Code of the copy; that of the original unless given' })
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role to copy' }) readonly roleId!: number;
+  @Code({ names: 'group', wire: 'codigo_grupo', description: 'Group that gets the copy' }) readonly groupCode!: string;
+  @Code({
+    names: 'new role',
+    wire: 'codigo',
+    optional: true,
+    description: 'Code of the copy; that of the original unless given',
+  })
   readonly code?: string;
   @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name of the copy' }) readonly name?: string;
 }
@@ -97,19 +111,20 @@ export class RoleFunctionItems {
 }
 
 export class FunctionAssignment {
-  @Code({ wire: 'codigo_funcion', description: 'Function to assign' }) readonly functionCode!: string;
+  @Code({ names: 'function', wire: 'codigo_funcion', description: 'Function to assign' })
+  readonly functionCode!: string;
 }
 
 export class AssignFunction extends FunctionAssignment {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
 }
 
 export class RoleFunctionReference extends RoleReference {
-  @Code({ wire: 'funcion', description: 'Function' }) readonly functionCode!: string;
+  @Code({ names: 'function', wire: 'funcion', description: 'Function' }) readonly functionCode!: string;
 }
 
 export class RoleFunctionPlace {
-  @Code({ wire: 'codigo_funcion', description: 'Function' }) readonly functionCode!: string;
+  @Code({ names: 'function', wire: 'codigo_funcion', description: 'Function' }) readonly functionCode!: string;
   @Int({ wire: 'orden', max: 1_000_000, description: 'Place; equal ones keep the order of the list' })
   readonly position!: number;
 }
@@ -130,18 +145,19 @@ export class ApplicationItems {
 }
 
 export class ApplicationAssignment {
-  @Code({ wire: 'codigo_aplicacion', description: 'Application' }) readonly applicationCode!: string;
+  @Code({ names: 'application', wire: 'codigo_aplicacion', description: 'Application' })
+  readonly applicationCode!: string;
 }
 
 export class AssignRoleApplication extends ApplicationAssignment {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
 }
 
 export class RoleApplicationReference extends RoleReference {
-  @Code({ wire: 'app', description: 'Application' }) readonly applicationCode!: string;
+  @Code({ names: 'application', wire: 'app', description: 'Application' }) readonly applicationCode!: string;
 }
 
-/** A document compiled now, and kept. */
+/** A document that was compiled and stored now. */
 export class CompiledDocument {
   @Text({ wire: 'documento_md', max: 500_000, description: 'The document, in Markdown' }) readonly document!: string;
   @Moment({ wire: 'fecha_documento', description: 'When it was compiled' }) readonly documentedAt!: string;

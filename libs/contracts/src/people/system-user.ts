@@ -4,7 +4,7 @@ import { Address, Choice, Flag, Uuid } from '../fields';
 import { operators } from '../services';
 
 export class SystemUser {
-  @Address({ description: 'Address of the person' }) readonly email!: string;
+  @Address({ names: 'new user', description: 'Address of the person' }) readonly email!: string;
 }
 
 export class MadeSystemUser {
@@ -14,8 +14,8 @@ export class MadeSystemUser {
 }
 
 /**
- * Gives the SYSTEM role to a person of the installation's own group, with an account where there is none. Whoever can
- * start the program may ask for it, and nobody else: no route does.
+ * Gives the SYSTEM role to a person of the installation's own group; creates an account if there is none. Only an
+ * operator who can start the program sends it: no route does.
  */
 export const makeSystemUser = call({
   code: 'users.make_system',

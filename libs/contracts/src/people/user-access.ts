@@ -20,17 +20,23 @@ export class UserRoleItems {
 }
 
 export class RoleAssignment {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role to assign' }) readonly roleId!: number;
-  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group of the user; the active one unless named' })
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role to assign' }) readonly roleId!: number;
+  @Code({
+    names: 'group',
+    wire: 'codigo_grupo',
+    optional: true,
+    description: 'Group of the user; the active one unless named',
+  })
   readonly groupCode?: string;
 }
 
 /** A role for a user: by its number on the internal routes, by its code as an operation. */
 export class AssignRole {
-  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
-  @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role to assign' })
+  @Address({ names: 'user', wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Int({ names: 'role', published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role to assign' })
   readonly roleId?: number;
   @Code({
+    names: 'role',
     publicly: roleCode,
     published: 'required',
     wire: 'codigo_rol',
@@ -38,36 +44,53 @@ export class AssignRole {
     description: 'Code of the role to assign',
   })
   readonly roleCode?: string;
-  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group of the user; the active one unless named' })
+  @Code({
+    names: 'group',
+    wire: 'codigo_grupo',
+    optional: true,
+    description: 'Group of the user; the active one unless named',
+  })
   readonly groupCode?: string;
 }
 
 export class UserRoleReference {
-  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
-  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+  @Address({ names: 'user', wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
 }
 
 export class GroupChoice {
-  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group to act in; the active one unless named' })
+  @Code({
+    names: 'group',
+    wire: 'codigo_grupo',
+    optional: true,
+    description: 'Group to act in; the active one unless named',
+  })
   readonly groupCode?: string;
 }
 
 export class RemoveUserRole extends UserRoleReference {
-  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group to act in; the active one unless named' })
+  @Code({
+    names: 'group',
+    wire: 'codigo_grupo',
+    optional: true,
+    description: 'Group to act in; the active one unless named',
+  })
   readonly groupCode?: string;
 }
 
 /** A role and its place in a list. */
 export class RolePlace {
-  @Int({ wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
+  @Int({ names: 'role', wire: 'id_rol', min: 1, description: 'Role' }) readonly roleId!: number;
   @Int({ wire: 'orden', max: 1_000_000, description: 'Place; equal ones keep the order of the list' })
   readonly position!: number;
 }
 
 /** A role of a user and its place: by its number on the internal routes, by its code as an operation. */
 export class UserRolePlace {
-  @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role' }) readonly roleId?: number;
+  @Int({ names: 'role', published: false, wire: 'id_rol', min: 1, optional: true, description: 'Role' })
+  readonly roleId?: number;
   @Code({
+    names: 'role',
     publicly: roleCode,
     published: 'required',
     wire: 'codigo_rol',
@@ -100,13 +123,19 @@ export class UserEntityItems {
 }
 
 export class ListUserEntities extends UserReference {
-  @Code({ wire: 'codigo_grupo', optional: true, description: 'Group to look in; the active one unless named' })
+  @Code({
+    names: 'group',
+    wire: 'codigo_grupo',
+    optional: true,
+    description: 'Group to look in; the active one unless named',
+  })
   readonly groupCode?: string;
 }
 
 export class EntityAssignment {
-  @Code({ wire: 'codigo_entidad', description: 'Entity to assign' }) readonly entityCode!: string;
+  @Code({ names: 'entity', wire: 'codigo_entidad', description: 'Entity to assign' }) readonly entityCode!: string;
   @Code({
+    names: 'area',
     wire: 'codigo_area',
     optional: true,
     nullable: true,
@@ -116,12 +145,12 @@ export class EntityAssignment {
 }
 
 export class AssignEntity extends EntityAssignment {
-  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Address({ names: 'user', wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
 }
 
 export class UserEntityReference {
-  @Address({ wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
-  @Code({ wire: 'entidad', description: 'Entity' }) readonly entityCode!: string;
+  @Address({ names: 'user', wire: 'codigo', description: 'Code of the user' }) readonly code!: string;
+  @Code({ names: 'entity', wire: 'entidad', description: 'Entity' }) readonly entityCode!: string;
 }
 
 /** What a user loses together with an entity. */
@@ -144,7 +173,7 @@ export class UserGroupItems {
   @ListOf(() => UserGroupItem, { max: 1, description: 'The default group' }) readonly items!: readonly UserGroupItem[];
 }
 
-/** Something was taken away. */
+/** The result of a removal. */
 export class Removed {
   @Flag({ wire: 'eliminado', description: 'Always true' }) readonly removed!: boolean;
 }

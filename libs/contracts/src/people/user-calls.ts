@@ -1,4 +1,5 @@
 import { call } from '../calls';
+import { operation } from '../operation';
 import * as access from './user-access';
 import * as users from './users';
 
@@ -6,8 +7,17 @@ const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'] } 
 const reads = { ...asked, effect: 'read' } as const;
 const writes = { ...asked, effect: 'write' } as const;
 
+const published = { owner: 'auth', callers: ['auth'], profile: 'ADMINISTRADOR', screens: ['MANAGE_USERS'] } as const;
+
 /** Users whose default group is the active one. */
-export const listUsers = call({ ...reads, code: 'users.list', input: users.UserSearch, output: users.UserRecords });
+export const listUsers = operation({
+  ...published,
+  code: 'users.list',
+  kind: 'read',
+  summary: 'List the users of the group, all of them or those that match a text.',
+  input: users.UserSearch,
+  output: users.UserRecords,
+});
 /** The same by pages. */
 export const pageUsers = call({ ...reads, code: 'users.page', input: users.UserPageRequest, output: users.UserPage });
 /** Users of all groups, for SYSTEM users alone. */
@@ -25,22 +35,39 @@ export const pageAllUsers = call({
   output: users.DirectoryPage,
 });
 export const getUser = call({ ...reads, code: 'users.get', input: users.UserReference, output: users.UserRecord });
-/** Makes a user; without a password an invitation goes out. */
-export const createUser = call({ ...writes, code: 'users.create', input: users.UserDraft, output: users.UserRecord });
-export const updateUser = call({ ...writes, code: 'users.update', input: users.UserUpdate, output: users.UserRecord });
-/** Deletes a user with everything that hangs on it. Refused while it holds a protected role. */
-export const deleteUser = call({
-  ...writes,
-  code: 'users.delete',
-  input: users.UserReference,
-  output: users.UserDeleted,
+/** Creates a user; without a password an invitation is sent. */
+export const createUser = operation({
+  ...published,
+  code: 'users.create',
+  kind: 'write',
+  summary: 'Create a user; an invitation to set a password is sent by mail.',
+  input: users.UserDraft,
+  output: users.UserRecord,
 });
-/** Counts what a deletion would take along, by the deletion's own rules. */
+export const updateUser = operation({
+  ...published,
+  code: 'users.update',
+  kind: 'write',
+  summary: 'Change the name, the state or the defaults of a user.',
+  input: users.UserUpdate,
+  output: users.UserRecord,
+});
+/** Counts what a deletion would also delete, by the rules of the deletion itself. */
 export const previewUserDeletion = call({
   ...reads,
   code: 'users.preview_delete',
   input: users.UserReference,
   output: users.UserDeletionPreview,
+});
+/** Deletes a user with everything that depends on it. Refused while the user has a protected role. */
+export const deleteUser = operation({
+  ...published,
+  code: 'users.delete',
+  kind: 'write_confirm',
+  summary: 'Delete a user with roles, entities, keys, sessions and factors.',
+  preview: previewUserDeletion,
+  input: users.UserReference,
+  output: users.UserDeleted,
 });
 /** A SYSTEM user's own default group, with the first role of that group as the main one. */
 export const changeOwnGroup = call({
@@ -50,15 +77,19 @@ export const changeOwnGroup = call({
   output: users.UserRecord,
 });
 
-export const listUserRoles = call({
-  ...reads,
+export const listUserRoles = operation({
+  ...published,
   code: 'users.list_roles',
+  kind: 'read',
+  summary: 'List the roles of a user in their order.',
   input: users.UserReference,
   output: access.UserRoleItems,
 });
-export const addUserRole = call({
-  ...writes,
+export const addUserRole = operation({
+  ...published,
   code: 'users.add_role',
+  kind: 'write',
+  summary: 'Give a role to a user.',
   input: access.AssignRole,
   output: access.UserRoleItem,
 });
@@ -68,36 +99,45 @@ export const removeUserRole = call({
   input: access.RemoveUserRole,
   output: access.Removed,
 });
-export const reorderUserRoles = call({
-  ...writes,
+export const reorderUserRoles = operation({
+  ...published,
   code: 'users.reorder_roles',
+  kind: 'write',
+  summary: 'Order the roles of a user; sessions open with the first one.',
   input: access.OrderUserRoles,
   output: access.UserRoleItems,
 });
-export const listUserEntities = call({
-  ...reads,
+export const listUserEntities = operation({
+  ...published,
   code: 'users.list_entities',
+  kind: 'read',
+  summary: 'List the entities that a user reaches, whole or one area of them.',
   input: access.ListUserEntities,
   output: access.UserEntityItems,
 });
-export const addUserEntity = call({
-  ...writes,
+export const addUserEntity = operation({
+  ...published,
   code: 'users.add_entity',
+  kind: 'write',
+  summary: 'Let a user reach an entity, whole or one area of it.',
   input: access.AssignEntity,
   output: access.UserEntityItem,
 });
-export const removeUserEntity = call({
-  ...writes,
-  code: 'users.remove_entity',
-  input: access.UserEntityReference,
-  output: access.Removed,
-});
-/** Counts what the removal would take along: keys that are fixed to the entity stop working. */
+/** Counts what the removal would affect: keys that are fixed to the entity stop working. */
 export const previewEntityRemoval = call({
   ...reads,
   code: 'users.preview_remove_entity',
   input: access.UserEntityReference,
   output: access.EntityRemovalPreview,
+});
+export const removeUserEntity = operation({
+  ...published,
+  code: 'users.remove_entity',
+  kind: 'write_confirm',
+  summary: 'Take an entity from a user; access to its documents ends with the next request.',
+  preview: previewEntityRemoval,
+  input: access.UserEntityReference,
+  output: access.Removed,
 });
 export const listUserGroups = call({
   ...reads,

@@ -1,11 +1,11 @@
 import { dependencyKind, profile, type Profile, roleCode, userState, type UserState } from '@acervo/public-mapping';
 import { Address, Choice, Code, Flag, Int, ListOf, Moment, Text, TextList } from '../fields';
 
-/** The most that a list of everything answers; what may be longer is read by pages. */
+/** The largest number of rows in an unpaged list; longer lists are read by pages. */
 export const MOST_LISTED = 5_000;
 
 export class UserReference {
-  @Address({ wire: 'codigo', description: 'Code of the user: an address' }) readonly code!: string;
+  @Address({ names: 'user', wire: 'codigo', description: 'Code of the user: an address' }) readonly code!: string;
 }
 
 /** A person as administrators see it. */
@@ -82,16 +82,24 @@ export class DirectoryPage {
   @Int({ min: 1, description: 'Users per page' }) readonly limit!: number;
 }
 
-/** A person to be. Without a password an invitation is sent to set one. */
-export class UserDraft extends UserReference {
+/** A new user. Without a password an invitation is sent to set one. */
+export class UserDraft {
+  @Address({ names: 'new user', wire: 'codigo', description: 'Code of the user: an address' }) readonly code!: string;
   @Text({ wire: 'nombre', min: 1, max: 200, description: 'Name' }) readonly name!: string;
   @Text({ published: false, wire: 'password', min: 8, max: 256, optional: true, description: 'First password' })
   readonly password?: string;
-  @Int({ published: false, wire: 'id_rol', min: 1, optional: true, description: 'The first role' })
+  @Int({ names: 'role', published: false, wire: 'id_rol', min: 1, optional: true, description: 'The first role' })
   readonly roleId?: number;
-  @Code({ publicly: roleCode, wire: 'codigo_rol', optional: true, description: 'The first role, by its code' })
+  @Code({
+    names: 'role',
+    publicly: roleCode,
+    wire: 'codigo_rol',
+    optional: true,
+    description: 'The first role, by its code',
+  })
   readonly roleCode?: string;
   @TextList({
+    names: 'entity',
     wire: 'entidades',
     max: 200,
     length: 120,
@@ -101,7 +109,7 @@ export class UserDraft extends UserReference {
   readonly entities?: readonly string[];
 }
 
-/** What of a person can be changed; what is absent stays. */
+/** Changes of a user; absent fields stay. */
 export class UserChange {
   @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name' }) readonly name?: string;
   @Choice(['ACTIVO', 'INACTIVO'], {
@@ -112,20 +120,33 @@ export class UserChange {
   })
   readonly state?: 'ACTIVO' | 'INACTIVO';
   @Code({
+    names: 'entity',
     wire: 'entidad_predeterminada',
     optional: true,
     nullable: true,
     description: 'Entity that sessions open with',
   })
   readonly defaultEntity?: string | null;
-  @Code({ wire: 'area_predeterminada', optional: true, nullable: true, description: 'Area that sessions open with' })
+  @Code({
+    names: 'area',
+    wire: 'area_predeterminada',
+    optional: true,
+    nullable: true,
+    description: 'Area that sessions open with',
+  })
   readonly defaultArea?: string | null;
-  @Code({ wire: 'aplicacion_predeterminada', optional: true, nullable: true, description: 'Application to open with' })
+  @Code({
+    names: 'application',
+    wire: 'aplicacion_predeterminada',
+    optional: true,
+    nullable: true,
+    description: 'Application to open with',
+  })
   readonly defaultApplication?: string | null;
 }
 
 export class UserUpdate extends UserChange {
-  @Address({ wire: 'codigo', description: 'Code of the user: an address' }) readonly code!: string;
+  @Address({ names: 'user', wire: 'codigo', description: 'Code of the user: an address' }) readonly code!: string;
 }
 
 export class DependencyCount {
@@ -134,7 +155,7 @@ export class DependencyCount {
   @Int({ wire: 'cantidad', description: 'How many of it' }) readonly count!: number;
 }
 
-/** What would be deleted together with a user. */
+/** What the deletion of a user also deletes. */
 export class UserDeletionPreview extends UserReference {
   @ListOf(() => DependencyCount, { wire: 'dependencias', max: 50, description: 'One entry a kind, zeros included' })
   readonly dependencies!: readonly DependencyCount[];
@@ -147,5 +168,6 @@ export class UserDeleted extends UserReference {
 }
 
 export class OwnGroupChange {
-  @Code({ wire: 'codigo_grupo', description: 'The group that becomes the default one' }) readonly groupCode!: string;
+  @Code({ names: 'group', wire: 'codigo_grupo', description: 'The group that becomes the default one' })
+  readonly groupCode!: string;
 }

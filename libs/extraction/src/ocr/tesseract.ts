@@ -4,30 +4,30 @@ import { type PictureOfText, Recogniser } from '../reader';
 import { watchMemory } from '../sandbox/memory';
 import { programAt, walled } from '../sandbox/walls';
 
-/** Languages that are asked for, of those that are installed. */
+/** Requested languages; only installed ones are used. */
 const LANGUAGES = ['spa', 'eng'];
 const MOST_CHARACTERS = 2_000_000;
 
 export interface TesseractOptions {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
-  /** Folders where the program is looked for, as in PATH; where programs of a system usually are when left out. */
+  /** Folders to search for the program, as in PATH; by default those of the system. */
   readonly path?: string;
 }
 
-/** One thread, so that pictures that are recognised at the same time do not slow each other down. */
+/** One thread, so that concurrent recognitions do not slow each other down. */
 const ENVIRONMENT = { OMP_THREAD_LIMIT: '1', LC_ALL: 'C.UTF-8' };
 
-/** Ends the program and whatever it has started: they are a group of their own. */
+/** Ends the program and its children: they form a process group. */
 const end = ({ pid }: ChildProcess): void => {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 };
 
-/** Recognises text by the `tesseract` program of the system, one process a picture, under limits of its own. */
+/** Recognises text by the `tesseract` program of the system, one process for each picture, under separate limits. */
 export class TesseractRecogniser extends Recogniser {
   private constructor(
     private readonly program: string,
@@ -56,7 +56,7 @@ export class TesseractRecogniser extends Recogniser {
       detached: true,
     });
     const limits = this.limit(child);
-    // A program that ends before it has read the picture closes its end; how it ended is what counts.
+    // A program that ends before it has read the picture closes the pipe; only its exit counts.
     child.stdin.on('error', () => undefined).end(bytes);
     const ended = new Promise<number | null>((resolve, reject) => {
       child.on('error', reject);
@@ -72,7 +72,7 @@ export class TesseractRecogniser extends Recogniser {
     }
   }
 
-  /** Everything that the program writes; undefined when it is more than a picture can hold. */
+  /** The output of the program; undefined if it exceeds the limit of a picture. */
   private async textOf(child: ChildProcess): Promise<string | undefined> {
     let text = '';
     for await (const part of child.stdout?.setEncoding('utf8') ?? []) {

@@ -1,7 +1,7 @@
 import type { ReaderName } from '../formats';
 import type { Reader } from '../reader';
 
-/** How each reader is made. Loaded when it is first needed: most processes read few kinds of files. */
+/** Factories of readers. Each loads on first use: most processes read few kinds of files. */
 const makers: Readonly<Record<ReaderName, () => Promise<Reader>>> = {
   pdf: async () => new (await import('./pdf/index.js')).PdfReader(),
   docx: async () => new (await import('./office/index.js')).DocxReader(),
@@ -24,7 +24,7 @@ const makers: Readonly<Record<ReaderName, () => Promise<Reader>>> = {
 const made = new Map<ReaderName, Promise<Reader>>();
 
 export const readerNamed = (name: ReaderName): Promise<Reader> => {
-  const known = made.get(name) ?? makers[name]();
-  made.set(name, known);
-  return known;
+  const reader = made.get(name) ?? makers[name]();
+  made.set(name, reader);
+  return reader;
 };

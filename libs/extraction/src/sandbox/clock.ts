@@ -1,9 +1,9 @@
-/** Which time of a reading has run out: the one without progress, or the one of the whole file. */
+/** The time limit that a reading exceeded: without progress, or for the whole file. */
 export type Overdue = 'silence' | 'time';
 
 /**
- * Measures how long a file is being read: without progress, and in all. Stands still while something else is waited
- * for. What it has measured stays with it, so that a file which is begun again gets no second time of its own.
+ * Measures the reading time of a file: without progress, and in total. Pauses during recognition. Keeps its total, so
+ * that a restarted file gets no additional time.
  */
 export class Clock {
   private spent = 0;
@@ -16,7 +16,7 @@ export class Clock {
     private readonly wholeMs: number,
   ) {}
 
-  /** Starts to run, or says that there was progress. */
+  /** Starts the clock, or records progress. */
   progress(): void {
     this.pause();
     this.since = performance.now();
@@ -31,7 +31,7 @@ export class Clock {
     this.since = undefined;
   }
 
-  /** Tells whoever can do something about it; replaces who was told before. */
+  /** Sets the callback for an exceeded limit; replaces the earlier callback. */
   whenOverdue(overdue: (which: Overdue) => void): void {
     this.overdue = overdue;
   }

@@ -7,21 +7,21 @@ import { FileReading } from './file-reading';
 import { defaultLimits, type ExtractionLimits, readLimitsOf } from './limits';
 import { ProcessPool } from './process-pool';
 
-/** Rises when readers make something else of the same bytes: whatever they made before is read again. */
+/** Increased when readers produce different text from the same bytes; all files are then read again. */
 const READERS = 1;
-/** Readers that hand pictures to a recogniser. */
+/** Readers that send pictures to a recogniser. */
 const RECOGNISES: readonly string[] = ['pdf', 'image'];
 
 export interface PoolOptions {
   readonly limits?: Partial<ExtractionLimits>;
   readonly recogniser?: Recogniser | null;
-  /** Told what operators may want to know: never anything of a file. */
+  /** Logs events for operators, never content of a file. */
   readonly log?: (event: string, details: object) => void;
 }
 
 /**
- * Reads files in processes of their own, which may be killed at any time: a file that harms its reader is refused,
- * and harms nobody else. A file that is read by pages goes on at the page where a process ended.
+ * Reads files in separate processes that may be killed at any time. A file that harms its reader is refused, without
+ * harm to other files. A file that is read by pages resumes at the page where a process ended.
  */
 export class ExtractionPool extends TextSource {
   readonly atOnce: number;
@@ -38,16 +38,16 @@ export class ExtractionPool extends TextSource {
     this.log = log;
     this.atOnce = this.limits.processes;
     this.pool = new ProcessPool(this.limits);
-    const kept = JSON.stringify(readLimitsOf(this.limits));
-    this.settings = createHash('sha256').update(kept).digest('hex').slice(0, 16);
+    const limitsText = JSON.stringify(readLimitsOf(this.limits));
+    this.settings = createHash('sha256').update(limitsText).digest('hex').slice(0, 16);
   }
 
-  /** Process ids, for tests and measurements. */
+  /** Process IDs, for tests and measurements. */
   get pids(): readonly number[] {
     return this.pool.pids;
   }
 
-  /** Starts its processes ahead of the first file. */
+  /** Starts the processes before the first file. */
   warm(): void {
     this.pool.warm();
   }

@@ -11,12 +11,12 @@ import {
   UnsupportedFile,
 } from '../errors';
 
-/** An error as plain data. Only a refusal keeps its message: any other may hold something of the file. */
+/** An error as plain data. Only a refusal keeps its message: other messages may contain parts of the file. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
   readonly outcome: ExtractionRefusal['outcome'] | null;
-  /** Where in the program it happened, for errors that are none of the known ones. */
+  /** Position in the program, for errors of unknown classes. */
   readonly at: string;
 }
 
@@ -34,7 +34,7 @@ const makers: readonly (() => ExtractionRefusal)[] = [
 
 const makerOf = new Map(makers.map((make) => [make().constructor.name, make]));
 
-/** The innermost place of an error in this program: its file and line, nothing of its message. */
+/** The innermost position of an error in this program: file and line, without the message. */
 const placeOf = (error: unknown): string => {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return /\bat [^\n]*?([\w.-]+\.[cm]?[jt]s:\d+)/.exec(stack)?.[1] ?? 'an unknown place';
@@ -46,7 +46,7 @@ export const failureOf = (error: unknown): Failure => {
   return { name: error instanceof Error ? error.name : 'Error', message: '', outcome: null, at: placeOf(error) };
 };
 
-/** A refusal from the other side as its class; undefined for a failure that is none. */
+/** The refusal of another process as its class; undefined for any other failure. */
 export const refusalOf = ({ name, message, outcome }: Failure): ExtractionRefusal | undefined => {
   if (outcome === null) return undefined;
   const make = makerOf.get(name) ?? (() => (outcome === 'ERROR' ? new DamagedFile() : new UnsupportedFile('')));

@@ -7,25 +7,25 @@ import type { Answer, Task } from './protocol';
 import { type Attendant, type Ending, ProcessEnded, ReadingInterrupted } from './reading-process';
 import { TimedRecogniser } from './timed-recogniser';
 
-/** Times that one place of a file may end a process before something else is tried, or the file is refused. */
+/** Process ends at one place of a file before a fallback, or before the refusal of the file. */
 const PATIENCE = 2;
-/** Processes that one file may cost in all. */
+/** Maximum number of ended processes for one file. */
 const MOST_PROCESSES = 10;
 
-/** Something that does one task, or ends over it. */
+/** Performs one task, or ends during it. */
 export interface Worker {
   ask(task: Task, attendant: Attendant): Promise<Answer>;
 }
 
 export interface ReadingMeans {
-  /** Lends a worker, a fresh one where the last has ended. */
+  /** Lends a worker; a new one replaces an ended worker. */
   readonly pool: { use<T>(work: (worker: Worker) => Promise<T>, urgent?: boolean): Promise<T> };
   readonly limits: ExtractionLimits;
   readonly recogniser: Recogniser | null;
   log(event: string, details: object): void;
 }
 
-/** Reads one file to its end, in as many processes as that takes within reason. */
+/** Reads one file completely, with a limited number of processes. */
 export class FileReading {
   private readonly clock: Clock;
   private readonly recogniser: TimedRecogniser | null;
@@ -33,7 +33,7 @@ export class FileReading {
   private readonly unseen: number[] = [];
   private isOpen = false;
   private endings = 0;
-  /** Endings at the same place, one after the other. */
+  /** Consecutive process ends at the same place. */
   private stuck = { place: -1, times: 0 };
 
   constructor(
@@ -46,16 +46,16 @@ export class FileReading {
     this.recogniser = recogniser === null ? null : new TimedRecogniser(recogniser, limits.recognitionsMs);
   }
 
-  /** @throws ExtractionRefusal; ReadingInterrupted when it is worth another try. */
+  /** @throws ExtractionRefusal; ReadingInterrupted if a retry is useful. */
   async read(): Promise<Extraction> {
     this.pages = [...(await this.saved.load())];
-    const answer = await this.persistently(() => this.readingTask());
+    const answer = await this.askWithRetries(() => this.readingTask());
     if (answer.kind === 'extracted') return answer.extraction;
     if (answer.kind !== 'pages-read') throw new Error('A file was read, and something else came out.');
     this.assertNothingLost();
     const { reader: name, facts, attachments } = answer;
     this.isOpen = false;
-    const assembled = await this.persistently(() => ({ kind: 'assemble', name, pages: this.pages, facts }));
+    const assembled = await this.askWithRetries(() => ({ kind: 'assemble', name, pages: this.pages, facts }));
     if (assembled.kind !== 'assembled') throw new Error('Pages were put together, and something else came out.');
     return { document: assembled.document, attachments };
   }
@@ -66,7 +66,7 @@ export class FileReading {
     return { kind: 'read', file, limits, recognises: recogniser !== null, from: this.pages.length + 1, unseen };
   }
 
-  private async persistently(task: () => Task): Promise<Answer> {
+  private async askWithRetries(task: () => Task): Promise<Answer> {
     for (;;) {
       try {
         return await this.means.pool.use((process) => process.ask(task(), this.attendant()), this.file.urgent);
@@ -78,14 +78,17 @@ export class FileReading {
     }
   }
 
-  /** Returns when another try is worth it. @throws ExtractionRefusal, ReadingInterrupted */
+  /**
+   * Returns if a retry is useful.
+   * @throws ExtractionRefusal, ReadingInterrupted
+   */
   private consider(ending: Ending): void {
     this.endings += 1;
     this.stuck = { place: this.place, times: this.stuck.place === this.place ? this.stuck.times + 1 : 1 };
     if (ending === 'time' || this.endings >= MOST_PROCESSES) throw this.refusal(ending);
     if (this.stuck.times < PATIENCE && (this.isOpen || ending === 'killed')) return;
     if (ending === 'killed' && !this.isOpen) throw new ReadingInterrupted();
-    // Drawing the page may be what does it: its text is worth a last try.
+    // Rendering the page may be the cause: a last try reads only its text.
     if (!this.isOpen || this.recogniser === null || this.unseen.includes(this.place)) throw this.refusal(ending);
     this.unseen.push(this.place);
     this.stuck.times = 0;
@@ -100,7 +103,7 @@ export class FileReading {
     return new ReadingFailed(null);
   }
 
-  /** A page that gave no text and was not looked at may hold text that nobody has seen. */
+  /** A page without text that was not rendered may contain undetected text. */
   private assertNothingLost(): void {
     const lost = this.unseen.find((number) => this.pages[number - 1]?.lines.length === 0);
     if (lost !== undefined) throw new ReadingFailed(lost);

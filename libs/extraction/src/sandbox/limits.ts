@@ -1,10 +1,10 @@
 import type { ReadLimits } from '../reader';
 
-/** Everything that bounds an extraction: what a file may hold, and what its process may take. */
+/** All limits of an extraction: of the file, and of its process. */
 export interface ExtractionLimits extends ReadLimits {
-  /** Processes that read at the same time. */
+  /** Number of concurrent reading processes. */
   readonly processes: number;
-  /** Files after which a process is replaced by a fresh one. */
+  /** Number of files after which a new process replaces the old one. */
   readonly filesPerProcess: number;
   /** Resident memory of a process, in bytes. */
   readonly memoryBytes: number;
@@ -37,7 +37,7 @@ export const defaultLimits: ExtractionLimits = {
   recognitionsMs: 7_200_000,
 };
 
-/** The part of the limits that readers keep themselves. */
+/** The limits that readers enforce themselves. */
 export const readLimitsOf = (limits: ExtractionLimits): ReadLimits => {
   const { fileBytes, inflatedBytes, entries, ratio, depth, elementDepth, characters, pages, pixels } = limits;
   return { fileBytes, inflatedBytes, entries, ratio, depth, elementDepth, characters, pages, pixels };

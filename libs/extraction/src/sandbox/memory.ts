@@ -10,7 +10,7 @@ const fromPs = (pid: number): Promise<number> =>
     );
   });
 
-/** Resident memory of a process, in bytes; 0 for one that has ended. */
+/** Resident memory of a process, in bytes; 0 for an ended process. */
 export const residentMemory = async (pid: number): Promise<number> => {
   if (process.platform !== 'linux') return fromPs(pid);
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -19,7 +19,10 @@ export const residentMemory = async (pid: number): Promise<number> => {
 
 const EVERY_MS = 100;
 
-/** Looks at the memory of a process ten times a second and says so once when it is above a limit; answers how to stop. */
+/**
+ * Checks the memory of a process ten times a second and reports once when it exceeds a limit. Returns a function that
+ * stops the checks.
+ */
 export const watchMemory = (pid: number, most: number, exceeded: () => void): (() => void) => {
   let stopped = false;
   const look = async (): Promise<void> => {

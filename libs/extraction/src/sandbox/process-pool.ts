@@ -7,7 +7,7 @@ interface Waiting {
   giveUp(error: Error): void;
 }
 
-/** A few processes that read files, used one after the other and replaced when they are worn. */
+/** A few reused reading processes, replaced after a number of files or at high memory. */
 export class ProcessPool {
   private idle: ReadingProcess[] = [];
   private readonly busy = new Set<ReadingProcess>();
@@ -16,12 +16,12 @@ export class ProcessPool {
 
   constructor(private readonly limits: ExtractionLimits) {}
 
-  /** Processes that are there now. */
+  /** The current processes. */
   get pids(): number[] {
     return [...this.idle, ...this.busy].map(({ pid }) => pid);
   }
 
-  /** Starts the processes that are missing, so that the next files need not wait for them. */
+  /** Starts missing processes, so that the next files need not wait for them. */
   warm(): void {
     if (this.closed) return;
     this.idle = this.idle.filter(({ isOver }) => !isOver);
@@ -29,8 +29,9 @@ export class ProcessPool {
   }
 
   /**
-   * Lends a process for as long as the work takes, to urgent work before all that waits. While every process is busy
-   * one more is started for it. @throws ReadingInterrupted once the pool is closed
+   * Lends a process for the duration of the work, to urgent work before all waiting work. While every process is busy,
+   * one extra process starts for urgent work.
+   * @throws ReadingInterrupted once the pool is closed
    */
   async use<T>(work: (process: ReadingProcess) => Promise<T>, urgent = false): Promise<T> {
     const process = await this.take(urgent);
@@ -41,7 +42,7 @@ export class ProcessPool {
     }
   }
 
-  /** Ends every process, and waits until it is gone. */
+  /** Ends every process and waits for its exit. */
   async close(): Promise<void> {
     this.closed = true;
     for (const { giveUp } of this.waiting.splice(0)) giveUp(new ReadingInterrupted());
@@ -73,19 +74,19 @@ export class ProcessPool {
   private async giveBack(process: ReadingProcess): Promise<void> {
     process.files += 1;
     if (await this.isWorn(process)) process.kill();
-    // One that was killed counts until it is gone, so that there are never more than allowed.
+    // A killed process counts until its exit, so that the limit is never exceeded.
     if (process.isOver) await process.gone;
     else this.idle.push(process);
     this.busy.delete(process);
     if (this.closed) return;
-    // One more than usual was there for urgent work; the place that is free now is not one for another.
+    // An extra process ran for urgent work; its free place does not admit another one.
     if (this.busy.size >= this.limits.processes && this.waiting[0]?.urgent !== true) return this.leaveOut();
     const next = this.waiting.shift();
     if (next === undefined) this.warm();
     else next.take(this.hand());
   }
 
-  /** Ends a process that is idle and one too many. */
+  /** Ends an idle process beyond the limit. */
   private leaveOut(): void {
     if (this.idle.length + this.busy.size > this.limits.processes) this.idle.pop()?.kill();
   }

@@ -2,26 +2,26 @@ import type { ExtractedText } from '@acervo/analysis';
 import type { AcquiredFile, Attachment, Extraction, PagedFacts, PictureOfText, RawPage, ReadLimits } from '../reader';
 import type { Failure } from './failures';
 
-/** What the supervisor tells a reading process. */
+/** Messages from the supervisor to a reading process. */
 export type Order =
   | {
       readonly kind: 'read';
       readonly file: AcquiredFile;
       readonly limits: ReadLimits;
       readonly recognises: boolean;
-      /** First page that is still to be read, where a file is read by pages. */
+      /** First unread page, for a file that is read by pages. */
       readonly from: number;
-      /** Pages that are not looked at for pictures of text. */
+      /** Pages without a search for pictures of text. */
       readonly unseen: readonly number[];
     }
   | { readonly kind: 'assemble'; readonly name: string; readonly pages: readonly RawPage[]; readonly facts: PagedFacts }
   | { readonly kind: 'recognised'; readonly text: string }
   | { readonly kind: 'not-recognised'; readonly failure: Failure };
 
-/** What is done with a file, as opposed to what is told meanwhile. */
+/** Orders that start work on a file, as opposed to messages during the work. */
 export type Task = Extract<Order, { kind: 'read' | 'assemble' }>;
 
-/** What a reading process tells its supervisor. */
+/** Messages from a reading process to its supervisor. */
 export type Report =
   | { readonly kind: 'ready' }
   /** The file is open and read by pages. */
@@ -38,5 +38,5 @@ export type Report =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** What a task ends with when it succeeds. */
+/** The successful result of a task. */
 export type Answer = Extract<Report, { kind: 'extracted' | 'pages-read' | 'assembled' }>;

@@ -1,4 +1,4 @@
-// The program of a process that reads files: one at a time, for whoever holds the other end of its channel.
+// The program of a reading process: one file at a time, for the parent process on its channel.
 import { sealProcess } from './seal';
 
 sealProcess();
@@ -14,7 +14,7 @@ const send = (report: Report): Promise<void> =>
     process.send?.(report, undefined, undefined, (error) => (error === null ? resolve() : reject(error)));
   });
 
-/** Asks the supervisor, which alone may start a recogniser. */
+/** Forwards to the supervisor; only the supervisor may start a recogniser. */
 class RemoteRecogniser extends Recogniser {
   private answer: ((order: Recognised) => void) | undefined;
 
@@ -33,12 +33,12 @@ class RemoteRecogniser extends Recogniser {
 
 const recogniser = new RemoteRecogniser();
 
-const carryOut = async (task: Task): Promise<Report> => {
+const executeTask = async (task: Task): Promise<Report> => {
   const { readFile } = await import('./reading.js');
   const { readerNamed } = await import('../readers/index.js');
   if (task.kind === 'read') {
     const { limits, recognises, from, unseen, file } = task;
-    // Bytes cross the channel as a plain array of bytes.
+    // Bytes cross the channel as a Uint8Array.
     const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
     const order = {
       file: { name: file.name, bytes },
@@ -57,7 +57,7 @@ const carryOut = async (task: Task): Promise<Report> => {
 process.on('message', (message) => {
   const order = message as Order;
   if (order.kind === 'recognised' || order.kind === 'not-recognised') return recogniser.take(order);
-  void carryOut(order)
+  void executeTask(order)
     .catch((error: unknown): Report => ({ kind: 'failed', failure: failureOf(error) }))
     .then(send);
 });

@@ -8,10 +8,10 @@ import { residentMemory, watchMemory } from './memory';
 import type { Answer, Order, Report, Task } from './protocol';
 import { readerCommand } from './walls';
 
-/** Why a process that was reading is no more. */
+/** The reason why a reading process ended. */
 export type Ending = Overdue | 'memory' | 'crash' | 'killed';
 
-/** The process that read a file ended before it was done. */
+/** The reading process of a file ended before it was done. */
 export class ProcessEnded extends Error {
   constructor(readonly ending: Ending) {
     super('The process that read the file ended before it was done.');
@@ -19,7 +19,7 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** Something went wrong that says nothing about the file. */
+/** The reading failed for a reason unrelated to the file. */
 export class ReadingInterrupted extends Error {
   constructor() {
     super('The reading was interrupted; it is worth another try.');
@@ -27,13 +27,13 @@ export class ReadingInterrupted extends Error {
   }
 }
 
-/** What happens while a task is done. */
+/** Callbacks during a task. */
 export interface Attendant {
   opened(): void;
   page(page: RawPage): Promise<void>;
   readonly recogniser: Recogniser | null;
   readonly clock: Clock;
-  /** Told of an error that no reader should make: its name and its place in the program. */
+  /** Called for an unexpected error of a reader, with its name and its position in the program. */
   mishap(name: string, at: string): void;
 }
 
@@ -46,7 +46,7 @@ type ReportOf<Kind extends Report['kind']> = Extract<Report, { kind: Kind }>;
 
 const HEAP_SHARE = 0.6;
 
-/** What a signal says that we did not send: V8 aborts when its heap is full; the others come from outside. */
+/** The meaning of a foreign signal: V8 aborts when its heap is full; the other signals come from outside. */
 const endings: Partial<Record<NodeJS.Signals, Ending>> = {
   SIGABRT: 'memory',
   SIGKILL: 'killed',
@@ -56,16 +56,16 @@ const endings: Partial<Record<NodeJS.Signals, Ending>> = {
   SIGXCPU: 'killed',
 };
 
-/** One process that reads files, watched: it is killed when it takes too much memory or makes no progress. */
+/** One supervised reading process. It is killed when it uses too much memory or makes no progress. */
 export class ReadingProcess {
   files = 0;
-  /** Settles when the process is gone. */
+  /** Settles when the process has exited. */
   readonly gone: Promise<void>;
   private readonly child: ChildProcess;
   private conversation: Conversation | undefined;
   private ending: Ending | undefined;
   private ended = false;
-  /** Reports count in the order of their coming: an answer never overtakes a page that is still being kept. */
+  /** Serialises reports in order of arrival: an answer never overtakes a page that is still being saved. */
   private heard: Promise<void> = Promise.resolve();
 
   constructor(limits: ExtractionLimits) {
@@ -104,7 +104,7 @@ export class ReadingProcess {
     return residentMemory(this.pid);
   }
 
-  /** Has one task done. After anything else than an answer or a refusal the process is not used again. */
+  /** Performs one task. After any result except an answer or a refusal, the process is not reused. */
   async ask(task: Task, attendant: Attendant): Promise<Answer> {
     if (this.isOver) throw new ProcessEnded('killed');
     const { clock } = attendant;
@@ -113,7 +113,7 @@ export class ReadingProcess {
       return await new Promise<Answer>((done, fail) => {
         this.conversation = { ...attendant, done, fail };
         clock.progress();
-        this.tell(task);
+        this.send(task);
       });
     } finally {
       clock.pause();
@@ -131,14 +131,14 @@ export class ReadingProcess {
     if (conversation === undefined || report.kind === 'ready') return;
     conversation.clock.progress();
     if (report.kind === 'opened') conversation.opened();
-    else if (report.kind === 'page') await conversation.page(report.page).catch((error) => this.abandon(error));
+    else if (report.kind === 'page') await conversation.page(report.page).catch((error) => this.cancel(error));
     else if (report.kind === 'recognise') await this.recognise(report, conversation);
     else if (report.kind === 'failed') this.failed(report, conversation);
     else conversation.done(report);
   }
 
-  /** Who asked does not want it any more; the process is in the middle of it. */
-  private abandon(error: unknown): void {
+  /** The caller cancelled in the middle of a task. */
+  private cancel(error: unknown): void {
     this.conversation?.fail(error instanceof Error ? error : new ReadingInterrupted());
     this.conversation = undefined;
     this.kill();
@@ -147,27 +147,27 @@ export class ReadingProcess {
   private failed({ failure }: ReportOf<'failed'>, conversation: Conversation): void {
     const refusal = refusalOf(failure);
     if (refusal !== undefined) return conversation.fail(refusal);
-    // Nothing is known of a process after an error that nobody foresaw.
+    // The state of a process is unknown after an unexpected error.
     conversation.mishap(failure.name, failure.at);
     conversation.fail(new ReadingFailed(null));
     this.kill();
   }
 
-  /** The clock of the file stands still meanwhile: a recogniser has one of its own. */
+  /** The clock of the file pauses meanwhile: recognition has a separate clock. */
   private async recognise({ picture }: ReportOf<'recognise'>, { recogniser, clock }: Conversation): Promise<void> {
     clock.pause();
     try {
       if (recogniser === null) throw new Error('A picture came, and nobody recognises any.');
       const text = await recogniser.recognise(picture);
-      this.tell({ kind: 'recognised', text });
+      this.send({ kind: 'recognised', text });
     } catch (error) {
-      this.tell({ kind: 'not-recognised', failure: failureOf(error) });
+      this.send({ kind: 'not-recognised', failure: failureOf(error) });
     }
     if (!this.isOver) clock.progress();
   }
 
-  private tell(order: Order): void {
-    // A process that has just ended cannot be told anything; its end is what counts.
+  private send(order: Order): void {
+    // A process that has just ended receives nothing; its end is handled separately.
     if (this.child.connected) this.child.send(order, () => undefined);
   }
 

@@ -6,7 +6,7 @@ import type { Report } from './protocol';
 
 type Final = Extract<Report, { kind: 'extracted' | 'pages-read' }>;
 
-/** What readers are given; who asks for a recogniser gets none while an unseen page is read. */
+/** The context of readers. It hides the recogniser while an unseen page is read. */
 class PageContext implements ReadContext {
   current = 0;
 
@@ -27,9 +27,9 @@ class PageContext implements ReadContext {
 const readPages = async (
   reader: PagedReader,
   { file, from, page, opened, unseen = [] }: ReadingOrder,
-  given: ReadContext,
+  base: ReadContext,
 ): Promise<Final> => {
-  const context = new PageContext(given, unseen);
+  const context = new PageContext(base, unseen);
   const open = await reader.open(file, context);
   try {
     if (open.pageCount > context.limits.pages) throw new LimitExceeded('pages', context.limits.pages);
@@ -44,17 +44,17 @@ const readPages = async (
 
 export interface ReadingOrder {
   readonly file: AcquiredFile;
-  /** First page that is still to be read, where a file is read by pages. */
+  /** First unread page, for a file that is read by pages. */
   readonly from: number;
-  /** Pages that are not looked at for pictures of text. */
+  /** Pages without a search for pictures of text. */
   readonly unseen?: readonly number[];
-  /** Told once, when a file that is read by pages is open. */
+  /** Called once, when a file that is read by pages is open. */
   opened?(): Promise<void>;
-  /** Takes each page as soon as it is read. */
+  /** Receives each page as soon as it is read. */
   page(page: RawPage): Promise<void>;
 }
 
-/** Reads a file here and now. Pages are handed out as they come; their text is put together afterwards. */
+/** Reads a file in this process. Pages are passed on as they are read; their text is assembled afterwards. */
 export const readFile = async (order: ReadingOrder, context: ReadContext): Promise<Final> => {
   const { file } = order;
   if (file.bytes.length > context.limits.fileBytes) throw new FileTooLarge(context.limits.fileBytes);

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import workerThreads from 'node:worker_threads';
 
-/** Something asked for what a process that reads files has not. */
+/** Code requested a capability that a reading process lacks. */
 class NotHere extends Error {
   constructor(what: string) {
     super(`${what} is not there in a process that reads files.`);
@@ -16,7 +16,7 @@ class NotHere extends Error {
 
 const GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 
-/** The doors out of a process, by whoever has them: http, https, http2 and tls have none that is not one of these. */
+/** Functions that leave a process, by module: http, https, http2 and tls use these. */
 const doors: readonly (readonly [holder: object, names: RegExp])[] = [
   [net.Socket.prototype, /^connect$/],
   [net.Server.prototype, /^listen$/],
@@ -36,9 +36,9 @@ const refusing = (name: string): (() => never) =>
   };
 
 /**
- * Closes the doors of this process to the network and to other processes, before any reader is loaded. Modules that
- * reach out can still be loaded, since readers name some without using them; nothing in them works. This guards against
- * a reader that fetches what a document names; the walls against code that breaks out are those of the system.
+ * Disables network and child processes of this process, before any reader is loaded. Modules that use them still load,
+ * since readers import some without a use; their functions throw. This guards against a reader that fetches what a
+ * document names. The walls of the system guard against code that breaks out.
  */
 export const sealProcess = (): void => {
   for (const [holder, names] of doors)

@@ -1,7 +1,7 @@
 import { ReadingTookTooLong } from '../errors';
 import { type PictureOfText, Recogniser } from '../reader';
 
-/** A recogniser for one file: it works for so long in all, and then no more. */
+/** A recogniser for one file, with a total time limit. */
 export class TimedRecogniser extends Recogniser {
   private spent = 0;
   private refused = false;
@@ -13,7 +13,7 @@ export class TimedRecogniser extends Recogniser {
     super();
   }
 
-  /** Whether there were pictures left when its time was used up. */
+  /** Whether pictures were left when the time was used up. */
   get wasExhausted(): boolean {
     return this.refused;
   }

@@ -2,19 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The compiled program: beside this file, or in `dist` when this file runs from its source. */
+/** The compiled program: beside this file, or in `dist` if this file runs from its source. */
 const entry = (): string => {
   const beside = join(__dirname, 'reader-process.js');
   return existsSync(beside) ? beside : join(__dirname, '..', '..', 'dist', 'sandbox', 'reader-process.js');
 };
 
-/** The folder that holds everything the program loads: the nearest one above it with the packages in it. */
+/** The root folder of everything that the program loads: the nearest parent with its packages. */
 const programRoot = (from: string): string => {
   const packages = join(from, 'node_modules', '@hyzyla', 'pdfium');
   return existsSync(packages) || dirname(from) === from ? from : programRoot(dirname(from));
 };
 
-/** Node's own wall: what the program needs may be read, nothing may be written, nothing may be started. */
+/** The permission model of Node: the program may read its files, write nothing and start nothing. */
 const permissions = (root: string): string[] => {
   const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   return [flag, ...['node_modules', 'libs'].map((folder) => `--allow-fs-read=${join(root, folder, '*')}`)];
@@ -22,7 +22,7 @@ const permissions = (root: string): string[] => {
 
 const SEARCHED = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin', '/opt/homebrew/bin'].join(delimiter);
 
-/** Where a program of the system is; undefined where it is not installed. */
+/** The path of a system program; undefined if it is not installed. */
 export const programAt = (program: string, searched = SEARCHED): string | undefined =>
   searched
     .split(delimiter)
@@ -31,7 +31,7 @@ export const programAt = (program: string, searched = SEARCHED): string | undefi
 
 interface Wrapper {
   readonly wall: string;
-  /** Ways to put it up, the best first. */
+  /** Commands for this wall, the best first. */
   readonly commands: readonly (readonly string[])[];
 }
 
@@ -40,14 +40,14 @@ interface Standing {
   readonly command: readonly string[];
 }
 
-/** Linux ends a process with the one that started it, however busy it is; elsewhere its time ends it. */
+/** Linux ends a process with its parent, however busy it is; elsewhere its CPU time limit ends it. */
 const ORPHAN_SECONDS = process.platform === 'linux' ? 'unlimited' : '3600';
-/** A shell that is started without an environment makes a little of its own. */
+/** A shell without an environment creates these variables itself. */
 const RESOURCES = `unset PWD OLDPWD SHLVL _; ulimit -c 0 && ulimit -f 0 && ulimit -n 256 && ulimit -t ${ORPHAN_SECONDS} && exec "$@"`;
 
 const DEATH = ['setpriv', '--pdeathsig', 'KILL', '--no-new-privs'];
 
-/** In the order in which they wrap each other. */
+/** In wrapping order. */
 const wrappers: readonly Wrapper[] = [
   { wall: 'no core dump, no file written', commands: [['sh', '-c', RESOURCES, 'sh']] },
   {
@@ -63,17 +63,17 @@ const wrappers: readonly Wrapper[] = [
   },
 ];
 
-/** A command with the whole path of its program; undefined where that is not installed. */
+/** A command with the whole path of its program; undefined if it is not installed. */
 const located = ([program = '', ...args]: readonly string[]): string[] | undefined => {
   const path = programAt(program);
   return path === undefined ? undefined : [path, ...args];
 };
 
-/** Whether the program can still be read behind a command: rights that are given up may be the ones that it took. */
+/** Whether the program is still readable behind a command: it may drop the rights that reading requires. */
 const works = ([program = '', ...args]: readonly string[]): boolean =>
   spawnSync(program, [...args, programAt('cat') ?? 'cat', entry()], { timeout: 5_000, stdio: 'ignore' }).status === 0;
 
-/** The walls that stand on this system: each is tried once, behind those before it. */
+/** The available walls of this system: each is tried once, behind those before it. */
 const tryAll = (): readonly Standing[] => {
   const standing: Standing[] = [];
   for (const { wall, commands } of wrappers) {
@@ -84,15 +84,15 @@ const tryAll = (): readonly Standing[] => {
   return standing;
 };
 
-let known: readonly Standing[] | undefined;
+let cached: readonly Standing[] | undefined;
 
-const standingWalls = (): readonly Standing[] => (known ??= tryAll());
+const standingWalls = (): readonly Standing[] => (cached ??= tryAll());
 
-/** How a process is started behind walls: a program with its arguments, wrapped in what this system offers. */
+/** A command behind walls: a program with its arguments, wrapped in the available walls of this system. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
-  /** Which walls stand. */
+  /** The active walls. */
   readonly walls: readonly string[];
 }
 
@@ -103,13 +103,13 @@ export const walled = (command: readonly string[]): Command => {
   return { program, args, walls: wrapped.map(({ wall }) => wall) };
 };
 
-/** Which walls of the system stand around the processes that read files, and which this system does not offer. */
+/** The system walls around reading processes, and those that this system lacks. */
 export interface StandingWalls {
   readonly standing: readonly string[];
   readonly lacking: readonly string[];
 }
 
-/** Tries the walls, once for all processes, which takes some hundredths of a second. */
+/** Tries the walls once for all processes, which takes some hundredths of a second. */
 export const readerWalls = (): StandingWalls => {
   const standing = standingWalls().map(({ wall }) => wall);
   return { standing, lacking: wrappers.map(({ wall }) => wall).filter((wall) => !standing.includes(wall)) };

@@ -5,10 +5,10 @@ import type { PagedFacts, ReadLimits } from '../reader';
 import { dateOf, factOf, TextBuilder } from '../text-builder';
 import type { Element } from './elements';
 
-/** Where an element has its page from its file; of others the server makes pages up. */
+/** Formats with real page numbers; for other formats the server invents pages. */
 const PAGED = new Set(['pdf', 'ppt', 'pptx', 'odp', 'tif', 'tiff', 'png', 'jpg', 'jpeg']);
 
-/** What repeats on pages, and what is no text. */
+/** Elements that repeat on pages, or are not text. */
 const LEFT_OUT = new Set(['Header', 'Footer', 'PageNumber', 'PageBreak']);
 const MOST_LEVELS = 6;
 
@@ -28,14 +28,17 @@ const write = (builder: TextBuilder, element: Element, limits: ReadLimits): void
   else builder.paragraph(text);
 };
 
-/** Mails alone name facts; the date of any other file is that of the copy on the server. */
+/** Only mails contain facts; for other files the date is that of the copy on the server. */
 const factsOf = (elements: readonly Element[]): Partial<PagedFacts> => {
   const mail = elements.find(({ facts: { from, subject } }) => from !== null || subject !== null)?.facts;
   if (mail === undefined) return {};
   return { title: factOf(mail.subject), author: factOf(mail.from), date: dateOf(mail.modified) };
 };
 
-/** The elements of a file as one text, in the order they come. @throws NoTextFound, LimitExceeded */
+/**
+ * The elements of a file as one text, in their order.
+ * @throws NoTextFound, LimitExceeded
+ */
 export const assembleElements = (elements: readonly Element[], ending: string, limits: ReadLimits): ExtractedText => {
   const builder = new TextBuilder(limits);
   let page = 0;

@@ -1,8 +1,8 @@
-/** An element as an Unstructured server gives it: the part of it that is used here, checked. */
+/** The validated fields of an element of an Unstructured server that are used here. */
 export interface Element {
   readonly type: string;
   readonly text: string;
-  /** From 1; null where the server names none. */
+  /** From 1; null if the server names none. */
   readonly page: number | null;
   /** Depth of a title among titles, from 0. */
   readonly depth: number;
@@ -15,7 +15,7 @@ export interface Element {
   };
 }
 
-/** The server speaks another language than this client understands. */
+/** The server answered in an unknown format. */
 export class UnexpectedAnswer extends Error {
   constructor() {
     super('The Unstructured server answered something that is no list of elements; check its address and version.');
@@ -23,9 +23,9 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-type Plain = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-const isPlain = (value: unknown): value is Plain =>
+const isPlain = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const countIn = (value: unknown): number | null =>

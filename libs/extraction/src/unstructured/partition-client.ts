@@ -7,15 +7,15 @@ import type { UnstructuredStrategy } from './strategies';
 export interface ServerOptions {
   readonly url: string;
   readonly apiKey: string | null;
-  /** Largest answer that is taken, in bytes. */
+  /** Largest accepted answer, in bytes. */
   readonly answerBytes: number;
 }
 
-/** The server answered with something else than elements. */
+/** The server answered with a status other than success. */
 export class UnexpectedStatus extends Error {
   constructor(
     readonly status: number,
-    /** What the server asks to wait, in milliseconds. */
+    /** The wait that the server requests, in milliseconds. */
     readonly retryAfterMs: number | null,
   ) {
     super(`The Unstructured server answered ${status}.`);
@@ -23,7 +23,7 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/** The answer is larger than anything that a file may become. */
+/** The answer exceeds the largest possible result of a file. */
 export class AnswerTooLarge extends Error {
   constructor() {
     super('The answer of the Unstructured server is too large.');
@@ -55,20 +55,20 @@ const checked = async (response: Response, most: number): Promise<Response> => {
   throw new UnexpectedStatus(response.status, retryAfter(response.headers));
 };
 
-/** The package wraps what the fetcher throws. */
+/** The package wraps errors of the fetcher. */
 const ownError = (error: unknown): unknown => {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof UnexpectedStatus || cause instanceof AnswerTooLarge ? cause : error;
 };
 
-/** Asks an Unstructured server, once each time. */
+/** Asks an Unstructured server, without retries. */
 export class PartitionClient {
   private opened: Promise<Ask> | undefined;
   private readonly closing = new AbortController();
 
   constructor(private readonly options: ServerOptions) {}
 
-  /** The elements of a file. Its name stays here: the server learns the ending alone. */
+  /** The elements of a file. The server receives only its ending, not its name. */
   async partition(
     { name, bytes }: AcquiredFile,
     strategy: UnstructuredStrategy,
@@ -83,12 +83,12 @@ export class PartitionClient {
     return elementsFrom(answer);
   }
 
-  /** Ends what is being asked. */
+  /** Aborts running requests. */
   close(): void {
     this.closing.abort();
   }
 
-  /** The package is large and few ask such a server: it is loaded for the first file. */
+  /** The package is large and rarely used: it is loaded for the first file. */
   private async open(): Promise<Ask> {
     const { openSdk } = await import('./sdk/index.js');
     const { url, apiKey, answerBytes } = this.options;

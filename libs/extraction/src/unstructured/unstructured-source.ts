@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { exponential, retry, withJitter } from '@acervo/platform-resilience';
 import { DamagedFile, ExtractionRefusal, FileTooLarge, LimitExceeded, UnsupportedFile } from '../errors';
 import { endingOf } from '../formats';
 import type { AcquiredFile, Extraction, ReadLimits } from '../reader';
@@ -7,27 +7,27 @@ import { assembleElements } from './assemble-elements';
 import { AnswerTooLarge, PartitionClient, UnexpectedStatus } from './partition-client';
 import type { UnstructuredStrategy } from './strategies';
 
-/** Rises when other text comes out of the same elements. */
+/** Increased when the same elements produce different text. */
 const VERSION = 1;
 
 export interface UnstructuredOptions {
   readonly url: string;
   readonly apiKey: string | null;
   readonly strategy: UnstructuredStrategy;
-  /** Longest time for a file, all tries together. */
+  /** Time limit of a file, including all tries. */
   readonly deadlineMs: number;
   /** Tries of a request before the server counts as unavailable. */
   readonly tries: number;
-  /** Files that the server is asked for at the same time. */
+  /** Number of concurrent requests to the server. */
   readonly atOnce: number;
   readonly limits: ReadLimits;
-  /** Reads in place of a server that does not answer; null leaves the file for another try. */
+  /** Replaces an unavailable server; null leaves the file for a retry. */
   readonly fallback: TextSource | null;
   /** Wait before the second try; it doubles from there. */
   readonly firstWaitMs?: number;
 }
 
-/** The server does not answer, is busy, or refuses this client: the file waits for another try. */
+/** The server does not answer, is busy, or refuses this client; the file is retried later. */
 export class UnstructuredUnavailable extends Error {
   constructor(why: string) {
     super(`The Unstructured server cannot read now (${why}); check its address, its key and its log.`);
@@ -36,13 +36,13 @@ export class UnstructuredUnavailable extends Error {
 }
 
 const FIRST_WAIT_MS = 1_000;
-/** No answer is larger than the longest text in the most talkative JSON. */
+/** Bytes of the most verbose JSON for one character, which bounds an answer. */
 const BYTES_A_CHARACTER = 20;
 
 const reasonOf = (error: unknown): string =>
   error instanceof UnexpectedStatus ? `it answered ${error.status}` : error instanceof Error ? error.name : 'no answer';
 
-/** What an answer says about the file itself; null where it says nothing about it. */
+/** The refusal of a file by an answer; null if the answer does not concern the file. */
 const refusalOf = (error: unknown, { characters, fileBytes }: ReadLimits): ExtractionRefusal | null => {
   if (error instanceof ExtractionRefusal) return error;
   if (error instanceof AnswerTooLarge) return new LimitExceeded('characters of text', characters);
@@ -54,11 +54,11 @@ const refusalOf = (error: unknown, { characters, fileBytes }: ReadLimits): Extra
   return null;
 };
 
-/** A key that is refused, or an address that is none, does not become right by asking again. */
+/** A refused key or an invalid address does not become valid by a retry. */
 const isOurFault = (error: unknown): boolean =>
   error instanceof UnexpectedStatus && [401, 403, 404, 405].includes(error.status);
 
-/** An Unstructured server as the reader of some formats. Attachments of mails do not come out of it. */
+/** An Unstructured server as the reader of some formats. It does not extract attachments of mails. */
 export class UnstructuredSource extends TextSource {
   readonly atOnce: number;
   private readonly client: PartitionClient;
@@ -71,7 +71,7 @@ export class UnstructuredSource extends TextSource {
     this.client = new PartitionClient({ url, apiKey, answerBytes });
   }
 
-  /** What it is chosen for, it reads. */
+  /** It reads every file that it is chosen for. */
   whyNot(_name: string): string | null {
     return null;
   }
@@ -85,7 +85,7 @@ export class UnstructuredSource extends TextSource {
     const { limits, fallback, strategy } = this.options;
     if (file.bytes.length > limits.fileBytes) throw new FileTooLarge(limits.fileBytes);
     try {
-      const elements = await this.persistently((timeoutMs) => this.client.partition(file, strategy, timeoutMs));
+      const elements = await this.askWithRetries((timeoutMs) => this.client.partition(file, strategy, timeoutMs));
       return { document: assembleElements(elements, endingOf(file.name), limits), attachments: [] };
     } catch (error) {
       const refusal = refusalOf(error, limits);
@@ -95,25 +95,21 @@ export class UnstructuredSource extends TextSource {
     }
   }
 
-  /** The fallback belongs to who made it. */
+  /** The creator of the fallback closes it. */
   close(): Promise<void> {
     this.client.close();
     return Promise.resolve();
   }
 
-  private async persistently<T>(ask: (timeoutMs: number) => Promise<T>): Promise<T> {
+  private askWithRetries<T>(ask: (timeoutMs: number) => Promise<T>): Promise<T> {
     const { tries, deadlineMs, limits, firstWaitMs = FIRST_WAIT_MS } = this.options;
     const end = performance.now() + deadlineMs;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await ask(Math.max(1, Math.ceil(end - performance.now())));
-      } catch (error) {
-        const asked = error instanceof UnexpectedStatus ? error.retryAfterMs : null;
-        const wait = Math.max(asked ?? 0, firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
-        const isHopeless = refusalOf(error, limits) !== null || isOurFault(error);
-        if (isHopeless || attempt >= tries || performance.now() + wait > end) throw error;
-        await pause(wait);
-      }
-    }
+    const waitMs = (failures: number, error: unknown): number | undefined => {
+      const asked = error instanceof UnexpectedStatus ? error.retryAfterMs : null;
+      const wait = Math.max(asked ?? 0, withJitter(exponential(failures, firstWaitMs)));
+      const isHopeless = refusalOf(error, limits) !== null || isOurFault(error);
+      return isHopeless || failures >= tries || performance.now() + wait > end ? undefined : wait;
+    };
+    return retry(() => ask(Math.max(1, Math.ceil(end - performance.now()))), waitMs);
   }
 }

@@ -32,7 +32,7 @@ const zipIn = (depth: number): Buffer => {
   return inner;
 };
 
-/** A PNG that says that it is as large as this, and holds nothing. */
+/** A PNG that claims this size and contains nothing. */
 const emptyPng = (width: number, height: number): Buffer => {
   const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008060000000000000000000000', 'hex');
   bytes.writeUInt32BE(width, 16);

@@ -3,7 +3,7 @@ import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner';
 const [FOLDER, STREAM, ROOT] = [1, 2, 5];
 const [TEXT, OLD_TEXT, BINARY] = ['001F', '001E', '0102'];
 
-/** What a folder of a mail of Outlook holds: bytes, or another folder. */
+/** The content of a folder of an Outlook mail: bytes, or another folder. */
 export interface MsgFolder {
   readonly [name: string]: Buffer | MsgFolder;
 }

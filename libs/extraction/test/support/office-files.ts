@@ -36,9 +36,9 @@ const packaged = (main: string, entries: ZipEntries, facts: boolean): Buffer =>
   });
 
 export interface DocxContent {
-  /** What stands in `w:body`. */
+  /** Content of `w:body`. */
   readonly body: string;
-  /** What stands in the parts beside it. */
+  /** Content of the parts beside it. */
   readonly styles?: string;
   readonly numbering?: string;
   readonly footnotes?: string;
@@ -116,7 +116,7 @@ export const pptxFile = (slides: readonly Slide[], facts = false): Buffer => {
 
 export interface SheetContent {
   readonly name: string;
-  /** What stands in `sheetData`. */
+  /** Content of `sheetData`. */
   readonly rows: string;
   readonly state?: 'visible' | 'hidden' | 'veryHidden';
 }

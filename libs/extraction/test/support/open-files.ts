@@ -11,7 +11,7 @@ const META = `<office:document-meta ${NAMES}><office:meta><dc:title>Informe &amp
 
 export type OpenDocumentKind = 'text' | 'spreadsheet' | 'presentation';
 
-/** An OpenDocument file by what stands in its body, and in its automatic styles. */
+/** An OpenDocument file by its body and its automatic styles. */
 export const openDocumentFile = (
   kind: OpenDocumentKind,
   body: string,
@@ -26,7 +26,7 @@ export const openDocumentFile = (
 
 export interface Chapter {
   readonly name: string;
-  /** The whole page, or what stands in its body. */
+  /** The whole page, or the content of its body. */
   readonly page: string | Buffer;
 }
 
@@ -68,9 +68,9 @@ const BOUNDARY = 'part-of-the-mail';
 
 /** A mail of several parts. */
 export const mixedMail = (headers: readonly string[], parts: readonly MailPart[], kind = 'mixed'): Buffer => {
-  const pieces = parts.flatMap(({ headers: own, body }) => [
+  const pieces = parts.flatMap(({ headers: partHeaders, body }) => [
     Buffer.from(`--${BOUNDARY}\r\n`),
-    emlFile(own, body),
+    emlFile(partHeaders, body),
     Buffer.from('\r\n'),
   ]);
   const type = `Content-Type: multipart/${kind}; boundary="${BOUNDARY}"`;

@@ -3,7 +3,7 @@ export interface DrawnText {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  /** 10 points where nothing is said. */
+  /** 10 points by default. */
   readonly size?: number;
   readonly bold?: boolean;
   /** Quarter turns against the clock. */
@@ -16,7 +16,7 @@ export interface DrawnPage {
   readonly turns?: number;
   /** Operators that are drawn before the texts. */
   readonly drawing?: string;
-  /** What was filled into fields of the page. */
+  /** Content of the form fields of the page. */
   readonly fields?: readonly DrawnText[];
 }
 
@@ -27,7 +27,7 @@ export interface PdfFacts {
   readonly modified?: string;
   readonly created?: string;
   readonly attachments?: readonly { readonly name: string; readonly bytes: Buffer }[];
-  /** An encryption dictionary whose password nobody knows. */
+  /** An encryption dictionary with an unknown password. */
   readonly locked?: boolean;
 }
 
@@ -120,8 +120,8 @@ export const pdfFile = (pages: readonly DrawnPage[], facts: PdfFacts = {}): Buff
   objects.add(`<< /Type /Pages /Count ${kids.length} /Kids [ ${kids.map((kid) => `${kid} 0 R`).join(' ')} ] >>`);
   const catalogue = objects.add(`<< /Type /Catalog /Pages ${tree} 0 R ${embedded(objects, facts.attachments)} >>`);
   const { title, author, modified, created } = facts;
-  const told = `${literal('Title', title)}${literal('Author', author)}${literal('ModDate', modified)}${literal('CreationDate', created)}`;
-  const info = objects.add(`<< ${told} >>`);
+  const information = `${literal('Title', title)}${literal('Author', author)}${literal('ModDate', modified)}${literal('CreationDate', created)}`;
+  const info = objects.add(`<< ${information} >>`);
   const lock = facts.locked === true ? `/Encrypt ${objects.add(LOCK)} 0 R /ID [ <00> <00> ]` : '';
   return objects.file(`/Root ${catalogue} 0 R /Info ${info} 0 R ${lock}`);
 };

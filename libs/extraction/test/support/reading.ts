@@ -29,7 +29,7 @@ const cut = (text: string, { start, end }: Range): string => text.slice(start, e
 export const headingsOf = ({ text, headings }: ExtractedText): string[] =>
   headings.map((heading) => `${heading.level} ${cut(text, heading)}`);
 
-/** The tables of a text as it holds them: title, header and rows. */
+/** The tables of a text: title, header and rows. */
 export const tablesOf = ({
   text,
   tables,
@@ -40,6 +40,6 @@ export const tablesOf = ({
     rows: rows.map((row) => cut(text, row)),
   }));
 
-/** What stands on each page. */
+/** The text of each page. */
 export const pagesOf = ({ text, pages }: ExtractedText): string[] =>
   pages.map((page) => `${page.number}: ${cut(text, page)}`);

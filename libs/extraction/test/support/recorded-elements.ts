@@ -39,14 +39,14 @@ const MINUTES = [
   },
 ];
 
-const known: readonly (readonly [Buffer, readonly object[]])[] = [
+const recordings: readonly (readonly [Buffer, readonly object[]])[] = [
   [bylaws, BYLAWS],
   [minutes, MINUTES],
   [silent, []],
 ];
 
-/** Knows the files of the suite and takes every other for damaged. */
+/** Answers for the files of the suite; every other file is damaged. */
 export const recorded = ({ bytes }: Asked): Reply => {
-  const found = known.find(([file]) => file.equals(bytes));
+  const found = recordings.find(([file]) => file.equals(bytes));
   return found === undefined ? { status: 422, body: { detail: 'BadZipFile: not a zip file' } } : { body: found[1] };
 };

@@ -37,7 +37,7 @@ export const minutes = pdfFile([
 
 export const silent = pdfFile([{ texts: [] }]);
 
-/** What is expected of everything that reads files, wherever it does it. */
+/** Behaviour of every text source, in any place. */
 export const behavesLikeATextSource = (name: string, open: () => Promise<TextSource>): void =>
   describe(name, () => {
     let source: TextSource;
@@ -46,7 +46,7 @@ export const behavesLikeATextSource = (name: string, open: () => Promise<TextSou
     }, 60_000);
     afterAll(() => source.close());
 
-    it('gives headings, paragraphs and tables of a document as ranges of its text', async () => {
+    it('headings and tables of a document are ranges of its text', async () => {
       const { document } = await source.extract({ name: 'estatutos.docx', bytes: bylaws });
       expect(headingsOf(document).map((heading) => heading.slice(2))).toContain('Cuotas de riego');
       expect(document.text).toContain(
@@ -60,7 +60,7 @@ export const behavesLikeATextSource = (name: string, open: () => Promise<TextSou
       ]);
     });
 
-    it('knows what stands on which page', async () => {
+    it('pages have the ranges of their text', async () => {
       const { document } = await source.extract({ name: 'minutes.pdf', bytes: minutes });
       const pages = pagesOf(document);
       expect(pages).toHaveLength(2);
@@ -68,16 +68,16 @@ export const behavesLikeATextSource = (name: string, open: () => Promise<TextSou
       expect(pages[1]).toMatch(/^2: [\s\S]*elected a new treasurer/);
     });
 
-    it('refuses a file that gives no text instead of giving none', async () => {
+    it('a file without text is refused', async () => {
       await expect(source.extract({ name: 'silent.pdf', bytes: silent })).rejects.toThrow(NoTextFound);
     });
 
-    it('refuses a file that is damaged, for good', async () => {
+    it('a damaged file is refused permanently', async () => {
       const reading = source.extract({ name: 'estatutos.docx', bytes: bylaws.subarray(0, 400) });
       await expect(reading).rejects.toBeInstanceOf(ExtractionRefusal);
     });
 
-    it('says the same of the same name, so that nothing is read twice without a cause', () => {
+    it('equal endings have equal signatures', () => {
       expect(source.whyNot('estatutos.docx')).toBeNull();
       expect(source.signature('estatutos.docx')).toBe(source.signature('otros.docx'));
       expect(source.atOnce).toBeGreaterThanOrEqual(1);

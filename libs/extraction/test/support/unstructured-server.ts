@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What was asked of the server. */
+/** A request to the server. */
 export interface Asked {
   readonly fileName: string;
   readonly fields: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ const askedOf = async (request: IncomingMessage): Promise<Asked> => {
   return { fileName: file.name, fields, bytes, key: request.headers['unstructured-api-key'] as string | undefined };
 };
 
-/** A server that speaks the API of Unstructured over HTTP and answers as a test tells it. */
+/** A server that speaks the API of Unstructured over HTTP and answers as a test defines. */
 export class UnstructuredServer {
   readonly asked: Asked[] = [];
   reply: (asked: Asked, count: number) => Reply = () => ({ body: [] });

@@ -48,7 +48,7 @@ const texts = {
 };
 
 const language = navigator.language.toLowerCase().startsWith('en') ? 'en' : 'es';
-const say = texts[language];
+const messages = texts[language];
 const STORED = 'acervo.key';
 const byId = (id) => document.getElementById(id);
 
@@ -83,12 +83,12 @@ const highlighted = (text, query) => {
 };
 
 const passage = ({ text, page, extra }, query) => {
-  const caption = [page === null ? say.passage(extra.chunk_number + 1) : say.page(page)];
+  const caption = [page === null ? messages.passage(extra.chunk_number + 1) : messages.page(page)];
   if (extra.similarity !== null) {
     const percent = `${Math.round(extra.similarity * 100)} %`;
     const meter = element('meter', percent, { min: 0, max: 1, value: extra.similarity });
-    meter.setAttribute('aria-label', say.similarity);
-    caption.push(` · ${say.similarity} `, meter, ` ${percent}`);
+    meter.setAttribute('aria-label', messages.similarity);
+    caption.push(` · ${messages.similarity} `, meter, ` ${percent}`);
   }
   return element('figure', [element('blockquote', highlighted(text.trim(), query)), element('figcaption', caption)]);
 };
@@ -99,7 +99,7 @@ const found = ({ name, location, chunks }, query) => {
   if (first !== undefined) parts.push(passage(first, query));
   if (others.length > 0) {
     const more = others.map((chunk) => passage(chunk, query));
-    parts.push(element('details', [element('summary', say.more(others.length)), ...more]));
+    parts.push(element('details', [element('summary', messages.more(others.length)), ...more]));
   }
   return element('li', element('article', parts));
 };
@@ -110,10 +110,10 @@ const show = (message, results = []) => {
 };
 
 const ask = () => {
-  const known = localStorage.getItem(STORED) !== null;
-  byId('key-form').hidden = known;
-  byId('search-form').hidden = !known;
-  byId(known ? 'query' : 'key').focus();
+  const hasKey = localStorage.getItem(STORED) !== null;
+  byId('key-form').hidden = hasKey;
+  byId('search-form').hidden = !hasKey;
+  byId(hasKey ? 'query' : 'key').focus();
 };
 
 const forget = (message = '') => {
@@ -124,10 +124,10 @@ const forget = (message = '') => {
 };
 
 const refusal = (response) => {
-  if (response.status === 401) return forget(say.refused);
-  if (response.status === 403) return show(say.forbidden);
-  if (response.status === 429) return show(say.slowDown(response.headers.get('Retry-After') ?? '10'));
-  return show(response.status < 500 ? say.wrong : say.failed);
+  if (response.status === 401) return forget(messages.refused);
+  if (response.status === 403) return show(messages.forbidden);
+  if (response.status === 429) return show(messages.slowDown(response.headers.get('Retry-After') ?? '10'));
+  return show(response.status < 500 ? messages.wrong : messages.failed);
 };
 
 let latest = 0;
@@ -135,7 +135,7 @@ let latest = 0;
 const search = async (query) => {
   latest += 1;
   const mine = latest;
-  show(say.searching);
+  show(messages.searching);
   const answer = await fetch('/v1/documents/search', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem(STORED)}` },
@@ -144,11 +144,11 @@ const search = async (query) => {
     .then(async (response) => (response.ok ? { result: await response.json() } : { response }))
     .catch(() => undefined);
   if (mine !== latest) return;
-  if (answer === undefined) return show(say.failed);
+  if (answer === undefined) return show(messages.failed);
   if (answer.response !== undefined) return refusal(answer.response);
   const { documents, total_documents: total, total_chunks: chunks, duration_ms: ms } = answer.result;
   show(
-    total === 0 ? say.none : say.found(total, chunks, Math.round(ms)),
+    total === 0 ? messages.none : messages.found(total, chunks, Math.round(ms)),
     documents.map((document_) => found(document_, query)),
   );
 };
@@ -163,7 +163,7 @@ const follow = () => {
 };
 
 document.documentElement.lang = language;
-for (const part of document.querySelectorAll('[data-text]')) part.textContent = say[part.dataset.text];
+for (const part of document.querySelectorAll('[data-text]')) part.textContent = messages[part.dataset.text];
 
 byId('key-form').addEventListener('submit', (event) => {
   event.preventDefault();

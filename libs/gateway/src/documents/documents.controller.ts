@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   DocumentDetail,
@@ -22,7 +22,7 @@ import { readsDocuments, Requires, type Scope, searches } from '@acervo/rbac';
 @ApiBearerAuth('credential')
 @Controller('v1/documents')
 export class DocumentsController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @Requires(readsDocuments)

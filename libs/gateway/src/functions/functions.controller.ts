@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Param } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { FunctionCode, FunctionDetail, getFunction } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
@@ -9,7 +9,7 @@ import { requirements, Requires, type Scope } from '@acervo/rbac';
 @ApiBearerAuth('credential')
 @Controller('v1/functions')
 export class FunctionsController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get(':function_code')
   @Requires(requirements.credential)

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   describeOperation,
@@ -17,9 +17,9 @@ import { requirements, Requires, type Scope } from '@acervo/rbac';
 
 const KEY = /^[!-~]{1,128}$/;
 
-/** @throws InvalidInput for a key that is no word of printable characters. */
-const checkedKey = (given: string | undefined): string | undefined => {
-  if (given === undefined || KEY.test(given)) return given;
+/** @throws InvalidInput for a key that is not one word of printable characters. */
+const checkedKey = (header: string | undefined): string | undefined => {
+  if (header === undefined || KEY.test(header)) return header;
   throw new InvalidInput({ missing: [], invalid: ['Idempotency-Key'], unknown: 0 });
 };
 
@@ -28,7 +28,7 @@ const checkedKey = (given: string | undefined): string | undefined => {
 @Controller('v1/operations')
 @Requires(requirements.credential)
 export class OperationsController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @Answers(OperationList)

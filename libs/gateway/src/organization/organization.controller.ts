@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   getOrganization,
@@ -16,7 +16,7 @@ import { requirements, Requires, type Scope } from '@acervo/rbac';
 @ApiBearerAuth('credential')
 @Controller('v1/organization')
 export class OrganizationController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @Requires(requirements.credential)

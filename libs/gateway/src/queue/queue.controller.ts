@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { listQueue, listRuns, Queue, QueueRequest, Runs, RunsRequest } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
@@ -9,7 +9,7 @@ import { followsIngestion, Requires, type Scope } from '@acervo/rbac';
 @ApiBearerAuth('credential')
 @Controller('v1')
 export class QueueController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get('queue')
   @Requires(followsIngestion)

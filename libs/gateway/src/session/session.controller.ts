@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   ActiveArea,
@@ -12,13 +12,13 @@ import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
 
-/** Works under a stale focus too: it is told and repaired here. */
+/** Works under a stale focus too, because these routes show it and repair it. */
 @ApiTags('session')
 @ApiBearerAuth('credential')
 @Controller('v1/session')
 @Requires(requirements.credential)
 export class SessionController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get()
   @Answers(SessionContext)

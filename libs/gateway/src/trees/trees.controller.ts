@@ -1,8 +1,9 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AreaList,
   AreaListRequest,
+  listAreas,
   listLocations,
   listVisibleAreas,
   LocationList,
@@ -12,15 +13,15 @@ import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { requirementOfOperation, Requires, type Scope } from '@acervo/rbac';
 
-/** What a caller may choose to look at: areas of an entity, and folders. */
+/** The areas of an entity and the folders that a caller may choose. */
 @ApiTags('session')
 @ApiBearerAuth('credential')
 @Controller('v1')
 export class TreesController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   @Get('areas')
-  @Requires(requirementOfOperation('areas.list'))
+  @Requires(requirementOfOperation(listAreas))
   @Answers(AreaList)
   @ApiOperation({ summary: 'List the areas of an entity that the caller sees' })
   listAreas(@Caller() scope: Scope, @Query() request: AreaListRequest): Promise<AreaList> {
@@ -28,7 +29,7 @@ export class TreesController {
   }
 
   @Get('locations')
-  @Requires(requirementOfOperation('locations.list'))
+  @Requires(requirementOfOperation(listLocations))
   @Answers(LocationList)
   @ApiOperation({ summary: 'List the folders that the caller sees' })
   listLocations(@Caller() scope: Scope, @Query() request: LocationListRequest): Promise<LocationList> {

@@ -1,10 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { RunningVersion } from '@acervo/contracts';
+import { GatewayConfig } from '../gateway.config';
 
-/** What the build put into this program. */
+/** Values that the build put into this program. */
+@Injectable()
 export class Build {
   readonly running: RunningVersion;
 
-  constructor(version: string, commit: string | null, builtAt: string | null) {
+  constructor({ version, commit, builtAt }: GatewayConfig) {
     this.running = { version, commit, commitShort: commit?.slice(0, 7) ?? null, builtAt };
   }
 }

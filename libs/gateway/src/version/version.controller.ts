@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RunningVersion } from '@acervo/contracts';
 import { Answers } from '@acervo/platform-http';
@@ -8,7 +8,7 @@ import { Build } from './build';
 @ApiTags('version')
 @Controller('version')
 export class VersionController {
-  constructor(@Inject(Build) private readonly build: Build) {}
+  constructor(private readonly build: Build) {}
 
   @Get()
   @Requires(requirements.nobody)

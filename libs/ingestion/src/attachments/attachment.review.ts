@@ -1,19 +1,20 @@
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import type { Tasks } from '@acervo/platform-queue';
+import { Injectable } from '@nestjs/common';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Tasks } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
-import type { DocumentFacts } from '../documents/document.facts';
+import { DocumentEvents } from '../documents/document-events';
 import type { Root } from '../locations/location.store';
 import { RESTED } from '../pipeline/retries';
-import { type PipelineSettings, settingsHash } from '../pipeline/settings';
+import { PipelineSettings, settingsHash } from '../pipeline/settings';
 import { EXTRACT } from '../pipeline/stages';
-import type { ScanTurn } from '../runs/scan-turns';
+import type { ScanLock } from '../runs/scan-locks';
 import { attachmentBeginning } from './attachment';
-import type { AttachmentStore } from './attachment.store';
+import { AttachmentStore } from './attachment.store';
 
 const PAGE = 2_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** An attachment as a scan looks at it. */
+/** An attachment as a scan sees it. */
 export interface ReviewedAttachment {
   readonly documentId: string;
   readonly generation: number;
@@ -37,19 +38,20 @@ const LIVING = `select document_id as "documentId", generation, name, depth, set
   order by document_id limit ${PAGE}`;
 
 /**
- * What a scan does about attachments: no file of the folder tells of them, so that only other settings, or a failure
- * that may be over, set them going again.
+ * Reviews the attachments of a scanned root. No file of the folder shows a change of them: only other settings, or a
+ * failure that may be over, restart them.
  */
+@Injectable()
 export class AttachmentReview {
   constructor(
-    private readonly database: Database,
+    private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
-    private readonly facts: DocumentFacts,
+    private readonly documentEvents: DocumentEvents,
     private readonly attachments: AttachmentStore,
     private readonly settings: PipelineSettings,
   ) {}
 
-  /** Those of a root that are worth working again. */
+  /** The attachments of a root that are worth another try. */
   async due(scope: TenantScope, root: Root): Promise<ReviewedAttachment[]> {
     const due: ReviewedAttachment[] = [];
     for (let after = NOBODY; ;) {
@@ -62,9 +64,9 @@ export class AttachmentReview {
     }
   }
 
-  restart(scope: TenantScope, turn: ScanTurn, batch: readonly ReviewedAttachment[]): Promise<number> {
+  restart(scope: TenantScope, lock: ScanLock, batch: readonly ReviewedAttachment[]): Promise<number> {
     return this.database.write(scope, async (tx) => {
-      await turn.assertHeld(tx);
+      await lock.assertOwned(tx);
       for (const attachment of batch) await this.restartOne(tx, attachment);
       return batch.length;
     });
@@ -80,11 +82,11 @@ export class AttachmentReview {
     if (generation === undefined) return;
     await this.tasks.withdraw(tx, subjectId);
     if (beginning.status === 'ADQUIRIDO') return this.tasks.enqueue(tx, { subjectId, stage: EXTRACT.name, generation });
-    await this.facts.withdraw(tx, [subjectId]);
+    await this.documentEvents.withdraw(tx, [subjectId]);
     await this.attachments.miss(tx, [subjectId]);
   }
 
-  /** The generation now; undefined where the attachment went another way meanwhile. */
+  /** The generation now; undefined where the attachment changed meanwhile. */
   private async write(
     tx: Transaction,
     { documentId, generation, settingsHash: before }: ReviewedAttachment,

@@ -1,23 +1,25 @@
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import type { Tasks } from '@acervo/platform-queue';
+import { Injectable } from '@nestjs/common';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Tasks } from '@acervo/platform-queue';
 import { takeNumbers } from '../counters/counter.store';
-import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
-import type { DocumentFacts } from '../documents/document.facts';
-import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
-import { type PipelineSettings, settingsHash } from '../pipeline/settings';
+import { takenAlong } from '../documents/affected';
+import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../documents/object-garbage-collector';
+import { DocumentEvents } from '../documents/document-events';
+import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
+import { PipelineSettings, settingsHash } from '../pipeline/settings';
 import { EXTRACT } from '../pipeline/stages';
-import { attachmentBeginning, CarriesTooMuch, type KeptAttachment, MOST_CARRIED } from './attachment';
+import { attachmentBeginning, CarriesTooMuch, type StoredAttachment, MOST_CARRIED } from './attachment';
 
 /** Rows that one transaction writes. */
 const BATCH = 40;
 
-/** The document that carries attachments, as the step that found them knows it. */
+/** The document that carries attachments, as the step that found them sees it. */
 export interface Carrier {
   readonly documentId: string;
   readonly generation: number;
 }
 
-interface Known {
+interface StoredFile {
   readonly documentId: string;
   readonly code: string;
   readonly name: string;
@@ -31,13 +33,13 @@ interface Written extends Released {
   readonly status: string;
 }
 
-/** A newer generation, or another worker, has taken the carrier over: what it carries is told by them. */
+/** Fails when a newer generation or another worker owns the carrier: that one writes its attachments. */
 const STILL_OURS = `group_id = $1 and document_id = $2 and generation = $3 and status = 'ADQUIRIDO'`;
 
-const GIVEN = `jsonb_to_recordset($4::jsonb) as given (code text, name text, size bigint, hash text, object text,
+const ATTACHMENT_ROWS = `jsonb_to_recordset($4::jsonb) as given (code text, name text, size bigint, hash text, object text,
   "settingsHash" text, status text, reason text)`;
 
-/** Logical paths are cut where no answer could name them. */
+/** Logical paths are cut to the length that answers allow. */
 const PLACE = {
   relative: `left(p.relative_path || '/' || given.name, 4096)`,
   logical: `left(p.path || '/' || given.name, 4096)`,
@@ -53,7 +55,7 @@ const UPSERT = `insert into ingestion.document as d (group_id, parent_id, carrie
     p.location_code, p.location_ancestors, given.code, given.name, ${PLACE.relative}, ${PLACE.logical},
     given.size, '', given.hash, given.object,
     given."settingsHash", given.status, given.reason
-  from ingestion.document p cross join ${GIVEN}
+  from ingestion.document p cross join ${ATTACHMENT_ROWS}
   where p.group_id = $1 and p.document_id = $2 and p.generation = $3
   on conflict (group_id, parent_id, name) where parent_id is not null do update set
     ${MADE_OF_CONTENT.map((column) => `${column} = case when ${CHANGED} then null else d.${column} end`).join(', ')},
@@ -70,44 +72,50 @@ const UPSERT = `insert into ingestion.document as d (group_id, parent_id, carrie
     case when old.content_hash is distinct from new.content_hash then old.content_hash end as "contentHash",
     array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`;
 
-export interface AttachmentParts {
-  readonly database: Database;
-  readonly tasks: Tasks;
-  readonly facts: DocumentFacts;
-  readonly settings: PipelineSettings;
-  readonly discards: Discards;
-  readonly earlier: EarlierVectorsStore;
-}
+/** Marks the documents of `gone`, a relation of ids, unless they are missing or deleted already. */
+const markMissing = (gone: string): string => `update ingestion.document d
+  set status = 'NO_ENCONTRADO', reason = null, retry_on_scan = false, updated_at = now()
+  from ${gone} where d.group_id = $1 and d.document_id = gone.document_id and ${takenAlong.reportMissing}
+  returning d.document_id as "documentId"`;
 
-/** The document that has other bytes now, or is worked on otherwise. */
-const changed = (known: Known | undefined, now: { hash: string; settingsHash: string }): string[] =>
-  known === undefined || (known.contentHash === now.hash && known.settingsHash === now.settingsHash)
+/** The id of a document whose bytes or settings changed; otherwise nothing. */
+const changed = (stored: StoredFile | undefined, now: { hash: string; settingsHash: string }): string[] =>
+  stored === undefined || (stored.contentHash === now.hash && stored.settingsHash === now.settingsHash)
     ? []
-    : [known.documentId];
+    : [stored.documentId];
 
-/** Files inside files as documents of their own: they come, change, move and go with the document that carries them. */
+/** Files inside files as documents of their own: they appear, change, move and disappear with their carrier. */
+@Injectable()
 export class AttachmentStore {
-  constructor(private readonly parts: AttachmentParts) {}
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly documentEvents: DocumentEvents,
+    private readonly settings: PipelineSettings,
+    private readonly garbageCollector: ObjectGarbageCollector,
+    private readonly earlier: EarlierVectorsStore,
+  ) {}
 
   /**
-   * Makes what a document carries the documents that it has, in short transactions. May be repeated; what is equal to
-   * what is there costs nothing. @throws CarriesTooMuch for more of them than one file may carry.
+   * Makes the attachments of a carrier equal to `found`, in short transactions. It is idempotent; equal attachments
+   * cost nothing.
+   * @throws CarriesTooMuch for more attachments than one file may carry
    */
-  async sync(scope: TenantScope, carrier: Carrier, found: readonly KeptAttachment[]): Promise<void> {
-    const known = await this.knownOf(scope, carrier);
-    const there = new Map(known.map((each) => [each.name, each]));
+  async sync(scope: TenantScope, carrier: Carrier, found: readonly StoredAttachment[]): Promise<void> {
+    const stored = await this.knownOf(scope, carrier);
+    const there = new Map(stored.map((each) => [each.name, each]));
     await this.assertRoom(scope, carrier, found.filter(({ name }) => !there.has(name)).length);
     for (let from = 0; from < found.length; from += BATCH)
       await this.write(scope, carrier, found.slice(from, from + BATCH), there);
     const names = new Set(found.map(({ name }) => name));
-    const gone = known.filter(({ name }) => !names.has(name)).map(({ documentId }) => documentId);
+    const gone = stored.filter(({ name }) => !names.has(name)).map(({ documentId }) => documentId);
     if (gone.length > 0)
-      await this.parts.database.write(scope, async (tx) => {
+      await this.database.write(scope, async (tx) => {
         if (await this.isOurs(tx, carrier)) await this.miss(tx, gone, true);
       });
   }
 
-  /** Takes out of search what documents carry, at any depth, and with `themselves` the documents too. */
+  /** Takes the attachments of documents out of search, at any depth; with `themselves` the documents too. */
   async miss(tx: Transaction, documentIds: readonly string[], themselves = false): Promise<void> {
     const rows = await tx.query<{ documentId: string }>(
       `with recursive gone as (
@@ -116,32 +124,23 @@ export class AttachmentStore {
          union all
          select c.document_id, c.parent_id from ingestion.document c join gone on c.parent_id = gone.document_id
          where c.group_id = $1)
-       update ingestion.document d set status = 'NO_ENCONTRADO', reason = null, retry_on_scan = false, updated_at = now()
-       from gone where d.group_id = $1 and d.document_id = gone.document_id and d.status <> 'NO_ENCONTRADO'
-         and d.deleted_at is null
-       returning d.document_id as "documentId"`,
+       ${markMissing('gone')}`,
       [tx.groupId, documentIds, themselves],
     );
-    const ids = rows.map(({ documentId }) => documentId);
-    for (const id of ids) await this.parts.tasks.withdraw(tx, id);
-    await this.parts.facts.withdraw(tx, ids);
+    await this.withdraw(tx, rows);
   }
 
-  /** What a document carries, at any depth. */
-  async carriedBy(tx: Transaction, documentId: string): Promise<string[]> {
-    const rows = await tx.query<{ documentId: string }>(
-      `with recursive carried as (
-         select document_id from ingestion.document where group_id = $1 and parent_id = $2
-         union all
-         select c.document_id from ingestion.document c join carried on c.parent_id = carried.document_id
-         where c.group_id = $1)
-       select document_id as "documentId" from carried`,
-      [tx.groupId, documentId],
-    );
-    return rows.map((row) => row.documentId);
+  /** The same for documents that are already selected. */
+  async markMissing(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    if (documentIds.length === 0) return;
+    const rows = await tx.query<{ documentId: string }>(markMissing('unnest($2::uuid[]) as gone (document_id)'), [
+      tx.groupId,
+      documentIds,
+    ]);
+    await this.withdraw(tx, rows);
   }
 
-  /** Puts what documents carry where they are now, at any depth; answers what that moved. */
+  /** Moves the attachments of documents to the present place of their carrier, at any depth; answers the moved ones. */
   async follow(tx: Transaction, documentIds: readonly string[]): Promise<string[]> {
     const moved: string[] = [];
     for (let above = documentIds; above.length > 0;) {
@@ -160,9 +159,9 @@ export class AttachmentStore {
     return moved;
   }
 
-  private knownOf(scope: TenantScope, { documentId }: Carrier): Promise<Known[]> {
-    return this.parts.database.read(scope, (tx) =>
-      tx.query<Known>(
+  private knownOf(scope: TenantScope, { documentId }: Carrier): Promise<StoredFile[]> {
+    return this.database.read(scope, (tx) =>
+      tx.query<StoredFile>(
         `select document_id as "documentId", code, name, content_hash as "contentHash",
            settings_hash as "settingsHash" from ingestion.document where group_id = $1 and parent_id = $2`,
         [scope.groupId, documentId],
@@ -172,7 +171,7 @@ export class AttachmentStore {
 
   private async assertRoom(scope: TenantScope, { documentId }: Carrier, more: number): Promise<void> {
     if (more === 0) return;
-    const [row] = await this.parts.database.read(scope, (tx) =>
+    const [row] = await this.database.read(scope, (tx) =>
       tx.query<{ carried: number }>(
         `select count(*)::int as carried from ingestion.document d join ingestion.document p
            on p.group_id = d.group_id and d.carrier_id = coalesce(p.carrier_id, p.document_id)
@@ -186,25 +185,25 @@ export class AttachmentStore {
   private write(
     scope: TenantScope,
     carrier: Carrier,
-    found: readonly KeptAttachment[],
-    there: ReadonlyMap<string, Known>,
+    found: readonly StoredAttachment[],
+    there: ReadonlyMap<string, StoredFile>,
   ): Promise<void> {
-    const { discards, earlier } = this.parts;
-    return this.parts.database.write(scope, async (tx) => {
+    const { garbageCollector, earlier } = this;
+    return this.database.write(scope, async (tx) => {
       if (!(await this.isOurs(tx, carrier))) return;
       const depth = await this.depthBelow(tx, carrier);
       let next = await takeNumbers(tx, 'document', found.filter(({ name }) => !there.has(name)).length);
       const rows = found.map((each) => ({
         ...each,
-        ...attachmentBeginning(this.parts.settings, each.name, depth),
+        ...attachmentBeginning(this.settings, each.name, depth),
         code: there.get(each.name)?.code ?? `D${next++}`,
-        settingsHash: settingsHash(this.parts.settings, each.name),
+        settingsHash: settingsHash(this.settings, each.name),
       }));
       const changing = rows.flatMap(({ name, ...now }) => changed(there.get(name), now));
-      await discards.replaceAll(tx, await earlier.keep(tx, changing));
+      await earlier.keep(tx, changing);
       const { documentId, generation } = carrier;
       const written = await tx.query<Written>(UPSERT, [tx.groupId, documentId, generation, JSON.stringify(rows)]);
-      await discards.release(
+      await garbageCollector.release(
         tx,
         written.filter(({ contentHash }) => contentHash !== null),
         null,
@@ -213,16 +212,22 @@ export class AttachmentStore {
     });
   }
 
-  /** Sets new and changed ones going; those that are not read leave search. */
+  /** Starts new and changed attachments; unsupported ones leave search. */
   private async begin(tx: Transaction, written: readonly Written[]): Promise<void> {
     for (const { documentId: subjectId, generation, status } of written) {
-      await this.parts.tasks.withdraw(tx, subjectId);
-      if (status === 'ADQUIRIDO') await this.parts.tasks.enqueue(tx, { subjectId, stage: EXTRACT.name, generation });
+      await this.tasks.withdraw(tx, subjectId);
+      if (status === 'ADQUIRIDO') await this.tasks.enqueue(tx, { subjectId, stage: EXTRACT.name, generation });
     }
     const unread = written.filter(({ status }) => status !== 'ADQUIRIDO').map(({ documentId }) => documentId);
     if (unread.length === 0) return;
-    await this.parts.facts.withdraw(tx, unread);
+    await this.documentEvents.withdraw(tx, unread);
     await this.miss(tx, unread);
+  }
+
+  private async withdraw(tx: Transaction, rows: readonly { readonly documentId: string }[]): Promise<void> {
+    const ids = rows.map(({ documentId }) => documentId);
+    for (const id of ids) await this.tasks.withdraw(tx, id);
+    await this.documentEvents.withdraw(tx, ids);
   }
 
   private async isOurs(tx: Transaction, { documentId, generation }: Carrier): Promise<boolean> {

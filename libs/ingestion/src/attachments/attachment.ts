@@ -3,8 +3,8 @@ import type { DocumentStatus } from '@acervo/public-mapping';
 import { DocumentRefused } from '../files/refusal';
 import type { PipelineSettings } from '../pipeline/settings';
 
-/** A file that travelled inside another one, with its bytes in the object store. */
-export interface KeptAttachment {
+/** A file inside another one, with its bytes in the object store. */
+export interface StoredAttachment {
   readonly name: string;
   readonly size: number;
   /** SHA-256 of its bytes, in hex. */
@@ -12,24 +12,24 @@ export interface KeptAttachment {
   readonly object: string;
 }
 
-/** Files that one file of a folder may carry, those inside of those included. */
+/** Most files that one file of a folder may carry, nested ones included. */
 export const MOST_CARRIED = 1_000;
 
-/** A file with more files inside it than any file may carry. */
+/** A file carries more files than allowed. */
 export class CarriesTooMuch extends DocumentRefused {
   constructor() {
     super('ERROR', `The file carries more than ${MOST_CARRIED} files, the most that are read.`);
   }
 }
 
-/** The same attachments, each under a clean name that no other of them has. */
+/** The same attachments, each with a clean and unique name. */
 export const named = (attachments: readonly Attachment[]): readonly Attachment[] => {
   const list = new AttachmentList({ entries: Number.MAX_SAFE_INTEGER });
   for (const { name, bytes } of attachments) list.add(name, '', bytes);
   return list.items;
 };
 
-/** How the way of an attachment begins: its bytes are at hand, so that it starts with its extraction. */
+/** The first step of an attachment: its bytes are stored already, so it starts with its extraction. */
 export const attachmentBeginning = (
   { mostDepth, reading }: Pick<PipelineSettings, 'mostDepth' | 'reading'>,
   name: string,

@@ -1,10 +1,10 @@
 import type { Transaction } from '@acervo/platform-database';
 
-/** Where each series begins: public codes do not tell how many there are. */
+/** The first number of each series: public codes do not reveal how many there are. */
 const FIRST = { location: 10_000, document: 10_000, run: 1 } as const;
 type Series = keyof typeof FIRST;
 
-/** Takes `count` numbers that follow each other; answers the first. Gaps are possible, repetitions are not. */
+/** Takes `count` consecutive numbers; answers the first. Gaps are possible, repetitions are not. */
 export const takeNumbers = async (tx: Transaction, series: Series, count: number): Promise<number> => {
   const [row] = await tx.query<{ last: number }>(
     `insert into ingestion.counter as c (group_id, name, value) values ($1, $2, $3::bigint + $4 - 1)

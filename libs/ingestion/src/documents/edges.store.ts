@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { NeighborDocument } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 
-/** What documents share with each other. */
+/** Relations between documents. */
+@Injectable()
 export class EdgesStore {
-  /** Other visible documents that share something with one, those that share most first: so far, its folder. */
+  /** Other visible documents that share something with this one, most shared first: so far, its folder. */
   neighbors(
     tx: Transaction,
     visibility: Visibility,

@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import {
   documentIndexed,
   type DocumentIndexed,
   documentIndexingFailed,
   type DocumentIndexingFailed,
-  embeddingSpaceLive,
-  type EmbeddingSpaceLive,
+  embeddingIndexLive,
+  type EmbeddingIndexLive,
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
 
-/** An answer counts for the generation that was handed over last, and not for what was withdrawn meanwhile. */
+/** Matches the generation that was handed over last, unless it was withdrawn meanwhile. */
 const ANSWERED = `group_id = $1 and document_id = $2 and generation = $3 and handed_over <= $4`;
 
-/** Takes note of what retrieval says about hand-overs. */
+/** Records the answers of retrieval to hand-overs. */
+@Injectable()
 export class IndexAnswersConsumer {
   @On(documentIndexed)
   async indexed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexed): Promise<void> {
@@ -33,7 +35,7 @@ export class IndexAnswersConsumer {
        where ${ANSWERED} and status = 'FRAGMENTADO'`,
       [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.reason, !fact.isFinal],
     );
-    // What is searched stays; the vectors that could not be taken in are made and handed over again at the next start.
+    // Indexed content stays searchable. Rejected vectors are made and handed over again at the next start.
     await tx.query(
       `update ingestion.document set embedding = null
        where group_id = $1 and document_id = $2 and generation = $3 and status = 'VECTORIZADO'`,
@@ -41,8 +43,8 @@ export class IndexAnswersConsumer {
     );
   }
 
-  @On(embeddingSpaceLive)
-  async searched(_scope: WorkScope, tx: Transaction, fact: EmbeddingSpaceLive): Promise<void> {
+  @On(embeddingIndexLive)
+  async searched(_scope: WorkScope, tx: Transaction, fact: EmbeddingIndexLive): Promise<void> {
     const { model, revision, dimension, floor } = fact;
     await tx.query(
       `insert into ingestion.live_space (group_id, model, revision, dimension, floor) values ($1, $2, $3, $4, $5)

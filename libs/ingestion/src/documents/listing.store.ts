@@ -1,9 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { type DocumentDetail, type DocumentItem, NotFound } from '@acervo/contracts';
-import type { Database, Transaction } from '@acervo/platform-database';
+import { BaseConfig } from '@acervo/platform-config';
+import { Database, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
-import type { LocationListing } from '../locations/location-listing.store';
-import { HOME_PREFIX } from './document.facts';
+import { LocationListing } from '../locations/location-listing.store';
+import { HOME_PREFIX } from './document-events';
 
 interface Row {
   readonly code: string;
@@ -37,19 +39,20 @@ export interface ListQuery {
   readonly page: number;
 }
 
-/** Documents as a caller sees them: what is invisible does not exist here. */
+/** Documents as a caller sees them: invisible documents are absent. */
+@Injectable()
 export class ListingStore {
   private readonly base: string;
 
   constructor(
     private readonly database: Database,
     private readonly locations: LocationListing,
-    publicUrl: string,
+    { publicUrl }: BaseConfig,
   ) {
     this.base = publicUrl.replace(/\/$/, '');
   }
 
-  /** One page, by path. @throws NotFound for a folder that is not visible. */
+  /** One page, ordered by path. @throws NotFound for a folder that is not visible */
   list({ visibility, status, limit, page }: ListQuery): Promise<{ documents: DocumentItem[]; total: number }> {
     const visible = visibilitySql(visibility, 'd');
     const params = [...visible.params, ...(status === undefined ? [] : [status])];
@@ -69,7 +72,7 @@ export class ListingStore {
     });
   }
 
-  /** Visible documents by state; states that none is in are left out. */
+  /** Visible documents by state; empty states are left out. */
   countByStatus(visibility: Visibility): Promise<{ status: DocumentStatus; documents: number }[]> {
     const visible = visibilitySql(visibility, 'd');
     return this.database.read(visibility, (tx) =>
@@ -81,7 +84,7 @@ export class ListingStore {
     );
   }
 
-  /** @throws NotFound for a document that is absent or invisible: one query, one answer. */
+  /** @throws NotFound for an absent or invisible document: one query, one answer */
   async get(visibility: Visibility, code: string): Promise<DocumentDetail> {
     const visible = visibilitySql(visibility, 'd', 2);
     const [row] = await this.database.read(visibility, (tx) =>

@@ -4,9 +4,9 @@ import { ACQUIRE, CHUNK, EMBED, EXTRACT, SUMMARISE } from '../pipeline/stages';
 
 export interface Milestone {
   readonly status: DocumentStatus;
-  /** Columns of the document that are filled once it stands there. */
+  /** Columns of the document that are filled in this state. */
   readonly columns: readonly string[];
-  /** The step that goes on from there. */
+  /** The step that continues from this state. */
   readonly next: Stage;
 }
 
@@ -19,34 +19,34 @@ const milestones: readonly Milestone[] = [
 ];
 const LAST = ['vectors_object', 'embedding'];
 
-/** What goes on from a state; undefined for one that documents do not leave by themselves. */
+/** The milestone of a state; undefined for a state that documents do not leave by themselves. */
 export const milestoneAt = (status: DocumentStatus): Milestone | undefined =>
   milestones.find((milestone) => milestone.status === status);
 
-/** Everything that the steps make of a document. */
+/** All columns that the steps fill. */
 export const madeColumns: readonly string[] = [...milestones.flatMap(({ columns }) => columns), ...LAST];
 
-/** A way back to an earlier state. */
+/** How a document returns to an earlier state. */
 export interface Reversal {
   readonly status: DocumentStatus;
-  /** What must be there to go on from that state. */
-  readonly kept: readonly string[];
+  /** Columns that must be filled to continue from that state. */
+  readonly retained: readonly string[];
   readonly discarded: readonly string[];
   readonly next: Stage;
-  /** Steps whose remembered results do not count any more. */
+  /** Steps whose remembered results are discarded. */
   readonly repeated: readonly string[];
 }
 
-/** The way back to a state; undefined for one that documents are not taken back to. */
+/** The reversal to a state; undefined where documents cannot return to it. */
 export const reversalTo = (status: DocumentStatus): Reversal | undefined => {
   const place = milestones.findIndex((milestone) => milestone.status === status);
   const found = milestones[place];
   if (found === undefined) return undefined;
-  const kept = milestones.slice(0, place + 1).flatMap(({ columns }) => columns);
+  const retained = milestones.slice(0, place + 1).flatMap(({ columns }) => columns);
   return {
     status,
-    kept: kept.filter((column) => column.endsWith('_object')),
-    discarded: madeColumns.filter((column) => !kept.includes(column)),
+    retained: retained.filter((column) => column.endsWith('_object')),
+    discarded: madeColumns.filter((column) => !retained.includes(column)),
     next: found.next,
     repeated: milestones.slice(place).map(({ next }) => next.name),
   };

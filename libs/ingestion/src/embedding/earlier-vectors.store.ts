@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import type { EmbeddingModelKey } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import type { Released } from '../documents/discards';
+import { ObjectGarbageCollector, type Released } from '../documents/object-garbage-collector';
 import { EMBED_VERSION } from '../pipeline/settings';
 
-/** The last whole set of vectors that a document had before it changed. */
+/** The last complete vectors of a document before it changed. */
 export interface EarlierVectors {
   readonly chunksObject: string;
   readonly vectorsObject: string;
   readonly embedding: EmbeddingModelKey;
-  /** Of the step that made them: another one may embed other texts of the same passages. */
+  /** Of the step that made them: another version may embed other texts of the same passages. */
   readonly version: number;
 }
 
@@ -19,26 +20,29 @@ export const EARLIER = {
   join: `left join ingestion.earlier_vectors e on e.group_id = d.group_id and e.document_id = d.document_id`,
 } as const;
 
-/** Whether they may stand for vectors that are made now. */
-export const areOf = (earlier: EarlierVectors, space: Omit<EmbeddingModelKey, 'floor'>): boolean =>
+/** Whether earlier vectors are comparable with vectors that are made now. */
+export const areOf = (earlier: EarlierVectors, embeddingModel: Omit<EmbeddingModelKey, 'floor'>): boolean =>
   earlier.version === EMBED_VERSION &&
-  earlier.embedding.model === space.model &&
-  earlier.embedding.revision === space.revision &&
-  earlier.embedding.dimension === space.dimension;
+  earlier.embedding.model === embeddingModel.model &&
+  earlier.embedding.revision === embeddingModel.revision &&
+  earlier.embedding.dimension === embeddingModel.dimension;
 
 const COLUMNS = `content_hash, chunks_object, vectors_object, embedding, version`;
 const gone = (row: string): string =>
   `${row}.content_hash as "contentHash", array[${row}.chunks_object, ${row}.vectors_object] as objects`;
 
 /**
- * Remembers what documents had been embedded to when they change, until their new content is: passages that are as
- * they were keep their vectors. Never of another document, let alone of another group.
+ * Remembers the vectors of changed documents until their new content is embedded: unchanged passages keep their
+ * vectors. Vectors of another document or another group are never used.
  */
+@Injectable()
 export class EarlierVectorsStore {
-  /** Before documents change; answers what nobody remembers any more. */
-  async keep(tx: Transaction, documentIds: readonly string[]): Promise<Released[]> {
-    if (documentIds.length === 0) return [];
-    return tx.query<Released>(
+  constructor(private readonly garbageCollector: ObjectGarbageCollector) {}
+
+  /** Called before documents change. Releases objects that no row names any longer. */
+  async keep(tx: Transaction, documentIds: readonly string[]): Promise<void> {
+    if (documentIds.length === 0) return;
+    const replaced = await tx.query<Released>(
       `insert into ingestion.earlier_vectors as e (group_id, document_id, ${COLUMNS})
        select group_id, document_id, content_hash, chunks_object, vectors_object, embedding, coalesce(vectors_version, 1)
        from ingestion.document where group_id = $1 and document_id = any($2::uuid[]) and content_hash is not null
@@ -49,20 +53,28 @@ export class EarlierVectorsStore {
        returning ${gone('old')}`,
       [tx.groupId, documentIds],
     );
+    await this.garbageCollector.replaceAll(tx, replaced);
   }
 
-  /** Forgets them; with a space, those of that space alone. Answers what nobody remembers any more. */
-  forget(
+  /**
+   * Deletes earlier vectors; with an embedding index, those of that index only. Releases objects that no row names any
+   * longer.
+   */
+  async forget(
     tx: Transaction,
     documentIds: readonly string[],
-    space: Omit<EmbeddingModelKey, 'floor'> | null = null,
-  ): Promise<Released[]> {
-    const only = space === null ? null : [space.model, space.revision, String(space.dimension)];
-    return tx.query<Released>(
+    embeddingModel: Omit<EmbeddingModelKey, 'floor'> | null = null,
+  ): Promise<void> {
+    const only =
+      embeddingModel === null
+        ? null
+        : [embeddingModel.model, embeddingModel.revision, String(embeddingModel.dimension)];
+    const forgotten = await tx.query<Released>(
       `delete from ingestion.earlier_vectors e where group_id = $1 and document_id = any($2::uuid[])
          and ($3::text[] is null or array[embedding->>'model', embedding->>'revision', embedding->>'dimension'] = $3)
        returning ${gone('e')}`,
       [tx.groupId, documentIds, only],
     );
+    await this.garbageCollector.replaceAll(tx, forgotten);
   }
 }

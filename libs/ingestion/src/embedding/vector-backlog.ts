@@ -1,29 +1,33 @@
-import type { Embedders, EmbeddingModel } from '@acervo/models';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import type { Tasks } from '@acervo/platform-queue';
+import { Injectable } from '@nestjs/common';
+import { Embedders, type EmbeddingModel } from '@acervo/models';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Tasks } from '@acervo/platform-queue';
 import { VECTORS } from '../pipeline/stages';
 
-/** Documents that one transaction looks at. */
+/** Documents that one transaction checks. */
 const SLICE = 40;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const LACKS = `(vectors_object is null or embedding is null or embedding->>'model' <> $3 or embedding->>'revision' <> $4)`;
 
-/** The vectors that a document was handed over with. */
+/** The vectors that were handed over with a document. */
 export interface Vectored {
   readonly vectorsObject: string | null;
   readonly embedding: Pick<EmbeddingModel, 'model' | 'revision'>;
 }
 
-/** Which space a group is searched in, and which documents lack vectors of the embedder in use. */
+/** Which embedding index a group is searched in, and which documents lack vectors of the embedder in use. */
+@Injectable()
 export class VectorBacklog {
   constructor(
-    private readonly database: Database,
+    private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly embedders: Embedders,
   ) {}
 
-  /** The space that the group is searched in: of the embedder in use, until retrieval says otherwise. */
+  /**
+   * The embedding index that searches of the group use. Until retrieval names one, it is that of the embedder in use.
+   */
   async searched(scope: TenantScope): Promise<EmbeddingModel> {
     const [row] = await this.database.read(scope, (tx) =>
       tx.prepared<EmbeddingModel>(
@@ -31,17 +35,17 @@ export class VectorBacklog {
         [scope.groupId],
       ),
     );
-    return row ?? this.embedders.target.space;
+    return row ?? this.embedders.target.embeddingModel;
   }
 
-  /** Whether what was handed over has no vectors of the embedder in use, and could be given some. */
+  /** Whether a hand-over lacks vectors of the embedder in use, and the embedder is available. */
   lacks({ vectorsObject, embedding }: Vectored): boolean {
     if (!this.embedders.targetRuns) return false;
-    const { model, revision } = this.embedders.target.space;
+    const { model, revision } = this.embedders.target.embeddingModel;
     return vectorsObject === null || embedding.model !== model || embedding.revision !== revision;
   }
 
-  /** Sets the work going for every document that lacks them; answers how many. */
+  /** Enqueues a task for every document that lacks them; answers how many. */
   async enqueueAll(scope: TenantScope): Promise<number> {
     if (!this.embedders.targetRuns) return 0;
     let total = 0;
@@ -55,7 +59,7 @@ export class VectorBacklog {
   }
 
   private async enqueueSlice(tx: Transaction, after: string): Promise<readonly string[]> {
-    const { model, revision } = this.embedders.target.space;
+    const { model, revision } = this.embedders.target.embeddingModel;
     const rows = await tx.query<{ documentId: string; generation: number }>(
       `select document_id as "documentId", generation from ingestion.document
        where group_id = $1 and document_id > $2 and ${LACKS}

@@ -12,32 +12,32 @@ const chunksOf = (texts: readonly string[]): Uint8Array =>
     }),
   );
 const embedder = new HashingEmbedder();
-const { dimension } = embedder.space;
+const { dimension } = embedder.embeddingModel;
 const texts = fc.array(fc.constantFrom('uno', 'dos', 'tres', 'cuatro', 'cinco'), { maxLength: 8 });
 const vectorsOf = async (chunks: Uint8Array): Promise<Uint8Array> =>
   vectorBytes(await embedder.embed(passagesOf(chunks)));
 
 describe('a plan of vectors', () => {
-  it('embeds each text that is new once, and ends in the vectors of a fresh embedding', async () => {
+  it('each new text is embedded once, with a complete result', async () => {
     await fc.assert(
       fc.asyncProperty(texts, texts, async (before, now) => {
         const [old, chunks] = [chunksOf(before), chunksOf(now)];
         const plan = planVectors(chunks, dimension, { chunks: old, vectors: await vectorsOf(old) });
-        const known = new Set(passagesOf(old));
-        expect(plan.texts).toEqual([...new Set(passagesOf(chunks))].filter((text) => !known.has(text)));
+        const passages = new Set(passagesOf(old));
+        expect(plan.texts).toEqual([...new Set(passagesOf(chunks))].filter((text) => !passages.has(text)));
         const made = filledIn(plan, await embedder.embed(plan.texts));
         expect(Buffer.from(made).equals(Buffer.from(await vectorsOf(chunks)))).toBe(true);
       }),
     );
   });
 
-  it('takes no vectors that do not belong to their passages', async () => {
+  it('vectors that do not match their passages are ignored', async () => {
     const chunks = chunksOf(['uno', 'dos']);
     const other = { chunks, vectors: await vectorsOf(chunksOf(['uno'])) };
     expect(planVectors(chunks, dimension, other).texts).toEqual(planVectors(chunks, dimension, null).texts);
   });
 
-  it('refuses what an embedder gave of another size', () => {
+  it('vectors of another dimension are refused', () => {
     const plan = planVectors(chunksOf(['uno']), dimension, null);
     expect(() => filledIn(plan, [new Float32Array(3)])).toThrow('other vectors');
     expect(() => filledIn(plan, [])).toThrow('other vectors');

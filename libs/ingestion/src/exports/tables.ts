@@ -1,7 +1,7 @@
 import type { transferredFolders } from '@acervo/contracts';
 import type { TransferTable } from '@acervo/platform-database';
 
-/** What steps made of a document stays behind with the objects: it is made again from the files. */
+/** Outputs of steps are not transferred, nor are their objects: the steps make them again from the files. */
 const MADE = [
   ...['title', 'summary', 'language', 'pages', 'chunk_count', 'chunks_digest', 'indexed_chunks', 'author', 'stated_at'],
   ...[
@@ -19,12 +19,12 @@ const MADE = [
 ] as const;
 
 /**
- * What is carried of a group's folders. A document keeps its code, its place and the digest of its bytes; until a scan
- * finds its file it counts as missing. A deleted one stays deleted.
+ * The tables of a group's folders that are transferred. A document keeps its code, its place and the digest of its
+ * bytes; it counts as missing until a scan finds its file. A deleted one stays deleted.
  */
 export const folderTables: readonly (TransferTable & { readonly name: (typeof transferredFolders)[number] })[] = [
   { name: 'counter', key: ['name'] },
-  // Nobody has been told of them where they go: the next scan does.
+  // No location is published in the target installation yet: its next scan publishes them.
   { name: 'location', key: ['code'], instead: { revision: '0' } },
   {
     name: 'document',
@@ -38,7 +38,7 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
   },
 ];
 
-/** What is left behind: work, what it made, the record of scans, and what is compared and held only while it runs. */
+/** Tables that are not transferred: tasks, their results, runs, and the state of running comparisons and locks. */
 export const leftBehind = [
   ...['task', 'step_result', 'earlier_vectors', 'run', 'live_space', 'scan_turn', 'reconciliation'],
 ] as const;

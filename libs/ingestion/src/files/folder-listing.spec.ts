@@ -12,7 +12,7 @@ describe('the listing of a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has the text of its exclusions where there are some', async () => {
+  it('the exclusions of a folder are part of its listing', async () => {
     expect(await listFolder(folder)).toMatchObject({ names: ['a.txt'], exclusions: undefined });
     writeFileSync(join(folder, '.acervoignore'), '*.log');
     expect(await listFolder(folder)).toMatchObject({ exclusions: '*.log' });
@@ -24,7 +24,7 @@ describe('the listing of a folder', () => {
     ['a folder', (path: string) => void mkdirSync(path)],
     ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
     ['too large', (path: string) => writeFileSync(path, 'x\n'.repeat(128_001))],
-  ])('is refused where its exclusions are %s', async (_what, make) => {
+  ])('a folder whose exclusions are %s cannot be listed', async (_what, make) => {
     make(join(folder, '.acervoignore'));
     await expect(listFolder(folder)).rejects.toThrow(ExclusionsUnreadable);
   });

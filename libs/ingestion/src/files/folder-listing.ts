@@ -3,21 +3,21 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXCLUSIONS } from './ignore-rules';
 
-/** What stands in a folder. */
+/** The entries of a folder. */
 export interface FolderListing {
   readonly names: readonly string[];
-  /** Entries whose names are no UTF-8: nothing can be asked about them under what is read of the name. */
+  /** Entries whose names are not UTF-8: the decoded name does not lead back to them. */
   readonly undecodable: number;
   /** Text of the folder's own exclusions; undefined where it has none. */
   readonly exclusions: string | undefined;
 }
 
-/** Size of a file of exclusions, in bytes, above which it is not one. */
+/** Size of a file of exclusions, in bytes, above which it counts as unreadable. */
 export const MOST_EXCLUSIONS = 256_000;
-/** What stands in a text for bytes that are none. */
+/** Stands in decoded text for bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 
-/** There are exclusions, and nobody can tell what they say: nothing of the folder may be read. */
+/** The exclusions of a folder cannot be read: nothing in the folder may be read. */
 export class ExclusionsUnreadable extends Error {
   constructor() {
     super(`The file ${EXCLUSIONS} of a folder cannot be read as one; make it a file that may be read, or remove it.`);
@@ -25,7 +25,7 @@ export class ExclusionsUnreadable extends Error {
   }
 }
 
-/** The text of a file of exclusions. @throws when it cannot be read. */
+/** The text of a file of exclusions. @throws when it is unreadable */
 const readExclusions = async (path: string): Promise<string> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -43,13 +43,13 @@ const ownExclusions = (path: string): Promise<string | undefined> =>
     throw new ExclusionsUnreadable();
   });
 
-/** A name as text; undefined where the text would not lead back to it. */
+/** A name as text; undefined where the text does not lead back to it. */
 const decoded = (name: Buffer): string | undefined => {
   const text = name.toString('utf8');
   return Buffer.from(text, 'utf8').equals(name) ? text : undefined;
 };
 
-/** Lists a folder. @throws ExclusionsUnreadable, or what the file system says. */
+/** Lists a folder. @throws ExclusionsUnreadable, or the error of the file system */
 export const listFolder = async (path: string): Promise<FolderListing> => {
   let names: string[] = await readdir(path);
   let undecodable = 0;
@@ -58,7 +58,7 @@ export const listFolder = async (path: string): Promise<FolderListing> => {
     names = all.flatMap((name) => decoded(name) ?? []);
     undecodable = all.length - names.length;
   }
-  // Without knowing what is excluded, something might be read that its owner wanted left out.
+  // Without the exclusions, a scan might read files that their owner excluded.
   const exclusions = names.includes(EXCLUSIONS) ? await ownExclusions(join(path, EXCLUSIONS)) : undefined;
   return { names, undecodable, exclusions };
 };

@@ -1,6 +1,6 @@
 import { LeftOut } from './left-out';
 
-describe('the folders that no walk enters', () => {
+describe('folders that no walk enters', () => {
   const leftOut = new LeftOut();
   leftOut.exclude('', '/drafts/\n/away/\n*.log\n');
   leftOut.exclude('sub', 'gone/\n!kept.log\n');
@@ -15,7 +15,7 @@ describe('the folders that no walk enters', () => {
   ])('%s', (_what, paths) => {
     for (const path of paths) expect([path, leftOut.coversFolder(path)]).toEqual([path, true]);
   });
-  it('are not those that only look like one, or that a deeper .acervoignore takes in again', () => {
+  it('similar names and entries that a deeper .acervoignore includes are entered', () => {
     for (const path of ['sub', 'gone', 'other/drafts', 'sub/kept.log', 'other/links', 'link', 'nowhere'])
       expect([path, leftOut.coversFolder(path)]).toEqual([path, false]);
   });

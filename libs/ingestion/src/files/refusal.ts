@@ -1,11 +1,11 @@
 import type { DocumentStatus } from '@acervo/public-mapping';
 
-/** A document that cannot be worked on, for a reason that is shown. Trying again at once would change nothing. */
+/** A document that the pipeline cannot process, for a reason that users see. An immediate retry would not help. */
 export class DocumentRefused extends Error {
   constructor(
     readonly status: Extract<DocumentStatus, 'ERROR' | 'NO_SOPORTADO'>,
     reason: string,
-    /** The reason may pass without the file changing, so that a scan tries again after a while. */
+    /** The reason may pass while the file stays the same: a scan retries after a while. */
     readonly retryOnScan = false,
   ) {
     super(reason);
@@ -13,7 +13,7 @@ export class DocumentRefused extends Error {
   }
 }
 
-/** The file changed while it was read: what was read is neither the old nor the new one. Tried again later. */
+/** The file changed while it was read, so the bytes are neither the old nor the new content. It is retried later. */
 export class FileChanging extends Error {
   constructor() {
     super('The file changed while it was read.');
@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'A link stands in place of the file, and links are not followed.',
 };
 
-/** Errors of the file system that pass by themselves stay as they are; the others become a reason for people. */
+/** Transient errors of the file system stay as they are; the others become a reason for users. */
 export const fileFailure = (error: unknown): unknown => {
   const reason = REASONS[(error as NodeJS.ErrnoException | null)?.code ?? ''];
   return reason === undefined ? error : new DocumentRefused('ERROR', reason, true);

@@ -15,7 +15,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DocumentRefused, FileChanging } from './refusal';
-import { takeFile } from './take-file';
+import { takeFile } from './acquire-file';
 
 const MOST = 1_000_000;
 
@@ -35,14 +35,14 @@ describe('taking a file', () => {
     rmSync(place, { recursive: true, force: true });
   });
 
-  it('gives its bytes with their hash and size', async () => {
+  it('a file is read with its hash and size', async () => {
     const { bytes, hash, size, mtime } = await takeFile({ root, most: MOST, relativePath: 'sub/a.txt' });
     expect(Buffer.from(bytes).toString()).toBe('Uno dos.');
     expect([hash, size]).toEqual([createHash('sha256').update('Uno dos.').digest('hex'), 8]);
     expect(mtime).toMatch(/^\d{19}$/);
   });
 
-  it('gives an empty file as no bytes', async () => {
+  it('an empty file gives no bytes', async () => {
     writeFileSync(join(root, 'empty.txt'), '');
     expect(await takeFile({ root, most: MOST, relativePath: 'empty.txt' })).toMatchObject({ size: 0 });
   });
@@ -60,7 +60,7 @@ describe('taking a file', () => {
     ['a folder', 'sub', /special file/, () => undefined],
     ['a file that is gone', 'gone.txt', /not there any more/, () => undefined],
     ['a file below a file', 'sub/a.txt/b.txt', /not there any more/, () => undefined],
-  ])('refuses %s until the next scan', async (_what, relativePath, reason, prepare) => {
+  ])('%s is refused until the next scan', async (_what, relativePath, reason, prepare) => {
     prepare();
     const error: unknown = await takeFile({ root, most: MOST, relativePath }).catch((refusal: unknown) => refusal);
     expect(error).toBeInstanceOf(DocumentRefused);
@@ -71,7 +71,7 @@ describe('taking a file', () => {
     });
   });
 
-  it('refuses a file that is too large for good, without reading it', async () => {
+  it('a too large file is refused for good, without reading it', async () => {
     writeFileSync(join(root, 'large.txt'), '');
     truncateSync(join(root, 'large.txt'), MOST + 1);
     await expect(takeFile({ root, most: MOST, relativePath: 'large.txt' })).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('taking a file', () => {
         utimesSync(path, 1, 1);
       },
     ],
-  ])('gives nothing of a file that %s while it is read', async (_how, change) => {
+  ])('a file that %s while it is read gives nothing', async (_how, change) => {
     const path = join(root, 'sub', 'a.txt');
     const handle = await open(path);
     const prototype = Object.getPrototypeOf(handle) as FileHandle;

@@ -7,7 +7,7 @@ import { RootUnreadable, walk as walkWithin, type Walk } from './walk';
 
 const walk = (root: string, name: string): Promise<Walk> => walkWithin(root, name, { mostBytes: 1_000 });
 const ignored = (found: Walk): Record<string, number> => Object.fromEntries(found.ignored);
-/** Paths of what was not looked at, with the rule. */
+/** Unseen paths, each with its rule. */
 const unseen = (found: Walk): string[] =>
   found.unseen.map(({ folder, name, rule }) => `${rule} ${[folder.path, name ?? ''].filter(Boolean).join('/')}`);
 
@@ -33,7 +33,7 @@ describe('a walk', () => {
   const filesOf = ({ files }: Walk): string[] =>
     files.map(({ folder, name }) => (folder.path === '' ? name : `${folder.path}/${name}`)).toSorted();
 
-  it('finds the files at every depth, each folder after the one it lies in', async () => {
+  it('files are found at every depth, each folder after its parent', async () => {
     put('root/a.txt', 'root/sub/b.txt', 'root/sub/deep/c.txt');
     const found = await walk(root, 'root');
     expect(filesOf(found)).toEqual(['a.txt', 'sub/b.txt', 'sub/deep/c.txt']);
@@ -46,7 +46,7 @@ describe('a walk', () => {
     expect([ignored(found), unseen(found)]).toEqual([{}, []]);
   });
 
-  it('follows no link: not to a file, not to a folder, not to itself, not to nothing', async () => {
+  it('links to files, folders, themselves or nothing are not followed', async () => {
     put('root/a.txt', 'outside/secret.txt');
     symlinkSync(join(place, 'outside', 'secret.txt'), join(root, 'file.txt'));
     symlinkSync(join(place, 'outside'), join(root, 'folder'));
@@ -58,14 +58,14 @@ describe('a walk', () => {
     expect(['folder/x', 'outside'].map((path) => found.leftOut.coversFolder(path))).toEqual([true, false]);
   });
 
-  it('passes a pipe by without waiting for its other end', async () => {
+  it('a pipe is skipped without waiting for its other end', async () => {
     put('root/a.txt');
     execFileSync('mkfifo', [join(root, 'pipe.txt')]);
     const found = await walk(root, 'root');
     expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt'], { special: 1 }, []]);
   });
 
-  it('leaves out hidden and temporary names, folders included', async () => {
+  it('hidden and temporary names are ignored, folders included', async () => {
     put('root/.hidden.txt', 'root/~$lock.docx', 'root/draft.TMP', 'root/.git/x.txt', 'root/node_modules/y.txt');
     put('root/tmp/kept.txt', 'root/tilde~.txt');
     const found = await walk(root, 'root');
@@ -75,14 +75,14 @@ describe('a walk', () => {
     ]);
   });
 
-  it('leaves out what is larger than it may be', async () => {
+  it('a file above the size limit is ignored', async () => {
     put('root/a.txt');
     writeFileSync(join(root, 'large.txt'), Buffer.alloc(1_001));
     const found = await walk(root, 'root');
     expect([filesOf(found), ignored(found)]).toEqual([['a.txt'], { too_large: 1 }]);
   });
 
-  it('leaves out what .acervoignore names, in its folder and below, the deepest one deciding', async () => {
+  it('.acervoignore applies in its folder and below; the deepest decides', async () => {
     put(
       'root/a.txt',
       'root/b.log',
@@ -98,7 +98,7 @@ describe('a walk', () => {
     expect(ignored(found)).toEqual({ excluded: 3 });
   });
 
-  it('reads nothing of a folder whose .acervoignore cannot be read, and does not take its files for gone', async () => {
+  it('a folder with an unreadable .acervoignore is unseen, not empty', async () => {
     put('root/a.txt', 'root/sub/b.txt', 'elsewhere.txt');
     symlinkSync(join(place, 'elsewhere.txt'), join(root, 'sub', '.acervoignore'));
     const found = await walk(root, 'root');
@@ -108,7 +108,7 @@ describe('a walk', () => {
     await expect(walk(root, 'root')).rejects.toMatchObject({ name: 'RootUnreadable', forExclusions: true });
   });
 
-  it('stays out of the folder whose name begins with that of the root', async () => {
+  it('a folder whose name begins like the root is not entered', async () => {
     put('root/a.txt', 'root-twin/b.txt');
     expect(filesOf(await walk(root, 'root'))).toEqual(['a.txt']);
   });
@@ -133,7 +133,7 @@ describe('a walk', () => {
     }) as never);
   };
 
-  it('counts a folder that vanishes before it is listed as unreadable, and goes on', async () => {
+  it('a folder that vanishes before its listing counts as unreadable', async () => {
     put('root/a.txt', 'root/going/b.txt', 'root/staying/c.txt');
     whenSeen('going', (path) => rmSync(path, { recursive: true }));
     const found = await walk(root, 'root');
@@ -141,14 +141,14 @@ describe('a walk', () => {
     expect([ignored(found), unseen(found)]).toEqual([{ unreadable: 1 }, ['unreadable going']]);
   });
 
-  it('passes by what vanishes between the listing and the look at it: it is not there', async () => {
+  it('an entry that vanishes after the listing is skipped as absent', async () => {
     put('root/a.txt', 'root/sub/b.txt', 'root/sub/c.txt');
     whenListed('sub', (path) => rmSync(join(path, 'b.txt')));
     const found = await walk(root, 'root');
     expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt', 'sub/c.txt'], {}, []]);
   });
 
-  it('has not seen a folder that is another one once its entries are looked at, as when a share goes away', async () => {
+  it('a folder replaced after its listing is unseen', async () => {
     put('root/a.txt', 'root/share/b.txt', 'root/share/c.txt');
     whenListed('share', (path) => {
       renameSync(path, join(place, 'away'));
@@ -164,7 +164,7 @@ describe('a walk', () => {
     await expect(walk(root, 'root')).rejects.toThrow(RootUnreadable);
   });
 
-  it('has not seen a folder that is another one by the time it is listed, however empty that is', async () => {
+  it('a folder replaced before its listing is unseen, even an empty one', async () => {
     put('root/a.txt', 'root/share/b.txt');
     const unmount = (path: string): void => {
       renameSync(path, join(place, 'away'));
@@ -175,7 +175,7 @@ describe('a walk', () => {
     expect([filesOf(found), unseen(found)]).toEqual([['a.txt'], ['unreadable share']]);
   });
 
-  it('says which entry it cannot look at, unless that is excluded', async () => {
+  it('an entry that cannot be read is named, unless it is excluded', async () => {
     put('root/a.txt', 'root/sub/bad', 'root/sub/c.txt');
     const lstat = promises.lstat;
     jest
@@ -191,7 +191,7 @@ describe('a walk', () => {
     expect([filesOf(found), ignored(found), unseen(found)]).toEqual([['a.txt', 'sub/c.txt'], { excluded: 1 }, []]);
   });
 
-  // Other file systems take no such names.
+  // Other file systems reject such names.
   (process.platform === 'linux' ? it : it.skip)(
     'counts names that are no UTF-8, and sees what lies beside',
     async () => {
@@ -204,14 +204,14 @@ describe('a walk', () => {
     },
   );
 
-  it('tells where it stopped because it lay too deep', async () => {
+  it('a folder below the depth limit is reported', async () => {
     put(`root/a.txt`, `root/${'d/'.repeat(152)}b.txt`);
     const found = await walk(root, 'root');
     expect([filesOf(found), ignored(found)]).toEqual([['a.txt'], { too_deep: 1 }]);
     expect(unseen(found)).toEqual([`too_deep ${'d/'.repeat(150)}d`]);
   });
 
-  it('does not enter a link that takes the place of a folder before it is listed', async () => {
+  it('a link that replaces a folder before its listing is not entered', async () => {
     put('root/a.txt', 'root/swapped/b.txt', 'outside/secret.txt');
     whenSeen('swapped', (path) => {
       rmSync(path, { recursive: true });
@@ -221,7 +221,7 @@ describe('a walk', () => {
     expect([filesOf(found), unseen(found)]).toEqual([['a.txt'], ['unreadable swapped']]);
   });
 
-  it('knows a folder again after it was renamed, and tells a new one from the one it replaces', async () => {
+  it('a renamed folder keeps its inode, a replaced one does not', async () => {
     put('root/one/a.txt');
     const inodeAt = async (path: string): Promise<string | undefined> =>
       (await walk(root, 'root')).folders.find((folder) => folder.path === path)?.inode;
@@ -229,7 +229,7 @@ describe('a walk', () => {
     renameSync(join(root, 'one'), join(root, 'two'));
     expect(await inodeAt('two')).toBe(before);
     rmSync(join(root, 'two'), { recursive: true });
-    // The file system is free to give the number out again.
+    // The file system may assign the number again.
     for (let time = 0; time < 20; time += 1) {
       put('root/one/a.txt');
       expect(await inodeAt('one')).not.toBe(before);
@@ -237,7 +237,7 @@ describe('a walk', () => {
     }
   });
 
-  it('says that a root cannot be read when it is gone, a file, a link or gone while looked at', async () => {
+  it('a root that is gone, a file or a link is unreadable', async () => {
     put('file.txt');
     symlinkSync(root, join(place, 'link'));
     for (const path of ['nowhere', 'file.txt', 'link'])

@@ -5,35 +5,35 @@ import { ExclusionsUnreadable, listFolder } from './folder-listing';
 import { EXCLUSIONS, type IgnoreRule, ruleForName } from './ignore-rules';
 import { LeftOut } from './left-out';
 
-/** A folder as a scan met it. `path` is relative to the root, with `/`; the root's own is empty. */
+/** A folder that a scan found. `path` is relative to the root, with `/`; the root's own is empty. */
 export interface FoundFolder {
   readonly path: string;
   readonly name: string;
   readonly parent: FoundFolder | null;
   readonly depth: number;
-  /** `root` on the device of the root: device numbers change between two starts of a machine, this does not. */
+  /** `root` on the device of the root. Device numbers change between two starts of a machine; this does not. */
   readonly device: string;
-  /** With the moment it was made, where the file system knows it: numbers of removed folders are given out again. */
+  /** With the creation time, where the file system has one: inode numbers of removed folders are reused. */
   readonly inode: string;
 }
 
-/** A regular file as a scan met it. */
+/** A regular file that a scan found. */
 export interface FoundFile {
   readonly folder: FoundFolder;
   readonly name: string;
   readonly size: number;
-  /** Nanoseconds, as text: they do not fit a number. */
+  /** Nanoseconds, as text: they exceed a number. */
   readonly mtime: string;
-  /** When anything about the file last changed, rights included; nanoseconds, as text. */
+  /** When anything about the file last changed, permissions included; nanoseconds, as text. */
   readonly changeTime: string;
 }
 
-/** What of a tree was not looked at: all of a folder, or one entry of it, which may be a file or a folder. */
+/** A part of a tree that was not seen: a whole folder, or one entry, which may be a file or a folder. */
 export interface Unseen {
   readonly folder: FoundFolder;
   /** Of the entry; null for the folder itself. */
   readonly name: string | null;
-  /** What could not be read is the folder's file of exclusions, and so nothing of it was. */
+  /** The folder's file of exclusions was unreadable, so nothing in the folder was read. */
   readonly forExclusions?: boolean;
   readonly rule: Extract<IgnoreRule, 'unreadable' | 'too_deep'>;
 }
@@ -44,15 +44,15 @@ export interface Walk {
   readonly files: readonly FoundFile[];
   /** How many entries each rule left out. */
   readonly ignored: ReadonlyMap<IgnoreRule, number>;
-  /** What lies there is unknown, not gone. */
+  /** The state of these places is unknown: their documents are not gone. */
   readonly unseen: readonly Unseen[];
-  /** Nothing is known of what lies there either, because nothing of it is wanted. */
+  /** These places are unknown as well, because rules exclude them. */
   readonly leftOut: Pick<LeftOut, 'coversFolder'>;
 }
 
-/** The root itself cannot be listed, or is no longer the folder that was registered. */
+/** The root cannot be listed, or is no longer the registered folder. */
 export class RootUnreadable extends Error {
-  /** @param forExclusions it could be but for its file of exclusions */
+  /** @param forExclusions only its file of exclusions is unreadable */
   constructor(readonly forExclusions = false) {
     super('The root folder cannot be read; nothing can be said about what lies in it.');
     this.name = 'RootUnreadable';
@@ -60,12 +60,12 @@ export class RootUnreadable extends Error {
 }
 
 export interface WalkLimits {
-  /** Size of a file, in bytes, above which it is left out. */
+  /** Size of a file, in bytes, above which it is ignored. */
   readonly mostBytes: number;
 }
 
 const AT_ONCE = 64;
-/** Ancestors of a document are listed in every event about it; no sane tree is deeper. */
+/** Every event about a document lists its ancestors; no sane tree is deeper. */
 const DEEPEST = 150;
 
 const inodeOf = ({ ino, birthtimeNs }: BigIntStats): string =>
@@ -80,15 +80,15 @@ const fullPath = (root: string, { path }: FoundFolder): string => (path === '' ?
 
 const pathIn = ({ path }: FoundFolder, name: string): string => (path === '' ? name : `${path}/${name}`);
 
-/** An entry whose folder listed it and that is not there any more. */
+/** An entry that disappeared after its folder was listed. */
 type Vanished = 'vanished';
 const VANISHED: Vanished = 'vanished';
-/** What was found out about an entry; undefined where that could not be done. */
+/** What `lstat` found; undefined where it failed. */
 type Look = BigIntStats | Vanished | undefined;
 
 const isAbsence = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR';
 
-/** What is found in one folder while its entries are sorted. */
+/** The files and folders of one folder while its entries are sorted. */
 interface Sorting {
   readonly folder: FoundFolder;
   readonly name: string;
@@ -117,7 +117,7 @@ class Walker {
     }
   }
 
-  /** Takes note of the files of a folder; answers the folders in it. */
+  /** Records the files of a folder; answers its subfolders. */
   private async list(folder: FoundFolder): Promise<FoundFolder[]> {
     const names = await this.namesIn(folder);
     if (typeof names === 'string') return this.skip(folder, names === 'exclusions');
@@ -131,13 +131,13 @@ class Walker {
         if (look !== VANISHED) this.sort({ folder, name, below, files }, look);
       });
     }
-    // A share that goes away after it was seen leaves an empty folder behind, or takes along what was listed of it.
+    // A share that disappears during the listing leaves an empty folder, or removes listed entries.
     if (!(await this.isStillThere(folder))) return this.skip(folder);
     for (const file of files) this.files.push(file);
     return below;
   }
 
-  /** A folder that cannot be listed as the folder it was. @throws RootUnreadable */
+  /** Skips a folder that is unreadable or was replaced. @throws RootUnreadable */
   private skip(folder: FoundFolder, forExclusions = false): FoundFolder[] {
     if (folder.parent === null) throw new RootUnreadable(forExclusions);
     this.count('unreadable');
@@ -145,12 +145,14 @@ class Walker {
     return [];
   }
 
-  /** The names in a folder that are looked at, its exclusions known; otherwise what cannot be read. */
+  /**
+   * The names in a folder that no rule on names excludes, after its exclusions are read; otherwise what is unreadable.
+   */
   private async namesIn(folder: FoundFolder): Promise<string[] | 'folder' | 'exclusions'> {
     const path = fullPath(this.root, folder);
     try {
       const { names, undecodable, exclusions } = await listFolder(path);
-      // Between the look at the folder and its listing somebody may have put a link in its place.
+      // A link may have replaced the folder between its `lstat` and its listing.
       if ((await realpath(path)) !== path) return 'folder';
       this.leftOut.exclude(folder.path, exclusions);
       this.count('not_utf8', undecodable);
@@ -163,7 +165,7 @@ class Walker {
   private namesToLookAt(names: readonly string[]): string[] {
     return names.toSorted().filter((name) => {
       const rule = ruleForName(name);
-      // The file of exclusions is read, if not as a document.
+      // The file of exclusions is read, though not as a document, so it is not counted.
       if (rule !== undefined && name !== EXCLUSIONS) this.count(rule);
       return rule === undefined;
     });
@@ -193,7 +195,7 @@ class Walker {
   private ruleFor(folder: FoundFolder, name: string, stats: BigIntStats | undefined): IgnoreRule | undefined {
     const path = pathIn(folder, name);
     const excludes = (isFolder: boolean): boolean => this.leftOut.excludes(path, isFolder);
-    // Whoever names it in the exclusions wants to hear no more of it, whatever it is.
+    // An excluded entry is never reported as unreadable, whatever it is.
     if (stats === undefined) return excludes(false) || excludes(true) ? 'excluded' : 'unreadable';
     if (stats.isSymbolicLink()) return 'link';
     if (!stats.isFile() && !stats.isDirectory()) return 'special';
@@ -223,8 +225,8 @@ class Walker {
 }
 
 /**
- * Everything below a root, which is an absolute path without links. Links are not followed, special files are not
- * opened, and no file is read but those of exclusions. @throws RootUnreadable
+ * Walks everything below a root, which is an absolute path without links. Links are not followed, special files are not
+ * opened. Files of exclusions are the only files that are read. @throws RootUnreadable
  */
 export const walk = async (root: string, name: string, limits: WalkLimits): Promise<Walk> => {
   const stats = await lstat(root, { bigint: true }).catch(() => undefined);

@@ -1,17 +1,17 @@
 import type { Location } from './location-tree';
 
 /**
- * Registered folders that were not found and whose device is another one now. Devices are numbered anew at each mount:
- * a folder that was not found goes with the one that it lies in, or it would be taken for a share of its own. A share
- * that is not there keeps its number, unless the device around it was given the same one.
+ * Registered folders that were not found and whose device number is a new one. Devices get new numbers at each mount. A
+ * folder that was not found follows its parent, or it would count as a share of its own.
+ * An absent share keeps its number, unless the device around it received the same number.
  * @param found devices of the folders that were found, by code
  */
 export const onNewDevices = (registered: readonly Location[], found: ReadonlyMap<string, string>): Location[] => {
   const before = new Map(registered.map((location) => [location.code, location]));
   const devices = new Map(found);
   const deviceNow = ({ code, device, parentCode }: Location): string => {
-    const known = devices.get(code);
-    if (known !== undefined) return known;
+    const seen = devices.get(code);
+    if (seen !== undefined) return seen;
     const parent = before.get(parentCode ?? '');
     const around = parent === undefined ? undefined : deviceNow(parent);
     const now = parent?.device === device ? (around ?? device) : around === device ? `${device}-${code}` : device;

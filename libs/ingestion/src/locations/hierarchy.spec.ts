@@ -12,25 +12,25 @@ const numbered = (): (() => string) => {
   let next = 100;
   return () => `L${next++}`;
 };
-const applied = (known: readonly Location[], wrong: readonly Placed[]): Location[] => [
-  ...known.map((each) => wrong.find(({ code }) => code === each.code) ?? each),
+const applied = (registered: readonly Location[], wrong: readonly Placed[]): Location[] => [
+  ...registered.map((each) => wrong.find(({ code }) => code === each.code) ?? each),
   ...wrong.filter(({ isNew }) => isNew),
 ];
 
 describe('the hierarchy of folders', () => {
-  it('that stands right is left alone', () => {
-    const known = [
+  it('a correct hierarchy is unchanged', () => {
+    const registered = [
       root,
       location('L2', 'a'),
       location('L3', 'a/b', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L3'] }),
     ];
-    expect(misplaced(known, ['', 'a', 'a/b'], numbered())).toEqual([]);
+    expect(misplaced(registered, ['', 'a', 'a/b'], numbered())).toEqual([]);
   });
 
-  it('is derived from paths: what hangs elsewhere is moved, and what documents lie in is made', () => {
-    const known = [root, location('L2', 'a'), location('L3', 'a/b')];
+  it('folders are moved and created after the paths of documents', () => {
+    const registered = [root, location('L2', 'a'), location('L3', 'a/b')];
     expect(
-      misplaced(known, ['a/c/d'], numbered()).map(({ code, parentCode, name, ancestors, isNew }) => [
+      misplaced(registered, ['a/c/d'], numbered()).map(({ code, parentCode, name, ancestors, isNew }) => [
         ...[code, parentCode, name, ancestors.join(), isNew],
       ]),
     ).toEqual([
@@ -40,13 +40,13 @@ describe('the hierarchy of folders', () => {
     ]);
   });
 
-  it('derived twice is derived once, from whatever state', () => {
+  it('a repaired hierarchy needs no second repair', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     const path = fc.array(name, { maxLength: 4 }).map((steps) => steps.join('/'));
     const folder = fc.record({ path, parent: fc.nat(6), removed: fc.boolean() });
     fc.assert(
       fc.property(fc.array(folder, { maxLength: 6 }), fc.array(path, { maxLength: 6 }), (folders, directories) => {
-        const known = [
+        const registered = [
           root,
           ...folders
             .filter(({ path: at }) => at !== '')
@@ -56,7 +56,7 @@ describe('the hierarchy of folders', () => {
               }),
             ),
         ];
-        const after = applied(known, misplaced(known, directories, numbered()));
+        const after = applied(registered, misplaced(registered, directories, numbered()));
         expect(misplaced(after, directories, numbered())).toEqual([]);
         const hung = after.filter(({ ancestors }) => ancestors[0] === 'L1').map(({ relativePath }) => relativePath);
         expect(directories.filter((directory) => !hung.includes(directory))).toEqual([]);

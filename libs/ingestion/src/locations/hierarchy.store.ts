@@ -1,22 +1,23 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import type { AttachmentStore } from '../attachments/attachment.store';
-import type { DocumentFacts } from '../documents/document.facts';
+import { AttachmentStore } from '../attachments/attachment.store';
+import { DocumentEvents } from '../documents/document-events';
 import { takeNumbers } from '../counters/counter.store';
 import { misplaced, type Placed } from './hierarchy';
-import type { LocationFacts } from './location.facts';
+import { LocationEvents } from './location-events';
 import type { Root } from './location.store';
 import type { Location } from './location-tree';
 
-/** Documents, and folders, that one request puts right at most. */
+/** Most documents, or folders, that one request repairs. */
 export const MOST_PUT_RIGHT = 200;
 
 const DIRECTORY = `regexp_replace(d.relative_path, '/?[^/]*$', '')`;
 
-const KNOWN = `select code, parent_code as "parentCode", name, relative_path as "relativePath", device, inode,
+const LOCATIONS_SQL = `select code, parent_code as "parentCode", name, relative_path as "relativePath", device, inode,
   location_ancestors as ancestors, removed_at is not null as removed from ingestion.location
   where group_id = $1 and root_code = $2 order by code`;
 
-/** Documents that lie elsewhere than their path says, each with the folder of its path. Names are taken once a folder. */
+/** Documents outside the folder of their path, each with that folder. A name that the folder has already is skipped. */
 const ASTRAY = `from ingestion.document d
   cross join lateral (select l.code, l.location_ancestors from ingestion.location l
     where l.group_id = d.group_id and l.root_code = d.root_code and l.relative_path = ${DIRECTORY}
@@ -27,37 +28,36 @@ const ASTRAY = `from ingestion.document d
     and not exists (select from ingestion.document o where o.group_id = d.group_id and o.document_id <> d.document_id
       and o.location_code = place.code and o.name = d.name and o.parent_id is null)`;
 
-export interface HierarchyParts {
-  readonly locations: LocationFacts;
-  readonly documents: DocumentFacts;
-  readonly attachments: AttachmentStore;
-}
-
-/** Puts the tree of a root where the paths of its documents say, and the documents into it. */
+/** Repairs the folders of a root after the paths of its documents, and moves the documents into them. */
+@Injectable()
 export class HierarchyStore {
-  constructor(private readonly parts: HierarchyParts) {}
+  constructor(
+    private readonly locations: LocationEvents,
+    private readonly documents: DocumentEvents,
+    private readonly attachments: AttachmentStore,
+  ) {}
 
-  /** Answers how many folders it put right. */
+  /** Answers how many folders it repaired. */
   async placeFolders(tx: Transaction, root: Root): Promise<number> {
-    const known = await tx.query<Location>(KNOWN, [tx.groupId, root.code]);
+    const registered = await tx.query<Location>(LOCATIONS_SQL, [tx.groupId, root.code]);
     const rows = await tx.query<{ directory: string }>(
       `select distinct ${DIRECTORY} as directory from ingestion.document d
        where d.group_id = $1 and d.root_code = $2 and d.parent_id is null`,
       [tx.groupId, root.code],
     );
     const directories = rows.map(({ directory }) => directory);
-    const unknown = misplaced(known, directories, () => '').filter(({ isNew }) => isNew).length;
+    const unknown = misplaced(registered, directories, () => '').filter(({ isNew }) => isNew).length;
     let next = unknown === 0 ? 0 : await takeNumbers(tx, 'location', unknown);
-    const wrong = misplaced(known, directories, () => `L${next++}`).slice(0, MOST_PUT_RIGHT);
+    const wrong = misplaced(registered, directories, () => `L${next++}`).slice(0, MOST_PUT_RIGHT);
     for (const folder of wrong) await this.place(tx, root, folder);
-    await this.parts.locations.tell(
+    await this.locations.publish(
       tx,
       wrong.map(({ code }) => code),
     );
     return wrong.length;
   }
 
-  /** Answers how many documents it put right. */
+  /** Answers how many documents it repaired. */
   async placeDocuments(tx: Transaction, root: Root): Promise<number> {
     const rows = await tx.query<{ id: string }>(
       `update ingestion.document t set location_code = wrong.code, location_ancestors = wrong.location_ancestors,
@@ -68,8 +68,8 @@ export class HierarchyStore {
       [tx.groupId, root.code, root.name],
     );
     const ids = rows.map(({ id }) => id);
-    const carried = await this.parts.attachments.follow(tx, ids);
-    await this.parts.documents.describe(tx, [...ids, ...carried]);
+    const carried = await this.attachments.follow(tx, ids);
+    await this.documents.describe(tx, [...ids, ...carried]);
     return ids.length;
   }
 

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import type { Location } from './location-tree';
 
-/** A folder where its path says that it belongs. */
+/** A folder in the place that its path names. */
 export interface Placed extends Location {
-  /** Nobody knew of it. */
+  /** It was not registered. */
   readonly isNew: boolean;
 }
 
@@ -15,12 +15,12 @@ const above = (path: string): string => {
 /** A path with every one above it, the root first. */
 const steps = (path: string): string[] => (path === '' ? [''] : [...steps(above(path)), path]);
 
-const byPath = (known: readonly Location[]): Map<string, Location> => {
+const byPath = (locations: readonly Location[]): Map<string, Location> => {
   const map = new Map<string, Location>();
-  const root = known.find(({ parentCode, relativePath }) => parentCode === null && relativePath === '');
+  const root = locations.find(({ parentCode, relativePath }) => parentCode === null && relativePath === '');
   if (root !== undefined) map.set('', root);
-  // Where two folders claim one path, the one that is still there has it, and then the one that came first.
-  const ordered = known.toSorted(
+  // Of two folders with one path, the one that is not removed wins, then the one with the lower code.
+  const ordered = locations.toSorted(
     (one, other) =>
       Number(one.removed ?? false) - Number(other.removed ?? false) ||
       one.code.length - other.code.length ||
@@ -34,16 +34,16 @@ const differs = (before: Location, now: Location): boolean =>
   before.parentCode !== now.parentCode || before.name !== now.name || before.ancestors.join() !== now.ancestors.join();
 
 /**
- * The folders of a root that are not where their paths say, as they should be, parents first: each hangs on the folder of
- * the path above. Folders that documents lie in and nobody knows are new ones. What is right is not among them, so that
- * doing it twice is doing it once.
+ * The misplaced folders of a root in their right places, parents first: each belongs to the folder of the path above.
+ * Unregistered folders of documents are new ones.
+ * Correct folders are left out, so a repair is idempotent.
  */
 export const misplaced = (
-  known: readonly Location[],
+  locations: readonly Location[],
   directories: readonly string[],
   newCode: () => string,
 ): Placed[] => {
-  const registered = byPath(known);
+  const registered = byPath(locations);
   const paths = new Set([...registered.keys(), ...directories].flatMap(steps));
   const placed = new Map<string, Location>();
   const wrong: Placed[] = [];
@@ -56,7 +56,7 @@ export const misplaced = (
       parentCode: parent?.code ?? null,
       name: path === '' ? (before?.name ?? '') : posix.basename(path),
       relativePath: path,
-      // A scan knows it by its path then.
+      // A scan recognises the folder by its path.
       device: before?.device ?? 'none',
       inode: before?.inode ?? code,
       ancestors: [...(parent?.ancestors ?? []), code],

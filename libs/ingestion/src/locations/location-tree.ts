@@ -1,6 +1,6 @@
 import type { FoundFolder } from '../files/walk';
 
-/** A folder of a root as it is registered. */
+/** A registered folder of a root. */
 export interface Location {
   readonly code: string;
   readonly parentCode: string | null;
@@ -10,35 +10,35 @@ export interface Location {
   readonly inode: string;
   /** Codes from the root down, its own included. */
   readonly ancestors: readonly string[];
-  /** It was not found the last time. */
+  /** The last scan did not find it. */
   readonly removed?: boolean;
 }
 
-/** Which registered folder each found one is; a folder that is missing here is new. */
+/** The registered folder of each found one; a found folder without one is new. */
 export type Matches = ReadonlyMap<FoundFolder, Location>;
 
 const identity = ({ device, inode }: Pick<FoundFolder, 'device' | 'inode'>): string => `${device}:${inode}`;
 
 /**
- * A folder is its device and inode within its root, wherever it was moved and whatever it is called now. Some file
- * systems number inodes anew at each mount: a folder that nothing else claims is known by its path then.
+ * Matches folders by device and inode within their root, wherever they moved and whatever their name is now. Some file
+ * systems number inodes again at each mount: an unmatched folder is recognised by its path.
  */
-export const matchFolders = (known: readonly Location[], found: readonly FoundFolder[]): Matches => {
+export const matchFolders = (registered: readonly Location[], found: readonly FoundFolder[]): Matches => {
   const matches = new Map<FoundFolder, Location>();
-  const free = new Set(known);
+  const free = new Set(registered);
   const claim = (folder: FoundFolder, location: Location | undefined): void => {
     if (location === undefined || !free.delete(location)) return;
     matches.set(folder, location);
   };
-  const root = known.find(({ parentCode }) => parentCode === null);
-  const byIdentity = new Map(known.filter((location) => location !== root).map((each) => [identity(each), each]));
+  const root = registered.find(({ parentCode }) => parentCode === null);
+  const byIdentity = new Map(registered.filter((location) => location !== root).map((each) => [identity(each), each]));
   for (const folder of found) claim(folder, folder.parent === null ? root : byIdentity.get(identity(folder)));
   const byPath = new Map([...free].map((location) => [location.relativePath, location]));
   for (const folder of found) if (!matches.has(folder)) claim(folder, byPath.get(folder.path));
   return matches;
 };
 
-/** Found folders as locations, parents first. `newCode` gives the next code for each folder that is new. */
+/** Found folders as locations, parents first. `newCode` answers the code of each new folder. */
 export const placeFolders = (
   found: readonly FoundFolder[],
   matches: Matches,
@@ -61,7 +61,7 @@ export const placeFolders = (
   return placed;
 };
 
-/** Whether what is registered of a folder is no longer so. */
+/** Whether the registered folder differs from the found one. */
 export const hasChanged = (before: Location, now: Location): boolean =>
   before.removed === true ||
   before.parentCode !== now.parentCode ||

@@ -9,7 +9,7 @@ export class FolderUnreadable extends DomainError {
   }
 }
 
-/** The folder lies in a registered one, or a registered one lies in it: its documents would be there twice. */
+/** The folder is inside a registered one, or contains one: its documents would exist twice. */
 @CrossesCalls
 export class FoldersOverlap extends DomainError {
   readonly code = 'INVALID_REQUEST';
@@ -18,7 +18,7 @@ export class FoldersOverlap extends DomainError {
   }
 }
 
-/** What the product keeps lies in the folder, or holds it: it would take itself in. */
+/** The folder is inside the product's data, or contains it: the product would ingest itself. */
 @CrossesCalls
 export class FolderHoldsKept extends DomainError {
   readonly code = 'INVALID_REQUEST';
@@ -28,8 +28,8 @@ export class FolderHoldsKept extends DomainError {
 }
 
 /**
- * The folder lies below none that the operator opened to the group, or it is none that may be listed: one answer, so
- * that nobody finds out what else lies on the machine.
+ * The folder is below none of the group's opened folders, or cannot be listed. Both have one answer, so that no caller
+ * learns what else is on the machine.
  */
 @CrossesCalls
 export class FolderNotOpen extends DomainError {
@@ -41,7 +41,7 @@ export class FolderNotOpen extends DomainError {
   }
 }
 
-/** The folder was deleted; whoever means it says so. */
+/** The folder was deleted; registering it again needs an explicit confirmation. */
 @CrossesCalls
 export class FolderDeleted extends Conflict {
   constructor() {
@@ -49,7 +49,7 @@ export class FolderDeleted extends Conflict {
   }
 }
 
-/** The tree is not put right under a scan that reads it. */
+/** The tree is not repaired during a scan that reads it. */
 @CrossesCalls
 export class ScanAtWork extends Conflict {
   constructor() {

@@ -1,13 +1,16 @@
+import { Injectable } from '@nestjs/common';
 import { NotFound, type WatchedRoot } from '@acervo/contracts';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
-import type { LocationFacts } from './location.facts';
+import { LocationEvents } from './location-events';
 import { takeNumbers } from '../counters/counter.store';
 import { SCAN } from '../pipeline/stages';
-import { OPEN } from '../runs/run.store';
+import { work } from '../pipeline/work-sql';
 import { FolderDeleted, FoldersOverlap } from './location.errors';
 import type { Location } from './location-tree';
 import type { RootFolder } from './root-folder';
+
+const SCAN_TASK = work.joinOpen({ group: 'r.group_id', subject: 'r.run_id', stages: [SCAN] });
 
 /** The root of a location tree. */
 export interface Root {
@@ -17,7 +20,7 @@ export interface Root {
   readonly entityCode: string;
 }
 
-/** A root, and whether it was not there before. */
+/** A root, and whether this registration created it. */
 export interface Registered extends Root {
   readonly created: boolean;
 }
@@ -25,9 +28,9 @@ export interface Registered extends Root {
 const ROOT = `select l.code, l.name, l.root_path as path, l.entity_code as "entityCode" from ingestion.location l`;
 const IS_ROOT = `l.root_path is not null and l.deleted_at is null`;
 
-/** Says in each transaction of a scan whether the scan may still write. */
+/** Checks in each transaction of a scan whether the scan may still write. */
 interface Fence {
-  assertHeld(tx: Transaction): Promise<void>;
+  assertOwned(tx: Transaction): Promise<void>;
 }
 
 /** Rows that one transaction writes. */
@@ -39,22 +42,23 @@ const inBatches = <T>(rows: readonly T[]): T[][] =>
 const codesOf = (rows: readonly { readonly code: string }[]): string[] => rows.map(({ code }) => code);
 
 /** Rows of a batch, as `given`. */
-const GIVEN = `jsonb_to_recordset($2::jsonb) as given (code text, "parentCode" text, name text, "relativePath" text,
+const LOCATION_ROWS = `jsonb_to_recordset($2::jsonb) as given (code text, "parentCode" text, name text, "relativePath" text,
   device text, inode text, ancestors text[])`;
 
 /** The folder trees of a group. */
+@Injectable()
 export class LocationStore {
   constructor(
-    private readonly database: Database,
-    private readonly facts: LocationFacts,
+    private readonly database: BackgroundDatabase,
+    private readonly locationEvents: LocationEvents,
   ) {}
 
-  /** Registers a root unless its path is registered; answers what it is and whether it is new. @throws FoldersOverlap */
+  /** Registers a root unless its path is registered; answers it and whether it is new. @throws FoldersOverlap */
   async register(tx: Transaction, { path, name, inode }: RootFolder, entityCode?: string): Promise<Registered> {
-    // Two registrations at a time would each miss the folder of the other.
+    // Two concurrent registrations would each miss the folder of the other.
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('locations.register ' || $1, 0))`, [tx.groupId]);
-    const known = await this.rootAt(tx, path);
-    if (known !== undefined) return { ...known, path, created: false };
+    const existing = await this.rootAt(tx, path);
+    if (existing !== undefined) return { ...existing, path, created: false };
     if (entityCode === undefined) throw new NotFound();
     await this.assertApart(tx, path);
     const code = `L${await takeNumbers(tx, 'location', 1)}`;
@@ -64,18 +68,18 @@ export class LocationStore {
        values ($1, $2, $2, $3, '', $4, 'root', $5, $6, array[$2])`,
       [tx.groupId, code, name, path, inode, entityCode],
     );
-    await this.facts.tell(tx, [code]);
+    await this.locationEvents.publish(tx, [code]);
     return { code, name, path, entityCode, created: true };
   }
 
-  /** @throws NotFound for a code that is no root of the group. */
+  /** @throws NotFound for a code that is no root of the group */
   async root(scope: TenantScope, code: string): Promise<Root> {
     const root = await this.find(scope, code);
     if (root === undefined) throw new NotFound();
     return root;
   }
 
-  /** Undefined for a code that is no root of the group, or none any more. */
+  /** Undefined for a code that is no root of the group, or no longer one. */
   async find(scope: TenantScope, code: string): Promise<Root | undefined> {
     const [row] = await this.database.read(scope, (tx) =>
       tx.query<Root>(`${ROOT} where l.group_id = $1 and l.code = $2 and ${IS_ROOT}`, [scope.groupId, code]),
@@ -83,15 +87,15 @@ export class LocationStore {
     return row;
   }
 
-  /** @throws NotFound for a root that is absent or invisible. */
+  /** @throws NotFound for an absent or invisible root */
   visibleRoot(visibility: Visibility, code: string): Promise<Root> {
     return this.database.read(visibility, (tx) => this.visibleRootIn(tx, visibility, code));
   }
 
-  /** The same within a transaction; with `held`, kept from others to its end. @throws NotFound */
-  async visibleRootIn(tx: Transaction, visibility: Visibility, code: string, held = ''): Promise<Root> {
+  /** The same within a transaction; `lockClause` may lock the row until its end. @throws NotFound */
+  async visibleRootIn(tx: Transaction, visibility: Visibility, code: string, lockClause = ''): Promise<Root> {
     const visible = visibilitySql(visibility, 'l', 2);
-    const [row] = await tx.query<Root>(`${ROOT} where l.code = $1 and ${IS_ROOT} and ${visible.sql} ${held}`, [
+    const [row] = await tx.query<Root>(`${ROOT} where l.code = $1 and ${IS_ROOT} and ${visible.sql} ${lockClause}`, [
       code,
       ...visible.params,
     ]);
@@ -105,7 +109,7 @@ export class LocationStore {
       code,
       name,
     ]);
-    await this.facts.tell(tx, [code]);
+    await this.locationEvents.publish(tx, [code]);
   }
 
   /** All folders of a root, itself included. */
@@ -120,70 +124,70 @@ export class LocationStore {
     );
   }
 
-  /** Reserves codes for new folders; answers a function that gives them out. */
+  /** Reserves codes for new folders; answers a function that returns the next one. */
   async reserve(scope: TenantScope, count: number): Promise<() => string> {
     let next = count === 0 ? 0 : await this.database.write(scope, (tx) => takeNumbers(tx, 'location', count));
     return () => `L${next++}`;
   }
 
-  async add(scope: TenantScope, root: Root, turn: Fence, locations: readonly Location[]): Promise<void> {
+  async add(scope: TenantScope, root: Root, lock: Fence, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
       await this.database.write(scope, async (tx) => {
-        await turn.assertHeld(tx);
+        await lock.assertOwned(tx);
         await tx.query(
           `insert into ingestion.location
              (group_id, root_code, entity_code, code, parent_code, name, relative_path, device, inode, location_ancestors)
-           select $1, $3, $4, code, "parentCode", name, "relativePath", device, inode, ancestors from ${GIVEN}`,
+           select $1, $3, $4, code, "parentCode", name, "relativePath", device, inode, ancestors from ${LOCATION_ROWS}`,
           [scope.groupId, JSON.stringify(batch), root.code, root.entityCode],
         );
-        await this.facts.tell(tx, codesOf(batch));
+        await this.locationEvents.publish(tx, codesOf(batch));
       });
   }
 
-  /** Writes where folders are now. */
-  async move(scope: TenantScope, turn: Fence, locations: readonly Location[]): Promise<void> {
+  /** Writes the present places of folders. */
+  async move(scope: TenantScope, lock: Fence, locations: readonly Location[]): Promise<void> {
     for (const batch of inBatches(locations))
       await this.database.write(scope, async (tx) => {
-        await turn.assertHeld(tx);
+        await lock.assertOwned(tx);
         await tx.query(
           `update ingestion.location l set parent_code = given."parentCode", name = given.name,
              relative_path = given."relativePath", device = given.device, inode = given.inode,
              location_ancestors = given.ancestors, removed_at = null
-           from ${GIVEN} where l.group_id = $1 and l.code = given.code`,
+           from ${LOCATION_ROWS} where l.group_id = $1 and l.code = given.code`,
           [scope.groupId, JSON.stringify(batch)],
         );
-        await this.facts.tell(tx, codesOf(batch));
+        await this.locationEvents.publish(tx, codesOf(batch));
       });
   }
 
-  /** Takes note that folders are gone. Their codes stay theirs, should they come back. */
-  async remove(scope: TenantScope, turn: Fence, codes: readonly string[]): Promise<void> {
+  /** Marks folders as removed. They keep their codes, in case they return. */
+  async remove(scope: TenantScope, lock: Fence, codes: readonly string[]): Promise<void> {
     for (const batch of inBatches(codes))
       await this.database.write(scope, async (tx) => {
-        await turn.assertHeld(tx);
+        await lock.assertOwned(tx);
         const gone = await tx.query<{ code: string }>(
           `update ingestion.location set removed_at = now() where group_id = $1 and code = any($2::text[])
              and removed_at is null returning code`,
           [scope.groupId, batch],
         );
-        await this.facts.tell(tx, codesOf(gone));
+        await this.locationEvents.publish(tx, codesOf(gone));
       });
   }
 
-  /** Tells of folders that nobody was told of: those of an installation from before there was somebody to tell. */
-  async tellUntold(scope: TenantScope, rootCode: string): Promise<void> {
-    for (let told = -1; told !== 0;)
-      told = await this.database.write(scope, async (tx) => {
-        const untold = await tx.query<{ code: string }>(
+  /** Publishes `location.described` for folders registered before the event existed. */
+  async publishUnpublished(scope: TenantScope, rootCode: string): Promise<void> {
+    for (let published = -1; published !== 0;)
+      published = await this.database.write(scope, async (tx) => {
+        const unpublished = await tx.query<{ code: string }>(
           `select code from ingestion.location where group_id = $1 and root_code = $2 and revision = 0 limit ${BATCH}`,
           [scope.groupId, rootCode],
         );
-        await this.facts.tell(tx, codesOf(untold));
-        return untold.length;
+        await this.locationEvents.publish(tx, codesOf(unpublished));
+        return unpublished.length;
       });
   }
 
-  /** @throws FolderDeleted for a folder that was deleted and not registered anew. */
+  /** @throws FolderDeleted for a folder that was deleted and not registered again */
   async assertNotDeleted(tx: Transaction, { path }: RootFolder): Promise<void> {
     const [row] = await tx.query<{ deleted: boolean | null }>(
       `select bool_and(deleted_at is not null) as deleted from ingestion.location
@@ -198,9 +202,8 @@ export class LocationStore {
     return this.database.read(scope, (tx) =>
       tx.query<WatchedRoot>(
         `select l.root_path as path, bool_and(l.deleted_at is not null) as deleted, bool_or(p.code is not null) as "awaitsRun"
-         from ingestion.location l left join (select distinct r.location_code as code from ingestion.task t
-           join ingestion.run r on r.group_id = t.group_id and r.run_id = t.subject_id
-           where t.group_id = $1 and t.stage = '${SCAN.name}' and ${OPEN} and r.started_at is null) p on p.code = l.code
+         from ingestion.location l left join (select distinct r.location_code as code from ingestion.run r
+           ${SCAN_TASK} where r.group_id = $1 and r.started_at is null) p on p.code = l.code
          where l.group_id = $1 and l.root_path is not null group by l.root_path order by l.root_path collate "C"`,
         [scope.groupId],
       ),

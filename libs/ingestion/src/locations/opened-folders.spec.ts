@@ -23,11 +23,11 @@ describe('folders that the operator opened to groups', () => {
     ['one below it', () => inside, 'inside'],
     ['one named with detours', () => `${open}/inside/../inside/.`, 'inside'],
     ['a link to one below it', () => join(open ?? '', 'within'), 'inside'],
-  ])('are taken: %s', async (_what, path, found) => {
+  ])('a folder below an opened one is accepted: %s', async (_what, path, found) => {
     expect((await folders().resolve('G1', path())).path).toBe(join(open ?? '', found));
   });
 
-  it('are taken where what was opened is a link itself', async () => {
+  it('an opened folder that is a link is accepted', async () => {
     const resolved = await folders(`G1=${join(place, 'by-link')}`).resolve('G1', join(place, 'by-link', 'inside'));
     expect(resolved.path).toBe(inside);
   });
@@ -44,7 +44,7 @@ describe('folders that the operator opened to groups', () => {
     ['nothing elsewhere', () => '/absent'],
     ['a path that begins nowhere', () => 'inside'],
     ['a path with a byte that ends it', () => `${open}/inside\0`],
-  ])('are one refusal for everything else: %s', async (_what, path) => {
+  ])('every other path gets the same refusal: %s', async (_what, path) => {
     await expect(folders().resolve('G1', path())).rejects.toThrow(FolderNotOpen);
   });
 
@@ -54,18 +54,18 @@ describe('folders that the operator opened to groups', () => {
     ['holds it', 'open/inside/data', false],
     ['holds it hidden', 'open/inside/.data', true],
     ['lies beside it', 'open/other', true],
-  ])('are not what the product keeps: a folder that %s', async (_what, kept, taken) => {
-    const resolved = OpenedFolders.from(`G1=${open}`, join(place, kept)).resolve('G1', inside);
-    if (taken) expect((await resolved).path).toBe(inside);
+  ])('product data is never opened: a folder that %s', async (_what, productData, requested) => {
+    const resolved = OpenedFolders.from(`G1=${open}`, join(place, productData)).resolve('G1', inside);
+    if (requested) expect((await resolved).path).toBe(inside);
     else await expect(resolved).rejects.toThrow(FolderNotOpen);
   });
 
-  it('are those of the own group', async () => {
+  it('a folder that is opened to another group is refused', async () => {
     await expect(folders().resolve('G2', inside)).rejects.toThrow(FolderNotOpen);
     expect((await folders(`G1=${secret}:G2=${open}`).resolve('G2', inside)).path).toBe(inside);
   });
 
-  it('are named as JSON where a path holds what separates paths', async () => {
+  it('JSON opens paths that contain the separator', async () => {
     const colon = join(place, 'a:b=c');
     mkdirSync(colon, { recursive: true });
     const opened = folders(` ${JSON.stringify({ G1: colon, G2: [colon, open] })}\n`);
@@ -78,7 +78,7 @@ describe('folders that the operator opened to groups', () => {
     await expect(opened.resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
   });
 
-  it('are none unless somebody says so, and a setting that says nothing is no setting', async () => {
+  it('an empty setting opens nothing, and a malformed one is refused', async () => {
     await expect(folders('').resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
     await expect(folders('{}').resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
     const malformed = ['{', '{"G1"}', '{"G1": "srv"}', '{"G1": {"a": 1}}', '{"G1": [1]}', '{"": "/srv"}'];

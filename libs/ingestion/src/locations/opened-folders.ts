@@ -33,44 +33,44 @@ const readList = (setting: string): Opened[] =>
     .map(readEntry);
 
 const readJson = (setting: string): Opened[] => {
-  let given: Readonly<Record<string, unknown>>;
+  let requested: Readonly<Record<string, unknown>>;
   try {
-    given = JSON.parse(setting) as typeof given;
+    requested = JSON.parse(setting) as typeof requested;
   } catch {
     throw invalid();
   }
-  return Object.entries(given).flatMap(([groupCode, paths]) =>
+  return Object.entries(requested).flatMap(([groupCode, paths]) =>
     (Array.isArray(paths) ? (paths as unknown[]) : [paths]).map((path) => openedTo(groupCode, path)),
   );
 };
 
 /**
- * Folders of this machine that the operator opened to groups. Whoever asks over the network names folders below those
- * of the own group and no others: without any, nobody can have the machine read anything.
+ * Folders of this machine that the operator opened to groups. A request over the network may only name folders below
+ * those of its own group. Without any, no request can make the machine read a folder.
  */
 export class OpenedFolders {
   private constructor(
     private readonly opened: readonly Opened[],
-    private readonly kept: string | null,
+    private readonly productData: string | null,
   ) {}
 
   /**
    * @param setting `GROUP=PATH`, several separated as in PATH: by colons, on Windows by semicolons; or a JSON object of
-   *   group codes with a path or a list of paths each, for paths that hold the separator
-   * @param kept where the product keeps its own data: no document of anybody
+   *   group codes with a path or a list of paths each, for paths that contain the separator
+   * @param productData the data directory of the product, which is never ingested
    * @throws Error for anything else
    */
-  static from(setting: string, kept: string | null = null): OpenedFolders {
-    return new OpenedFolders(setting.trim().startsWith('{') ? readJson(setting) : readList(setting), kept);
+  static from(setting: string, productData: string | null = null): OpenedFolders {
+    return new OpenedFolders(setting.trim().startsWith('{') ? readJson(setting) : readList(setting), productData);
   }
 
-  /** Resolves a folder that somebody of a group names, links included. @throws FolderNotOpen */
-  async resolve(groupCode: string, given: string): Promise<RootFolder> {
-    const path = normalize(given);
+  /** Resolves a folder that a request of a group names, links included. @throws FolderNotOpen */
+  async resolve(groupCode: string, requested: string): Promise<RootFolder> {
+    const path = normalize(requested);
     const outer = this.opened.filter((each) => each.groupCode === groupCode && isWithin(each.path, path));
-    if (!isAbsolute(given) || outer.length === 0) throw new FolderNotOpen();
+    if (!isAbsolute(requested) || outer.length === 0) throw new FolderNotOpen();
     const folder = await resolveRoot(path).catch(() => undefined);
-    if (folder === undefined || (await this.holdsKept(folder.path))) throw new FolderNotOpen();
+    if (folder === undefined || (await this.containsProductData(folder.path))) throw new FolderNotOpen();
     for (const each of outer) {
       const real = await realpath(each.path).catch(() => undefined);
       if (real !== undefined && isWithin(real, folder.path)) return folder;
@@ -78,12 +78,12 @@ export class OpenedFolders {
     throw new FolderNotOpen();
   }
 
-  /** Whether a scan of the real folder would read what the product keeps; what is hidden from scans it does not. */
-  async holdsKept(folder: string): Promise<boolean> {
-    if (this.kept === null) return false;
-    const kept = await realpath(this.kept).catch(() => this.kept ?? '');
-    if (isWithin(kept, folder)) return true;
-    const steps = relative(folder, kept).split(sep);
-    return isWithin(folder, kept) && !steps.some((name) => name.startsWith('.'));
+  /** Whether a scan of the real folder would read the product's data; entries that scans ignore do not count. */
+  async containsProductData(folder: string): Promise<boolean> {
+    if (this.productData === null) return false;
+    const real = await realpath(this.productData).catch(() => this.productData ?? '');
+    if (isWithin(real, folder)) return true;
+    const steps = relative(folder, real).split(sep);
+    return isWithin(folder, real) && !steps.some((name) => name.startsWith('.'));
   }
 }

@@ -1,80 +1,88 @@
+import { Injectable } from '@nestjs/common';
 import { revive } from '@acervo/contracts';
-import type { Database, Transaction } from '@acervo/platform-database';
-import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
+import { type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import type { ChangeStore } from '../documents/change.store';
-import { HELD, type Held } from '../documents/held';
+import { ChangeStore } from '../documents/change.store';
+import { SNAPSHOT_SQL, type DocumentSnapshot } from '../documents/document-snapshot';
 import { REMOVE, RemovedRoot } from '../pipeline/stages';
-import type { ScanTurn, ScanTurns } from '../runs/scan-turns';
-import type { LocationFacts } from './location.facts';
-import { markDeleted } from './removal';
+import { type ScanLock, ScanLocks } from '../runs/scan-locks';
+import { LocationEvents } from './location-events';
+import { markDeleted, selectAffected } from './removal';
 
-export interface RemovalParts {
-  readonly database: Database;
-  readonly tasks: Tasks;
-  readonly turns: ScanTurns;
-  readonly changes: ChangeStore;
-  readonly facts: LocationFacts;
-}
-
-/** Documents, or folders, that one transaction takes out. */
+/** Documents, or folders, that one transaction deletes. */
 const BATCH = 20;
 
 const rootOf = ({ payload }: Lease): string => revive(RemovedRoot, payload).root;
 
-/** Takes out what a deleted location held, a few at a time. No scan of it is at work meanwhile, and none begins. */
+/**
+ * Deletes the content of a deleted location in small batches, under its scan lock. No scan of it runs meanwhile, and
+ * none begins.
+ */
+@Injectable()
 export class RemovalStage {
-  constructor(private readonly parts: RemovalParts) {}
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly scanLocks: ScanLocks,
+    private readonly changes: ChangeStore,
+    private readonly locationEvents: LocationEvents,
+  ) {}
 
   @RunsStage(REMOVE)
   async remove(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { tasks, turns, database } = this.parts;
+    const { tasks, scanLocks, database } = this;
     const keeper = new LeaseKeeper(tasks, leases, REMOVE.leaseSeconds);
     for (const lease of leases) {
       const root = { code: rootOf(lease) };
       const waiting = (): Promise<void> => keeper.keep(lease);
-      await turns.hold(scope, { root, run: 0, waiting }, async (turn) => {
+      await scanLocks.withLock(scope, { root, run: 0, waiting }, async (lock) => {
         const inBatches = async (step: (tx: Transaction) => Promise<boolean>): Promise<void> => {
-          while (await database.write(scope, (tx) => this.held(tx, turn, step))) await waiting();
+          while (await database.write(scope, (tx) => this.underLock(tx, lock, step))) await waiting();
         };
-        // A scan that had begun before may have found more folders meanwhile. None begins any more.
-        await database.write(scope, (tx) => this.held(tx, turn, () => markDeleted(tx, root.code)));
+        // An earlier scan may have registered more folders meanwhile. No further scan begins.
+        await database.write(scope, (tx) => this.underLock(tx, lock, () => markDeleted(tx, root.code)));
         await inBatches((tx) => this.removeDocuments(tx, root.code));
-        let told = '';
-        await inBatches(async (tx) => (told = await this.tellFolders(tx, root.code, told)) !== '');
+        let publishedUpTo = '';
+        await inBatches(async (tx) => (publishedUpTo = await this.publishFolders(tx, root.code, publishedUpTo)) !== '');
       });
-      await database.write(scope, (tx) => tasks.dismiss(tx, lease));
+      await database.write(scope, (tx) => tasks.completeAndDelete(tx, lease));
     }
   }
 
-  private async held<T>(tx: Transaction, turn: ScanTurn, step: (tx: Transaction) => Promise<T>): Promise<T> {
-    await turn.assertHeld(tx);
+  private async underLock<T>(tx: Transaction, lock: ScanLock, step: (tx: Transaction) => Promise<T>): Promise<T> {
+    await lock.assertOwned(tx);
     return step(tx);
   }
 
-  /** As if each of them were deleted alone, where the root is really deleted; answers whether there may be more. */
+  /**
+   * Deletes each document as a single deletion does, provided that the root is deleted; answers whether there may be
+   * more.
+   */
   private async removeDocuments(tx: Transaction, rootCode: string): Promise<boolean> {
-    const documents = await tx.query<Held>(
-      `${HELD} where d.group_id = $1 and d.root_code = $2 and d.deleted_at is null
+    const { rows, params } = selectAffected(tx, rootCode);
+    const documents = await tx.query<DocumentSnapshot>(
+      `${SNAPSHOT_SQL} where ${rows.documents.where}
          and exists (select from ingestion.location l
            where l.group_id = $1 and l.code = $2 and l.deleted_at is not null)
        order by d.depth, d.document_id limit ${BATCH} for update`,
-      [tx.groupId, rootCode],
+      params,
     );
-    for (const document of documents) await this.parts.changes.delete(tx, document);
+    for (const document of documents) await this.changes.delete(tx, document);
     return documents.length > 0;
   }
 
-  /** Answers the code of the last folder that was told of; empty when there are no more. */
-  private async tellFolders(tx: Transaction, rootCode: string, after: string): Promise<string> {
-    const rows = await tx.query<{ code: string }>(
-      `select code from ingestion.location where group_id = $1 and root_code = $2 and code collate "C" > $3
-       order by code collate "C" limit ${BATCH}`,
-      [tx.groupId, rootCode, after],
+  /** Answers the code of the last published folder; empty after the last one. */
+  private async publishFolders(tx: Transaction, rootCode: string, after: string): Promise<string> {
+    const { rows, params } = selectAffected(tx, rootCode);
+    const folders = await tx.query<{ code: string }>(
+      `select l.code from ${rows.folders.from} where ${rows.folders.where} and l.code collate "C" > $3
+       order by l.code collate "C" limit ${BATCH}`,
+      [...params, after],
     );
-    const codes = rows.map(({ code }) => code);
-    await this.parts.facts.tell(tx, codes);
-    await this.parts.facts.tellDeleted(tx, rootCode, codes);
+    const codes = folders.map(({ code }) => code);
+    await this.locationEvents.publish(tx, codes);
+    await this.locationEvents.publishDeleted(tx, rootCode, codes);
     return codes.at(-1) ?? '';
   }
 }

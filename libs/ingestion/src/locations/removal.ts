@@ -1,51 +1,71 @@
-import { type LocationEffect, NotFound } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
-import { type Visibility, visibilitySql } from '@acervo/rbac';
+import type { LocationEffect } from '@acervo/contracts';
+import type { Selection, Transaction } from '@acervo/platform-database';
+import { work } from '../pipeline/work-sql';
 
-/** What a root holds: the one query by which a deletion is foreseen, and of which it tells. */
-const HELD = `select l.code as "locationCode",
-  (select count(*)::int from ingestion.location b
-    where b.group_id = l.group_id and b.root_code = l.code and b.removed_at is null) as locations,
-  count(d.document_id)::int as documents, coalesce(sum(d.indexed_chunks), 0)::int as chunks,
-  (select count(*)::int from ingestion.task t where t.group_id = l.group_id and t.status in ('WAITING', 'LEASED')
-    and t.subject_id in (select w.document_id from ingestion.document w
-      where w.group_id = l.group_id and w.root_code = l.code and w.deleted_at is null)) as waiting
-  from ingestion.location l
-  left join ingestion.document d on d.group_id = l.group_id and d.root_code = l.code and d.deleted_at is null
-  where l.code = $1 and l.root_path is not null and l.deleted_at is null`;
+/**
+ * The documents and folders of a root. The preview of its deletion counts these rows; the deletion marks the locations,
+ * and its stage deletes the documents. Links of areas to any of the folders are deleted too, including those to folders
+ * removed before.
+ */
+export const selectAffected = (
+  { groupId }: Transaction,
+  code: string,
+): Selection<'folders' | 'locations' | 'documents'> => {
+  const from = 'ingestion.location l';
+  const isBelow = 'l.group_id = $1 and l.root_code = $2';
+  return {
+    rows: {
+      folders: { from, where: isBelow },
+      locations: { from, where: `${isBelow} and l.deleted_at is null` },
+      documents: {
+        from: 'ingestion.document d',
+        where: 'd.group_id = $1 and d.root_code = $2 and d.deleted_at is null',
+      },
+    },
+    params: [groupId, code],
+  };
+};
 
-/** What of a deletion this service counts itself. */
+/** The part of the effect of a deletion that this service counts itself. */
 export type OwnEffect = Omit<LocationEffect, 'areas'>;
 
-/** Folders that others are asked about. */
+/** Most folders whose links are counted. */
 const MOST_ASKED = 10_000;
 
-/** @throws NotFound for a root that is absent, invisible or deleted. */
-export const countHeld = async (tx: Transaction, visibility: Visibility, code: string): Promise<OwnEffect> => {
-  const visible = visibilitySql(visibility, 'l', 2);
-  const [effect] = await tx.query<OwnEffect>(`${HELD} and ${visible.sql} group by l.group_id, l.code`, [
-    code,
-    ...visible.params,
-  ]);
-  if (effect === undefined) throw new NotFound();
-  return effect;
-};
-
-/** The codes of a root and of what lies below it. */
-export const codesBelow = async (tx: Transaction, code: string): Promise<string[]> => {
-  const rows = await tx.query<{ code: string }>(
-    `select code from ingestion.location where group_id = $1 and root_code = $2
-     order by cardinality(location_ancestors), code limit ${MOST_ASKED}`,
-    [tx.groupId, code],
+/** Counts the rows of a root; removed folders are in no list, and are not counted. */
+export const countAffected = async (tx: Transaction, code: string): Promise<OwnEffect> => {
+  const { rows, params } = selectAffected(tx, code);
+  const locations = `from ${rows.locations.from} where ${rows.locations.where}`;
+  const documents = `from ${rows.documents.from} where ${rows.documents.where}`;
+  const [effect] = await tx.query<Omit<OwnEffect, 'locationCode'>>(
+    `select (select count(*)::int ${locations} and l.removed_at is null) as locations,
+       count(*)::int as documents, coalesce(sum(d.indexed_chunks), 0)::int as chunks,
+       ${work.countOpen({ group: '$1', subject: { in: `select d.document_id ${documents}` } })} as waiting
+     ${documents}`,
+    params,
   );
-  return rows.map((row) => row.code);
+  return { locationCode: code, ...(effect ?? { locations: 0, documents: 0, chunks: 0, waiting: 0 }) };
 };
 
-/** Takes a root with everything below it out of every list. Its documents and the telling of it follow. */
+/** The codes of a root and of the folders below it. */
+export const codesBelow = async (tx: Transaction, code: string): Promise<string[]> => {
+  const { rows, params } = selectAffected(tx, code);
+  const found = await tx.query<{ code: string }>(
+    `select l.code from ${rows.folders.from} where ${rows.folders.where}
+     order by cardinality(l.location_ancestors), l.code limit ${MOST_ASKED}`,
+    params,
+  );
+  return found.map((row) => row.code);
+};
+
+/**
+ * Removes a root with everything below it from every list. Deleting its documents and publishing its folders follow.
+ */
 export const markDeleted = async (tx: Transaction, code: string): Promise<void> => {
+  const { rows, params } = selectAffected(tx, code);
   await tx.query(
-    `update ingestion.location set deleted_at = now(), removed_at = coalesce(removed_at, now())
-     where group_id = $1 and root_code = $2 and deleted_at is null`,
-    [tx.groupId, code],
+    `update ${rows.locations.from} set deleted_at = now(), removed_at = coalesce(removed_at, now())
+     where ${rows.locations.where}`,
+    params,
   );
 };

@@ -2,7 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { basename, isAbsolute } from 'node:path';
 import { FolderUnreadable } from './location.errors';
 
-/** The root of a location tree as it lies on this machine. */
+/** The root of a location tree on this machine. */
 export interface RootFolder {
   /** Absolute and without links: it is resolved once, and every file is checked against it. */
   readonly path: string;
@@ -10,11 +10,11 @@ export interface RootFolder {
   readonly inode: string;
 }
 
-/** Resolves a folder that somebody names. @throws FolderUnreadable */
-export const resolveRoot = async (given: string): Promise<RootFolder> => {
-  if (!isAbsolute(given)) throw new FolderUnreadable();
+/** Resolves a requested folder. @throws FolderUnreadable */
+export const resolveRoot = async (requested: string): Promise<RootFolder> => {
+  if (!isAbsolute(requested)) throw new FolderUnreadable();
   try {
-    const path = await realpath(given);
+    const path = await realpath(requested);
     await readdir(path);
     const { ino } = await lstat(path, { bigint: true });
     return { path, name: basename(path) || 'root', inode: String(ino) };

@@ -3,7 +3,7 @@ import { LeftOut } from '../files/left-out';
 import { type Location, matchFolders } from './location-tree';
 import { unmountedFolders, withoutMountPoints } from './unmounted';
 
-const known = (code: string, path: string, device: string, over: Partial<Location> = {}): Location => ({
+const locationOf = (code: string, path: string, device: string, over: Partial<Location> = {}): Location => ({
   ...{ code, parentCode: path === '' ? null : 'L1', name: path, relativePath: path, device },
   ...{ inode: `${device}-${path}`, ancestors: ['L1', code] },
   ...over,
@@ -20,36 +20,36 @@ const fileIn = (holder: FoundFolder): FoundFile => ({
   changeTime: '1',
 });
 
-const registered = [known('L1', '', 'root'), known('L2', 'share', '47'), known('L3', 'own', 'root')];
-const inShare = known('L4', 'share/deep', '47', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L4'] });
+const registered = [locationOf('L1', '', 'root'), locationOf('L2', 'share', '47'), locationOf('L3', 'own', 'root')];
+const inShare = locationOf('L4', 'share/deep', '47', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L4'] });
 const leftOut = new LeftOut();
 leftOut.exclude('', '/excluded/');
 const unmounted = (found: readonly FoundFolder[], files: readonly FoundFile[] = [], all = registered): string[] =>
   unmountedFolders(all, matchFolders(all, [root, ...found]), { files, leftOut }).map(({ code }) => code);
 
 describe('a share below a root', () => {
-  const own = folder('own', 'root');
-  it('is away where its mount point is an empty folder of the device of the root', () => {
-    expect(unmounted([folder('share', 'root'), own])).toEqual(['L2']);
+  const ownMount = folder('own', 'root');
+  it('an empty mount point on the device of the root is unmounted', () => {
+    expect(unmounted([folder('share', 'root'), ownMount])).toEqual(['L2']);
   });
-  it('is away where its mount point went with it', () => {
-    expect(unmounted([own])).toEqual(['L2']);
+  it('a share whose mount point disappeared is unmounted', () => {
+    expect(unmounted([ownMount])).toEqual(['L2']);
   });
-  it('is there while it is on a device of its own, whatever its number, and however empty', () => {
-    for (const device of ['47', '48']) expect(unmounted([folder('share', device), own])).toEqual([]);
+  it('an empty share on any device of its own is mounted', () => {
+    for (const device of ['47', '48']) expect(unmounted([folder('share', device), ownMount])).toEqual([]);
   });
-  it('was replaced where files lie in its place, at any depth', () => {
+  it('files in place of a share, at any depth, replace the share', () => {
     const share = folder('share', 'root');
-    expect(unmounted([share, own], [fileIn(folder('share/new', 'root', share))])).toEqual([]);
+    expect(unmounted([share, ownMount], [fileIn(folder('share/new', 'root', share))])).toEqual([]);
   });
-  it('takes along what lay in it, and that alone is not away when the share is there', () => {
+  it('a folder inside a share is never unmounted by itself', () => {
     const all = [...registered, inShare];
-    expect(unmounted([folder('share', 'root'), own], [], all)).toEqual(['L2']);
-    expect(unmounted([folder('share', '47'), own], [], all)).toEqual([]);
+    expect(unmounted([folder('share', 'root'), ownMount], [], all)).toEqual(['L2']);
+    expect(unmounted([folder('share', '47'), ownMount], [], all)).toEqual([]);
   });
-  it('of another share is away where its mount point is an empty folder of that one, whatever its number now', () => {
-    const old = known('L5', 'nas/old', '48', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L5'] });
-    const all = [known('L1', '', 'root'), known('L2', 'nas', '47'), old];
+  it('a nested share with an empty or absent mount point is unmounted', () => {
+    const old = locationOf('L5', 'nas/old', '48', { parentCode: 'L2', ancestors: ['L1', 'L2', 'L5'] });
+    const all = [locationOf('L1', '', 'root'), locationOf('L2', 'nas', '47'), old];
     for (const device of ['47', '49', '48']) {
       const nas = folder('nas', device);
       expect(unmounted([nas, folder('nas/old', device, nas)], [], all)).toEqual(['L5']);
@@ -58,23 +58,25 @@ describe('a share below a root', () => {
     }
     expect(unmounted([folder('nas', 'root')], [], all)).toEqual(['L2', 'L5']);
   });
-  it('that was known to be gone is not away', () => {
-    expect(unmounted([own], [], [known('L1', '', 'root'), known('L2', 'share', '47', { removed: true })])).toEqual([]);
+  it('a removed share is not unmounted', () => {
+    expect(
+      unmounted([ownMount], [], [locationOf('L1', '', 'root'), locationOf('L2', 'share', '47', { removed: true })]),
+    ).toEqual([]);
   });
-  it('is not asked for where a rule keeps walks out', () => {
-    const all = [known('L1', '', 'root'), known('L2', 'excluded', '47')];
+  it('a share that a rule excludes is not unmounted', () => {
+    const all = [locationOf('L1', '', 'root'), locationOf('L2', 'excluded', '47')];
     expect(unmounted([], [], all)).toEqual([]);
-    const below = known('L3', 'excluded/share', '47', { parentCode: 'L2' });
-    expect(unmounted([], [], [known('L1', '', 'root'), known('L2', 'excluded', 'root'), below])).toEqual([]);
+    const below = locationOf('L3', 'excluded/share', '47', { parentCode: 'L2' });
+    expect(unmounted([], [], [locationOf('L1', '', 'root'), locationOf('L2', 'excluded', 'root'), below])).toEqual([]);
   });
-  it('is none where a folder of the root was emptied or removed', () => {
-    expect(unmounted([folder('share', '47'), own])).toEqual([]);
+  it('an emptied or removed folder of the root is no share', () => {
+    expect(unmounted([folder('share', '47'), ownMount])).toEqual([]);
     expect(unmounted([folder('share', '47')])).toEqual([]);
   });
 });
 
 describe('a mount point', () => {
-  it('takes no folder of its share over, and what lies beside it stays', () => {
+  it('a mount point takes over no folder of its share', () => {
     const all = [...registered, inShare];
     const share = folder('share', 'root');
     const found = [root, share, folder('share/deep', 'root', share), folder('own', 'root')];

@@ -4,13 +4,13 @@ import type { Location, Matches } from './location-tree';
 const ON_ROOT = 'root';
 
 const foldersWithFiles = (files: Walk['files']): ReadonlySet<FoundFolder> => {
-  const holding = new Set<FoundFolder>();
+  const withFiles = new Set<FoundFolder>();
   for (const { folder } of files)
-    for (let at: FoundFolder | null = folder; at !== null && !holding.has(at); at = at.parent) holding.add(at);
-  return holding;
+    for (let at: FoundFolder | null = folder; at !== null && !withFiles.has(at); at = at.parent) withFiles.add(at);
+  return withFiles;
 };
 
-/** The folders that were registered as the top of a share: on another device than the folder that they lie in. */
+/** Folders that are registered as the top of a share: on another device than their parent. */
 const topsOf = (registered: readonly Location[]): Location[] => {
   const foreign = registered.filter(({ device, removed }) => device !== ON_ROOT && removed !== true);
   if (foreign.length === 0) return foreign;
@@ -19,9 +19,9 @@ const topsOf = (registered: readonly Location[]): Location[] => {
 };
 
 /**
- * Tops of shares that are not there now. Each is on the device of the folder that it lies in and holds no file, which
- * is what a mount point is without its share, or is gone with its mount point: nobody removes the top of a share that
- * is mounted. None is where rules keep walks out, mounted or not.
+ * Tops of shares that are not mounted now. Such a top is an empty mount point: it is on the device of its parent and
+ * contains no file. Or it disappeared with its mount point: users cannot remove the top of a mounted share.
+ * Tops that rules exclude from walks are left out, mounted or not.
  */
 export const unmountedFolders = (
   registered: readonly Location[],
@@ -31,15 +31,17 @@ export const unmountedFolders = (
   const tops = topsOf(registered);
   if (tops.length === 0) return [];
   const foundAs = new Map([...matches].map(([folder, location]) => [location, folder]));
-  const holding = foldersWithFiles(files);
+  const withFiles = foldersWithFiles(files);
   return tops.filter((location) => {
     const found = foundAs.get(location);
     if (found === undefined) return !leftOut.coversFolder(location.relativePath);
-    return found.device === found.parent?.device && !holding.has(found);
+    return found.device === found.parent?.device && !withFiles.has(found);
   });
 };
 
-/** Found folders without those in empty mount points, which are none of the share: they must not take its place. */
+/**
+ * Found folders without the content of empty mount points: it is not part of the share, and must not take its place.
+ */
 export const withoutMountPoints = (
   folders: readonly FoundFolder[],
   matches: Matches,

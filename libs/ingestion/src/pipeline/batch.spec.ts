@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Lease, LeaseLost } from '@acervo/platform-queue';
 import { Batch, type BatchWork } from './batch';
-import { HeldLeases } from './held-leases';
+import { LeaseRenewal } from './lease-renewal';
 
 const lease = (subjectId: string): Lease => ({
   groupId: 'g',
@@ -24,8 +24,8 @@ describe('a batch', () => {
     running = 0;
     most = 0;
   });
-  /** A piece takes as many milliseconds as its name says after the dash. */
-  const work = (given: Partial<BatchWork> & Pick<BatchWork, 'leases'>): Promise<void> =>
+  /** A piece takes the milliseconds that its name gives after the dash. */
+  const work = (options: Partial<BatchWork> & Pick<BatchWork, 'leases'>): Promise<void> =>
     new Batch({
       atOnce: 2,
       slowMs: 40,
@@ -37,49 +37,49 @@ describe('a batch', () => {
         running -= 1;
         ran.push(subjectId);
       },
-      ...given,
+      ...options,
     }).run();
 
-  it('works each piece once, so many at a time and no more', async () => {
+  it('each piece runs once, within the concurrency limit', async () => {
     await work({ leases: leases('a', 'b', 'c', 'd', 'e'), atOnce: 3 });
     expect([ran.toSorted(), most]).toEqual([['a', 'b', 'c', 'd', 'e'], 3]);
   });
 
-  it('works one after the other where that is asked, in order', async () => {
+  it('pieces run in order with a concurrency of one', async () => {
     await work({ leases: leases('a-20', 'b-5', 'c-1'), atOnce: 1 });
     expect([ran, most]).toEqual([['a-20', 'b-5', 'c-1'], 1]);
   });
 
-  it('goes on behind a slow piece with others that wait, until it is over', async () => {
+  it('more pieces are leased while a slow one runs', async () => {
     const waiting = leases('m', 'n', 'o');
     await work({ leases: leases('slow-300', 'a'), another: () => Promise.resolve(waiting.shift()) });
     expect(ran).toEqual(['a', 'm', 'n', 'o', 'slow-300']);
   });
 
-  it('takes nothing more while its pieces are quick', async () => {
+  it('quick pieces lease no more', async () => {
     const another = jest.fn(() => Promise.resolve(undefined));
     await work({ leases: leases('a-5', 'b-10', 'c-2'), another });
     expect(another).not.toHaveBeenCalled();
   });
 
-  it('fails when a piece fails in a way that concerns all', async () => {
+  it('an error that concerns all pieces fails the batch', async () => {
     await expect(work({ leases: leases('a'), one: () => Promise.reject(new Error('away')) })).rejects.toThrow('away');
   });
 });
 
 describe('leases of a batch', () => {
-  it('are renewed while they wait and while they are worked, and no more once they are done or lost', async () => {
+  it('waiting and running leases are renewed until they are done or lost', async () => {
     const renewed: string[] = [];
     const heartbeat = ({ subjectId }: Lease): Promise<void> => {
       renewed.push(subjectId);
       return subjectId === 'lost' ? Promise.reject(new LeaseLost()) : Promise.resolve();
     };
     const [slow, quick, lost] = leases('slow', 'quick', 'lost') as [Lease, Lease, Lease];
-    const held = new HeldLeases({ heartbeat }, [slow, quick, lost], 0.06);
+    const renewal = new LeaseRenewal({ heartbeat }, [slow, quick, lost], 0.06);
     await pause(30);
-    held.done(quick);
+    renewal.done(quick);
     await pause(60);
-    await held.close();
+    await renewal.close();
     const count = (name: string): number => renewed.filter((each) => each === name).length;
     expect([count('slow') >= 3, count('quick'), count('lost')]).toEqual([true, 1, 1]);
   });

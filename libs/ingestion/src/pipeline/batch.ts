@@ -2,20 +2,20 @@ import type { Lease } from '@acervo/platform-queue';
 
 export interface BatchWork {
   readonly leases: readonly Lease[];
-  /** Pieces that are worked at the same time. */
+  /** Pieces that run concurrently. */
   readonly atOnce: number;
   one(lease: Lease): Promise<void>;
-  /** Takes another piece, while slow ones would leave the others who work here without any. */
+  /** Leases another piece; called while none waits and the running ones are slow. */
   another(): Promise<Lease | undefined>;
-  /** From when on a piece counts as slow. */
+  /** A piece that takes longer counts as slow. */
   readonly slowMs?: number;
 }
 
 const SLOW_MS = 2_000;
 
 /**
- * Works a batch, several pieces at a time. It is over when all pieces are; while only slow ones are left it takes more,
- * so that one piece of a minute holds up nobody behind it.
+ * Works a batch, several pieces concurrently. It ends when all pieces have ended. While only slow pieces remain it
+ * leases more, so that a piece of a minute delays no other work.
  */
 export class Batch {
   private readonly waiting: Lease[];
@@ -45,7 +45,7 @@ export class Batch {
   private async next(): Promise<Lease | undefined> {
     let lease = this.waiting.shift();
     while (lease === undefined && this.startedAt.size > 0) {
-      if (this.isHeldUp()) lease = await this.work.another();
+      if (this.isSlow()) lease = await this.work.another();
       if (lease === undefined) await this.wait();
       lease ??= this.waiting.shift();
     }
@@ -53,7 +53,7 @@ export class Batch {
     return lease;
   }
 
-  private isHeldUp(): boolean {
+  private isSlow(): boolean {
     const now = performance.now();
     return [...this.startedAt.values()].some((at) => now - at >= this.slowMs);
   }

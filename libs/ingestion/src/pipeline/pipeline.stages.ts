@@ -1,16 +1,22 @@
+import { Injectable } from '@nestjs/common';
 import { type Lease, RunsStage, type StageWorker } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import type { Pipeline } from './pipeline';
+import { Handover } from './handover';
+import { Pipeline } from './pipeline';
 import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from './stages';
-import type { PipelineSteps } from './steps';
+import { StepOutcomes } from './step-outcomes';
+import { PipelineSteps } from './steps/pipeline-steps';
 
 type Leases = readonly Lease[];
 
 /** The stages of a document, each worked by one method. */
+@Injectable()
 export class PipelineStages implements StageWorker {
   constructor(
     private readonly pipeline: Pipeline,
     private readonly steps: PipelineSteps,
+    private readonly handover: Handover,
+    private readonly outcomes: StepOutcomes,
   ) {}
 
   @RunsStage(ACQUIRE)
@@ -40,10 +46,10 @@ export class PipelineStages implements StageWorker {
 
   @RunsStage(HAND_OVER)
   handOver(scope: WorkScope, leases: Leases): Promise<void> {
-    return this.pipeline.handOver(scope, leases);
+    return this.handover.handOver(scope, leases);
   }
 
   exhausted(scope: WorkScope, lease: Lease, reason: string): Promise<void> {
-    return this.pipeline.giveUp(scope, lease, reason);
+    return this.outcomes.giveUp(scope, lease, reason);
   }
 }

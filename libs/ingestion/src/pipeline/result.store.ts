@@ -1,14 +1,15 @@
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { Injectable } from '@nestjs/common';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 
-/** A result, and the way to remember it in the transaction that uses it. */
+/** A result, and the function that remembers it in the transaction that uses it. */
 export interface Reusable<V extends object> {
   readonly value: V;
-  /** The objects that it names: nobody does, until it is used. */
+  /** The objects that it names: no row names them until the result is used. */
   readonly objects: readonly string[];
   keep(tx: Transaction): Promise<void>;
 }
 
-/** The result that was to be used again was discarded meanwhile, with its objects. The step is simply done again. */
+/** The result was discarded between its reuse and its commit, with its objects. The step is repeated. */
 export class ResultDiscarded extends Error {
   constructor() {
     super('A remembered result was discarded while it was about to be used; the step is done again.');
@@ -16,7 +17,7 @@ export class ResultDiscarded extends Error {
   }
 }
 
-/** Which result: of a step, under a key that follows from its input and settings, made of some content. */
+/** Identifies a result: a step, a key of its input and settings, and the content. */
 export interface ResultId {
   readonly stage: string;
   readonly key: string;
@@ -24,56 +25,57 @@ export interface ResultId {
   readonly contentHash: string;
 }
 
-/** The objects that a result names, those of files inside the file included. */
+/** The objects that a result names, including those of attachments. */
 export const objectsIn = (value: Record<string, unknown>): string[] =>
   Object.entries(value).flatMap(([name, found]) => {
     if (Array.isArray(found)) return found.flatMap((each) => objectsIn(each as Record<string, unknown>));
     return /object$/i.test(name) && typeof found === 'string' ? [found] : [];
   });
 
-/** A result on its way, and how long it is shared once it is there. */
+/** A result that is being made, and shared for a while afterwards. */
 interface Flight<V extends object> {
   readonly contentHash: string;
-  readonly result: Promise<{ readonly value: V; readonly known: boolean }>;
+  readonly result: Promise<{ readonly value: V; readonly isStored: boolean }>;
 }
 
 const KEPT_MS = 500;
-/** Whoever made it went another way and never kept it. */
+/** The step that made it may never commit it. */
 const FORGOTTEN_MS = 30_000;
 
-/** What steps made before, by group, stage and key. Nothing is ever reused across groups. */
+/** Earlier results of steps, by group, stage and key. Results are never reused across groups. */
+@Injectable()
 export class ResultStore {
   private readonly flights = new Map<string, Flight<object>>();
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: BackgroundDatabase) {}
 
-  /** The result of an earlier step with this key, or of one that is at work on it here, else a new one. */
+  /** The stored result with this key, or the one that this process is making, otherwise a new one. */
   async reuse<V extends object>(scope: TenantScope, id: ResultId, make: () => Promise<V>): Promise<Reusable<V>> {
     const name = `${scope.groupId}/${id.stage}/${id.key}`;
     const flight = (this.flights.get(name) as Flight<V> | undefined) ?? this.begin(name, scope, id, make);
-    const { value, known } = await flight.result;
+    const { value, isStored } = await flight.result;
     const objects = objectsIn(value as Record<string, unknown>);
-    if (known) return { value, objects, keep: (tx) => this.hold(tx, id) };
+    if (isStored) return { value, objects, keep: (tx) => this.lockForUpdate(tx, id) };
     return {
       value,
       objects,
       keep: async (tx) => {
         await this.keep(tx, id, value);
-        // Others find it in the table once this transaction is over, which is a moment later.
+        // Other readers find it in the table after the commit, which follows a moment later.
         this.end(name, flight, KEPT_MS);
       },
     };
   }
 
-  /** Looks for the result and makes it where there is none, once for all who ask for it meanwhile. */
+  /** Looks for the result and makes it where it is absent, once for all concurrent callers. */
   private begin<V extends object>(name: string, scope: TenantScope, id: ResultId, make: () => Promise<V>): Flight<V> {
     const result = this.find<V>(scope, id).then(async (found) =>
-      found === undefined ? { value: await make(), known: false } : { value: found, known: true },
+      found === undefined ? { value: await make(), isStored: false } : { value: found, isStored: true },
     );
     const flight: Flight<V> = { contentHash: id.contentHash, result };
     this.flights.set(name, flight);
     result.then(
-      ({ known }) => this.end(name, flight, known ? 0 : FORGOTTEN_MS),
+      ({ isStored }) => this.end(name, flight, isStored ? 0 : FORGOTTEN_MS),
       () => this.end(name, flight, 0),
     );
     return flight;
@@ -88,8 +90,8 @@ export class ResultStore {
   }
 
   /**
-   * Forgets what was made of contents that no document has any more, or of some steps of them; answers the objects
-   * that were named there.
+   * Deletes the results of contents that no document has any longer, or of some steps of them; answers the objects that
+   * they named.
    */
   async forget(tx: Transaction, contentHashes: readonly string[], stages: readonly string[] | null): Promise<string[]> {
     for (const [name, { contentHash }] of this.flights)
@@ -104,13 +106,13 @@ export class ResultStore {
     return rows.flatMap(({ value }) => objectsIn(value));
   }
 
-  /** Makes sure that a remembered result is still there when it is used, and stays until it is. @throws ResultDiscarded */
-  private async hold(tx: Transaction, { stage, key }: ResultId): Promise<void> {
-    const held = await tx.prepared(
+  /** Locks a remembered result until the end of the transaction that uses it. @throws ResultDiscarded */
+  private async lockForUpdate(tx: Transaction, { stage, key }: ResultId): Promise<void> {
+    const locked = await tx.prepared(
       `select from ingestion.step_result where group_id = $1 and stage = $2 and key = $3 for key share`,
       [tx.groupId, stage, key],
     );
-    if (held.length === 0) throw new ResultDiscarded();
+    if (locked.length === 0) throw new ResultDiscarded();
   }
 
   private find<V extends object>(scope: TenantScope, { stage, key }: ResultId): Promise<V | undefined> {

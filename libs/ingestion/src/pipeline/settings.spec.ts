@@ -1,6 +1,6 @@
 import { defaultChunkOptions, defaultLanguages, languagesFrom } from '@acervo/analysis';
 import { readConfig } from '@acervo/platform-config';
-import { IngestionConfig } from '../ingestion.config';
+import { TextConfig } from '@acervo/platform-service';
 import { settingsFor, stepKeys } from './settings';
 
 const settings = (list: string) =>
@@ -13,11 +13,11 @@ const settings = (list: string) =>
 const keys = (list: string) => stepKeys(settings(list), 'name.txt', 'hash');
 
 describe('the settings of the pipeline', () => {
-  it('tell the usual languages apart where nothing is configured', () => {
-    const { chunks } = settings(readConfig(IngestionConfig, {}).languages);
+  it('the default languages apply without configuration', () => {
+    const { chunks } = settings(readConfig(TextConfig, {}).languages);
     expect(chunks).toEqual(defaultChunkOptions);
   });
-  it('have a document cut anew, and not read anew, when its languages are others', () => {
+  it('other languages repeat the chunks, not the extraction', () => {
     const [usual, more] = [keys(defaultLanguages.join()), keys(`${defaultLanguages.join()},ca`)];
     expect(more.extract).toBe(usual.extract);
     expect(more.chunk).not.toBe(usual.chunk);

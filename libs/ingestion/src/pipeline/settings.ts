@@ -3,27 +3,27 @@ import { type ChunkOptions, defaultChunkOptions, defaultLanguages, type Language
 import { endingOf, type TextSource } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
-/** Rises when a step makes something else of the same input; whatever it made before is made anew at the next scan. */
+/** A version rises when its step makes another output of the same input; the next scan then makes all outputs again. */
 const STEP_VERSIONS = { extract: 3, summarise: 1, chunk: 2, embed: 1 } as const;
 
-/** Vectors that another version made may stand for other texts. */
+/** Vectors of another version may belong to other texts. */
 export const EMBED_VERSION = STEP_VERSIONS.embed;
 
-/** Characters of a summary, at most. */
+/** Most characters of a summary. */
 export const SUMMARY_LENGTH = 600;
 
 /**
- * Everything beside the bytes that decides what the steps make of them. The embedder is no part of it: another one
- * gives the same chunks other vectors, and is no reason to begin anew.
+ * Everything beside the bytes that determines the output of the steps. The embedder is excluded: another one gives the
+ * same chunks other vectors, and does not restart documents.
  */
-export interface PipelineSettings {
-  readonly chunks: ChunkOptions;
-  /** Largest file that is taken in, in bytes. */
-  readonly mostBytes: number;
-  /** Files inside files inside files: what lies deeper is named and not read. */
-  readonly mostDepth: number;
-  /** Which files are read, and by whom, in which version, with which limits and aids. */
-  readonly reading: Pick<TextSource, 'signature' | 'whyNot'>;
+export abstract class PipelineSettings {
+  abstract readonly chunks: ChunkOptions;
+  /** Largest file that is ingested, in bytes. */
+  abstract readonly mostBytes: number;
+  /** Deepest nesting of attachments; deeper ones are named and not read. */
+  abstract readonly mostDepth: number;
+  /** Which files are read, by which source and version, with which limits and tools. */
+  abstract readonly reading: Pick<TextSource, 'signature' | 'whyNot'>;
 }
 
 export const settingsFor = ({
@@ -36,7 +36,7 @@ export const settingsFor = ({
 
 const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** Under which key each step remembers its result: the same bytes, kind of file and settings give the same keys. */
+/** The key under which each step remembers its result: equal bytes, kinds of file and settings give equal keys. */
 export interface StepKeys {
   readonly extract: string;
   readonly summarise: string;
@@ -45,7 +45,7 @@ export interface StepKeys {
 
 export const stepKeys = ({ chunks, reading }: PipelineSettings, name: string, contentHash: string): StepKeys => {
   const extract = digest([STEP_VERSIONS.extract, endingOf(name), reading.signature(name), contentHash]);
-  // The usual languages are not named, so that what was cut before they could be chosen counts as cut with them.
+  // The default languages are left out, so chunks from before the setting existed keep their key.
   const chosen = chunks.languages.join() === defaultLanguages.join() ? [] : [chunks.languages];
   const chunk = digest([STEP_VERSIONS.chunk, chunks.target, chunks.most, ...chosen, extract]);
   return {
@@ -55,11 +55,11 @@ export const stepKeys = ({ chunks, reading }: PipelineSettings, name: string, co
   };
 };
 
-/** Under which key the vectors of such chunks in a space are remembered. */
+/** The key under which the vectors of such chunks in an embedding index are remembered. */
 export const vectorsKey = ({ chunk }: StepKeys, { model, revision, dimension }: EmbeddingModel): string =>
   digest([STEP_VERSIONS.embed, model, revision, dimension, chunk]);
 
-/** The settings that a file of this name is worked under, as one value to compare. */
+/** The settings that apply to a file of this name, as one value to compare. */
 export const settingsHash = (settings: PipelineSettings, name: string): string =>
   settings.reading.whyNot(name) === null
     ? digest(stepKeys(settings, name, ''))

@@ -3,13 +3,13 @@ import { outsideTraces } from '@acervo/platform-observability';
 import type { Stage, Tasks } from '@acervo/platform-queue';
 import { RECONCILE, RESCAN } from './stages';
 
-/** The first time, once most of the work is done that a new folder makes. */
+/** Delay of the first run: most of the work on a new folder is done after it. */
 const FIRST_AFTER_MS = 60_000;
 
-/** Behind whatever somebody asked for. */
+/** Below the priority of all requested work. */
 export const UPKEEP_PRIORITY = -9;
 
-/** Puts the next turn of what a group always has to do where it waits. Nobody asked for it: a trace would never end with it. */
+/** Enqueues the next run of recurring work. It is outside traces: the trace would never end. */
 const plan = (stage: Stage, tasks: Tasks, tx: Transaction, delayMs: number): Promise<void> =>
   outsideTraces(() =>
     tasks.enqueue(tx, {
@@ -18,15 +18,15 @@ const plan = (stage: Stage, tasks: Tasks, tx: Transaction, delayMs: number): Pro
     }),
   );
 
-/** Puts the next comparison of the group where it waits. */
+/** Enqueues the next comparison of the group, or postpones the waiting one. */
 export const planReconciliation = (tasks: Tasks, tx: Transaction, delayMs: number): Promise<void> =>
   plan(RECONCILE, tasks, tx, delayMs);
 
-/** Puts the next look at which roots of the group are to be scanned again where it waits. */
+/** Enqueues the next check which roots of the group are due, or postpones the waiting one. */
 export const planRescans = (tasks: Tasks, tx: Transaction, delayMs = FIRST_AFTER_MS): Promise<void> =>
   plan(RESCAN, tasks, tx, delayMs);
 
-/** A group that has folders is compared and scanned again from then on. */
+/** Starts the recurring comparison and scans of a group that gets a folder. */
 export const beginUpkeep = async (tasks: Tasks, tx: Transaction): Promise<void> => {
   await planReconciliation(tasks, tx, FIRST_AFTER_MS);
   await planRescans(tasks, tx);

@@ -5,12 +5,12 @@ import { endingsIn, limitsOf, openSource } from './open-source';
 import { ReadingConfig } from './reading.config';
 
 const config = (environment: Readonly<Record<string, string>> = {}) => readConfig(ReadingConfig, environment);
-/** Levels as they stand in a line of the log. */
+/** The log levels as numbers in a log line. */
 const [INFO, WARN] = [30, 40];
 const server = { ACERVO_UNSTRUCTURED_URL: 'http://127.0.0.1:9', ACERVO_OCR: 'false' };
 
-describe('who reads the files of a deployment', () => {
-  it('is this machine, unless formats are chosen for a server', async () => {
+describe('the source of a deployment', () => {
+  it('files are read locally unless their format is configured for a server', async () => {
     const builtIn = openSource(config({ ACERVO_OCR: 'false' }), silent);
     const mixed = openSource(config({ ...server, ACERVO_UNSTRUCTURED_FORMATS: 'PDF, .doc' }), silent);
     expect(builtIn.whyNot('a.doc')).toMatch(/not read/);
@@ -21,7 +21,7 @@ describe('who reads the files of a deployment', () => {
     await Promise.all([builtIn.close(), mixed.close()]);
   });
 
-  it('is told apart by its limits, so that other limits read again', async () => {
+  it('other limits change the signature, so that files are read again', async () => {
     const [few, many] = ['1000', '2000'].map((most) =>
       openSource(config({ ACERVO_EXTRACTION_CHARACTERS: most, ACERVO_OCR: 'false' }), silent),
     );
@@ -29,7 +29,7 @@ describe('who reads the files of a deployment', () => {
     await Promise.all([few?.close(), many?.close()]);
   });
 
-  it('tells once which walls of the system stand around it, and warns where one is lacking', async () => {
+  it('the sandbox is logged once, with a warning where it is incomplete', async () => {
     const lines: Record<string, unknown>[] = [];
     const write = (line: string): number => lines.push(JSON.parse(line) as Record<string, unknown>);
     const logger = createLogger({ service: 'test', level: 'info', destination: { write } });
@@ -45,7 +45,7 @@ describe('who reads the files of a deployment', () => {
     expect(lines[0]?.['level']).toBe(lacking.length > 0 ? WARN : INFO);
   });
 
-  it('takes its limits from the configuration', () => {
+  it('the limits come from the configuration', () => {
     expect(
       limitsOf(
         config({ ACERVO_EXTRACTION_FILE_MB: '3', ACERVO_EXTRACTION_SECONDS: '5', ACERVO_EXTRACTION_DEPTH: '2' }),
@@ -57,7 +57,7 @@ describe('who reads the files of a deployment', () => {
     ['', []],
     ['pdf', ['pdf']],
     [' .PDF , doc,,', ['pdf', 'doc']],
-  ])('reads the list %p of endings', (list, endings) => {
+  ])('the list of endings %p is parsed', (list, endings) => {
     expect(endingsIn(list)).toEqual(endings);
   });
 });

@@ -15,7 +15,7 @@ const MEGABYTE = 1_000_000;
 const MEBIBYTE = 1_048_576;
 const TRIES = 5;
 
-/** The limits that a configuration sets; the others are those that come along. */
+/** The limits that the configuration sets; the others keep their defaults. */
 export const limitsOf = (config: ReadingConfig): ExtractionLimits => ({
   ...defaultLimits,
   processes: config.extractionProcesses,
@@ -42,18 +42,18 @@ export const endingsIn = (list: string): readonly string[] =>
 
 type Log = Pick<Logger, 'info' | 'warn'>;
 
-/** Says what an operator would not see otherwise: systems and containers differ in the walls that they allow. */
-const tellReaders = ({ ocr }: ReadingConfig, recognises: boolean, logger: Log): void => {
+/** Logs the sandbox of the readers: systems and containers differ in what they allow. */
+const logReaders = ({ ocr }: ReadingConfig, recognises: boolean, logger: Log): void => {
   const walls = readerWalls();
   const lacks = walls.lacking.length > 0 || (ocr && !recognises);
   logger[lacks ? 'warn' : 'info']({ walls, ocr, recogniser: recognises ? 'tesseract' : null }, 'who reads files');
 };
 
-/** Who reads the files of this deployment; tells once which walls stand around it. */
+/** The source that reads files in this deployment; logs its sandbox once. */
 export const openSource = (config: ReadingConfig, logger: Log): TextSource => {
   const limits = limitsOf(config);
   const recogniser = recogniserOf(config, limits);
-  tellReaders(config, recogniser !== null, logger);
+  logReaders(config, recogniser !== null, logger);
   const log = (event: string, details: object): void => logger.warn(details, event);
   const builtIn = new ExtractionPool({ limits, recogniser, log });
   const { unstructuredUrl: url } = config;

@@ -1,11 +1,10 @@
 import { defaultLimits, unstructuredStrategies, type UnstructuredStrategy } from '@acervo/extraction';
 import { Setting } from '@acervo/platform-config';
-import { TextConfig } from '@acervo/platform-service';
 
 const MEGABYTE = 1_000_000;
 
-/** How files are read: with which limits, in how many processes, and which formats an Unstructured server reads. */
-export class ReadingConfig extends TextConfig {
+/** How files are read: limits, number of processes, and formats for an Unstructured server. */
+export class ReadingConfig {
   @Setting({
     env: 'ACERVO_EXTRACTION_PROCESSES',
     default: defaultLimits.processes,

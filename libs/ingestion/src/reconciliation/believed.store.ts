@@ -1,27 +1,29 @@
+import { Injectable } from '@nestjs/common';
 import type { DocumentDescribed, EmbeddingModelKey } from '@acervo/contracts';
-import type { Database, TenantScope } from '@acervo/platform-database';
+import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
-import { DESCRIPTION } from '../documents/document.facts';
+import { DESCRIPTION } from '../documents/document-events';
+import { work } from '../pipeline/work-sql';
 
-/** What this service believes of a document. */
+/** The state of a document according to this service. */
 export interface Believed extends Omit<DocumentDescribed, 'origin'> {
   readonly generation: number;
   readonly status: DocumentStatus;
-  /** Whether retrieval was told of it, and not told afterwards that it is gone. */
+  /** Whether it was handed over to retrieval, and not withdrawn afterwards. */
   readonly isHandedOver: boolean;
-  /** It was deleted, its file is gone, or somebody stopped the work on it. */
+  /** It is deleted, or waits for a scan that retries it. */
   readonly isResting: boolean;
   readonly isGone: boolean;
   readonly chunkCount: number | null;
-  /** Null where the chunks were made before there was one. */
+  /** Null for chunks from before the digest existed. */
   readonly chunksDigest: string | null;
   readonly hasVectors: boolean;
   readonly embedding: EmbeddingModelKey | null;
-  /** Whether work or answers wait that concern it. */
+  /** Whether a task or an unanswered hand-over of it exists. */
   readonly isBusy: boolean;
 }
 
-/** Which documents: those after one id, up to another one where it is given. */
+/** A range of documents: after one id, through another one where it is given. */
 export interface BelievedRange {
   readonly after: string | null;
   readonly through: string | null;
@@ -32,15 +34,15 @@ const SELECT = `select ${DESCRIPTION}, d.generation, d.status, d.handed_over is 
     d.deleted_at is not null or d.retry_on_scan as "isResting",
     d.deleted_at is not null or d.status = 'NO_ENCONTRADO' as "isGone",
     d.chunk_count as "chunkCount", d.chunks_digest as "chunksDigest", d.vectors_object is not null as "hasVectors", d.embedding,
-    exists (select from ingestion.task t where t.group_id = $1 and t.subject_id = d.document_id
-      and t.status in ('WAITING', 'LEASED'))
+    ${work.hasOpen({ group: '$1', subject: 'd.document_id' })}
     or exists (select from ingestion.incoming i where i.group_id = $1 and i.event_key = d.document_id::text)
     or exists (select from ingestion.parked_key p where p.group_id = $1 and p.event_key = d.document_id::text) as "isBusy"
   from ingestion.document d where d.group_id = $1`;
 
-/** Documents as they should be in every store. */
+/** Documents in the state that every store should have. */
+@Injectable()
 export class BelievedStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: BackgroundDatabase) {}
 
   range(scope: TenantScope, { after, through, limit }: BelievedRange): Promise<Believed[]> {
     return this.database.read(scope, (tx) =>

@@ -1,4 +1,4 @@
-import type { HeldDocument, HeldDocuments } from '@acervo/contracts';
+import type { InventoryDocument, InventoryPage } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
 import { placeDigest, textDigest } from '@acervo/contracts';
@@ -19,49 +19,49 @@ const believed = {
   ...{ path: 'd.txt', isHandedOver: true, isResting: false, isGone: false, chunkCount: 3, chunksDigest: 'same' },
   ...{ hasVectors: true, embedding: null, isBusy: false },
 } as const satisfies Believed;
-const held: HeldDocument = {
+const indexed: InventoryDocument = {
   ...{ documentId: 'd', revision: 4, isShown: true, isLive: true, generation: 2, chunkCount: 3, chunks: 3, vectors: 3 },
   ...{ place: placeDigest({ ...believed, origin: 'CARPETA' }), text: textDigest(believed), content: 'same', stale: 0 },
   ...{ copiesMissing: 0, copiesExtra: 0, isBusy: false, isParked: false },
 };
 
-/** A comparison with a retrieval service that answers one document, each time as given. */
-const comparisonOf = (...answers: readonly (Partial<HeldDocument> & { unread?: boolean })[]): Comparison => {
+/** A comparison with a retrieval service that answers one document, with these answers in order. */
+const comparisonOf = (...answers: readonly (Partial<InventoryDocument> & { unread?: boolean })[]): Comparison => {
   const left = [...answers];
-  const send = (): Promise<HeldDocuments> => {
+  const send = (): Promise<InventoryPage> => {
     const { unread = false, ...over } = left.shift() ?? {};
-    return Promise.resolve({ documents: [{ ...held, ...over }], hasMore: false, copiesUnread: unread, space: [] });
+    return Promise.resolve({ documents: [{ ...indexed, ...over }], hasMore: false, copiesUnread: unread, space: [] });
   };
   const some = () => Promise.resolve([believed]);
   const store = { range: some, some } as unknown as BelievedStore;
   return new Comparison(store, { send } as unknown as Pick<Calls, 'send'>);
 };
-const kinds = async (over: Partial<HeldDocument>): Promise<string[]> =>
+const kinds = async (over: Partial<InventoryDocument>): Promise<string[]> =>
   (await comparisonOf(over).look(scope, null)).suspicions.map(({ kind }) => kind);
 
 describe('the comparison of copies', () => {
-  it('says nothing where they agree', async () => {
+  it('equal copies give no suspicion', async () => {
     expect(await comparisonOf({}).look(scope, null)).toMatchObject({ suspicions: [], copiesUnread: 0 });
   });
-  it('tells of those that are missing and of those that are over, also of both', async () => {
+  it('missing and extra copies are suspected, also both', async () => {
     expect(await kinds({ copiesMissing: 1 })).toEqual(['copies.missing']);
     expect(await kinds({ copiesExtra: 1 })).toEqual(['copies.extra']);
     expect(await kinds({ copiesMissing: 1, copiesExtra: 1 })).toEqual(['copies.missing', 'copies.extra']);
   });
-  it('leaves a loss of copies to the hand-over that a loss of chunks leads to', async () => {
+  it('missing chunks hide missing copies, as one hand-over repairs both', async () => {
     expect(await kinds({ chunks: 2, copiesMissing: 1 })).toEqual(['chunks.missing']);
   });
-  it('says nothing while something is on its way', async () => {
+  it('work on its way prevents suspicions', async () => {
     expect(await kinds({ copiesMissing: 1, copiesExtra: 1, isBusy: true })).toEqual([]);
   });
-  it('counts as a difference what is the same at a second look, and nothing that moved', async () => {
+  it('a suspicion counts when it is unchanged at the second look', async () => {
     const same = comparisonOf({ copiesMissing: 2 }, { copiesMissing: 2 });
     const { suspicions } = await same.look(scope, null);
     expect((await same.confirm(scope, suspicions)).differences).toHaveLength(1);
     const moved = comparisonOf({ copiesMissing: 1 });
     expect(await moved.confirm(scope, suspicions)).toEqual({ differences: [], copiesUnread: 0 });
   });
-  it('says of how many documents it could not tell, at the first look and at the second', async () => {
+  it('documents with unread copies are counted at both looks', async () => {
     const away = comparisonOf({ unread: true }, { unread: true });
     expect(await away.look(scope, null)).toMatchObject({ suspicions: [], copiesUnread: 1 });
     const { suspicions } = await comparisonOf({ copiesMissing: 2 }).look(scope, null);

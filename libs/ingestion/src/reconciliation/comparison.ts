@@ -1,24 +1,25 @@
-import { type EmbeddingModelKey, type HeldDocument, listHeld } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
+import { Injectable } from '@nestjs/common';
+import { type EmbeddingModelKey, type InventoryDocument, listInventory } from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import type { Believed, BelievedStore } from './believed.store';
+import { type Believed, BelievedStore } from './believed.store';
 import { type Compared, type Suspicion, suspicionsOf } from './differences';
 
-/** Documents of retrieval that are compared at a time, and of this service where retrieval has none. */
+/** Documents of retrieval per comparison, or of this service where retrieval has none. */
 const PAGE = 40;
 const MOST_BELIEVED = 200;
 
-/** What one step of the comparison saw. */
+/** The outcome of one step of the comparison. */
 export interface Look {
   readonly documents: number;
   readonly suspicions: readonly Suspicion[];
-  /** Documents whose copies in the engine that ranks words could not be looked at. */
+  /** Documents whose copies in OpenSearch could not be checked. */
   readonly copiesUnread: number;
-  /** Go on after this document; null at the end. */
+  /** Resume after this document; null at the end. */
   readonly next: string | null;
 }
 
-/** What a second look saw: each suspicion that still is what it was, with its document as it is on both sides. */
+/** The outcome of a second look: each unchanged suspicion, with its document on both sides. */
 export interface Confirmed {
   readonly differences: readonly (readonly [Suspicion, Compared])[];
   readonly copiesUnread: number;
@@ -26,29 +27,30 @@ export interface Confirmed {
 
 const isOfCopies = ({ kind }: Suspicion): boolean => kind === 'copies.missing' || kind === 'copies.extra';
 
-const inOrder = (believed: readonly Believed[], held: readonly HeldDocument[]): Compared[] => {
+const inOrder = (believed: readonly Believed[], indexed: readonly InventoryDocument[]): Compared[] => {
   const ours = new Map(believed.map((each) => [each.documentId, each]));
-  const theirs = new Map(held.map((each) => [each.documentId, each]));
+  const theirs = new Map(indexed.map((each) => [each.documentId, each]));
   return [...new Set([...ours.keys(), ...theirs.keys()])].sort().map((documentId) => ({
     documentId,
     believed: ours.get(documentId),
-    held: theirs.get(documentId),
+    indexed: theirs.get(documentId),
   }));
 };
 
-/** Compares documents with what retrieval has of them, a few at a time. */
+/** Compares documents with the inventory of retrieval, a few at a time. */
+@Injectable()
 export class Comparison {
   constructor(
     private readonly believed: BelievedStore,
-    private readonly calls: Pick<Calls, 'send'>,
+    private readonly calls: Calls,
   ) {}
 
-  /** The documents that come after one, on either side. */
+  /** The documents after an id, on either side. */
   async look(scope: WorkScope, after: string | null): Promise<Look> {
-    const page = await this.calls.send(listHeld, scope, { after: after ?? '', limit: PAGE, only: [] });
+    const page = await this.calls.send(listInventory, scope, { after: after ?? '', limit: PAGE, only: [] });
     const last = page.hasMore ? (page.documents.at(-1)?.documentId ?? null) : null;
     const ours = await this.believed.range(scope, { after, through: last, limit: MOST_BELIEVED });
-    // With more of ours than were read, both sides are compared as far as ours go.
+    // This service has more documents than were read: compare both sides up to the last one read.
     const next = ours.length === MOST_BELIEVED ? (ours.at(-1)?.documentId ?? null) : last;
     const theirs = page.documents.filter(({ documentId }) => next === null || documentId <= next);
     const compared = inOrder(ours, theirs);
@@ -57,11 +59,11 @@ export class Comparison {
     return { documents, suspicions: this.suspicions(compared, page.space), copiesUnread, next };
   }
 
-  /** Looks at what is suspected once more. */
+  /** Checks suspected documents again. */
   async confirm(scope: WorkScope, suspected: readonly Suspicion[]): Promise<Confirmed> {
     const only = [...new Set(suspected.map(({ documentId }) => documentId))];
     const ours = await this.believed.some(scope, only);
-    const page = await this.calls.send(listHeld, scope, { after: '', limit: PAGE, only });
+    const page = await this.calls.send(listInventory, scope, { after: '', limit: PAGE, only });
     const compared = inOrder(ours, page.documents);
     const marks = new Set(suspected.map(({ mark, documentId }) => `${documentId} ${mark}`));
     const differences = compared.flatMap((each) =>
@@ -72,7 +74,7 @@ export class Comparison {
     return { differences, copiesUnread: page.copiesUnread ? suspected.filter(isOfCopies).length : 0 };
   }
 
-  private suspicions(compared: readonly Compared[], [space]: readonly EmbeddingModelKey[]): Suspicion[] {
-    return compared.flatMap((each) => suspicionsOf(each, space));
+  private suspicions(compared: readonly Compared[], [embeddingModel]: readonly EmbeddingModelKey[]): Suspicion[] {
+    return compared.flatMap((each) => suspicionsOf(each, embeddingModel));
   }
 }

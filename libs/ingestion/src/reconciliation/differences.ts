@@ -1,8 +1,8 @@
-import { type EmbeddingModelKey, type HeldDocument, placeDigest, textDigest } from '@acervo/contracts';
+import { type EmbeddingModelKey, type InventoryDocument, placeDigest, textDigest } from '@acervo/contracts';
 import { milestoneAt } from '../documents/reversal';
 import type { Believed } from './believed.store';
 
-/** What can differ between two stores about one document. */
+/** The kinds of difference between two stores about one document. */
 export type DifferenceKind =
   | 'work.lost'
   | 'handover.lost'
@@ -21,11 +21,13 @@ export type DifferenceKind =
   | 'chunks.stale'
   | 'events.parked';
 
-/** A difference that was seen once. Only one that looks the same a while later is one; else something was on its way. */
+/**
+ * A difference that was seen once. It counts when it looks the same a while later; otherwise an event was on its way.
+ */
 export interface Suspicion {
   readonly documentId: string;
   readonly kind: DifferenceKind;
-  /** The same as long as nothing happens to the document on either side. */
+  /** Unchanged while the document is unchanged on both sides. */
   readonly mark: string;
 }
 
@@ -33,44 +35,45 @@ export interface Suspicion {
 export interface Compared {
   readonly documentId: string;
   readonly believed: Believed | undefined;
-  readonly held: HeldDocument | undefined;
+  readonly indexed: InventoryDocument | undefined;
 }
 
-const isOf = (embedding: EmbeddingModelKey | null, space: EmbeddingModelKey | undefined): boolean =>
-  embedding !== null && embedding.model === space?.model && embedding.revision === space.revision;
+const isOf = (embedding: EmbeddingModelKey | null, embeddingModel: EmbeddingModelKey | undefined): boolean =>
+  embedding !== null && embedding.model === embeddingModel?.model && embedding.revision === embeddingModel.revision;
 
-/** What is searched of a document against what was handed over last and answered. */
+/** Compares the searchable content of a document with the last answered hand-over. */
 const indexDifference = (
   believed: Believed,
-  held: HeldDocument | undefined,
-  space: EmbeddingModelKey | undefined,
+  indexed: InventoryDocument | undefined,
+  embeddingModel: EmbeddingModelKey | undefined,
 ): DifferenceKind | undefined => {
-  if (held === undefined || !held.isShown || held.generation === 0) return 'live.missing';
-  if (held.generation !== believed.generation)
-    return held.generation < believed.generation ? 'live.older' : 'live.newer';
-  const wanted = believed.chunkCount ?? held.chunkCount;
-  if (held.chunks !== wanted || held.chunkCount !== wanted)
-    return held.chunks > wanted ? 'chunks.extra' : 'chunks.missing';
-  if (believed.chunksDigest !== null && held.content !== believed.chunksDigest) return 'chunks.differ';
-  if (held.vectors > wanted) return 'vectors.extra';
+  if (indexed === undefined || !indexed.isShown || indexed.generation === 0) return 'live.missing';
+  if (indexed.generation !== believed.generation)
+    return indexed.generation < believed.generation ? 'live.older' : 'live.newer';
+  const wanted = believed.chunkCount ?? indexed.chunkCount;
+  if (indexed.chunks !== wanted || indexed.chunkCount !== wanted)
+    return indexed.chunks > wanted ? 'chunks.extra' : 'chunks.missing';
+  if (believed.chunksDigest !== null && indexed.content !== believed.chunksDigest) return 'chunks.differ';
+  if (indexed.vectors > wanted) return 'vectors.extra';
   const isComplete =
-    held.vectors === wanted || (held.vectors === 0 && !(believed.hasVectors && isOf(believed.embedding, space)));
+    indexed.vectors === wanted ||
+    (indexed.vectors === 0 && !(believed.hasVectors && isOf(believed.embedding, embeddingModel)));
   if (!isComplete) return 'vectors.missing';
-  return held.copiesMissing > 0 ? 'copies.missing' : undefined;
+  return indexed.copiesMissing > 0 ? 'copies.missing' : undefined;
 };
 
-const descriptionDiffers = (believed: Believed, held: HeldDocument | undefined): boolean => {
-  if (held === undefined || !held.isShown) return true;
-  if (placeDigest({ ...believed, origin: 'CARPETA' }) !== held.place) return true;
-  // While a document is on its way, what it says of itself changes before it is told.
-  return believed.status === 'VECTORIZADO' && textDigest(believed) !== held.text;
+const descriptionDiffers = (believed: Believed, indexed: InventoryDocument | undefined): boolean => {
+  if (indexed === undefined || !indexed.isShown) return true;
+  if (placeDigest({ ...believed, origin: 'CARPETA' }) !== indexed.place) return true;
+  // While a document is in the pipeline, its text properties change before they are published.
+  return believed.status === 'VECTORIZADO' && textDigest(believed) !== indexed.text;
 };
 
-/** The first thing that differs about a document that should be searchable, or be on its way. */
+/** The first difference of a document that should be searchable, or on its way there. */
 const wantedDifference = (
   believed: Believed,
-  held: HeldDocument | undefined,
-  space: EmbeddingModelKey | undefined,
+  indexed: InventoryDocument | undefined,
+  embeddingModel: EmbeddingModelKey | undefined,
 ): DifferenceKind | undefined => {
   if (!believed.isBusy && !believed.isResting) {
     if (believed.status === 'FRAGMENTADO') return 'handover.lost';
@@ -78,43 +81,46 @@ const wantedDifference = (
   }
   if (!believed.isHandedOver) return undefined;
   if (believed.status === 'VECTORIZADO' && !believed.isBusy) {
-    const differs = indexDifference(believed, held, space);
+    const differs = indexDifference(believed, indexed, embeddingModel);
     if (differs !== undefined) return differs;
   }
-  return descriptionDiffers(believed, held) ? 'description.differs' : undefined;
+  return descriptionDiffers(believed, indexed) ? 'description.differs' : undefined;
 };
 
-const markOf = ({ believed, held }: Compared): string =>
+const markOf = ({ believed, indexed }: Compared): string =>
   [
     believed?.revision,
     believed?.generation,
     believed?.status,
-    held?.revision,
-    held?.generation,
-    held?.chunks,
-    held?.vectors,
-    held?.copiesMissing,
-    held?.copiesExtra,
+    indexed?.revision,
+    indexed?.generation,
+    indexed?.chunks,
+    indexed?.vectors,
+    indexed?.copiesMissing,
+    indexed?.copiesExtra,
   ]
     .map(String)
     .join('/');
 
-/** What seems to differ about a document. What waits on either side speaks against it: then nothing is said. */
-export const suspicionsOf = (compared: Compared, space: EmbeddingModelKey | undefined): Suspicion[] => {
-  const { documentId, believed, held } = compared;
-  const say = (kind: DifferenceKind): Suspicion => ({ documentId, kind, mark: `${kind}/${markOf(compared)}` });
-  if (held?.isParked === true) return [say('events.parked')];
-  if (held?.isBusy === true) return [];
+/**
+ * The suspected differences of a document. Waiting work on either side explains a difference, so none is reported then.
+ */
+export const suspicionsOf = (compared: Compared, embeddingModel: EmbeddingModelKey | undefined): Suspicion[] => {
+  const { documentId, believed, indexed } = compared;
+  const describe = (kind: DifferenceKind): Suspicion => ({ documentId, kind, mark: `${kind}/${markOf(compared)}` });
+  if (indexed?.isParked === true) return [describe('events.parked')];
+  if (indexed?.isBusy === true) return [];
   const stale = [
-    ...((held?.stale ?? 0) > 0 ? [say('chunks.stale')] : []),
-    ...((held?.copiesExtra ?? 0) > 0 ? [say('copies.extra')] : []),
+    ...((indexed?.stale ?? 0) > 0 ? [describe('chunks.stale')] : []),
+    ...((indexed?.copiesExtra ?? 0) > 0 ? [describe('copies.extra')] : []),
   ];
   const isWanted = believed !== undefined && !believed.isGone;
-  if (isWanted && (believed.isHandedOver || !isShown(held))) {
-    const kind = wantedDifference(believed, held, space);
-    return kind === undefined ? stale : [say(kind), ...stale];
+  if (isWanted && (believed.isHandedOver || !isShown(indexed))) {
+    const kind = wantedDifference(believed, indexed, embeddingModel);
+    return kind === undefined ? stale : [describe(kind), ...stale];
   }
-  return isShown(held) ? [say('live.unwanted'), ...stale] : stale;
+  return isShown(indexed) ? [describe('live.unwanted'), ...stale] : stale;
 };
 
-const isShown = (held: HeldDocument | undefined): boolean => held !== undefined && (held.isShown || held.isLive);
+const isShown = (indexed: InventoryDocument | undefined): boolean =>
+  indexed !== undefined && (indexed.isShown || indexed.isLive);

@@ -1,41 +1,44 @@
-import type { Database, TenantScope } from '@acervo/platform-database';
-import type { ObjectStore } from '@acervo/platform-object-store';
-import { NEEDED_ANYWHERE, OBJECT_COLUMNS } from '../documents/discards';
+import { Injectable } from '@nestjs/common';
+import { BackgroundDatabase, type TenantScope } from '@acervo/platform-database';
+import { ObjectStore } from '@acervo/platform-object-store';
+import { NEEDED_ANYWHERE, OBJECT_COLUMNS } from '../documents/object-garbage-collector';
+import { IngestionConfig } from '../ingestion.config';
 import { objectsIn } from '../pipeline/result.store';
 
 /** The kinds of objects that this service makes. */
 const KINDS = ['original', 'text', 'chunks', 'vectors', 'pages'] as const;
-/** Documents whose objects are held in memory at a time. */
+/** Documents whose objects are in memory at a time. */
 const DOCUMENTS_AT_ONCE = 10_000;
 const ROWS = 300;
 const KEYS = 500;
+const HOUR_MS = 3_600_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** What one part of the objects showed. */
+/** The outcome of the check of one part. */
 export interface ObjectCheckResult {
   readonly objects: number;
-  /** Objects that nothing has named for a long time, and that are removed now. */
+  /** Objects that were unnamed for the grace period, and are deleted now. */
   readonly swept: number;
   /** Keys that documents or results name and that the store does not have. */
   readonly missing: readonly string[];
 }
 
-/** Told after each page: the check may take long. */
+/** Called after each page: the check may take long. */
 type Alive = () => Promise<void>;
 
-/** Keys end in random digits, so that these cut a group into parts of one size. */
+/** Keys end in random digits, so the parts of a group are of equal size. */
 const partOf = (key: string, parts: number): number => parseInt(key.slice(-8), 16) % parts;
 
 /**
- * Compares the objects that are named with those that are there. Both sides are cut by key into parts that fit into
- * memory; one part is looked at in one go.
+ * Compares the named objects with the stored ones. Both sides are split by key into parts that fit into memory; one
+ * call checks one part.
  */
+@Injectable()
 export class ObjectCheck {
   constructor(
-    private readonly database: Database,
+    private readonly database: BackgroundDatabase,
     private readonly objects: ObjectStore,
-    /** How long an object may be there before something names it. */
-    private readonly graceMs: number,
+    private readonly config: IngestionConfig,
   ) {}
 
   async parts(scope: TenantScope): Promise<number> {
@@ -47,7 +50,9 @@ export class ObjectCheck {
     return Math.max(1, Math.ceil((row?.documents ?? 0) / DOCUMENTS_AT_ONCE));
   }
 
-  /** What is named is read first: what is made meanwhile is young, and what is removed meanwhile is asked about again. */
+  /**
+   * Names are read first: objects that are made meanwhile are too young to delete, and missing ones are checked again.
+   */
   async check(scope: TenantScope, part: number, parts: number, alive: Alive): Promise<ObjectCheckResult> {
     const named = new Set<string>();
     const take = (key: string | null): void => {
@@ -55,14 +60,14 @@ export class ObjectCheck {
     };
     await this.namedByDocuments(scope, take, alive);
     await this.namedByResults(scope, take, alive);
-    const before = new Date(Date.now() - this.graceMs);
+    const before = new Date(Date.now() - this.config.objectGraceHours * HOUR_MS);
     let [objects, swept] = [0, 0];
     for (const kind of KINDS)
       for (let after: string | null = null; ;) {
         const page = await this.objects.page(scope, kind, { after, limit: KEYS });
-        const own = page.filter(({ key }) => partOf(key, parts) === part);
-        objects += own.length;
-        const unnamed = own.filter(({ key, modifiedAt }) => !named.delete(key) && modifiedAt < before);
+        const ownObjects = page.filter(({ key }) => partOf(key, parts) === part);
+        objects += ownObjects.length;
+        const unnamed = ownObjects.filter(({ key, modifiedAt }) => !named.delete(key) && modifiedAt < before);
         if (unnamed.length > 0)
           swept += await this.sweep(
             scope,
@@ -76,7 +81,7 @@ export class ObjectCheck {
     return { objects, swept, missing: await this.missing(scope, [...named]) };
   }
 
-  /** Results that name what is no longer there are worth nothing; answers how many were forgotten. */
+  /** Deletes results that name missing objects, as they are useless; answers how many. */
   forgetResults(scope: TenantScope, missing: readonly string[]): Promise<number> {
     return this.database.write(scope, async (tx) => {
       const rows = await tx.query(
@@ -125,7 +130,7 @@ export class ObjectCheck {
     }
   }
 
-  /** Looks once more whether anything names them, right before they go. */
+  /** Checks again that nothing names the objects, right before it deletes them. */
   private async sweep(scope: TenantScope, keys: readonly string[]): Promise<number> {
     const needed = new Set(await this.stillNamed(scope, keys));
     const unneeded = keys.filter((key) => !needed.has(key));

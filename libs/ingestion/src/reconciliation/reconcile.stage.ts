@@ -1,51 +1,34 @@
+import { Injectable } from '@nestjs/common';
 import type { StoresReport } from '@acervo/contracts';
-import type { Database } from '@acervo/platform-database';
-import type { Logger, Metrics } from '@acervo/platform-observability';
-import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
+import { BackgroundDatabase } from '@acervo/platform-database';
+import { type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import type { LongMissing } from '../documents/long-missing';
+import { IngestionConfig } from '../ingestion.config';
 import { RECONCILE } from '../pipeline/stages';
 import { planReconciliation, planRescans } from '../pipeline/upkeep';
-import { NEW_PASS, type Pass, type ReconciliationStore } from './reconciliation.store';
-import type { Reconciler } from './reconciler';
-
-/** When the comparison does what, in milliseconds. */
-export interface ReconcileTimes {
-  /** From the end of one comparison to the next. */
-  readonly everyMs: number;
-  /** Between two looks at what seems to differ: whatever was on its way has arrived by then. */
-  readonly settleMs: number;
-}
-
-export interface ReconcileParts {
-  readonly database: Database;
-  readonly tasks: Tasks;
-  readonly reconciler: Reconciler;
-  readonly store: ReconciliationStore;
-  readonly longMissing: LongMissing;
-  readonly times: ReconcileTimes;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-  readonly metrics: Metrics;
-}
+import { NEW_PASS, type Pass, ReconciliationStore } from './reconciliation.store';
+import { Reconciler } from './reconciler';
+import { StoresReporter } from './stores-reporter';
 
 const PUT_OFF_MS = 15_000;
-/** A group that is never idle is compared all the same. */
+/** Most postponements: a group that is never idle is compared all the same. */
 const MOST_PUT_OFF = 40;
 
-/** Compares the stores of one group step by step, each step a piece of work of its own, and then rests. */
+/** Compares the stores of one group step by step, each step as one task, and then rests. */
+@Injectable()
 export class ReconcileStage {
-  private readonly differences;
-
-  constructor(private readonly parts: ReconcileParts) {
-    this.differences = parts.metrics.counter('store_differences_total', 'Differences between stores', [
-      'kind',
-      'outcome',
-    ]);
-  }
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly reconciler: Reconciler,
+    private readonly store: ReconciliationStore,
+    private readonly config: IngestionConfig,
+    private readonly reporter: StoresReporter,
+  ) {}
 
   @RunsStage(RECONCILE)
   async reconcile(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { store, tasks, reconciler } = this.parts;
+    const { store, tasks, reconciler } = this;
     for (const lease of leases) {
       const keeper = new LeaseKeeper(tasks, [lease], RECONCILE.leaseSeconds);
       const pass = await store.pass(scope);
@@ -53,20 +36,23 @@ export class ReconcileStage {
         await this.goOn(scope, lease, { ...pass, postponed: pass.postponed + 1 }, PUT_OFF_MS);
         continue;
       }
-      // Before a comparison begins, so that it finds nothing that is no longer needed.
-      if (pass.phase === 'waiting') await this.parts.longMissing.release(scope, () => keeper.keep(lease));
       const next = await reconciler.step(scope, pass, () => keeper.keep(lease));
       if (next === undefined || next.phase === 'waiting') await this.end(scope, lease, next ?? pass);
-      else await this.goOn(scope, lease, next, next.phase === 'confirming' ? this.parts.times.settleMs : 0);
+      else await this.goOn(scope, lease, next, next.phase === 'confirming' ? this.settleMs : 0);
     }
   }
 
+  /** Delay between two looks at a suspicion: events on their way arrive in this time. */
+  private get settleMs(): number {
+    return this.config.reconcileSettleSeconds * 1_000;
+  }
+
   private async mustWait(scope: WorkScope, { postponed }: Pass): Promise<boolean> {
-    return postponed < MOST_PUT_OFF && (await this.parts.store.hasOtherWork(scope));
+    return postponed < MOST_PUT_OFF && (await this.store.hasOtherWork(scope));
   }
 
   private goOn(scope: WorkScope, lease: Lease, pass: Pass, delayMs: number): Promise<void> {
-    const { database, tasks, store } = this.parts;
+    const { database, tasks, store } = this;
     return database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await store.keep(tx, pass, null);
@@ -75,7 +61,7 @@ export class ReconcileStage {
   }
 
   private async end(scope: WorkScope, lease: Lease, { documents, objects, copiesUnread, tally }: Pass): Promise<void> {
-    const { database, tasks, store, times } = this.parts;
+    const { database, tasks, store, config } = this;
     const differences: StoresReport['differences'] = Object.entries(tally).map(([kind, [found, repaired]]) => ({
       ...{ kind, found, repaired },
     }));
@@ -83,22 +69,10 @@ export class ReconcileStage {
     await database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await store.keep(tx, NEW_PASS, report);
-      await planReconciliation(tasks, tx, times.everyMs);
-      // For folders from before there were rescans, and where those had been given up or switched off.
+      await planReconciliation(tasks, tx, config.reconcileSeconds * 1_000);
+      // For folders from before rescans existed, and where rescans were given up or switched off.
       await planRescans(tasks, tx);
     });
-    this.tell(report);
-  }
-
-  private tell(report: Omit<StoresReport, 'isRunning' | 'finishedAt'>): void {
-    const { logger } = this.parts;
-    const { differences, copiesUnread } = report;
-    for (const { kind, found, repaired } of differences) {
-      this.differences.inc({ kind, outcome: 'repaired' }, repaired);
-      this.differences.inc({ kind, outcome: 'left' }, Math.max(0, found - repaired));
-    }
-    if (differences.length > 0) logger.warn(report, 'stores differed');
-    else if (copiesUnread > 0) logger.warn(report, 'stores agree as far as they could be read');
-    else logger.info(report, 'stores agree');
+    this.reporter.report(report);
   }
 }

@@ -1,27 +1,31 @@
+import { Injectable } from '@nestjs/common';
 import type { WorkScope } from '@acervo/rbac';
-import type { Comparison } from './comparison';
-import type { ObjectCheck } from './object-check';
+import { LongMissing } from '../documents/long-missing';
+import { Comparison } from './comparison';
+import { ObjectCheck } from './object-check';
 import { counted, type Pass } from './reconciliation.store';
-import type { Repairs } from './repairs';
+import { Repairs } from './repairs';
 
-/** Time that one step may take before others have their turn. */
+/** Longest time of one step before it lets other work run. */
 const STEP_MS = 500;
-/** Suspicions that are kept at a time, and looked at again together. */
+/** Most suspicions that are kept and confirmed together. */
 const MOST_SUSPECTED = 400;
 const CONFIRMED_AT_ONCE = 40;
 
-export interface ReconcilerParts {
-  readonly comparison: Comparison;
-  readonly check: ObjectCheck;
-  readonly repairs: Repairs;
-}
-
-/** Goes through the stores of a group in short steps, each of which can be repeated. */
+/** Compares the stores of a group in short steps, each of which is repeatable. */
+@Injectable()
 export class Reconciler {
-  constructor(private readonly parts: ReconcilerParts) {}
+  constructor(
+    private readonly comparison: Comparison,
+    private readonly check: ObjectCheck,
+    private readonly repairs: Repairs,
+    private readonly longMissing: LongMissing,
+  ) {}
 
-  /** The next step; undefined after the last one. */
+  /** Runs the next step; undefined after the last one. */
   async step(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass | undefined> {
+    // Runs before a comparison begins, so that the comparison finds nothing obsolete.
+    if (pass.phase === 'waiting') await this.longMissing.release(scope, alive);
     if (pass.phase === 'confirming') return this.confirm(scope, pass, alive);
     if (pass.phase === 'objects') return this.objects(scope, pass, alive);
     return this.documents(scope, pass, alive);
@@ -32,7 +36,7 @@ export class Reconciler {
     let { after, documents, copiesUnread } = pass;
     const suspected = [...pass.suspected];
     do {
-      const look = await this.parts.comparison.look(scope, after);
+      const look = await this.comparison.look(scope, after);
       documents += look.documents;
       copiesUnread += look.copiesUnread;
       suspected.push(...look.suspicions);
@@ -46,7 +50,7 @@ export class Reconciler {
   }
 
   private async confirm(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass> {
-    const { comparison, repairs } = this.parts;
+    const { comparison, repairs } = this;
     let { tally, copiesUnread } = pass;
     for (let from = 0; from < pass.suspected.length; from += CONFIRMED_AT_ONCE) {
       const slice = pass.suspected.slice(from, from + CONFIRMED_AT_ONCE);
@@ -56,12 +60,12 @@ export class Reconciler {
         tally = counted(tally, suspicion.kind, 1, (await repairs.repair(scope, suspicion, compared)) ? 1 : 0);
       await alive();
     }
-    await repairs.ring(scope);
+    await repairs.notify(scope);
     return { ...pass, phase: pass.isThrough ? 'objects' : 'documents', suspected: [], tally, copiesUnread };
   }
 
   private async objects(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass | undefined> {
-    const { check, repairs } = this.parts;
+    const { check, repairs } = this;
     const parts = await check.parts(scope);
     const { objects, swept, missing } = await check.check(scope, pass.part, parts, alive);
     let tally = counted(pass.tally, 'object.unneeded', swept, swept);
@@ -69,7 +73,7 @@ export class Reconciler {
       const restored = await repairs.restore(scope, missing);
       const forgotten = await check.forgetResults(scope, missing);
       tally = counted(tally, 'object.missing', missing.length, restored + forgotten > 0 ? missing.length : 0);
-      await repairs.ring(scope);
+      await repairs.notify(scope);
     }
     const next: Pass = { ...pass, part: pass.part + 1, objects: pass.objects + objects, tally };
     return next.part < parts ? next : { ...next, phase: 'waiting' };

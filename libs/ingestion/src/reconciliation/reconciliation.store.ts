@@ -1,25 +1,27 @@
+import { Injectable } from '@nestjs/common';
 import type { StoresReport } from '@acervo/contracts';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { WorkStore } from '@acervo/platform-queue';
 import { upkeepStages } from '../pipeline/stages';
 import type { Suspicion } from './differences';
 
-/** Found and put right, by kind. */
+/** Found and repaired differences, by kind. */
 export type Tally = Readonly<Record<string, readonly [found: number, repaired: number]>>;
 
-/** A comparison under way: where it goes on, and what it saw so far. */
+/** A running comparison: its position, and its findings so far. */
 export interface Pass {
   readonly phase: 'waiting' | 'documents' | 'confirming' | 'objects';
-  /** Documents after this one are still to be compared; null when all are. */
+  /** Documents after this one remain to be compared; null when all are. */
   readonly after: string | null;
   readonly isThrough: boolean;
   readonly suspected: readonly Suspicion[];
   readonly part: number;
   readonly documents: number;
   readonly objects: number;
-  /** Documents whose copies could not be looked at. */
+  /** Documents whose copies could not be checked. */
   readonly copiesUnread: number;
   readonly tally: Tally;
-  /** Times that it was put off because there was other work. */
+  /** How often it was postponed because of other work. */
   readonly postponed: number;
 }
 
@@ -39,9 +41,13 @@ const NO_REPORT: StoresReport = {
   ...{ documents: 0, objects: 0, copiesUnread: 0, differences: [] },
 };
 
-/** How far the comparison of a group is, and how the last one ended. */
+/** The position of the comparison of a group, and the report of the last one. */
+@Injectable()
 export class ReconciliationStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly workStore: WorkStore,
+  ) {}
 
   async pass(scope: TenantScope): Promise<Pass> {
     const [row] = await this.database.read(scope, (tx) =>
@@ -50,7 +56,7 @@ export class ReconciliationStore {
     return { ...NEW_PASS, ...row?.pass };
   }
 
-  /** Writes down how far it is; with a report, that it ended. */
+  /** Stores the position; with a report, the comparison has ended. */
   async keep(
     tx: Transaction,
     pass: Pass,
@@ -78,14 +84,8 @@ export class ReconciliationStore {
     return { ...NO_REPORT, ...row.report, isRunning, finishedAt: row.finishedAt?.toISOString() ?? null };
   }
 
-  /** Whether any document is on its way, or anything else is to be done. */
-  async hasOtherWork(scope: TenantScope): Promise<boolean> {
-    const rows = await this.database.read(scope, (tx) =>
-      tx.query(
-        `select from ingestion.task where group_id = $1 and stage <> all($2::text[]) and status in ('WAITING', 'LEASED') limit 1`,
-        [scope.groupId, upkeepStages.map(({ name }) => name)],
-      ),
-    );
-    return rows.length > 0;
+  /** Whether any document is in the pipeline, or other work waits. */
+  hasOtherWork(scope: TenantScope): Promise<boolean> {
+    return this.workStore.hasOpenBeside(scope, upkeepStages);
   }
 }

@@ -1,23 +1,16 @@
-import { purgeHeld } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import type { Doorbells, Tasks } from '@acervo/platform-queue';
+import { Injectable } from '@nestjs/common';
+import { purgeStale } from '@acervo/contracts';
+import { Calls } from '@acervo/platform-calls';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { WorkSignals, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { type Discards, OBJECT_COLUMNS } from '../documents/discards';
-import type { DocumentFacts } from '../documents/document.facts';
+import { ObjectGarbageCollector, OBJECT_COLUMNS } from '../documents/object-garbage-collector';
+import { DocumentEvents } from '../documents/document-events';
 import { milestoneAt, reversalTo } from '../documents/reversal';
 import { priorityOf } from '../pipeline/priority';
 import { EMBED, pipelineStages } from '../pipeline/stages';
+import { work } from '../pipeline/work-sql';
 import type { Compared, Suspicion } from './differences';
-
-export interface RepairParts {
-  readonly database: Database;
-  readonly calls: Pick<Calls, 'send'>;
-  readonly tasks: Tasks;
-  readonly doorbells: Pick<Doorbells, 'ring'>;
-  readonly facts: DocumentFacts;
-  readonly discards: Discards;
-}
 
 interface Restarted {
   readonly generation: number;
@@ -32,7 +25,7 @@ interface Damaged {
   readonly objects: Readonly<Record<string, string | null>>;
 }
 
-/** Steps whose output a column is, by the state to begin from. */
+/** The state to restart from, by the column whose object is missing. */
 const BEGIN_FROM = {
   original_object: 'DETECTADO',
   text_object: 'ADQUIRIDO',
@@ -40,23 +33,33 @@ const BEGIN_FROM = {
   vectors_object: 'FRAGMENTADO',
 } as const;
 
-/** Puts right what differs, by the ways that are there: facts, tasks and events. Whatever changed meanwhile is left. */
-export class Repairs {
-  constructor(private readonly parts: RepairParts) {}
+const HAS_OPEN_WORK = work.hasOpen({ group: 'd.group_id', subject: 'd.document_id' });
 
-  /** Whether something was done about a difference. */
+/** Repairs differences with events, tasks and calls. Documents that changed meanwhile are skipped. */
+@Injectable()
+export class Repairs {
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly calls: Calls,
+    private readonly tasks: Tasks,
+    private readonly workSignals: WorkSignals,
+    private readonly documentEvents: DocumentEvents,
+    private readonly garbageCollector: ObjectGarbageCollector,
+  ) {}
+
+  /** Whether a difference was repaired. */
   async repair(scope: WorkScope, { kind, documentId }: Suspicion, compared: Compared): Promise<boolean> {
-    const { database, facts, calls } = this.parts;
-    const revision = compared.held?.revision ?? 0;
+    const { database, documentEvents, calls } = this;
+    const revision = compared.indexed?.revision ?? 0;
     switch (kind) {
       case 'events.parked':
         return false;
       case 'chunks.stale':
       case 'copies.extra':
-        await calls.send(purgeHeld, scope, { documentIds: [documentId] });
+        await calls.send(purgeStale, scope, { documentIds: [documentId] });
         return true;
       case 'live.unwanted':
-        return database.write(scope, (tx) => facts.takeOut(tx, documentId, revision));
+        return database.write(scope, (tx) => documentEvents.takeOut(tx, documentId, revision));
       case 'description.differs':
         return database.write(scope, (tx) => this.describe(tx, compared));
       case 'work.lost':
@@ -66,42 +69,40 @@ export class Repairs {
     }
   }
 
-  /** Has the steps worked again whose output is no longer there; answers how many documents that concerns. */
+  /** Repeats the steps whose output objects are missing; answers the number of affected documents. */
   async restore(scope: TenantScope, missing: readonly string[]): Promise<number> {
     const columns = OBJECT_COLUMNS.map((column) => `d.${column}`).join(', ');
-    const damaged = await this.parts.database.read(scope, (tx) =>
+    const damaged = await this.database.read(scope, (tx) =>
       tx.query<Damaged>(
         `select d.document_id as "documentId", d.parent_id as "parentId", d.content_hash as "contentHash",
            array(select lost from unnest($2::text[]) as lost where lost in (${columns})) as missing,
            jsonb_build_object(${OBJECT_COLUMNS.map((column) => `'${column}', d.${column}`).join(', ')}) as objects
          from ingestion.document d where d.group_id = $1 and d.deleted_at is null and d.status <> 'NO_ENCONTRADO'
            and (${OBJECT_COLUMNS.map((column) => `d.${column} = any($2::text[])`).join(' or ')})
-           and not exists (select from ingestion.task t where t.group_id = d.group_id and t.subject_id = d.document_id
-             and t.status in ('WAITING', 'LEASED'))`,
+           and not ${HAS_OPEN_WORK}`,
         [scope.groupId, missing],
       ),
     );
     let restored = 0;
-    for (const each of damaged)
-      if (await this.parts.database.write(scope, (tx) => this.restart(tx, each))) restored += 1;
+    for (const each of damaged) if (await this.database.write(scope, (tx) => this.restart(tx, each))) restored += 1;
     return restored;
   }
 
-  /** Rings for everything that repairs may have set going. */
-  async ring({ groupId }: TenantScope): Promise<void> {
-    for (const { name } of pipelineStages) await this.parts.doorbells.ring(groupId, name);
+  /** Signals every stage that may have got work from a repair. */
+  async notify({ groupId }: TenantScope): Promise<void> {
+    for (const { name } of pipelineStages) await this.workSignals.notify(groupId, name);
   }
 
-  private async describe(tx: Transaction, { documentId, held }: Compared): Promise<boolean> {
+  private async describe(tx: Transaction, { documentId, indexed }: Compared): Promise<boolean> {
     await tx.query(
       `update ingestion.document set revision = greatest(revision, $3) where group_id = $1 and document_id = $2`,
-      [tx.groupId, documentId, held?.revision ?? 0],
+      [tx.groupId, documentId, indexed?.revision ?? 0],
     );
-    await this.parts.facts.describe(tx, [documentId]);
+    await this.documentEvents.describe(tx, [documentId]);
     return true;
   }
 
-  /** Goes on with a document whose task is gone. */
+  /** Resumes a document whose task is lost. */
   private async resume(tx: Transaction, { documentId, believed }: Compared): Promise<boolean> {
     const next = believed === undefined ? undefined : milestoneAt(believed.status)?.next;
     const [row] = await tx.query<Restarted>(
@@ -115,17 +116,24 @@ export class Repairs {
   }
 
   /**
-   * Hands a document over in a generation of its own, later than any that retrieval knows: what is searched of it
-   * stays until the new one is whole. Its vectors are remembered, so that nothing is embedded again.
+   * Hands a document over in a new generation, above any that retrieval knows. Its searchable content stays until the
+   * new generation is complete. Its vectors are remembered, so nothing is embedded again.
    */
-  private async handOverAgain(tx: Transaction, { documentId, believed, held }: Compared): Promise<boolean> {
+  private async handOverAgain(tx: Transaction, { documentId, believed, indexed }: Compared): Promise<boolean> {
     const [row] = await tx.query<Restarted>(
       `update ingestion.document set status = 'FRAGMENTADO', reason = null, updated_at = now(),
          generation = greatest(generation, $5) + 1, revision = greatest(revision, $6) + 1
        where group_id = $1 and document_id = $2 and generation = $3 and status = $4 and deleted_at is null
          and chunks_object is not null
        returning generation, ingestion_order as "order"`,
-      [tx.groupId, documentId, believed?.generation, believed?.status, held?.generation ?? 0, held?.revision ?? 0],
+      [
+        tx.groupId,
+        documentId,
+        believed?.generation,
+        believed?.status,
+        indexed?.generation ?? 0,
+        indexed?.revision ?? 0,
+      ],
     );
     if (row === undefined) return false;
     await this.begin(tx, documentId, EMBED.name, row);
@@ -138,7 +146,7 @@ export class Repairs {
   ): Promise<boolean> {
     const lost = OBJECT_COLUMNS.find((column) => missing.includes(objects[column] ?? ''));
     if (lost === undefined) return false;
-    // What travelled inside another file comes back when that one is read again.
+    // An attachment returns when its carrier is read again.
     if (lost === 'original_object' && parentId !== null) return this.restartCarrier(tx, parentId);
     return this.goBack(tx, { documentId, contentHash, objects }, BEGIN_FROM[lost]);
   }
@@ -153,7 +161,10 @@ export class Repairs {
     return row === undefined ? false : this.goBack(tx, { documentId, ...row }, 'ADQUIRIDO');
   }
 
-  /** Back to an earlier state in a new generation; what is searched stays until that one is whole. */
+  /**
+   * Returns a document to an earlier state in a new generation; its searchable content stays until that one is
+   * complete.
+   */
   private async goBack(
     tx: Transaction,
     { documentId, contentHash, objects }: Pick<Damaged, 'documentId' | 'contentHash' | 'objects'>,
@@ -170,13 +181,13 @@ export class Repairs {
     );
     if (row === undefined) return false;
     const discarded = way.discarded.map((column) => objects[column] ?? null);
-    await this.parts.discards.release(tx, [{ contentHash, objects: discarded }], way.repeated);
-    await this.parts.tasks.withdraw(tx, documentId);
+    await this.garbageCollector.release(tx, [{ contentHash, objects: discarded }], way.repeated);
+    await this.tasks.withdraw(tx, documentId);
     await this.begin(tx, documentId, way.next.name, row);
     return true;
   }
 
   private begin(tx: Transaction, subjectId: string, stage: string, { generation, order }: Restarted): Promise<void> {
-    return this.parts.tasks.enqueue(tx, { subjectId, stage, generation, priority: priorityOf(order) });
+    return this.tasks.enqueue(tx, { subjectId, stage, generation, priority: priorityOf(order) });
   }
 }

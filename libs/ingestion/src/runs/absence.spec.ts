@@ -1,10 +1,10 @@
 import type { FoundFolder, Unseen } from '../files/walk';
 import type { Location } from '../locations/location-tree';
 import { type Absence, judgeAbsence } from './absence';
-import type { KnownDocument } from './compare';
+import type { RecordedDocument } from './compare';
 import { UnseenPlaces } from './unseen-places';
 
-const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocument => {
+const document = (path: string, over: Partial<RecordedDocument> = {}): RecordedDocument => {
   const [locationCode = '', name = ''] = path.split('/');
   return {
     ...{ documentId: path, generation: 1, size: 10, mtime: '1', contentHash: 'h', settingsHash: 's' },
@@ -13,7 +13,7 @@ const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocumen
     ...over,
   };
 };
-const documents = (count: number, folder = 'A'): KnownDocument[] =>
+const documents = (count: number, folder = 'A'): RecordedDocument[] =>
   Array.from({ length: count }, (_, index) => document(`${folder}/${index}.txt`));
 
 const folder = (path: string, parent: FoundFolder | null): FoundFolder => ({
@@ -25,7 +25,7 @@ const location = (code: string, found: FoundFolder, ancestors: readonly string[]
   ...{ device: 'root', inode: found.path, ancestors: [...ancestors, code] },
 });
 
-/** A root with the folders A and B, each registered under its name, where something could not be looked at. */
+/** A root with the folders A and B, registered under their names; a place in it is unseen. */
 const root = folder('', null);
 const [a, b] = [folder('A', root), folder('B', root)];
 const placed = new Map([
@@ -40,7 +40,7 @@ const unreadable = (found: FoundFolder, name: string | null = null): Unseen => (
   rule: 'unreadable',
 });
 
-const judge = (absent: readonly KnownDocument[], present: number, where = UnseenPlaces.none, accepted = false) =>
+const judge = (absent: readonly RecordedDocument[], present: number, where = UnseenPlaces.none, accepted = false) =>
   judgeAbsence({ absent, present, unseen: where, accepted });
 const gone = ({ gone: left }: Absence): string[] => left.map(({ documentId }) => documentId);
 
@@ -52,7 +52,7 @@ describe('absence', () => {
     ['the only one', 1, 1, 0, /^1 of 1/],
     ['none', 0, 10, 0, null],
     ['none of none', 0, 0, 0, null],
-  ])('of %s is believed or not', (_what, count, present, believed, notice) => {
+  ])('absence of %s is judged by its share of the documents', (_what, count, present, believed, notice) => {
     const judged = judge(documents(count), present);
     expect([judged.gone.length, judged.doubted]).toEqual([believed, count - believed]);
     if (notice === null) expect(judged.notice).toBeNull();
@@ -62,26 +62,26 @@ describe('absence', () => {
   it.each([
     ['missing before', { status: 'NO_ENCONTRADO' }],
     ['deleted', { deleted: true }],
-  ] as const)('does not count what was %s', (_what, over) => {
+  ] as const)('a document that was %s does not count as absent', (_what, over) => {
     const before = documents(3).map((each) => ({ ...each, ...over }));
     expect(judge(before, 1)).toEqual({ gone: [], doubted: 0, notice: null });
   });
 
-  it('of nearly all is believed once it is accepted', () => {
+  it('accepted deletions remove nearly all documents', () => {
     expect(judge(documents(9), 10, UnseenPlaces.none, true)).toMatchObject({ doubted: 0, notice: null });
     expect(judge(documents(9), 10, UnseenPlaces.none, true).gone).toHaveLength(9);
   });
 });
 
-describe('absence where a scan could not look', () => {
-  it('is not believed in a folder that cannot be listed and below it, and is believed elsewhere', () => {
+describe('absence in unseen places', () => {
+  it('documents below an unreadable folder stay, others are gone', () => {
     const below = document('C/x.txt', { ancestors: ['root', 'A', 'C'] });
     const judged = judge([document('A/1.txt'), below, document('B/1.txt')], 10, unseen([unreadable(a)]));
     expect(gone(judged)).toEqual(['B/1.txt']);
     expect(judged.notice).toBe('1 entry could not be read (A); what lies there was left as it is.');
   });
 
-  it('names the file of exclusions where that is what cannot be read', () => {
+  it('a notice names an unreadable file of exclusions', () => {
     const where = unseen([{ ...unreadable(a), forExclusions: true }]);
     expect(judge([document('A/1.txt')], 10, where)).toMatchObject({
       gone: [],
@@ -89,7 +89,7 @@ describe('absence where a scan could not look', () => {
     });
   });
 
-  it('is not believed of an entry that cannot be looked at, file or folder', () => {
+  it('documents at or below an unreadable entry stay', () => {
     const vanished = location('C', folder('A/sub', a), ['root', 'A']);
     const inIt = document('C/x.txt', { ancestors: ['root', 'A', 'C'] });
     const where = unseen([unreadable(a, 'sub'), unreadable(b, '1.txt')], [vanished]);
@@ -100,25 +100,25 @@ describe('absence where a scan could not look', () => {
     expect(where.coversFolder(vanished)).toBe(true);
   });
 
-  it('goes by where folders lie now', () => {
-    // It was registered below A, and was found in B.
+  it('the present place of a folder decides', () => {
+    // It was registered below A, and found in B.
     const moved = document('B/x.txt', { ancestors: ['root', 'A', 'B'] });
     expect(gone(judge([moved], 10, unseen([unreadable(a)])))).toEqual(['B/x.txt']);
   });
 
-  it('counts neither as gone nor as there', () => {
+  it('documents in unseen places count neither as gone nor as present', () => {
     const absent = [...documents(6, 'A'), ...documents(3, 'B')];
     expect(judge(absent, 10, unseen([unreadable(a)]))).toMatchObject({ gone: [], doubted: 3 });
     expect(judge(absent, 12, unseen([unreadable(a)])).gone).toHaveLength(3);
   });
 
-  it('is believed there too once it is accepted, and that is said', () => {
+  it('accepted deletions apply to unseen places, with a notice', () => {
     const judged = judge(documents(9), 10, unseen([unreadable(a)]), true);
     expect(judged.gone).toHaveLength(9);
     expect(judged.notice).toBe('1 entry could not be read (A); the deletions were accepted there too.');
   });
 
-  it('is not believed where a share is not mounted, found or vanished', () => {
+  it('documents of an unmounted share stay, found or vanished', () => {
     const vanished = location('C', folder('C', root), ['root']);
     const unmounted = [location('A', a, ['root']), vanished];
     const where = UnseenPlaces.of({ unseen: [], unmounted, vanished: [vanished], placed });
@@ -129,12 +129,12 @@ describe('absence where a scan could not look', () => {
     expect(judged.notice).toBe('2 shares are not mounted (A, C); what lies there was left as it is.');
   });
 
-  it('is left alone below what lies too deep, without a word', () => {
+  it('documents below the depth limit stay, without a notice', () => {
     const judged = judge(documents(1), 10, unseen([{ folder: a, name: null, rule: 'too_deep' }]));
     expect(judged).toEqual({ gone: [], doubted: 0, notice: null });
   });
 
-  it('names the first places in a notice that stays short', () => {
+  it('a notice names the first places and stays short', () => {
     const many = Array.from({ length: 40 }, (_, index) => unreadable(a, `${index}-${'x'.repeat(400)}`));
     const { notice } = judge([...documents(9, 'B')], 10, unseen(many));
     expect(notice).toMatch(/^9 of 10 documents are gone at once.* 40 entries could not be read \(….*, and others\)/);

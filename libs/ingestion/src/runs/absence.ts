@@ -1,32 +1,33 @@
-import type { KnownDocument } from './compare';
+import type { RecordedDocument } from './compare';
 import type { UnseenPlaces } from './unseen-places';
 
 export interface AbsenceInput {
   /** Documents whose file was not found. */
-  readonly absent: readonly KnownDocument[];
-  /** Documents that were there before this scan. */
+  readonly absent: readonly RecordedDocument[];
+  /** Documents that were present before this scan. */
   readonly present: number;
-  /** What could not be looked at. */
+  /** Places that the scan could not see. */
   readonly unseen: UnseenPlaces;
-  /** Somebody confirmed that so many are gone. */
+  /** The user confirmed that so many documents are gone. */
   readonly accepted: boolean;
 }
 
-/** Which documents are gone, and what is said instead where that is not believed. */
+/** The documents that are gone, and the notice where the scan doubts it. */
 export interface Absence {
-  readonly gone: readonly KnownDocument[];
-  /** Documents that were seen to be gone and were left as they are, because they are most of what there was. */
+  readonly gone: readonly RecordedDocument[];
+  /** Documents that seem to be gone and stay as they are, because they are most of the root's documents. */
   readonly doubted: number;
   readonly notice: string | null;
 }
 
-/** Length of a notice, as the contract has it. */
+/** Longest notice of the contract. */
 const LONGEST = 500;
 const cut = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
 
 /**
- * A file is gone when a scan looks where it was and does not find it, unless most are gone at once: that is a disk, not
- * a person. What lies where a scan could not look is neither gone nor there, and counts on neither side.
+ * A file is gone when a scan sees its place and does not find it. When most files are gone at once, the scan suspects a
+ * disk and not a user, and keeps their documents.
+ * Files in unseen places are neither gone nor present, and count on neither side.
  */
 export const judgeAbsence = ({ absent, present, unseen, accepted }: AbsenceInput): Absence => {
   const missing = absent.filter(({ status, deleted }) => status !== 'NO_ENCONTRADO' && !deleted);
@@ -34,10 +35,10 @@ export const judgeAbsence = ({ absent, present, unseen, accepted }: AbsenceInput
   const seen = present - (missing.length - gone.length);
   const isDoubted = gone.length > seen / 2 && !accepted;
   const most = `${gone.length} of ${seen} documents are gone at once, so they were left as they are; accept the deletions if they are meant.`;
-  const said = [...(isDoubted ? [most] : []), ...unseen.sentences(accepted)];
+  const notices = [...(isDoubted ? [most] : []), ...unseen.notices(accepted)];
   return {
     gone: isDoubted ? [] : gone,
     doubted: isDoubted ? gone.length : 0,
-    notice: said.length === 0 ? null : cut(said.join(' ')),
+    notice: notices.length === 0 ? null : cut(notices.join(' ')),
   };
 };

@@ -3,7 +3,7 @@ import {
   decide,
   type FoundDocument,
   isDoubtful,
-  type KnownDocument,
+  type RecordedDocument,
   matters,
   moveCandidates,
   withMoves,
@@ -25,7 +25,7 @@ const file = (path: string, over: Partial<FoundDocument> = {}): FoundDocument =>
     ...over,
   };
 };
-const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocument => {
+const document = (path: string, over: Partial<RecordedDocument> = {}): RecordedDocument => {
   const { whyNot: _whyNot, ...place } = file(path);
   return {
     ...place,
@@ -42,26 +42,28 @@ const document = (path: string, over: Partial<KnownDocument> = {}): KnownDocumen
 const names = (items: readonly { readonly path: string }[]): string[] => items.map(({ path }) => path.slice(6));
 
 describe('comparing', () => {
-  it('pairs by folder and name, and names the rest on either side', () => {
+  it('documents and files pair by folder and name; the rest remains', () => {
     const { pairs, unknown, absent } = compare(
       [document('A/1.txt'), document('A/2.txt')],
       [file('A/1.txt'), file('B/2.txt')],
     );
-    expect(pairs.map(({ known, found }) => [known.path, found.path])).toEqual([['/root/A/1.txt', '/root/A/1.txt']]);
+    expect(pairs.map(({ recorded, found }) => [recorded.path, found.path])).toEqual([
+      ['/root/A/1.txt', '/root/A/1.txt'],
+    ]);
     expect([names(unknown), names(absent)]).toEqual([['B/2.txt'], ['A/2.txt']]);
   });
 
-  it.each<[string, Partial<KnownDocument>, FoundDocument, boolean]>([
+  it.each<[string, Partial<RecordedDocument>, FoundDocument, boolean]>([
     ['one of equal size and kind', {}, file('B/x.TXT'), true],
     ['one of another size', {}, file('B/x.txt', { size: 11 }), false],
     ['one of another kind', {}, file('B/x.md'), false],
     ['an empty one', { size: 0 }, file('B/x.txt', { size: 0 }), false],
     ['one where nothing was ever read', { contentHash: null }, file('B/x.txt'), false],
-  ])('reads, to recognise a move, %s or not', (_what, over, found, read) => {
+  ])('as a candidate for a move, %s is hashed or not', (_what, over, found, read) => {
     expect(moveCandidates(compare([document('A/1.txt', over)], [found]))).toHaveLength(read ? 1 : 0);
   });
 
-  it.each<[string, KnownDocument[], [FoundDocument, string][], number]>([
+  it.each<[string, RecordedDocument[], [FoundDocument, string][], number]>([
     ['one gone and one come', [document('A/1.txt')], [[file('B/9.txt'), 'h']], 1],
     [
       'one that was missing and one come',
@@ -90,27 +92,31 @@ describe('comparing', () => {
       ],
       2,
     ],
-  ])('of %s makes the moves that are certain', (_what, known, come, moves) => {
+  ])('given %s, only unambiguous moves are recognised', (_what, recorded, come, moves) => {
     const hashes = new Map(come);
-    const { pairs, unknown, absent } = withMoves(compare(known, [...hashes.keys()]), hashes);
-    expect([pairs.length, unknown.length, absent.length]).toEqual([moves, come.length - moves, known.length - moves]);
-    for (const { known: before, found } of pairs) expect(before.contentHash).toBe(hashes.get(found));
+    const { pairs, unknown, absent } = withMoves(compare(recorded, [...hashes.keys()]), hashes);
+    expect([pairs.length, unknown.length, absent.length]).toEqual([
+      moves,
+      come.length - moves,
+      recorded.length - moves,
+    ]);
+    for (const { recorded: before, found } of pairs) expect(before.contentHash).toBe(hashes.get(found));
   });
 
-  it.each<[string, Partial<KnownDocument>, Partial<FoundDocument>, boolean]>([
+  it.each<[string, Partial<RecordedDocument>, Partial<FoundDocument>, boolean]>([
     ['another time', {}, { mtime: '2' }, true],
     ['the same time', {}, {}, false],
     ['another size, which is no doubt', {}, { mtime: '2', size: 11 }, false],
     ['content that was never read', { contentHash: null }, { mtime: '2' }, false],
     ['a kind that is not read', {}, { mtime: '2', whyNot: 'Not read.' }, false],
-  ])('doubts a document with %s or not', (_what, known, found, doubtful) => {
-    expect(isDoubtful({ known: document('A/1.txt', known), found: file('A/1.txt', found) })).toBe(doubtful);
+  ])('%s makes a pair doubtful or not', (_what, recorded, found, doubtful) => {
+    expect(isDoubtful({ recorded: document('A/1.txt', recorded), found: file('A/1.txt', found) })).toBe(doubtful);
   });
 });
 
 describe('a decision', () => {
   type Flag = 'contentChanged' | 'newGeneration' | 'restart' | 'retried' | 'moved' | 'touched' | 'revived';
-  it.each<[string, Partial<KnownDocument>, FoundDocument, string | undefined, Flag[]]>([
+  it.each<[string, Partial<RecordedDocument>, FoundDocument, string | undefined, Flag[]]>([
     ['nothing changed', {}, file('A/1.txt'), undefined, []],
     ['only the time differs', {}, file('A/1.txt', { mtime: '2' }), 'h', ['touched']],
     [
@@ -185,8 +191,8 @@ describe('a decision', () => {
       ['contentChanged', 'newGeneration', 'restart', 'touched', 'revived'],
     ],
     ['it was missing', { status: 'NO_ENCONTRADO' }, file('A/1.txt'), undefined, ['restart']],
-  ])('where %s follows from what differs', (_what, known, found, hash, flags) => {
-    const decision = decide({ known: document('A/1.txt', known), found }, hash);
+  ])('where %s, the decision follows', (_what, recorded, found, hash, flags) => {
+    const decision = decide({ recorded: document('A/1.txt', recorded), found }, hash);
     const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'retried', 'moved', 'touched', 'revived'];
     expect(all.filter((flag) => decision[flag])).toEqual(flags);
     expect(matters(decision)).toBe(flags.length > 0);

@@ -1,17 +1,17 @@
 import type { DocumentStatus } from '@acervo/public-mapping';
 
-/** Where a document lies. */
+/** The place of a document. */
 export interface Place {
   readonly locationCode: string;
   readonly ancestors: readonly string[];
   readonly name: string;
-  /** Below the root. */
+  /** Relative to the root. */
   readonly relativePath: string;
-  /** Logical path, the name of the root included. */
+  /** Logical path, including the name of the root. */
   readonly path: string;
 }
 
-/** A file as a scan found it. */
+/** A file that a scan found. */
 export interface FoundDocument extends Place {
   readonly size: number;
   readonly mtime: string;
@@ -21,8 +21,8 @@ export interface FoundDocument extends Place {
   readonly settingsHash: string;
 }
 
-/** A document as it is registered. */
-export interface KnownDocument extends Place {
+/** A registered document. */
+export interface RecordedDocument extends Place {
   readonly documentId: string;
   readonly generation: number;
   readonly size: number;
@@ -31,16 +31,16 @@ export interface KnownDocument extends Place {
   readonly settingsHash: string;
   readonly status: DocumentStatus;
   readonly retryOnScan: boolean;
-  /** It failed so long ago that it is tried again as it is. */
+  /** Its failure is old enough for a retry of the unchanged file. */
   readonly rested: boolean;
-  /** Of the file when the steps last began; null where that was not written down. */
+  /** The change time of the file when the steps last began; null where it was not recorded. */
   readonly changeTime: string | null;
-  /** Somebody deleted it: the row is its tombstone, and only other bytes at its place bring it back. */
+  /** A user deleted it: the row is its tombstone, and only other bytes at its place revive it. */
   readonly deleted: boolean;
 }
 
 export interface Pair {
-  readonly known: KnownDocument;
+  readonly recorded: RecordedDocument;
   readonly found: FoundDocument;
 }
 
@@ -48,19 +48,19 @@ export interface Pair {
 export interface Comparison {
   readonly pairs: readonly Pair[];
   readonly unknown: readonly FoundDocument[];
-  readonly absent: readonly KnownDocument[];
+  readonly absent: readonly RecordedDocument[];
 }
 
 const keyOf = ({ locationCode, name }: Place): string => `${locationCode}/${name}`;
 
-export const compare = (known: readonly KnownDocument[], found: readonly FoundDocument[]): Comparison => {
-  const absent = new Map(known.map((document) => [keyOf(document), document]));
+export const compare = (recorded: readonly RecordedDocument[], found: readonly FoundDocument[]): Comparison => {
+  const absent = new Map(recorded.map((document) => [keyOf(document), document]));
   const pairs: Pair[] = [];
   const unknown: FoundDocument[] = [];
   for (const file of found) {
     const document = absent.get(keyOf(file));
     if (document === undefined) unknown.push(file);
-    else pairs.push({ known: document, found: file });
+    else pairs.push({ recorded: document, found: file });
     absent.delete(keyOf(file));
   }
   return { pairs, unknown, absent: [...absent.values()] };
@@ -70,8 +70,8 @@ const ending = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase(
 const likeness = (size: number, name: string): string => `${size}${ending(name)}`;
 
 /**
- * Unknown files that may be absent documents in a new place: they have content, and their size and kind are those of
- * one that was read. Only these are worth reading to find out.
+ * Unknown files that may be absent documents in a new place: they are not empty, and match the size and kind of a
+ * document with known bytes. Only these are hashed.
  */
 export const moveCandidates = ({ unknown, absent }: Comparison): FoundDocument[] => {
   const gone = new Set(
@@ -89,7 +89,7 @@ const grouped = <T>(items: readonly T[], key: (item: T) => string | undefined): 
   return groups;
 };
 
-/** One absent document and one unknown file with equal bytes are a move; two of either are told apart by nobody. */
+/** One absent document and one unknown file with equal bytes are a move. Two of either are ambiguous, and no move. */
 export const withMoves = (comparison: Comparison, hashes: ReadonlyMap<FoundDocument, string>): Comparison => {
   const { pairs, unknown, absent } = comparison;
   const same = (hash: string, name: string): string => `${hash}${ending(name)}`;
@@ -100,12 +100,12 @@ export const withMoves = (comparison: Comparison, hashes: ReadonlyMap<FoundDocum
   });
   const moves: Pair[] = [];
   for (const [key, [found, ...more]] of came) {
-    const [known, ...others] = gone.get(key) ?? [];
-    if (found !== undefined && known !== undefined && more.length === 0 && others.length === 0)
-      moves.push({ known, found });
+    const [recorded, ...others] = gone.get(key) ?? [];
+    if (found !== undefined && recorded !== undefined && more.length === 0 && others.length === 0)
+      moves.push({ recorded, found });
   }
   const movedFiles = new Set(moves.map(({ found }) => found));
-  const movedDocuments = new Set(moves.map(({ known }) => known));
+  const movedDocuments = new Set(moves.map(({ recorded }) => recorded));
   return {
     pairs: [...pairs, ...moves],
     unknown: unknown.filter((file) => !movedFiles.has(file)),
@@ -113,19 +113,22 @@ export const withMoves = (comparison: Comparison, hashes: ReadonlyMap<FoundDocum
   };
 };
 
-/** Same size, another time: only the bytes can tell whether the content changed. */
-export const isDoubtful = ({ known, found }: Pair): boolean =>
-  found.whyNot === null && known.contentHash !== null && known.size === found.size && known.mtime !== found.mtime;
+/** Equal size, other time: only the bytes show whether the content changed. */
+export const isDoubtful = ({ recorded, found }: Pair): boolean =>
+  found.whyNot === null &&
+  recorded.contentHash !== null &&
+  recorded.size === found.size &&
+  recorded.mtime !== found.mtime;
 
-/** What a scan does about a document that is there. */
+/** The decision of a scan about a present document. */
 export interface Decision extends Pair {
-  /** The bytes differ from those that were read. */
+  /** The bytes differ from the recorded ones. */
   readonly contentChanged: boolean;
-  /** Content or settings changed: earlier work does not count. */
+  /** Content or settings changed: earlier results do not count. */
   readonly newGeneration: boolean;
   /** The steps begin again. */
   readonly restart: boolean;
-  /** They begin again only because what failed may do better now: nobody put anything there. */
+  /** They begin again only to retry a failure: no user changed the file. */
   readonly retried: boolean;
   readonly moved: boolean;
   readonly touched: boolean;
@@ -133,35 +136,35 @@ export interface Decision extends Pair {
   readonly revived: boolean;
 }
 
-const contentChanged = ({ known, found }: Pair, hash: string | undefined): boolean => {
+const contentChanged = ({ recorded, found }: Pair, hash: string | undefined): boolean => {
   if (found.whyNot !== null) return false;
-  if (known.size !== found.size) return true;
-  // What was deleted before it was ever read cannot be told from what is there now, so it stays deleted.
-  if (known.deleted && known.contentHash === null) return false;
-  return known.mtime !== found.mtime && (known.contentHash === null || hash !== known.contentHash);
+  if (recorded.size !== found.size) return true;
+  // A document that was deleted before its first extraction has no hash to compare, so it stays deleted.
+  if (recorded.deleted && recorded.contentHash === null) return false;
+  return recorded.mtime !== found.mtime && (recorded.contentHash === null || hash !== recorded.contentHash);
 };
 
-/** What failed for a reason that may pass is not worked on at every scan, which may be every few seconds. */
-const isWorthAnotherTry = ({ known, found }: Pair): boolean =>
-  known.retryOnScan && (known.rested || known.changeTime !== found.changeTime);
+/** A transient failure is not retried at every scan: scans may be seconds apart. */
+const isWorthAnotherTry = ({ recorded, found }: Pair): boolean =>
+  recorded.retryOnScan && (recorded.rested || recorded.changeTime !== found.changeTime);
 
-/** `hash` is that of the bytes now, needed for doubtful pairs only. */
+/** `hash` is that of the present bytes, needed for doubtful pairs only. */
 export const decide = (pair: Pair, hash?: string): Decision => {
-  const { known, found } = pair;
+  const { recorded, found } = pair;
   const changed = contentChanged(pair, hash);
-  const stays = known.deleted && !changed;
-  const newGeneration = !stays && (changed || known.settingsHash !== found.settingsHash);
-  const reappeared = known.status === 'NO_ENCONTRADO';
+  const stays = recorded.deleted && !changed;
+  const newGeneration = !stays && (changed || recorded.settingsHash !== found.settingsHash);
+  const reappeared = recorded.status === 'NO_ENCONTRADO';
   const retried = !stays && !newGeneration && !reappeared && isWorthAnotherTry(pair);
   return {
     ...pair,
     contentChanged: changed,
     newGeneration,
-    revived: known.deleted && changed,
+    revived: recorded.deleted && changed,
     restart: newGeneration || retried || (!stays && reappeared),
     retried,
-    moved: known.path !== found.path || known.ancestors.join() !== found.ancestors.join(),
-    touched: known.size !== found.size || known.mtime !== found.mtime,
+    moved: recorded.path !== found.path || recorded.ancestors.join() !== found.ancestors.join(),
+    touched: recorded.size !== found.size || recorded.mtime !== found.mtime,
   };
 };
 

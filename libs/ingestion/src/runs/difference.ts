@@ -1,62 +1,56 @@
+import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import type { FoundFile, FoundFolder, Walk } from '../files/walk';
 import { onNewDevices } from '../locations/devices';
 import { hasChanged, type Location, type Matches, matchFolders, placeFolders } from '../locations/location-tree';
-import type { LocationStore, Root } from '../locations/location.store';
+import { LocationStore, type Root } from '../locations/location.store';
 import { unmountedFolders, withoutMountPoints } from '../locations/unmounted';
-import { type PipelineSettings, settingsHash } from '../pipeline/settings';
-import type { Cpu } from '../workers/cpu';
+import { PipelineSettings, settingsHash } from '../pipeline/settings';
+import { Cpu } from '../workers/cpu';
 import {
   type Comparison,
   decide,
   type Decision,
   type FoundDocument,
   isDoubtful,
-  type KnownDocument,
+  type RecordedDocument,
   matters,
   moveCandidates,
   type Pair,
   withMoves,
 } from './compare';
-import type { InventoryStore } from './inventory.store';
-import type { ScanTurn } from './scan-turns';
+import { InventoryStore } from './inventory.store';
+import type { ScanLock } from './scan-locks';
 import { compareTree } from './tree-comparison';
 import { UnseenPlaces } from './unseen-places';
 
-/** What a scan has to do: about documents that are there, files that are new, and documents without their file. */
+/** The input of a scan's writes: decisions on present documents, new files, and documents without their file. */
 export interface Difference {
   readonly decisions: readonly Decision[];
   readonly unknown: readonly FoundDocument[];
-  readonly absent: readonly KnownDocument[];
+  readonly absent: readonly RecordedDocument[];
   /** Folders that were not found. */
   readonly vanished: readonly Location[];
   readonly unseen: UnseenPlaces;
 }
 
-/** The scan that asks. */
+/** The scan that compares. */
 export interface Asking {
-  readonly turn: ScanTurn;
-  /** What is not there now is gone for good. */
+  readonly lock: ScanLock;
+  /** The user confirmed that absent documents are gone. */
   readonly accepted: boolean;
 }
 
-/** Found folders as they are registered now, and registered ones that were not found. */
+/** Found folders with their registrations, and registered folders that were not found. */
 interface PlacedFolders {
   readonly placed: ReadonlyMap<FoundFolder, Location>;
   readonly folders: readonly FoundFolder[];
   readonly vanished: readonly Location[];
-  /** Mount points whose share is not there. */
+  /** Mount points whose share is not mounted. */
   readonly unmounted: readonly Location[];
 }
 
-export interface DifferenceParts {
-  readonly locations: LocationStore;
-  readonly inventory: Pick<InventoryStore, 'known'>;
-  readonly cpu: Cpu;
-  readonly settings: PipelineSettings;
-}
-
-/** Which registered folder each found one is, without what lies in mount points whose share is not there. */
+/** Matches found folders with registered ones, without the content of mount points whose share is not mounted. */
 const recognise = (registered: readonly Location[], found: Walk, accepted: boolean) => {
   const all = matchFolders(registered, found.folders);
   const unmounted = accepted ? [] : unmountedFolders(registered, all, found);
@@ -66,11 +60,17 @@ const recognise = (registered: readonly Location[], found: Walk, accepted: boole
   return { folders, matches, unmounted };
 };
 
-/** Finds out what differs between a tree of folders and what is registered of it. */
+/** Compares a tree of folders with its registration. */
+@Injectable()
 export class TreeDifference {
-  constructor(private readonly parts: DifferenceParts) {}
+  constructor(
+    private readonly locations: LocationStore,
+    private readonly inventory: InventoryStore,
+    private readonly cpu: Cpu,
+    private readonly settings: PipelineSettings,
+  ) {}
 
-  /** Registers folders that are new or were moved on the way; moves of files are recognised. */
+  /** Registers new and moved folders, and recognises moved files. */
   async find(scope: TenantScope, root: Root, found: Walk, asking: Asking): Promise<Difference> {
     const { placed, folders, vanished, unmounted } = await this.placeFolders(scope, root, found, asking);
     const unseen = UnseenPlaces.of({ unseen: found.unseen, unmounted, vanished, placed });
@@ -88,11 +88,11 @@ export class TreeDifference {
       vanished: vanished.map(({ code }) => code),
       codeOf: (folder) => locationOf(folder).code,
       asDocument: (file) => this.asDocument(root, locationOf(file.folder), file),
-      known: (codes) => this.parts.inventory.known(scope, codes),
+      recorded: (codes) => this.inventory.recorded(scope, codes),
       pairs: decideAll,
     });
-    // What may be there all the same was moved nowhere: a file like it elsewhere is a copy.
-    const isKept = (document: KnownDocument): boolean => !asking.accepted && unseen.covers(document);
+    // A document in an unseen place may still exist: an equal file elsewhere is a copy.
+    const isKept = (document: RecordedDocument): boolean => !asking.accepted && unseen.covers(document);
     const gone = left.absent.filter((document) => !isKept(document));
     const moved = await this.recogniseMoves(root, { pairs: [], unknown: left.unknown, absent: gone });
     await decideAll(moved.pairs);
@@ -104,9 +104,9 @@ export class TreeDifference {
     scope: TenantScope,
     root: Root,
     found: Walk,
-    { turn, accepted }: Asking,
+    { lock, accepted }: Asking,
   ): Promise<PlacedFolders> {
-    const { locations } = this.parts;
+    const { locations } = this;
     const registered = await locations.tree(scope, root.code);
     const { folders, matches, unmounted } = recognise(registered, found, accepted);
     const newCode = await locations.reserve(scope, folders.length - matches.size);
@@ -116,15 +116,15 @@ export class TreeDifference {
       return location === undefined ? [] : [location];
     };
     const isNew = (folder: FoundFolder): boolean => !matches.has(folder);
-    await locations.add(scope, root, turn, folders.filter(isNew).flatMap(at));
-    // A mount point stays what its share is registered as, by which the share is known again.
+    await locations.add(scope, root, lock, folders.filter(isNew).flatMap(at));
+    // A mount point keeps the registration of its share, which identifies the share when it returns.
     const there = [...matches].filter(([, before]) => !unmounted.includes(before));
     const changed = there.flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
     const devices = new Map(there.map(([{ device }, { code }]) => [code, device]));
-    await locations.move(scope, turn, [...changed, ...onNewDevices(registered, devices)]);
-    await locations.tellUntold(scope, root.code);
-    const known = new Set(matches.values());
-    return { placed, folders, unmounted, vanished: registered.filter((location) => !known.has(location)) };
+    await locations.move(scope, lock, [...changed, ...onNewDevices(registered, devices)]);
+    await locations.publishUnpublished(scope, root.code);
+    const recorded = new Set(matches.values());
+    return { placed, folders, unmounted, vanished: registered.filter((location) => !recorded.has(location)) };
   }
 
   private asDocument(root: Root, location: Location, { folder, name, ...file }: FoundFile): FoundDocument {
@@ -136,8 +136,8 @@ export class TreeDifference {
       relativePath,
       path: `/${root.name}/${relativePath}`,
       ...file,
-      whyNot: this.parts.settings.reading.whyNot(name),
-      settingsHash: settingsHash(this.parts.settings, name),
+      whyNot: this.settings.reading.whyNot(name),
+      settingsHash: settingsHash(this.settings, name),
     };
   }
 
@@ -160,9 +160,9 @@ export class TreeDifference {
     return decisions;
   }
 
-  /** Undefined for what cannot be read now: whoever acquires it finds out why. */
+  /** Undefined for a file that is unreadable now: the acquire step reports the reason. */
   private async hash({ path: root }: Root, { relativePath }: FoundDocument): Promise<string | undefined> {
-    const { cpu, settings } = this.parts;
+    const { cpu, settings } = this;
     return cpu.run('takeFile', { root, relativePath, most: settings.mostBytes }).then(
       ({ hash }) => hash,
       () => undefined,

@@ -1,18 +1,19 @@
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
-import { type Tasks, URGENT } from '@acervo/platform-queue';
-import type { AttachmentStore } from '../attachments/attachment.store';
+import { Injectable } from '@nestjs/common';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Tasks, URGENT } from '@acervo/platform-queue';
+import { AttachmentStore } from '../attachments/attachment.store';
 import { takeNumbers } from '../counters/counter.store';
-import { type Discards, OBJECT_COLUMNS, type Released } from '../documents/discards';
-import type { DocumentFacts } from '../documents/document.facts';
-import type { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
+import { ObjectGarbageCollector, OBJECT_COLUMNS, type Released } from '../documents/object-garbage-collector';
+import { DocumentEvents } from '../documents/document-events';
+import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import type { Root } from '../locations/location.store';
 import { priorityOf, USUAL_ORDER } from '../pipeline/priority';
 import { RESTED } from '../pipeline/retries';
 import { ACQUIRE } from '../pipeline/stages';
-import type { Decision, FoundDocument, KnownDocument } from './compare';
-import type { ScanTurn } from './scan-turns';
+import type { Decision, FoundDocument, RecordedDocument } from './compare';
+import type { ScanLock } from './scan-locks';
 
-const KNOWN = `select document_id as "documentId", generation, size::float8 as size, mtime, content_hash as "contentHash",
+const DOCUMENTS_SQL = `select document_id as "documentId", generation, size::float8 as size, mtime, content_hash as "contentHash",
   settings_hash as "settingsHash", status, retry_on_scan as "retryOnScan", change_time as "changeTime",
   ${RESTED} as rested, deleted_at is not null as deleted,
   location_code as "locationCode", location_ancestors as ancestors, name, relative_path as "relativePath", path
@@ -27,39 +28,38 @@ const beginning = ({ whyNot }: FoundDocument): { status: string; reason: string 
   reason: whyNot,
 });
 
-/** What of a scan is written: the run that it belongs to, and whether it goes before all backlog. */
+/** The context of a scan's writes: its lock and run, and whether its documents go before all backlog. */
 export interface Writing {
-  readonly turn: ScanTurn;
+  readonly lock: ScanLock;
   readonly urgent: boolean;
 }
 
-/** A document after a write, with what it had before. */
+/** A document after a write, with its earlier content and objects. */
 interface Written extends Released {
   readonly generation: number;
   readonly order: number;
 }
 
-export interface InventoryParts {
-  readonly database: Database;
-  readonly tasks: Tasks;
-  readonly facts: DocumentFacts;
-  readonly discards: Discards;
-  readonly attachments: AttachmentStore;
-  readonly earlier: EarlierVectorsStore;
-}
-
 /** The documents of a root as scans read and write them; each write is one short transaction of a few rows. */
+@Injectable()
 export class InventoryStore {
-  constructor(private readonly parts: InventoryParts) {}
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly documentEvents: DocumentEvents,
+    private readonly garbageCollector: ObjectGarbageCollector,
+    private readonly attachments: AttachmentStore,
+    private readonly earlier: EarlierVectorsStore,
+  ) {}
 
   /** The documents of some folders, deleted ones included. */
-  known(scope: TenantScope, locationCodes: readonly string[]): Promise<KnownDocument[]> {
-    return this.parts.database.read(scope, (tx) => tx.query<KnownDocument>(KNOWN, [scope.groupId, locationCodes]));
+  recorded(scope: TenantScope, locationCodes: readonly string[]): Promise<RecordedDocument[]> {
+    return this.database.read(scope, (tx) => tx.query<RecordedDocument>(DOCUMENTS_SQL, [scope.groupId, locationCodes]));
   }
 
   /** How many documents of a root have a file. */
   async present(scope: TenantScope, root: Root): Promise<number> {
-    const [row] = await this.parts.database.read(scope, (tx) =>
+    const [row] = await this.database.read(scope, (tx) =>
       tx.query<{ present: number }>(
         `select count(*)::int as present from ingestion.document
          where group_id = $1 and root_code = $2 and parent_id is null and deleted_at is null
@@ -71,9 +71,9 @@ export class InventoryStore {
   }
 
   /** Registers files as documents; answers how many were new. */
-  add(scope: TenantScope, root: Root, { turn, urgent }: Writing, files: readonly FoundDocument[]): Promise<number> {
-    return this.parts.database.write(scope, async (tx) => {
-      await turn.assertHeld(tx);
+  add(scope: TenantScope, root: Root, { lock, urgent }: Writing, files: readonly FoundDocument[]): Promise<number> {
+    return this.database.write(scope, async (tx) => {
+      await lock.assertOwned(tx);
       const first = await takeNumbers(tx, 'document', files.length);
       const rows = files.map((file) => ({ ...file, ...beginning(file) }));
       const added = await tx.query<{ documentId: string; status: string }>(
@@ -85,7 +85,7 @@ export class InventoryStore {
            "locationCode", ancestors, name, "relativePath", path, size, mtime, "changeTime", "settingsHash", status, reason, n)
          on conflict (group_id, location_code, name) where parent_id is null do nothing
          returning document_id as "documentId", status`,
-        [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, turn.run],
+        [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, lock.run],
       );
       for (const { documentId, status } of added)
         if (status === 'DETECTADO') await this.begin(tx, documentId, { generation: 1, order: USUAL_ORDER, urgent });
@@ -93,37 +93,39 @@ export class InventoryStore {
     });
   }
 
-  /** Carries out what was decided about documents that are there. */
-  apply(scope: TenantScope, { turn, urgent }: Writing, decisions: readonly Decision[]): Promise<number> {
-    return this.parts.database.write(scope, async (tx) => {
-      await turn.assertHeld(tx);
+  /** Executes the decisions about present documents. */
+  apply(scope: TenantScope, { lock, urgent }: Writing, decisions: readonly Decision[]): Promise<number> {
+    return this.database.write(scope, async (tx) => {
+      await lock.assertOwned(tx);
       const moved: string[] = [];
       const unreadNow: string[] = [];
       const released: Released[] = [];
-      const changing = decisions.filter(({ newGeneration }) => newGeneration).map(({ known }) => known.documentId);
-      await this.parts.discards.replaceAll(tx, await this.parts.earlier.keep(tx, changing));
+      const changing = decisions
+        .filter(({ newGeneration }) => newGeneration)
+        .map(({ recorded }) => recorded.documentId);
+      await this.earlier.keep(tx, changing);
       for (const decision of decisions) {
-        const written = await this.write(tx, turn.run, decision);
+        const written = await this.write(tx, lock.run, decision);
         if (written === undefined) continue;
-        const { known, found, restart, retried, contentChanged } = decision;
+        const { recorded, found, restart, retried, contentChanged } = decision;
         if (contentChanged) released.push(written);
-        if (restart) await this.parts.tasks.withdraw(tx, known.documentId);
+        if (restart) await this.tasks.withdraw(tx, recorded.documentId);
         if (restart && found.whyNot === null)
-          await this.begin(tx, known.documentId, { ...written, urgent: urgent && !retried });
-        // A kind that is no longer read: what was made of it before is not what it is now.
-        if (restart && found.whyNot !== null) unreadNow.push(known.documentId);
-        if (decision.moved) moved.push(known.documentId);
+          await this.begin(tx, recorded.documentId, { ...written, urgent: urgent && !retried });
+        // Its kind is no longer supported, so earlier content of the document is obsolete.
+        if (restart && found.whyNot !== null) unreadNow.push(recorded.documentId);
+        if (decision.moved) moved.push(recorded.documentId);
       }
-      await this.tell(tx, moved, unreadNow);
-      await this.parts.discards.release(tx, released, null);
+      await this.publishChanges(tx, moved, unreadNow);
+      await this.garbageCollector.release(tx, released, null);
       return decisions.length;
     });
   }
 
-  /** Takes documents whose file is gone out of search; what was made of them is kept. */
-  miss(scope: TenantScope, turn: ScanTurn, gone: readonly KnownDocument[]): Promise<number> {
-    return this.parts.database.write(scope, async (tx) => {
-      await turn.assertHeld(tx);
+  /** Takes documents whose file is gone out of search; their results are kept. */
+  miss(scope: TenantScope, lock: ScanLock, gone: readonly RecordedDocument[]): Promise<number> {
+    return this.database.write(scope, async (tx) => {
+      await lock.assertOwned(tx);
       const rows = await tx.query<{ documentId: string }>(
         `update ingestion.document set status = 'NO_ENCONTRADO', reason = null, retry_on_scan = false, updated_at = now()
          where group_id = $1 and document_id = any($2::uuid[]) and status <> 'NO_ENCONTRADO' and deleted_at is null
@@ -131,23 +133,23 @@ export class InventoryStore {
         [scope.groupId, gone.map(({ documentId }) => documentId)],
       );
       const ids = rows.map(({ documentId }) => documentId);
-      for (const id of ids) await this.parts.tasks.withdraw(tx, id);
-      await this.parts.facts.withdraw(tx, ids);
-      await this.parts.attachments.miss(tx, ids);
+      for (const id of ids) await this.tasks.withdraw(tx, id);
+      await this.documentEvents.withdraw(tx, ids);
+      await this.attachments.miss(tx, ids);
       return ids.length;
     });
   }
 
-  /** Retrieval hears of what moved and of what is no longer read, with everything that it carries. */
-  private async tell(tx: Transaction, moved: readonly string[], unread: readonly string[]): Promise<void> {
+  /** Publishes moved documents, and withdraws unsupported ones, each with its attachments. */
+  private async publishChanges(tx: Transaction, moved: readonly string[], unread: readonly string[]): Promise<void> {
     if (moved.length > 0) {
-      const carried = await this.parts.attachments.follow(tx, moved);
+      const carried = await this.attachments.follow(tx, moved);
       const still = moved.filter((id) => !unread.includes(id));
-      await this.parts.facts.describe(tx, [...still, ...carried]);
+      await this.documentEvents.describe(tx, [...still, ...carried]);
     }
     if (unread.length === 0) return;
-    await this.parts.facts.withdraw(tx, unread);
-    await this.parts.attachments.miss(tx, unread);
+    await this.documentEvents.withdraw(tx, unread);
+    await this.attachments.miss(tx, unread);
   }
 
   private begin(
@@ -156,12 +158,15 @@ export class InventoryStore {
     { generation, order, urgent = false }: Pick<Written, 'generation' | 'order'> & { readonly urgent?: boolean },
   ): Promise<void> {
     const priority = priorityOf(order) + (urgent ? URGENT : 0);
-    return this.parts.tasks.enqueue(tx, { subjectId, stage: ACQUIRE.name, generation, priority });
+    return this.tasks.enqueue(tx, { subjectId, stage: ACQUIRE.name, generation, priority });
   }
 
-  /** The generation of the document now, and what it had before; undefined when another scan was faster, which then did the same. */
+  /**
+   * The present generation of the document, and its earlier content and objects; undefined when a concurrent scan wrote
+   * the same already.
+   */
   private async write(tx: Transaction, run: number, decision: Decision): Promise<Written | undefined> {
-    const { known, found, newGeneration, restart, contentChanged, revived } = decision;
+    const { recorded, found, newGeneration, restart, contentChanged, revived } = decision;
     const { status, reason } = beginning(found);
     const [row] = await tx.query<Written>(
       `update ingestion.document set
@@ -183,8 +188,8 @@ export class InventoryStore {
          array[${OBJECT_COLUMNS.map((column) => `old.${column}`).join(', ')}] as objects`,
       [
         tx.groupId,
-        known.documentId,
-        known.generation,
+        recorded.documentId,
+        recorded.generation,
         found.locationCode,
         found.ancestors,
         found.name,

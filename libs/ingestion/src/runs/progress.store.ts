@@ -1,5 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { FolderNotice, IgnoredEntries, IngestionProgress } from '@acervo/contracts';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
 
 /** States that a document leaves by itself. */
@@ -20,9 +21,10 @@ const SCANS = `select l.root_path as folder, r.summary from ingestion.location l
     order by run desc limit 1) r
   where l.group_id = $1 and l.root_path is not null and l.deleted_at is null`;
 
-/** How far the documents of a group are. */
+/** The progress of the documents of a group. */
+@Injectable()
 export class ProgressStore {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: BackgroundDatabase) {}
 
   async read(scope: TenantScope): Promise<IngestionProgress> {
     return this.database.read(scope, async (tx) => {

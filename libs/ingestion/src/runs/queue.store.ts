@@ -1,19 +1,28 @@
+import { Injectable } from '@nestjs/common';
 import type { PipelineSummary, Queue, QueueItem, QueueRequest } from '@acervo/contracts';
-import type { Database } from '@acervo/platform-database';
+import { Database } from '@acervo/platform-database';
+import { isStalled, taskState, type TaskStateLabels } from '@acervo/platform-queue';
 import { type PipelineProcess, pipelineProcess, type QueueStatus } from '@acervo/public-mapping';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { documentStages } from '../pipeline/stages';
+import { work } from '../pipeline/work-sql';
 
-/** A piece of work that has to wait before it may begin is EN_ESPERA. */
-const STATUS = `case t.status when 'LEASED' then 'EN_PROCESO' when 'DONE' then 'COMPLETADO' when 'FAILED' then 'ERROR'
-  else case when t.not_before > now() then 'EN_ESPERA' else 'PENDIENTE' end end`;
+/** The public states of work; delayed work is EN_ESPERA. */
+const LABELS: Record<keyof TaskStateLabels, QueueStatus> = {
+  ...({ waiting: 'PENDIENTE', delayed: 'EN_ESPERA' } as const),
+  ...({ leased: 'EN_PROCESO', done: 'COMPLETADO', failed: 'ERROR' } as const),
+};
 
-/** Which rows; `where` may name the value as $3. */
+const STATUS = taskState(LABELS);
+
+const WORK = `ingestion.document d ${work.join({ group: 'd.group_id', subject: 'd.document_id' })}`;
+
+/** A selection of rows; `where` may use the value as $3. */
 interface Selection {
   readonly stages: readonly string[];
   readonly limit: number;
   readonly where: string;
-  /** Of the parameters that stand after group and stages. */
+  /** The parameters after group and stages. */
   readonly values: readonly unknown[];
 }
 
@@ -22,15 +31,16 @@ interface Row extends Omit<QueueItem, 'createdAt' | 'updatedAt'> {
   readonly updatedAt: Date;
 }
 
-/** Which work is asked for; `run`: only that of documents that this run last found to do. */
+/** The requested tasks; with `run`, those of documents that this run found last. */
 interface Asked extends QueueRequest {
   readonly run?: number | null;
 }
-/** Work that could begin, and that nobody has had in hand for five minutes. */
-const LEFT_ALONE = `(t.status = 'WAITING' and greatest(t.not_before, t.updated_at) < now() - interval '5 minutes'
-  or t.status = 'LEASED' and t.leased_until < now() - interval '5 minutes')`;
 
-/** The work on documents as a caller sees it. */
+const ORPHANED_AFTER_MINUTES = 5;
+const IS_ORPHAN = isStalled(ORPHANED_AFTER_MINUTES);
+
+/** Tasks of documents as a caller sees them. */
+@Injectable()
 export class QueueStore {
   constructor(private readonly database: Database) {}
 
@@ -40,17 +50,16 @@ export class QueueStore {
     return this.select(visibility, { stages, limit, where, values: [status ?? null, run] });
   }
 
-  /** Of the named stages. */
+  /** Orphaned tasks of the named stages. */
   orphans(visibility: Visibility, stages: readonly string[], limit: number): Promise<Queue> {
-    const where = `$3::text is null and $4::int is null and ${LEFT_ALONE}`;
+    const where = `$3::text is null and $4::int is null and ${IS_ORPHAN}`;
     return this.select(visibility, { stages, limit, where, values: [null, null] });
   }
 
   private select(visibility: Visibility, { stages, limit, where, values }: Selection): Promise<Queue> {
     const visible = visibilitySql(visibility, 'd', 5);
-    const from = `from ingestion.task t
-      join ingestion.document d on d.group_id = t.group_id and d.document_id = t.subject_id and d.deleted_at is null
-      where t.group_id = $1 and t.stage = any($2::text[]) and ${where} and ${visible.sql}`;
+    const from = `from ${WORK}
+      where d.group_id = $1 and d.deleted_at is null and t.stage = any($2::text[]) and ${where} and ${visible.sql}`;
     const params = [visibility.groupId, stages, ...values, ...visible.params];
     return this.database.read(visibility, async (tx) => {
       const [count] = await tx.query<{ total: number }>(`select count(*)::int as total ${from}`, params);
@@ -69,14 +78,13 @@ export class QueueStore {
     });
   }
 
-  /** All of it by kind and state. */
+  /** All tasks by kind and state. */
   async summary(visibility: Visibility): Promise<PipelineSummary> {
     const visible = visibilitySql(visibility, 'd', 2);
     const rows = await this.database.read(visibility, (tx) =>
       tx.query<{ process: PipelineProcess; status: QueueStatus; pieces: number }>(
-        `select t.stage as process, ${STATUS} as status, count(*)::int as pieces from ingestion.task t
-         join ingestion.document d on d.group_id = t.group_id and d.document_id = t.subject_id and d.deleted_at is null
-         where t.group_id = $1 and ${visible.sql} group by 1, 2`,
+        `select t.stage as process, ${STATUS} as status, count(*)::int as pieces from ${WORK}
+         where d.group_id = $1 and d.deleted_at is null and ${visible.sql} group by 1, 2`,
         [visibility.groupId, ...visible.params],
       ),
     );

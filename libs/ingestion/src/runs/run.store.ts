@@ -1,28 +1,41 @@
+import { Injectable } from '@nestjs/common';
 import { NotFound, type Run } from '@acervo/contracts';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import {
+  BackgroundDatabase,
+  countSelected,
+  type Selection,
+  type TenantScope,
+  type Transaction,
+} from '@acervo/platform-database';
+import { WorkStore } from '@acervo/platform-queue';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import { takeNumbers } from '../counters/counter.store';
 import type { Root } from '../locations/location.store';
+import { work } from '../pipeline/work-sql';
 import { cancelledAfter, type ScanSummary, unscanned } from './scan-summary';
-import { ScanCancelled } from './scan-turns';
+import { ScanCancelled } from './scan-locks';
 
-/** A run as a worker takes it up. */
+/** A run for a worker. */
 export interface PlannedRun {
   readonly run: number;
   readonly locationCode: string;
   readonly acceptDeletions: boolean;
 }
 
-/** What work is not over; finished pieces keep their rows. */
-export const OPEN = `t.status in ('WAITING', 'LEASED')`;
+/** A condition on a run `r`: its scan waits or runs. */
+export const RUN_HAS_OPEN_WORK = work.hasOpen({ group: 'r.group_id', subject: 'r.run_id' });
 
-/** Runs of a root that are remembered. */
-const KEPT = 500;
+const DOCUMENT = { group: 'd.group_id', subject: 'd.document_id' } as const;
+const HAS_OPEN_WORK = work.hasOpen(DOCUMENT);
+const JOIN_OPEN_WORK = work.joinOpen(DOCUMENT);
+
+/** Most runs that are kept per root. */
+const MOST_KEPT_RUNS = 500;
 const FORGOTTEN_AT_ONCE = 40;
 
-/** Whoever waits for the turn of a run says so this often; after three times as long nobody does any more. */
+/** Waiters for the scan lock of a run refresh their place this often; a place three times as old is expired. */
 export const AWAITED_EVERY_MS = 5_000;
-export const ABANDONED = `now() - interval '${3 * AWAITED_EVERY_MS} ms'`;
+export const EXPIRED = `now() - interval '${3 * AWAITED_EVERY_MS} ms'`;
 
 const BROKEN_OFF = unscanned('The scan failed and was broken off; the next scan of the folder goes on.');
 
@@ -36,7 +49,7 @@ const LIST = `select r.run, r.location_code as "locationCode",
   r.finished_at as "scannedAt"
   from ingestion.run r join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
   cross join lateral (select count(distinct d.document_id)::int as waiting from ingestion.document d
-    join ingestion.task t on t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN}
+    ${JOIN_OPEN_WORK}
     where d.group_id = r.group_id and d.run = r.run) w`;
 
 interface Row extends Omit<Run, 'startedAt' | 'scannedAt'> {
@@ -45,10 +58,14 @@ interface Row extends Omit<Run, 'startedAt' | 'scannedAt'> {
 }
 
 /** Runs: one scan of one root each, with the work that follows from it. */
+@Injectable()
 export class RunStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly workStore: WorkStore,
+  ) {}
 
-  /** Writes down that a root is to be scanned; answers the number of the run and what stands for it among the tasks. */
+  /** Records a requested scan of a root; answers the number of the run and the subject of its task. */
   async plan(
     tx: Transaction,
     root: Pick<Root, 'code'>,
@@ -64,13 +81,13 @@ export class RunStore {
     return { run, runId: row.runId };
   }
 
-  /** A run that is scanned by whoever asks, without a task. */
+  /** Records a run that its caller scans, without a task. */
   async open(scope: TenantScope, root: Root, acceptDeletions: boolean): Promise<number> {
     const { run } = await this.database.write(scope, (tx) => this.plan(tx, root, acceptDeletions));
     return run;
   }
 
-  /** Somebody still waits for the turn of a run. */
+  /** Refreshes the place of a caller that waits for the scan lock of a run. */
   async awaited(scope: TenantScope, run: number): Promise<void> {
     await this.database.write(scope, (tx) =>
       tx.query('update ingestion.run set awaited_at = now() where group_id = $1 and run = $2', [tx.groupId, run]),
@@ -90,8 +107,9 @@ export class RunStore {
   }
 
   /**
-   * The turn of a run has come, and it begins. Runs that began on the same root before and are not over were
-   * interrupted, unless a task goes on with them; so were those whose turn nobody waits for any more. @throws ScanCancelled for a run that was cancelled while it waited.
+   * Begins a run under the scan lock. Earlier runs of the root without an end were interrupted, unless they have an
+   * open task. So were runs whose waiters have expired.
+   * @throws ScanCancelled for a run that was cancelled while it waited
    */
   async begin(tx: Transaction, root: Pick<Root, 'code'>, run: number): Promise<void> {
     const begun = await tx.query(
@@ -103,27 +121,32 @@ export class RunStore {
     await tx.query(
       `update ingestion.run r set summary = $4::jsonb, finished_at = now(), started_at = coalesce(started_at, created_at)
        where r.group_id = $1 and r.location_code = $2 and r.run <> $3 and r.summary is null and not r.cancelled
-         and (r.started_at is not null or r.awaited_at < ${ABANDONED})
-         and not exists (select from ingestion.task t where t.group_id = r.group_id and t.subject_id = r.run_id and ${OPEN})`,
+         and (r.started_at is not null or r.awaited_at < ${EXPIRED})
+         and not ${RUN_HAS_OPEN_WORK}`,
       [tx.groupId, root.code, run, JSON.stringify(unscanned(`The scan was interrupted; run ${run} went on.`))],
     );
     await this.forgetOld(tx, root);
   }
 
-  /** A root is scanned many times a day for years. What still has work waiting can be advanced or cancelled, and stays. */
+  /**
+   * Deletes old runs: a root is scanned many times a day for years. Runs with open work stay, because users can advance
+   * or cancel them.
+   */
   private async forgetOld(tx: Transaction, root: Pick<Root, 'code'>): Promise<void> {
     await tx.query(
       `delete from ingestion.run r where r.group_id = $1 and (r.summary is not null or r.cancelled) and r.run in (
            select run from ingestion.run where group_id = $1 and location_code = $2
-           order by run desc offset ${KEPT} limit ${FORGOTTEN_AT_ONCE})
+           order by run desc offset ${MOST_KEPT_RUNS} limit ${FORGOTTEN_AT_ONCE})
          and not exists (select from ingestion.document d
-           join ingestion.task t on t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN}
+           ${JOIN_OPEN_WORK}
            where d.group_id = r.group_id and d.run = r.run)`,
       [tx.groupId, root.code],
     );
   }
 
-  /** Ends a run whose scan failed, unless that is done. Where the database is away, the next scan of the root does it. */
+  /**
+   * Ends a run whose scan failed, unless it has ended. Where the database is away, the next scan of the root ends it.
+   */
   async breakOff(scope: TenantScope, run: number): Promise<void> {
     const ending = this.database.write(scope, (tx) =>
       tx.query(
@@ -143,7 +166,7 @@ export class RunStore {
     );
   }
 
-  /** The latest runs over locations that are visible. */
+  /** The latest runs of visible locations. */
   async list(visibility: Visibility, limit: number): Promise<Run[]> {
     const visible = visibilitySql(visibility, 'l', 2);
     const rows = await this.database.read(visibility, (tx) =>
@@ -159,42 +182,30 @@ export class RunStore {
     }));
   }
 
-  /** Holds a visible run until the end of the transaction. @throws NotFound */
-  async hold(tx: Transaction, visibility: Visibility, run: number): Promise<{ runId: string }> {
-    const visible = visibilitySql(visibility, 'l', 3);
-    const [row] = await tx.query<{ runId: string }>(
-      `select r.run_id as "runId" from ingestion.run r
-       join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
-       where r.group_id = $1 and r.run = $2 and ${visible.sql} for update of r`,
-      [tx.groupId, run, ...visible.params],
-    );
-    if (row === undefined) throw new NotFound();
-    return row;
+  /** Locks a visible run until the end of the transaction. @throws NotFound */
+  lockForUpdate(tx: Transaction, visibility: Visibility, run: number): Promise<{ runId: string }> {
+    return this.find(tx, visibility, run, 'for update of r');
   }
 
-  /** Documents of a visible run that still have work waiting. @throws NotFound */
-  async documentsAtWork(visibility: Visibility, run: number): Promise<number> {
-    const visible = visibilitySql(visibility, 'l', 3);
-    const [row] = await this.database.read(visibility, (tx) =>
-      tx.query<{ documents: number }>(
-        `select (select count(*)::int from ingestion.document d where d.group_id = r.group_id and d.run = r.run
-         and exists (select from ingestion.task t
-           where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})) as documents
-       from ingestion.run r
-       join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
-       where r.group_id = $1 and r.run = $2 and ${visible.sql}`,
-        [tx.groupId, run, ...visible.params],
-      ),
-    );
-    if (row === undefined) throw new NotFound();
-    return row.documents;
+  /** Documents of a run with open work: a cancellation leaves them to the next scan, its preview counts them. */
+  selectAffected({ groupId }: Transaction, run: number): Selection<'documents'> {
+    const where = `d.group_id = $1 and d.run = $2 and ${HAS_OPEN_WORK}`;
+    return { rows: { documents: { from: 'ingestion.document d', where } }, params: [groupId, run] };
+  }
+
+  /** How many documents the cancellation of a visible run affects. @throws NotFound */
+  documentsAtWork(visibility: Visibility, run: number): Promise<number> {
+    return this.database.read(visibility, async (tx) => {
+      await this.find(tx, visibility, run);
+      return (await countSelected(tx, this.selectAffected(tx, run))).documents;
+    });
   }
 
   /**
-   * Marks a run as cancelled, ends its scan where one is at work, and leaves its documents to be taken up again by the
-   * next scan; answers their ids. A scan writes nothing more from then on but what it had done.
+   * Marks a run as cancelled, ends its scan, and deletes the open tasks of run and documents. The next scan resumes the
+   * documents. Answers the number of affected documents. The scan writes only its summary from then on.
    */
-  async cancel(tx: Transaction, run: number): Promise<string[]> {
+  async cancel(tx: Transaction, run: number, runId: string): Promise<number> {
     await tx.query(
       `update ingestion.run set cancelled = true,
          summary = case when started_at is null then summary else coalesce(summary, $3::jsonb) end,
@@ -202,18 +213,19 @@ export class RunStore {
        where group_id = $1 and run = $2`,
       [tx.groupId, run, JSON.stringify(cancelledAfter({}))],
     );
-    const rows = await tx.query<{ id: string }>(
-      `update ingestion.document d set retry_on_scan = true, failed_at = null,
+    const { rows, params } = this.selectAffected(tx, run);
+    const { from, where } = rows.documents;
+    const stopped = await tx.query<{ id: string }>(
+      `update ${from} set retry_on_scan = true, failed_at = null,
          reason = 'The run was cancelled; the next scan goes on.', updated_at = now()
-       where d.group_id = $1 and d.run = $2 and exists (select from ingestion.task t
-         where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})
-       returning d.document_id as id`,
-      [tx.groupId, run],
+       where ${where} returning d.document_id as id`,
+      params,
     );
-    return rows.map(({ id }) => id);
+    await this.workStore.cancel(tx, [runId, ...stopped.map(({ id }) => id)]);
+    return stopped.length;
   }
 
-  /** Gives the documents of a run their place among what waits; answers the ids of those that have work waiting. */
+  /** Sets the order of a run's documents in the queue; answers the ids of those with open work. */
   async order(tx: Transaction, run: number, order: number): Promise<string[]> {
     await tx.query(
       `update ingestion.document set ingestion_order = $3, updated_at = now()
@@ -221,10 +233,27 @@ export class RunStore {
       [tx.groupId, run, order],
     );
     const rows = await tx.query<{ id: string }>(
-      `select d.document_id as id from ingestion.document d where d.group_id = $1 and d.run = $2 and exists (
-         select from ingestion.task t where t.group_id = d.group_id and t.subject_id = d.document_id and ${OPEN})`,
+      `select d.document_id as id from ingestion.document d where d.group_id = $1 and d.run = $2
+         and ${HAS_OPEN_WORK}`,
       [tx.groupId, run],
     );
     return rows.map(({ id }) => id);
+  }
+
+  private async find(
+    tx: Transaction,
+    visibility: Visibility,
+    run: number,
+    lockClause = '',
+  ): Promise<{ runId: string }> {
+    const visible = visibilitySql(visibility, 'l', 3);
+    const [row] = await tx.query<{ runId: string }>(
+      `select r.run_id as "runId" from ingestion.run r
+       join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
+       where r.group_id = $1 and r.run = $2 and ${visible.sql} ${lockClause}`,
+      [tx.groupId, run, ...visible.params],
+    );
+    if (row === undefined) throw new NotFound();
+    return row;
   }
 }

@@ -2,25 +2,25 @@ import type { IgnoredEntries } from '@acervo/contracts';
 import { MOST_EXCLUSIONS } from '../files/folder-listing';
 import { EXCLUSIONS } from '../files/ignore-rules';
 
-/** What a scan did. */
+/** The outcome of a scan. */
 export interface ScanSummary {
   readonly seen: number;
   readonly added: number;
   readonly changed: number;
   readonly missing: number;
   readonly ignored: readonly IgnoredEntries[];
-  /** Documents that are gone and were left as they are, until somebody accepts that most are gone at once. */
+  /** Documents that seem to be gone and stay as they are. A user may accept that most are gone. */
   readonly doubted: number;
-  /** Places that could not be read. */
+  /** Places that were unreadable. */
   readonly unread: number;
   /** Shares that are not mounted. */
   readonly unmounted: number;
   readonly notice: string | null;
-  /** Somebody cancelled the run before the scan was over. */
+  /** A user cancelled the run before the scan ended. */
   readonly cancelled?: true;
 }
 
-/** A scan that did not look at anything. */
+/** The summary of a scan that saw nothing. */
 export const unscanned = (notice: string, unread = 0): ScanSummary => ({
   ...{ seen: 0, added: 0, changed: 0, missing: 0, ignored: [], doubted: 0, unmounted: 0 },
   unread,
@@ -35,7 +35,7 @@ export const EXCLUSIONS_UNREADABLE = unscanned(
   `The ${EXCLUSIONS} of the folder cannot be read, so nothing was read or changed: make it a file of at most ${MOST_EXCLUSIONS / 1_000} kB that may be read, or remove it.`,
 );
 
-/** What a scan had done when its run was cancelled. */
+/** The summary of a scan whose run was cancelled. */
 export const cancelledAfter = (done: Partial<ScanSummary>): ScanSummary => ({
   ...unscanned('The run was cancelled while it scanned; the next scan of the folder goes on.'),
   ...done,

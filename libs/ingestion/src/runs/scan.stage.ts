@@ -1,11 +1,12 @@
-import type { Database } from '@acervo/platform-database';
+import { Injectable } from '@nestjs/common';
+import { BackgroundDatabase } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
-import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
+import { type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import type { LocationStore } from '../locations/location.store';
+import { LocationStore } from '../locations/location.store';
 import { SCAN } from '../pipeline/stages';
-import type { RunStore } from './run.store';
-import type { ScanService } from './scan.service';
+import { RunStore } from './run.store';
+import { ScanService } from './scan.service';
 import { DELETED, unscanned } from './scan-summary';
 
 const GIVEN_UP = unscanned(
@@ -14,25 +15,25 @@ const GIVEN_UP = unscanned(
 
 const KEPT_EVERY_MS = (SCAN.leaseSeconds * 1_000) / 6;
 
-export interface ScanStageParts {
-  readonly database: Database;
-  readonly tasks: Tasks;
-  readonly locations: LocationStore;
-  readonly runs: RunStore;
-  readonly scans: ScanService;
-}
-
-/** Scans that somebody asked for, or whose time has come. One that is interrupted begins anew: what it found before is known by then. */
+/** Requested and due scans. A restarted scan repeats the walk; rows already written are skipped. */
+@Injectable()
 export class ScanStage {
-  constructor(private readonly parts: ScanStageParts) {}
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly locations: LocationStore,
+    private readonly runs: RunStore,
+    private readonly scans: ScanService,
+  ) {}
 
   @RunsStage(SCAN)
   async scan(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { tasks } = this.parts;
+    const { tasks } = this;
     const keeper = new LeaseKeeper(tasks, leases, SCAN.leaseSeconds);
     for (const lease of leases) {
       const keep = (): Promise<void> => keeper.keep(lease);
-      // A large share takes long to be walked, without a batch to tell of: somebody else would begin the scan anew.
+      // The walk of a large share takes long without a batch: without renewal, another worker would begin the scan
+      // again.
       const timer = setInterval(() => void keep().catch(() => undefined), KEPT_EVERY_MS);
       try {
         await inTraceOf(lease, () => this.scanOne(scope, lease, keep));
@@ -42,22 +43,22 @@ export class ScanStage {
     }
   }
 
-  /** A scan that cannot be ended is written down as over, so that nobody waits for it. */
+  /** Records a run whose scan was given up as finished, so that its callers stop waiting. */
   async exhausted(scope: WorkScope, lease: Lease): Promise<void> {
-    const { database, runs } = this.parts;
+    const { database, runs } = this;
     const planned = await runs.planned(scope, lease.subjectId);
     if (planned !== undefined) await database.write(scope, (tx) => runs.finish(tx, planned.run, GIVEN_UP));
   }
 
   private async scanOne(scope: WorkScope, lease: Lease, progress: () => Promise<void>): Promise<void> {
-    const { database, tasks, locations, runs, scans } = this.parts;
+    const { database, tasks, locations, runs, scans } = this;
     const planned = await runs.planned(scope, lease.subjectId);
-    if (planned === undefined) return database.write(scope, (tx) => tasks.dismiss(tx, lease));
+    if (planned === undefined) return database.write(scope, (tx) => tasks.completeAndDelete(tx, lease));
     const root = await locations.find(scope, planned.locationCode);
     const summary = root === undefined ? DELETED : await scans.scan(scope, root, { ...planned, progress });
     await database.write(scope, async (tx) => {
-      // The cancellation took the task away.
-      if (summary.cancelled !== true) await tasks.dismiss(tx, lease);
+      // The cancellation deleted the task.
+      if (summary.cancelled !== true) await tasks.completeAndDelete(tx, lease);
       await runs.finish(tx, planned.run, summary);
     });
   }

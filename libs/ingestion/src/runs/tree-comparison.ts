@@ -1,10 +1,10 @@
 import type { FoundFile, FoundFolder, Walk } from '../files/walk';
-import { compare, type FoundDocument, type KnownDocument, type Pair } from './compare';
+import { compare, type FoundDocument, type RecordedDocument, type Pair } from './compare';
 
-/** Files that are compared at a time, unless one folder alone holds more. */
+/** Files that are compared at a time, unless one folder alone contains more. */
 const SLICE = 2_000;
 
-/** Folders that follow each other with their files, cut into slices. Files stand in the order of their folders. */
+/** Consecutive folders with their files, cut into slices. Files are in the order of their folders. */
 export function* slicesOf({ folders, files }: Walk): Iterable<{ folders: FoundFolder[]; files: FoundFile[] }> {
   let slice: { folders: FoundFolder[]; files: FoundFile[] } = { folders: [], files: [] };
   let at = 0;
@@ -27,24 +27,24 @@ export interface TreeToCompare {
   readonly vanished: readonly string[];
   codeOf(folder: FoundFolder): string;
   asDocument(file: FoundFile): FoundDocument;
-  known(locationCodes: readonly string[]): Promise<KnownDocument[]>;
-  /** Takes the pairs of one slice; they are forgotten afterwards. */
+  recorded(locationCodes: readonly string[]): Promise<RecordedDocument[]>;
+  /** Receives the pairs of one slice, which are not kept afterwards. */
   pairs(pairs: readonly Pair[]): Promise<void>;
 }
 
-/** What has no counterpart on the other side. */
+/** Files and documents without a counterpart on the other side. */
 export interface Leftover {
   readonly unknown: FoundDocument[];
-  readonly absent: KnownDocument[];
+  readonly absent: RecordedDocument[];
 }
 
-/** Compares a tree folder by folder: what is alike on both sides is never held for the whole tree at once. */
+/** Compares a tree slice by slice: equal entries of the whole tree are never in memory together. */
 export const compareTree = async (tree: TreeToCompare): Promise<Leftover> => {
   const left: Leftover = { unknown: [], absent: [] };
   for (const { folders, files } of slicesOf(tree.found)) {
-    const known = await tree.known(folders.map((folder) => tree.codeOf(folder)));
+    const recorded = await tree.recorded(folders.map((folder) => tree.codeOf(folder)));
     const { pairs, unknown, absent } = compare(
-      known,
+      recorded,
       files.map((file) => tree.asDocument(file)),
     );
     await tree.pairs(pairs);
@@ -52,6 +52,6 @@ export const compareTree = async (tree: TreeToCompare): Promise<Leftover> => {
     for (const document of absent) left.absent.push(document);
   }
   for (let from = 0; from < tree.vanished.length; from += SLICE)
-    for (const document of await tree.known(tree.vanished.slice(from, from + SLICE))) left.absent.push(document);
+    for (const document of await tree.recorded(tree.vanished.slice(from, from + SLICE))) left.absent.push(document);
   return left;
 };

@@ -15,34 +15,34 @@ const examples = (paths: readonly string[]): string =>
 const pathOf = ({ folder, name, forExclusions }: Unseen): string =>
   [folder.path, name ?? (forExclusions === true ? EXCLUSIONS : '')].filter((part) => part !== '').join('/');
 
-/** Paths of what people are told of. */
-interface Told {
+/** The paths of unseen places, for notices. */
+interface UnseenPaths {
   readonly unreadable: readonly string[];
   readonly unmounted: readonly string[];
 }
 
 export interface UnseenInput {
   readonly unseen: readonly Unseen[];
-  /** Mount points whose share is not there. */
+  /** Mount points whose share is not mounted. */
   readonly unmounted: readonly Location[];
   /** Registered folders that were not found. */
   readonly vanished: readonly Location[];
-  /** Found folders as what they are registered as. */
+  /** Found folders with their registrations. */
   readonly placed: ReadonlyMap<FoundFolder, Location>;
 }
 
-/** Where a scan could not look: what is registered there is unknown, not gone. */
+/** Places that a scan could not see: what is registered there is unknown, not gone. */
 export class UnseenPlaces {
   static readonly none = new UnseenPlaces(new Set(), new Set(), new Map(), { unreadable: [], unmounted: [] });
 
   private constructor(
-    /** Codes of folders of which nothing was seen. */
+    /** Codes of unseen folders. */
     private readonly folders: ReadonlySet<string>,
-    /** Entries of folders that were seen. */
+    /** Unseen entries of seen folders. */
     private readonly entries: ReadonlySet<string>,
-    /** Where folders that were found lie now, whatever is still registered of their documents. */
+    /** The present ancestors of found folders; their documents may still have earlier ones. */
     private readonly ancestors: ReadonlyMap<string, readonly string[]>,
-    private readonly told: Told,
+    private readonly paths: UnseenPaths,
   ) {}
 
   static of({ unseen, unmounted, vanished, placed }: UnseenInput): UnseenPlaces {
@@ -59,12 +59,12 @@ export class UnseenPlaces {
     });
   }
 
-  /** How many places should have been looked at: those that could not be read, and shares that are not mounted. */
+  /** The number of unseen places: unreadable entries, and shares that are not mounted. */
   get counts(): { readonly unread: number; readonly unmounted: number } {
-    return { unread: this.told.unreadable.length, unmounted: this.told.unmounted.length };
+    return { unread: this.paths.unreadable.length, unmounted: this.paths.unmounted.length };
   }
 
-  /** Whether the file of a document may be there all the same. */
+  /** Whether the file of a document may still exist. */
   covers({ locationCode, name, ancestors }: Pick<Place, 'locationCode' | 'name' | 'ancestors'>): boolean {
     return this.entries.has(`${locationCode}/${name}`) || this.coversFolder({ code: locationCode, ancestors });
   }
@@ -73,9 +73,9 @@ export class UnseenPlaces {
     return (this.ancestors.get(code) ?? ancestors).some((above) => this.folders.has(above));
   }
 
-  /** What people are told of it. */
-  sentences(accepted: boolean): string[] {
-    const { unreadable, unmounted } = this.told;
+  /** The notices for users. */
+  notices(accepted: boolean): string[] {
+    const { unreadable, unmounted } = this.paths;
     const then = accepted ? 'the deletions were accepted there too' : 'what lies there was left as it is';
     const several = (paths: readonly string[], one: string, many: string): string =>
       `${paths.length} ${paths.length === 1 ? one : many} (${examples(paths)}); ${then}.`;

@@ -5,7 +5,7 @@ import { Cpu } from './cpu';
 import { type JobReply, type JobRequest, raiseFailure } from './job-messages';
 import type { JobInput, JobName, JobOutput } from './jobs';
 
-/** The thread of a job ended before the job did; the work is tried again. */
+/** The thread of a job ended before the job did; the job is retried. */
 export class ThreadEnded extends Error {
   constructor() {
     super('The thread ended in the middle of its work.');
@@ -20,7 +20,7 @@ interface Order {
   readonly fail: (error: Error) => void;
 }
 
-/** A thread that a large document may fill without harm to the process. */
+/** Memory that a large document may fill in a thread without harm to the process. */
 const LIMITS = { maxOldGenerationSizeMb: 1_024 };
 
 /** The compiled entry: beside this file, or in `dist` when this file runs from its source. */
@@ -29,7 +29,7 @@ const compiled = (): string => {
   return existsSync(beside) ? beside : join(__dirname, '..', '..', 'dist', 'workers', 'cpu-worker.js');
 };
 
-/** A few threads, one job each at a time. A thread that dies takes its job with it and is replaced for the next. */
+/** A few threads, one job each at a time. A dead thread fails its job and is replaced for the next one. */
 export class CpuThreads extends Cpu {
   private readonly orders: Order[] = [];
   private readonly idle: Worker[] = [];
@@ -42,7 +42,7 @@ export class CpuThreads extends Cpu {
     super();
   }
 
-  run<N extends JobName>(name: N, input: JobInput<N>, urgent = false): Promise<JobOutput<N>> {
+  override run<N extends JobName>(name: N, input: JobInput<N>, urgent = false): Promise<JobOutput<N>> {
     return new Promise<JobOutput<N>>((resolve, reject) => {
       const done = (output: unknown): void => resolve(output as JobOutput<N>);
       const order: Order = { request: { name, input }, urgent, done, fail: reject };
@@ -52,8 +52,8 @@ export class CpuThreads extends Cpu {
     });
   }
 
-  /** Ends the threads; jobs that run or wait fail. */
-  async close(): Promise<void> {
+  /** Ends the threads. */
+  override async close(): Promise<void> {
     for (const { fail } of this.orders.splice(0)) fail(new ThreadEnded());
     await Promise.all([...this.idle.splice(0), ...this.busy.keys()].map((thread) => thread.terminate()));
   }
@@ -73,7 +73,7 @@ export class CpuThreads extends Cpu {
     thread.unref();
     thread.on('message', (reply: JobReply) => this.settle(thread, reply));
     thread.on('error', () => undefined);
-    thread.on('exit', () => this.bury(thread));
+    thread.on('exit', () => this.replaceThread(thread));
     return thread;
   }
 
@@ -86,7 +86,7 @@ export class CpuThreads extends Cpu {
     this.handOut();
   }
 
-  private bury(thread: Worker): void {
+  private replaceThread(thread: Worker): void {
     const order = this.busy.get(thread);
     this.busy.delete(thread);
     const place = this.idle.indexOf(thread);

@@ -3,7 +3,7 @@ import { DocumentRefused } from '../files/refusal';
 import { runJob } from './cpu';
 import type { JobInput, JobName } from './jobs';
 
-/** What a thread is asked. */
+/** The message to a thread. */
 export interface JobRequest<N extends JobName = JobName> {
   readonly name: N;
   readonly input: JobInput<N>;
@@ -15,7 +15,7 @@ interface Failure {
   readonly refused?: Pick<DocumentRefused, 'status' | 'retryOnScan'>;
 }
 
-/** What it answers. */
+/** The answer of a thread. */
 export type JobReply = { readonly output: unknown } | { readonly failure: Failure };
 
 const failureOf = (error: unknown): Failure => {
@@ -24,13 +24,13 @@ const failureOf = (error: unknown): Failure => {
   return { name, message, refused: { status: error.status, retryOnScan: error.retryOnScan } };
 };
 
-/** The error of a thread as its class, where the class means something to the caller. */
+/** The error of a thread as its class, where callers distinguish the class. */
 export const raiseFailure = ({ name, message, refused }: Failure): Error =>
   refused === undefined
     ? Object.assign(new Error(message), { name })
     : new DocumentRefused(refused.status, message, refused.retryOnScan);
 
-/** Answers the jobs that come through a port, until it is closed. */
+/** Answers the jobs of a port until it is closed. */
 export const serveJobs = (port: Pick<MessagePort, 'on' | 'postMessage'>): void => {
   port.on('message', ({ name, input }: JobRequest) => {
     void runJob(name, input).then(

@@ -11,7 +11,7 @@ import {
 import { chunksDigest, encode, PreparedChunks } from '@acervo/contracts';
 import { type Embedder, embedderByName } from '@acervo/models';
 import { type EarlierBytes, filledIn, planVectors, type VectorPlan } from '../embedding/vector-plan';
-import { takeFile } from '../files/take-file';
+import { takeFile } from '../files/acquire-file';
 
 /** Characters that count as a page where the source has none. */
 const PAGE = 3_000;
@@ -24,13 +24,13 @@ const toJson = (value: object): Uint8Array => Buffer.from(JSON.stringify(value),
 /** `es-ES` is Spanish. */
 const primary = (tag: string | null): string | null => /^[a-z]{2,3}(?=$|-)/i.exec(tag ?? '')?.[0].toLowerCase() ?? null;
 
-/** An extracted text as it is kept, with what is known about it at once. */
+/** An extracted text as it is stored, with its properties. */
 const record = ({ document, languages }: { document: ExtractedText; languages: Languages }) => ({
   text: toJson(document),
   title: document.title?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
   author: document.author?.slice(0, LONGEST_TITLE).toWellFormed() ?? null,
   statedAt: document.date,
-  // Files often name the language of the program that wrote them; the words know better.
+  // Files often name the language of the program that wrote them; the words are more reliable.
   language: detectLanguage(document.text, languages) ?? primary(document.language),
   pages: document.pages.length === 0 ? Math.ceil(document.text.length / PAGE) : document.pages.length,
 });
@@ -52,16 +52,16 @@ const chunk = ({ text, options }: { text: Uint8Array; options: ChunkOptions }) =
 
 const embedders = new Map<string, Embedder>();
 const embedderOf = (name: string): Embedder => {
-  const known = embedders.get(name) ?? embedderByName(name);
-  embedders.set(name, known);
-  return known;
+  const embedder = embedders.get(name) ?? embedderByName(name);
+  embedders.set(name, embedder);
+  return embedder;
 };
 
 const SLICE = 256;
 
-/** What of some passages is left to embed, by whoever does that. */
-const plan = (given: { chunks: Uint8Array; dimension: number; earlier: EarlierBytes | null }): VectorPlan =>
-  planVectors(given.chunks, given.dimension, given.earlier);
+/** The passages that remain to embed, for any embedder. */
+const plan = (input: { chunks: Uint8Array; dimension: number; earlier: EarlierBytes | null }): VectorPlan =>
+  planVectors(input.chunks, input.dimension, input.earlier);
 
 interface Embedding {
   readonly chunks: Uint8Array;
@@ -73,17 +73,14 @@ interface Embedding {
 /** The vectors of passages by a built-in embedder, as the object that is handed over. */
 const embed = async ({ chunks, earlier, embedder }: Embedding): Promise<Uint8Array> => {
   const model = embedderOf(embedder);
-  const planned = planVectors(chunks, model.space.dimension, earlier);
+  const planned = planVectors(chunks, model.embeddingModel.dimension, earlier);
   const vectors: Float32Array[] = [];
   for (let from = 0; from < planned.texts.length; from += SLICE)
     vectors.push(...(await model.embed(planned.texts.slice(from, from + SLICE), 'passage')));
   return filledIn(planned, vectors);
 };
 
-/**
- * Work that keeps a processor busy. Each job takes and gives plain data, so that it runs in a thread as well as where
- * it is called.
- */
+/** CPU-bound work. Each job takes and gives plain data, so that it runs in a thread as well as in its caller. */
 export const jobs = { takeFile, record, hash, summarise, chunk, plan, embed };
 
 export type JobName = keyof typeof jobs;

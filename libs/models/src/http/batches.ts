@@ -1,4 +1,4 @@
-/** Cuts texts into batches of at most so many texts and characters; one long text is a batch of its own. */
+/** Cuts texts into batches with limits for texts and characters. One text beyond the limit is a batch of its own. */
 export const batchesOf = (texts: readonly string[], mostTexts: number, mostCharacters: number): string[][] => {
   const batches: string[][] = [];
   let characters = 0;

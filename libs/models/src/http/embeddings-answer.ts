@@ -16,8 +16,9 @@ const vectorOf = (embedding: unknown): Float32Array => {
 };
 
 /**
- * The vectors of an answer of the OpenAI embeddings API, in the order of the texts, whatever order they came in.
- * @throws EmbedderAnswerUnusable unless there is exactly one vector of the dimension a text.
+ * The vectors of an answer of the OpenAI embeddings API, in the order of the texts, regardless of the order in the
+ * answer.
+ * @throws EmbedderAnswerUnusable unless there is exactly one vector of the dimension for each text.
  */
 export const vectorsOfAnswer = (answer: unknown, texts: number, dimension: number): Float32Array[] => {
   const data: unknown = isRecord(answer) ? answer['data'] : undefined;

@@ -1,41 +1,52 @@
+import { CircuitBreaker, Semaphore } from '@acervo/platform-resilience';
 import { Embedder, type EmbeddingKind, type EmbeddingModel } from '../embedder';
 import { EmbedderAnswerUnusable, EmbedderRefused, EmbedderUnavailable } from '../embedder.errors';
 import { batchesOf } from './batches';
-import { Breaker } from './breaker';
 import { vectorsOfAnswer } from './embeddings-answer';
-import { Lane } from './lane';
+import { guarded } from './guarded';
 import { retried } from './retry';
 
-/** How one kind of text is asked for: where, how long, how many at a time. */
-export interface LaneSettings {
-  /** Base of the API: `/v1/embeddings` is appended unless it stands there. */
+/** Settings for one kind of text: endpoint, time limits, concurrency. */
+export interface QueueSettings {
+  /** Base of the API; `/v1/embeddings` is appended if it is missing. */
   readonly url: string;
-  /** Longest that one request takes, and longest with all its tries. */
+  /** Time limit of one request; the budget covers all its tries. */
   readonly timeoutMs: number;
   readonly budgetMs: number;
-  /** Requests under way at a time. */
+  /** Largest number of concurrent requests. */
   readonly concurrency: number;
-  /** Put before each text, for models that tell queries and passages apart by it. */
+  /** Prefix of each text, for models that distinguish queries and passages by it. */
   readonly prefix: string;
 }
 
 /** An endpoint that speaks the OpenAI embeddings API. */
 export interface HttpEmbedderSettings {
-  readonly space: EmbeddingModel;
+  readonly embeddingModel: EmbeddingModel;
   /** Name of the model as the endpoint knows it. */
   readonly model: string;
   readonly apiKey: string | null;
-  /** Says `input_type` in each request. */
+  /** Sends `input_type` with each request. */
   readonly inputType: boolean;
   readonly encoding: 'float' | 'base64';
   readonly batchTexts: number;
   readonly batchCharacters: number;
-  readonly query: LaneSettings;
-  readonly passage: LaneSettings;
+  readonly query: QueueSettings;
+  readonly passage: QueueSettings;
 }
 
 const FIRST_WAIT_MS = 100;
 const MOST_WAITING = 256;
+/** How long the circuit stays open after repeated failures, and the time limit of its probe. */
+const PAUSE_MS = 2_000;
+
+const circuitOf = (failures: number): CircuitBreaker =>
+  new CircuitBreaker({ failures, openMs: PAUSE_MS, probeMs: PAUSE_MS });
+
+const semaphoreOf = (permits: number): Semaphore =>
+  new Semaphore({
+    ...{ permits, mostWaiting: MOST_WAITING },
+    refusal: () => new EmbedderUnavailable('too many texts wait for it'),
+  });
 
 /** The address of the embeddings of an API, given its base or the address itself. */
 export const endpointOf = (url: string): string => {
@@ -49,19 +60,21 @@ const secondsOf = (header: string | null): number | null => {
   return header === null || !Number.isFinite(seconds) ? null : seconds * 1_000;
 };
 
-/** Asks an OpenAI-compatible endpoint. Queries have a way of their own, so that they never wait behind passages here. */
+/**
+ * Asks an OpenAI-compatible endpoint. Queries have their own semaphore, so that they never wait behind passages here.
+ */
 export class HttpEmbedder extends Embedder {
   override readonly remote = true;
-  readonly space: EmbeddingModel;
-  private readonly lanes: Readonly<Record<EmbeddingKind, Lane>>;
-  private readonly breakers = { query: new Breaker(5), passage: new Breaker(8) } as const;
+  readonly embeddingModel: EmbeddingModel;
+  private readonly semaphores: Readonly<Record<EmbeddingKind, Semaphore>>;
+  private readonly breakers = { query: circuitOf(5), passage: circuitOf(8) } as const;
 
   constructor(private readonly settings: HttpEmbedderSettings) {
     super();
-    this.space = settings.space;
-    this.lanes = {
-      query: new Lane(settings.query.concurrency, MOST_WAITING),
-      passage: new Lane(settings.passage.concurrency, MOST_WAITING),
+    this.embeddingModel = settings.embeddingModel;
+    this.semaphores = {
+      query: semaphoreOf(settings.query.concurrency),
+      passage: semaphoreOf(settings.passage.concurrency),
     };
   }
 
@@ -70,11 +83,11 @@ export class HttpEmbedder extends Embedder {
     const { prefix } = this.settings[kind];
     const prefixed = texts.map((text) => prefix + text);
     const batches = batchesOf(prefixed, batchTexts, batchCharacters);
-    return (await this.inTurn(batches, kind)).flat();
+    return (await this.embedBatches(batches, kind)).flat();
   }
 
-  /** A few batches at a time; after the first failure no further one is begun. */
-  private async inTurn(batches: readonly string[][], kind: EmbeddingKind): Promise<Float32Array[][]> {
+  /** Runs a few batches at a time; after the first failure no further batch starts. */
+  private async embedBatches(batches: readonly string[][], kind: EmbeddingKind): Promise<Float32Array[][]> {
     const vectors: Float32Array[][] = [];
     const waiting = [...batches.entries()].toReversed();
     const work = async (): Promise<void> => {
@@ -88,12 +101,15 @@ export class HttpEmbedder extends Embedder {
     return vectors;
   }
 
-  /** The budget runs from its turn on; whoever waits between two tries keeps its place, which slows the others down. */
+  /**
+   * The budget starts when the semaphore admits the batch. A batch between two tries keeps its permit, which slows down
+   * the others.
+   */
   private embedBatch(batch: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
     const { budgetMs, timeoutMs } = this.settings[kind];
-    return this.lanes[kind].run(() =>
+    return this.semaphores[kind].run(() =>
       retried({ budgetMs, firstWaitMs: FIRST_WAIT_MS }, (leftMs) =>
-        this.breakers[kind].run(() => this.ask(batch, kind, Math.min(timeoutMs, leftMs))),
+        guarded(this.breakers[kind], () => this.ask(batch, kind, Math.min(timeoutMs, leftMs))),
       ),
     );
   }
@@ -107,7 +123,7 @@ export class HttpEmbedder extends Embedder {
       if (status !== 408 && status !== 429 && status < 500) throw new EmbedderRefused(status);
       throw new EmbedderUnavailable(`status ${status}`, secondsOf(answer.headers.get('retry-after')));
     }
-    return vectorsOfAnswer(await this.body(answer), batch.length, this.space.dimension);
+    return vectorsOfAnswer(await this.body(answer), batch.length, this.embeddingModel.dimension);
   }
 
   private async send(batch: readonly string[], kind: EmbeddingKind, signal: AbortSignal): Promise<Response> {
@@ -133,7 +149,7 @@ export class HttpEmbedder extends Embedder {
     }
   }
 
-  /** An answer that breaks off is one that did not come; one that is no JSON will be none the next time. */
+  /** A truncated answer is unavailable and retried. Invalid JSON is final: a retry returns the same. */
   private async body(answer: Response): Promise<unknown> {
     const text = await answer.text().catch(() => {
       throw new EmbedderUnavailable('the answer broke off');

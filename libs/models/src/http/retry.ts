@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { exponential, retry, withJitter } from '@acervo/platform-resilience';
 import { EmbedderUnavailable } from '../embedder.errors';
 
 export interface RetryOptions {
-  /** No try begins later than this. */
+  /** No try starts after this time. */
   readonly budgetMs: number;
   /** Wait before the second try; it doubles from there. */
   readonly firstWaitMs: number;
@@ -10,21 +10,17 @@ export interface RetryOptions {
 
 const LONGEST_WAIT_MS = 5_000;
 
-/** Tries again what is unavailable, with a growing and scattered wait, as long as the budget lasts. */
-export const retried = async <T>(
+/** Retries unavailable work with growing, jittered waits until the budget is used up. */
+export const retried = <T>(
   { budgetMs, firstWaitMs }: RetryOptions,
   work: (leftMs: number) => Promise<T>,
 ): Promise<T> => {
   const end = performance.now() + budgetMs;
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work(end - performance.now());
-    } catch (error) {
-      if (!(error instanceof EmbedderUnavailable)) throw error;
-      const scattered = firstWaitMs * 2 ** attempt * (0.5 + Math.random() / 2);
-      const wait = Math.min(LONGEST_WAIT_MS, Math.max(scattered, error.retryAfterMs ?? 0));
-      if (performance.now() + wait >= end) throw error;
-      await pause(wait);
-    }
-  }
+  const waitMs = (failures: number, error: unknown): number | undefined => {
+    if (!(error instanceof EmbedderUnavailable)) return undefined;
+    const scattered = withJitter(exponential(failures, firstWaitMs));
+    const wait = Math.min(LONGEST_WAIT_MS, Math.max(scattered, error.retryAfterMs ?? 0));
+    return performance.now() + wait >= end ? undefined : wait;
+  };
+  return retry(() => work(end - performance.now()), waitMs);
 };

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import type { AuditRecord } from '@acervo/contracts';
-import type { VersionedSecret } from '@acervo/platform-config';
+import { AuditKeys } from './audit-keys';
 
-/** What a link says: a record and its place in the chain of its group. */
+/** The content of a link: a record and its place in the chain of its group. */
 export interface LinkContent {
   readonly groupId: string;
   readonly number: number;
@@ -13,9 +14,10 @@ const PURPOSE = 'audit chain';
 /** What the first link of a chain follows. */
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
-/** Signs links: HMAC-SHA-256 over the link before and everything that a link says, with the key of a version. */
+/** Signs links: HMAC-SHA-256 over the previous link and the content of this one, with the key of a version. */
+@Injectable()
 export class AuditChain {
-  constructor(private readonly keys: VersionedSecret) {}
+  constructor(private readonly keys: AuditKeys) {}
 
   get version(): number {
     return this.keys.version;
@@ -27,7 +29,7 @@ export class AuditChain {
     return createHmac('sha256', this.keys.derive(PURPOSE, version)).update(before).update(content).digest();
   }
 
-  /** Whether a link is what it was when it was sealed; one of a version that is not known any more is not. */
+  /** Whether a link is unchanged since it was sealed; false for a key version that is no longer known. */
   fits(before: Buffer, content: LinkContent, version: number, mac: Buffer): boolean {
     return this.keys.has(version) && this.seal(before, content, version).equals(mac);
   }

@@ -1,13 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { AuditLink, type AuditLinks, type AuditRecord, type AuditRequest } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { type AuditChain, BEGINNING } from './audit-chain';
+import { AuditChain, BEGINNING } from './audit-chain';
 
 interface Head {
   readonly number: number;
   readonly mac: Buffer;
 }
 
-/** A link as it is kept. */
+/** A stored link. */
 export interface KeptLink extends AuditLink {
   readonly version: number;
   readonly mac: Buffer;
@@ -18,11 +19,12 @@ const RECORD = `number::int, record_id as "recordId", call, outcome, error, acto
 const FILTER = `group_id = $1 and ($2::text is null or actor = $2) and ($3::text is null or call = $3)
   and ($4::text is null or outcome = $4) and ($5::timestamptz is null or at >= $5)`;
 
-/** The chains of audit records, one a group. The service may add links and read them, and nothing else. */
+/** The chains of audit records, one a group. The service may add and read links, and nothing else. */
+@Injectable()
 export class AuditStore {
   constructor(private readonly chain: AuditChain) {}
 
-  /** Adds a record as the next link. Whoever adds at the same time waits for the head. */
+  /** Adds a record as the next link. Concurrent calls wait for the lock of the head. */
   async append(tx: Transaction, record: AuditRecord): Promise<void> {
     const groupId = tx.groupId ?? '';
     const head = await this.lockedHead(tx, groupId);
@@ -65,7 +67,7 @@ export class AuditStore {
     );
   }
 
-  /** The last link that was added, as the head remembers it. */
+  /** The last added link, according to the head. */
   async head(tx: Transaction): Promise<Head> {
     const [head] = await tx.query<Head>('select number::int, mac from operations.audit_head where group_id = $1', [
       tx.groupId,

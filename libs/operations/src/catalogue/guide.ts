@@ -1,21 +1,19 @@
-import type { JsonSchema } from '@acervo/contracts';
+import { type ContractedOperation, contractedOperations, type JsonSchema } from '@acervo/contracts';
 import { builtInRole, profile } from '@acervo/public-mapping';
-import type { OperationRow } from '@acervo/rbac';
-import type { Entry } from './catalogue';
+import { OperationCatalogue, type Entry } from './operation-catalogue';
 
 const fieldsIn = ({ properties, required }: JsonSchema): string =>
   Object.keys(properties as object)
     .map((name) => `\`${name}\`${(required as readonly string[]).includes(name) ? '' : '?'}`)
     .join(', ');
 
-const contracted = ({ code, kind, profile: level, screens }: OperationRow): string =>
+const contracted = ({ code, kind, profile: level, screens }: ContractedOperation): string =>
   `| \`${code}\` | ${kind} | ${profile.toPublic(level)} | ${screens.join(', ')} |`;
 
-const rowOf = (entry: Entry): string =>
-  `${contracted(entry)} ${fieldsIn(entry.inputSchema)} | ${fieldsIn(entry.outputSchema)} | ${entry.summary} |`;
+const rowOf = ({ operation, inputSchema, outputSchema }: Entry): string =>
+  `${contracted(operation)} ${fieldsIn(inputSchema)} | ${fieldsIn(outputSchema)} | ${operation.summary} |`;
 
-/** The reference of all operations, with the fields of those that are published, as docs/operations-catalogue.md holds it. */
-export const guide = (entries: readonly Entry[], pending: readonly OperationRow[]): string =>
+const write = (entries: readonly Entry[], pending: readonly ContractedOperation[]): string =>
   `# Operations
 
 What programs and agents do by name, ${entries.length} of ${entries.length + pending.length} so far: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; tests hold it to them, and kind, level and screens of all rows to the contract.
@@ -33,9 +31,19 @@ ${entries.map(rowOf).join('\n')}
 
 ## Not built yet
 
-Nobody reaches these until their domain is there; \`libs/operations/src/catalogue/pending.ts\` names them and may only shrink.
+The contract lists these and no service declares them yet: each is 404 for every caller.
 
 | Operation | Kind | Level | Screens |
 | --- | --- | --- | --- |
 ${pending.map(contracted).join('\n')}
 `;
+
+/** The content of `docs/operations-catalogue.md`: all operations, with the fields of those that are declared. */
+export const operationsGuide = (): string => {
+  const { entries } = new OperationCatalogue();
+  const declared = new Set(entries.map(({ operation }) => operation.code));
+  return write(
+    entries,
+    contractedOperations.filter(({ code }) => !declared.has(code)),
+  );
+};

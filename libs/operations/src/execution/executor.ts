@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import {
   decode,
   encode,
@@ -7,77 +7,89 @@ import {
   type ExecutionOutcome,
   fieldsOf,
   InvalidInput,
+  type Operation,
 } from '@acervo/contracts';
-import { type Calls, Handles, type WriteContext } from '@acervo/platform-calls';
+import { Calls, Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
-import type { Catalogue, Entry } from '../catalogue/catalogue';
-import type { Once } from './once';
-import type { PreviewTokens } from './preview-tokens';
+import { OperationCatalogue } from '../catalogue/operation-catalogue';
+import { Idempotency } from './idempotency';
+import { PreviewTokens } from './preview-tokens';
 
-type Plain = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-/** What an owner finds wrong with an input names fields as its wire does; callers know them by their public names. */
+/** Errors of an owner name fields by their wire names; callers know the public names. */
 const inPublic = (input: Type, error: unknown): unknown => {
   if (!(error instanceof InvalidInput)) return error;
   const names = new Map(fieldsOf(input).map(({ wire, publicName }) => [wire, publicName]));
-  const known = (list: unknown): string[] =>
+  const codes = (list: unknown): string[] =>
     Array.isArray(list) ? list.flatMap((wire: string) => names.get(wire) ?? []) : [];
   const { missing_fields: missing, invalid_fields: invalid } = error.details;
-  return new InvalidInput({ missing: known(missing), invalid: known(invalid), unknown: 0 });
+  return new InvalidInput({ missing: codes(missing), invalid: codes(invalid), unknown: 0 });
 };
 
-/** Sends the calls of operations: visibility first, then the input as its schema has it, then whatever its owner says. */
+/** Sends the calls of operations: checks visibility first, then the input against its schema, then calls its owner. */
+@Injectable()
 export class Executor {
   constructor(
-    private readonly catalogue: Catalogue,
+    private readonly catalogue: OperationCatalogue,
     private readonly calls: Calls,
     private readonly tokens: PreviewTokens,
-    private readonly once: Once,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Handles(executeOperation)
   async execute(scope: Scope, request: Execution, { idempotencyKey }: WriteContext): Promise<ExecutionOutcome> {
-    const entry = this.catalogue.find(scope, request.code);
-    const input = decode(entry.call.input, request.input ?? {}, { closed: true, face: 'public' });
-    if (entry.kind === 'write_confirm' && !request.confirm) return this.preview(scope, entry, input);
-    const { code, kind } = entry;
-    const asked = { code, input: encode(entry.call.input, input, 'public') };
-    const result = await this.once.run(
+    const { operation } = this.catalogue.find(scope, request.code);
+    const input = decode(operation.input, request.input ?? {}, { closed: true, representation: 'public' });
+    if (operation.kind === 'write_confirm' && !request.confirm) return this.preview(scope, operation, input);
+    const { code, kind } = operation;
+    const asked = { code, input: encode(operation.input, input, 'public') };
+    const result = await this.idempotency.run(
       scope,
       kind === 'read' ? undefined : idempotencyKey,
       asked,
       async (ownersKey) => {
-        await this.assertPreviewed(scope, entry, input, request.previewToken);
-        return this.send(scope, entry, input, ownersKey);
+        await this.assertPreviewed(scope, operation, input, request.previewToken);
+        return this.send(scope, operation, input, ownersKey);
       },
     );
     return { code, kind, executed: true, result };
   }
 
-  private async send(scope: Scope, { call }: Entry, input: object, idempotencyKey?: string): Promise<Plain> {
+  private async send(scope: Scope, operation: Operation, input: object, idempotencyKey?: string): Promise<JsonObject> {
     const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-    const output = await this.calls.send(call, scope, input, options).catch((error: unknown) => {
-      throw inPublic(call.input, error);
+    const output = await this.calls.send(operation, scope, input, options).catch((error: unknown) => {
+      throw inPublic(operation.input, error);
     });
-    return encode(call.output, output, 'public');
+    return encode(operation.output, output, 'public');
   }
 
-  private async preview(scope: Scope, entry: Entry, input: object): Promise<ExecutionOutcome> {
-    const { code, kind } = entry;
-    const counts = await this.count(scope, entry, input);
-    const given = encode(entry.call.input, input, 'public');
-    const token = this.tokens.issue({ scope, code, input: given, counts });
-    const preview = { input: given, effect: counts, preview_token: token };
+  private async preview(scope: Scope, operation: Operation, input: object): Promise<ExecutionOutcome> {
+    const { code, kind } = operation;
+    const counts = await this.count(scope, operation, input);
+    const encoded = encode(operation.input, input, 'public');
+    const token = this.tokens.issue({ scope, code, input: encoded, counts });
+    const preview = { input: encoded, effect: counts, preview_token: token };
     return { code, kind, executed: false, confirmRequired: true, preview };
   }
 
-  private async assertPreviewed(scope: Scope, entry: Entry, input: object, token: string | undefined): Promise<void> {
-    if (token === undefined || entry.preview === null) return;
-    const given = encode(entry.call.input, input, 'public');
-    this.tokens.check(token, { scope, code: entry.code, input: given, counts: await this.count(scope, entry, input) });
+  private async assertPreviewed(
+    scope: Scope,
+    operation: Operation,
+    input: object,
+    token: string | undefined,
+  ): Promise<void> {
+    if (token === undefined || operation.preview === null) return;
+    const encoded = encode(operation.input, input, 'public');
+    this.tokens.check(token, {
+      scope,
+      code: operation.code,
+      input: encoded,
+      counts: await this.count(scope, operation, input),
+    });
   }
 
-  private async count(scope: Scope, { code, preview }: Entry, input: object): Promise<Plain> {
+  private async count(scope: Scope, { code, preview }: Operation, input: object): Promise<JsonObject> {
     if (preview === null) throw new Error(`${code} has no preview.`);
     return encode(preview.output, await this.calls.send(preview, scope, input), 'public');
   }

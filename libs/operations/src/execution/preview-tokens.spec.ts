@@ -18,11 +18,12 @@ const previewed = (over: Partial<Previewed> = {}): Previewed => ({
 });
 
 describe('the token of a preview', () => {
-  let now = 1_000_000;
-  const tokens = new PreviewTokens(keys, () => now);
-  beforeEach(() => (now = 1_000_000));
+  const NOW = 1_000_000;
+  const tokens = new PreviewTokens(keys);
+  beforeEach(() => jest.useFakeTimers({ now: NOW }));
+  afterEach(() => jest.useRealTimers());
 
-  it('holds for what was previewed, in whatever order its names come', () => {
+  it('a token is valid for its preview in any order of names', () => {
     const token = tokens.issue(previewed());
     const reordered = { deep: { y: 2, x: 1 }, code: 'a@b' };
     expect(() => tokens.check(token, previewed({ input: reordered }))).not.toThrow();
@@ -34,25 +35,25 @@ describe('the token of a preview', () => {
     ['another user', { scope: scope({ userId: 'v' }) }],
     ['another group', { scope: scope({ groupId: 'h' }) }],
     ['another focus', { scope: scope({ activeEntity: 'E1' }) }],
-  ])('does not hold for %s', (_what, over) => {
+  ])('a token is invalid for %s', (_what, over) => {
     const token = tokens.issue(previewed());
     expect(() => tokens.check(token, previewed(over))).toThrow(PreviewOutdated);
   });
-  it('holds for ten minutes', () => {
+  it('a token is valid for ten minutes', () => {
     const token = tokens.issue(previewed());
-    now += 600_000;
+    jest.setSystemTime(NOW + 600_000);
     expect(() => tokens.check(token, previewed())).not.toThrow();
-    now += 1;
+    jest.setSystemTime(NOW + 600_001);
     expect(() => tokens.check(token, previewed())).toThrow(PreviewOutdated);
   });
-  it('cannot be made longer, or up', () => {
+  it('a forged or extended token is refused', () => {
     const token = tokens.issue(previewed());
     const [version, until, signature] = token.split('.');
     for (const forged of [`${version}.${Number(until) + 1}.${signature}`, `9.${until}.${signature}`, 'x', ''])
       expect(() => tokens.check(forged, previewed())).toThrow(PreviewOutdated);
   });
-  it('of an older key holds while that key is kept', () => {
-    const old = new PreviewTokens(new VersionedSecret('1:a secret of some length', 'TEST'), () => now);
+  it('a token of an older key is valid while the key remains', () => {
+    const old = new PreviewTokens(new VersionedSecret('1:a secret of some length', 'TEST'));
     expect(() => tokens.check(old.issue(previewed()), previewed())).not.toThrow();
   });
 });

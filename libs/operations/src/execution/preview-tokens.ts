@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { Conflict, CrossesCalls } from '@acervo/contracts';
-import type { VersionedSecret } from '@acervo/platform-config';
 import type { Scope } from '@acervo/rbac';
+import { AuditKeys } from '../audit/audit-keys';
 
 const LIFE_MS = 600_000;
 
-/** What a preview counted is not so any more, or was counted too long ago, or for another request. */
+/** The counts of a preview are stale or expired, or belong to another request. */
 @CrossesCalls
 export class PreviewOutdated extends Conflict {
   constructor() {
@@ -13,7 +14,7 @@ export class PreviewOutdated extends Conflict {
   }
 }
 
-/** What is previewed: for whom, what, and what it would touch. */
+/** The content of a preview: its caller, its input and the counts of what it would change. */
 export interface Previewed {
   readonly scope: Scope;
   readonly code: string;
@@ -21,25 +22,25 @@ export interface Previewed {
   readonly counts: object;
 }
 
-/** Objects are written with their names in order, so that equal ones are equal texts. */
+/** JSON with sorted names, so that equal objects are equal texts. */
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, held: unknown) =>
-    typeof held === 'object' && held !== null && !Array.isArray(held)
-      ? Object.fromEntries(Object.entries(held).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : held,
+  JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : item,
   );
 
 const PURPOSE = 'operation previews';
 
-/** Tokens that bind a confirmation to what was previewed: an HMAC over caller, focus, input and counts, for ten minutes. */
+/**
+ * Tokens that bind a confirmation to its preview: an HMAC over caller, focus, input and counts, valid for ten minutes.
+ */
+@Injectable()
 export class PreviewTokens {
-  constructor(
-    private readonly keys: VersionedSecret,
-    private readonly now: () => number = Date.now,
-  ) {}
+  constructor(private readonly keys: AuditKeys) {}
 
   issue(previewed: Previewed): string {
-    const until = this.now() + LIFE_MS;
+    const until = Date.now() + LIFE_MS;
     return `${this.keys.version}.${until}.${this.sign(previewed, this.keys.version, until)}`;
   }
 
@@ -49,7 +50,7 @@ export class PreviewTokens {
     if (version === undefined || until === undefined || signature === undefined) throw new PreviewOutdated();
     const expected = Buffer.from(this.sign(previewed, Number(version), Number(until)));
     const genuine = timingSafeEqual(expected, Buffer.from(signature));
-    if (!genuine || Number(until) < this.now()) throw new PreviewOutdated();
+    if (!genuine || Number(until) < Date.now()) throw new PreviewOutdated();
   }
 
   private sign({ scope, code, input, counts }: Previewed, version: number, until: number): string {

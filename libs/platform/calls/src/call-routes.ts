@@ -11,9 +11,9 @@ import type { PeerKeys } from './keys';
 import { checkProof, inputHash } from './proof';
 import type { ScopeVerifier } from './scope-tokens';
 
-export interface CallRouteParts {
+export interface CallRouteDependencies {
   readonly server: CallServer;
-  /** The public keys of the service, of all its processes. */
+  /** The public keys of all processes of the service. */
   published(): Promise<readonly JWK[]>;
   readonly peers: PeerKeys;
   readonly scopes: ScopeVerifier;
@@ -40,7 +40,11 @@ const scopeFor = async (
   return work;
 };
 
-const readFrame = async ({ server, peers, scopes }: CallRouteParts, code: string, body: unknown): Promise<Dispatch> => {
+const readFrame = async (
+  { server, peers, scopes }: CallRouteDependencies,
+  code: string,
+  body: unknown,
+): Promise<Dispatch> => {
   const call = server.callOf(code);
   if (call === undefined) throw new FrameRefused('nobody here answers it');
   const [frame, input] = [at(body, 'frame'), at(body, 'input')];
@@ -49,14 +53,14 @@ const readFrame = async ({ server, peers, scopes }: CallRouteParts, code: string
   return { code, caller: proof.caller, scope: await scopeFor(call, frame, proof.work, scopes), input, idempotencyKey };
 };
 
-/** Errors of ours cross as themselves; whatever else went wrong stays in the log of the owner. */
+/** Domain errors cross as themselves; any other error stays in the log of the owner. */
 const crossing = (error: unknown, code: string, logger: Logger): DomainError => {
   if (error instanceof FrameRefused) logger.warn({ call: code, reason: error.message }, 'call refused');
   if (!(error instanceof DomainError)) logger.error({ error, call: code }, 'call failed');
   return crossingOf(error, code);
 };
 
-/** What the caller still waits, for the calls that its call leads to. */
+/** The remaining wait of the caller, which limits the calls that its call causes. */
 const deadlineOf = (body: unknown): number => {
   const ms: unknown = at(at(body, 'frame'), 'deadlineMs');
   return typeof ms === 'number' && ms > 0 ? ms : Infinity;
@@ -65,20 +69,20 @@ const deadlineOf = (body: unknown): number => {
 const CALL_PATH = /^\/internal\/calls\/([\w.]{1,120})$/;
 
 /** `POST /internal/calls/{code}` and `GET /internal/jwks`, for the internal server. */
-export const callRoutes = (parts: CallRouteParts): RequestHandler => {
+export const callRoutes = (dependencies: CallRouteDependencies): RequestHandler => {
   const answer = async (request: Request, code: string): Promise<{ status: number; body: object }> => {
     try {
-      const dispatch = await readFrame(parts, code, request.body);
-      const output = await leavingWithin(deadlineOf(request.body), () => parts.server.dispatch(dispatch));
+      const dispatch = await readFrame(dependencies, code, request.body);
+      const output = await leavingWithin(deadlineOf(request.body), () => dependencies.server.dispatch(dispatch));
       return { status: 200, body: { output } };
     } catch (error) {
-      const known = crossing(error, code, parts.logger);
-      return { status: problemOf(known).status, body: { error: errorFrame(known) } };
+      const crossed = crossing(error, code, dependencies.logger);
+      return { status: problemOf(crossed).status, body: { error: errorFrame(crossed) } };
     }
   };
   return (request, response, next) => {
     if (request.method === 'GET' && request.path === '/internal/jwks')
-      return void parts.published().then((keys) => response.json({ keys }), next);
+      return void dependencies.published().then((keys) => response.json({ keys }), next);
     const code = request.method === 'POST' ? CALL_PATH.exec(request.path)?.[1] : undefined;
     if (code === undefined) return next();
     void answer(request, code).then(({ status, body }) => response.status(status).json(body), next);

@@ -8,7 +8,7 @@ import { type AuditTrail, type CommitFailpoints, type RequestsDone, WriteContext
 
 type Handler = CallHandler<object, object, Call['scope']>;
 
-/** One call on its way to its handler, whichever way it came. */
+/** One call to its handler, from this process or over the network. */
 export interface Dispatch {
   readonly code: string;
   readonly caller: CallerName;
@@ -17,18 +17,16 @@ export interface Dispatch {
   readonly idempotencyKey?: string | undefined;
 }
 
-export interface CallServerParts {
+export interface CallServerDependencies {
   readonly service: ServiceName;
-  /** The objects whose methods may carry `@Handles`. */
-  readonly providers: readonly object[];
   /** Needed by a service that has writes. */
   readonly database?: Database | undefined;
   readonly audit?: AuditTrail | undefined;
-  /** Needed where a request with an idempotency key is to have one effect. */
+  /** Needed where a request with an idempotency key must have one effect. */
   readonly requestsDone?: RequestsDone | undefined;
   readonly failpoints?: CommitFailpoints | undefined;
   readonly tracer?: Tracer;
-  /** Fetches what a scope carries by hash only; needed by a service that reads under its folders. */
+  /** Loads the folders that a scope contains as a hash; needed by a service that reads under its folders. */
   readonly complete?: (scope: Scope) => Promise<Scope>;
 }
 
@@ -41,29 +39,36 @@ const handlersIn = (provider: object): [Call, Handler][] => {
   });
 };
 
-/** Answers the calls that one service owns. Incomplete wiring does not start. */
+/** Answers the calls that one service owns. Incomplete wiring fails at start-up. */
 export class CallServer {
   readonly service: ServiceName;
   private readonly handlers = new Map<string, { call: Call; handle: Handler }>();
 
-  /** @throws when a call of this service has no handler, two, or a handler answers somebody else's call. */
-  constructor(private readonly parts: CallServerParts) {
-    this.service = parts.service;
-    for (const [call, handle] of parts.providers.flatMap(handlersIn)) this.add(call, handle);
+  constructor(private readonly dependencies: CallServerDependencies) {
+    this.service = dependencies.service;
+  }
+
+  /**
+   * Answers calls by the methods of these providers that carry `@Handles`.
+   * @throws when a call of this service has no handler, two, or a handler answers a call of another service.
+   */
+  register(providers: readonly object[]): this {
+    for (const [call, handle] of providers.flatMap(handlersIn)) this.add(call, handle);
     const missing = allCalls().filter(({ owner, code }) => owner === this.service && !this.handlers.has(code));
     if (missing.length > 0)
       throw new Error(
         `${this.service} answers no ${missing.map(({ code }) => code).join(', ')}; add @Handles to a method of a provider.`,
       );
+    return this;
   }
 
   callOf(code: string): Call | undefined {
     return this.handlers.get(code)?.call;
   }
 
-  /** The encoded answer of a call. Whether the caller may send it, and under what, is decided here for both ways. */
+  /** The encoded answer of a call. Checks caller and scope for both ways, in process and over the network. */
   dispatch(call: Dispatch): Promise<Record<string, unknown>> {
-    const { tracer = Tracer.none } = this.parts;
+    const { tracer = Tracer.none } = this.dependencies;
     const attributes = { 'acervo.caller': call.caller };
     return tracer.run({ name: `answer ${call.code}`, kind: 'server', attributes }, () => this.answer(call));
   }
@@ -71,7 +76,7 @@ export class CallServer {
   private async answer({
     code,
     caller,
-    scope: given,
+    scope: received,
     input: encoded,
     idempotencyKey,
   }: Dispatch): Promise<Record<string, unknown>> {
@@ -79,15 +84,15 @@ export class CallServer {
     if (found === undefined) throw new FrameRefused('nobody here answers it');
     const { call, handle } = found;
     if (!call.callers.includes(caller)) throw new FrameRefused(`${caller} may not send it`);
-    if (call.scope !== given.kind) throw new FrameRefused(`it needs a scope of kind ${call.scope}`);
+    if (call.scope !== received.kind) throw new FrameRefused(`it needs a scope of kind ${call.scope}`);
     const input = decode(call.input, encoded, { closed: false });
-    const scope = await this.completed(given);
+    const scope = await this.completed(received);
     const context = this.contextOf(call, { caller, scope, idempotencyKey });
     return encode(call.output, await this.run(call, handle, scope, input, context));
   }
 
   private async completed(scope: AnyScope): Promise<AnyScope> {
-    const { complete } = this.parts;
+    const { complete } = this.dependencies;
     return scope.kind === 'user' && complete !== undefined ? complete(scope) : scope;
   }
 
@@ -113,10 +118,10 @@ export class CallServer {
     call: Call,
     from: { caller: CallerName; scope: AnyScope; idempotencyKey: string | undefined },
   ): WriteContext {
-    const { database, audit, requestsDone, failpoints } = this.parts;
+    const { database, audit, requestsDone, failpoints } = this.dependencies;
     if (call.effect === 'write' && (database === undefined || audit === undefined))
       throw new Error(`${call.code} is a write; its service needs a database and an audit trail.`);
-    // A read gets a context too, whose transaction cannot be opened.
+    // A read also gets a context, but its transaction cannot be opened.
     return new WriteContext({
       ...{ call, ...from, requestsDone, failpoints },
       database: database as Database,

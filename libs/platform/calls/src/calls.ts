@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Call, type CallerName, encode, revive, type ScopeKind } from '@acervo/contracts';
 import { transactionIsOpen } from '@acervo/platform-database';
 import { type Metrics, Tracer } from '@acervo/platform-observability';
+import { withTimeout } from '@acervo/platform-resilience';
 import type { AnyScope, ScopeOf } from '@acervo/rbac';
 import type { CallServer } from './call-server';
 import { CallUnanswered, crossingOf } from './errors';
@@ -11,7 +12,7 @@ export interface SendOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Asks the service that owns a call, wherever it lives. */
+/** Sends a call to the service that owns it, in this process or over the network. */
 export abstract class Calls {
   /** @throws the errors of the call as their classes; CallUnanswered when its owner does not answer in time. */
   abstract send<I extends object, O extends object, K extends ScopeKind>(
@@ -22,10 +23,10 @@ export abstract class Calls {
   ): Promise<O>;
 }
 
-/** The services that live in one process, by name. Handed to each of them; there is no other way to be found. */
+/** The services of one process, by name. The process passes the map to each of them; there is no global registry. */
 export type LocalCalls = Map<string, CallServer>;
 
-/** One call as it is about to leave, input encoded. */
+/** One call before it is sent, input encoded. */
 export interface Outgoing {
   readonly call: Call;
   readonly caller: CallerName;
@@ -35,35 +36,26 @@ export interface Outgoing {
   readonly deadlineMs: number;
 }
 
-/** The way to owners that live elsewhere. */
+/** Sends calls to services of other processes. */
 export interface Transport {
   send(outgoing: Outgoing): Promise<unknown>;
 }
 
 const deadlines = new AsyncLocalStorage<number>();
-/** What a callee leaves its caller to answer in. */
+/** Time that a service reserves to answer its own caller. */
 const MARGIN_MS = 50;
 
-/** Runs what a call leads to: the calls that it sends in turn do not outlast the wait of its own caller. */
+/** Runs work under a deadline: calls that it sends end before the wait of its own caller. */
 export const leavingWithin = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
   deadlines.run(Date.now() + ms, work);
 
-/** Whether somebody still waits for what is being worked on: what comes later than its caller waits comes to nothing. */
+/** Whether the caller of the current work still waits; a later result is useless. */
 export const isAwaited = (): boolean => (deadlines.getStore() ?? Infinity) > Date.now();
 
-const within = async <T>(code: string, ms: number, work: () => Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new CallUnanswered(code, `${ms} ms went by`)), ms);
-  });
-  try {
-    return await Promise.race([leavingWithin(ms, work), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+const within = <T>(code: string, ms: number, work: () => Promise<T>): Promise<T> =>
+  withTimeout(ms, leavingWithin(ms, work), () => new CallUnanswered(code, `${ms} ms went by`));
 
-/** In process where the owner lives there, else by the transport; both ways encode and decode alike. */
+/** Calls a local owner in process, any other by the transport; both ways encode and decode alike. */
 export class RoutedCalls extends Calls {
   private readonly seconds;
 

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Call, InvalidMeaning } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
 
-/** The list that a cursor belongs to: who asked which call for what. Filters are whatever narrows the list. */
+/** The list that a cursor belongs to: call, credential and every value that narrows the list. */
 export interface Listing {
   readonly call: Call;
   readonly scope: Scope;
   readonly filters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Keys by version; `derive` throws for a version that is not there. */
+/** Keys by version; `derive` throws for an unknown version. */
 export interface CursorKeys {
   readonly version: number;
   derive(purpose: string, version?: number): Buffer;
@@ -20,8 +20,8 @@ const MAC_BYTES = 16;
 const CODE_AT = VERSION_BYTES + MAC_BYTES;
 
 /**
- * Where a next page of a list begins: the last code of the page before, authenticated. A cursor is worth nothing to
- * another credential, in another list or under other filters, and it grants nothing: each page applies its scope anew.
+ * The position of a next page: the last code of the page before, authenticated. A cursor is invalid for another
+ * credential, in another list or under other filters. It grants nothing: each page applies its scope again.
  */
 export class Cursors {
   constructor(private readonly keys: CursorKeys) {}
@@ -39,7 +39,7 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url');
     const code = bytes.subarray(CODE_AT).toString('utf8');
     const genuine = bytes.length > CODE_AT && this.isGenuine(listing, code, bytes);
-    // Two spellings of one cursor would be two cursors: only the one that was given out counts.
+    // base64url has several spellings of the same bytes; only the issued one is valid.
     if (!genuine || bytes.toString('base64url') !== cursor) throw new InvalidMeaning(['cursor']);
     return code;
   }
@@ -49,7 +49,7 @@ export class Cursors {
       const mac = this.mac(listing, code, bytes.readUInt16BE());
       return timingSafeEqual(bytes.subarray(VERSION_BYTES, CODE_AT), mac);
     } catch {
-      // A version that was never used, or is used no more.
+      // The version never existed or is retired.
       return false;
     }
   }
@@ -63,7 +63,7 @@ export class Cursors {
   }
 }
 
-/** One row more than asked for tells whether another page follows. */
+/** Cuts a page from its rows: one row more than the limit means that another page follows. */
 export const pageOf = <R extends { readonly code: string }>(
   rows: readonly R[],
   limit: number,

@@ -9,7 +9,7 @@ export class CallUnanswered extends Unavailable {
   }
 }
 
-/** The keys of a service could not be fetched, so that nobody can tell whether what it signed is right. */
+/** The keys of a service could not be fetched, so its signatures cannot be verified. */
 @CrossesCalls
 export class KeysUnavailable extends Unavailable {
   constructor(service: string) {
@@ -17,7 +17,7 @@ export class KeysUnavailable extends Unavailable {
   }
 }
 
-/** A frame that does not prove who sent it, for whom, or what. The reason is for the log of the owner. */
+/** A frame that does not prove its sender, its receiver or its content. The reason is for the log of the owner. */
 @CrossesCalls
 export class FrameRefused extends Forbidden {
   constructor(reason: string) {
@@ -25,13 +25,16 @@ export class FrameRefused extends Forbidden {
   }
 }
 
-/** A value of an answer has no public name: it fails closed, and says so with its own code. */
+/** A value of an answer has no public name: the call fails closed, with a code of its own. */
 @CrossesCalls
 export class AnswerWithoutPublicName extends DomainError {
   readonly code = 'PUBLIC_CODE_MAPPING_MISSING';
 }
 
-/** What crosses to a caller, whichever way: errors of ours as themselves, of any other only that there was one. */
+/**
+ * The error that a caller receives, in process or over the network: a domain error as itself, any other without
+ * details.
+ */
 export const crossingOf = (error: unknown, code: string): DomainError => {
   if (error instanceof DomainError) return error;
   if (error instanceof CodeMappingMissing)

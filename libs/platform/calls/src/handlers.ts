@@ -3,7 +3,7 @@ import type { Call, ScopeKind } from '@acervo/contracts';
 import type { ScopeOf } from '@acervo/rbac';
 import type { WriteContext } from './write-context';
 
-/** What answers a call: a read is `(scope, input)`, a write gets the context that holds its one transaction. */
+/** The handler of a call: a read is `(scope, input)`, a write also gets the context of its one transaction. */
 export type CallHandler<I extends object, O extends object, K extends ScopeKind> = (
   scope: ScopeOf[K],
   input: I,

@@ -1,15 +1,15 @@
 import { Agent, request } from 'node:http';
 import { type Call, type ErrorFrame, raiseFrame } from '@acervo/contracts';
 import { workContext } from '@acervo/platform-observability';
-import { Breaker } from './breaker';
+import { CircuitBreaker } from '@acervo/platform-resilience';
 import type { Outgoing, Transport } from './calls';
 import { CallUnanswered } from './errors';
 import { inputHash, type ProofMint } from './proof';
 
-/** Where the internal port of a service is. */
+/** The address of a service's internal port. */
 export type Endpoints = (service: string) => string;
 
-/** What stands in the body of a call over the network, beside its input. */
+/** The fields of a call's body over the network, beside its input. */
 export interface CallFrame {
   readonly proof: string;
   readonly scope?: string;
@@ -22,7 +22,7 @@ interface Answer {
   readonly error?: ErrorFrame;
 }
 
-/** Whoever stands between the two answered: the owner says one of two things, in JSON. */
+/** The answer came from an intermediary: the owner answers with one of two statuses, in JSON. */
 class NotTheOwner extends Error {}
 
 const LOST = new Set([
@@ -42,7 +42,7 @@ const answerOf = (text: string): Answer | undefined => {
   }
 };
 
-/** The line of a log and the one that it led to elsewhere carry the same id, and stand in the same trace. */
+/** Log lines of caller and owner share the request id and the trace. */
 const traceHeaders = (): Record<string, string> => {
   const [id, traceparent] = [workContext.get()?.requestId, workContext.traceparent()];
   return {
@@ -51,13 +51,16 @@ const traceHeaders = (): Record<string, string> => {
   };
 };
 
+/** After five failures in a row, no call goes to a service for a second. Then one caller probes it until it answers. */
+const CIRCUIT = { failures: 5, openMs: 1_000, probeMs: Infinity } as const;
+
 /**
- * Sends calls to the internal port of their owner over kept connections, 64 to a service; reads are repeated once when
- * one breaks. A service that is not there is soon asked no more, until it is back.
+ * Sends calls to the internal port of their owner over kept connections, 64 to a service. A read is repeated once when
+ * its connection breaks. Calls to an absent service soon fail at once, until it is back.
  */
 export class HttpTransport implements Transport {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, keepAliveMsecs: 5_000 });
-  private readonly breakers = new Map<string, Breaker>();
+  private readonly breakers = new Map<string, CircuitBreaker>();
 
   constructor(
     private readonly endpoints: Endpoints,
@@ -93,16 +96,16 @@ export class HttpTransport implements Transport {
   }
 
   private async guarded({ owner, code }: Call, post: () => Promise<Answer>): Promise<Answer> {
-    const breaker = this.breakers.get(owner) ?? new Breaker();
+    const breaker = this.breakers.get(owner) ?? new CircuitBreaker(CIRCUIT);
     this.breakers.set(owner, breaker);
     if (!breaker.admits()) throw new CallUnanswered(code, `${owner} did not answer those before`);
     try {
       const answer = await post();
-      breaker.answered();
+      breaker.succeeded();
       return answer;
     } catch (error) {
       if (isLost(error) || isLate(error)) breaker.failed();
-      else breaker.answered();
+      else breaker.succeeded();
       throw error;
     }
   }
@@ -115,7 +118,7 @@ export class HttpTransport implements Transport {
         {
           method: 'POST',
           agent: this.agent,
-          // Covers the wait for a connection, too: what nobody waits for any more is not sent.
+          // Includes the wait for a connection: a call whose caller no longer waits is not sent.
           signal: AbortSignal.timeout(timeout),
           headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...traceHeaders() },
         },

@@ -8,7 +8,7 @@ export * from './http-transport';
 export * from './key-register';
 export * from './keys';
 export * from './location-sets';
-export * from './persistently';
+export * from './retry-until-available';
 export * from './proof';
 export * from './scope-tokens';
 export * from './write-context';

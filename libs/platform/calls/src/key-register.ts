@@ -6,7 +6,7 @@ import type { ServiceKeys } from './keys';
 /** Tables of internal calls that belong to no group. */
 export const keyTables = ['service_key'] as const;
 
-/** Where the processes of one service publish the public halves of their keys for each other. */
+/** Creates the table where the processes of one service publish their public keys to each other. */
 export const keyMigration = (service: string): MigrationClass =>
   sqlMigration(
     'ServiceKeys1760000700001',
@@ -17,12 +17,12 @@ grant select, insert, update, delete on ${service}.service_key to ${appRole(serv
   );
 
 const MINUTE_MS = 60_000;
-/** A token may be renewed for ten minutes; a key is published for longer than whoever signed with it lives. */
+/** A token may be renewed for ten minutes; a key is published for longer than any process that signed with it lives. */
 const PUBLISHED_MINUTES = 30;
 const RENEWED_EVERY_MS = 5 * MINUTE_MS;
 const SIGNS_FOR_MS = 24 * 60 * MINUTE_MS;
 
-export interface KeyRegisterParts {
+export interface KeyRegisterDependencies {
   readonly service: string;
   readonly database: Database;
   readonly keys: ServiceKeys;
@@ -35,21 +35,23 @@ interface PublishedKey {
 }
 
 /**
- * The public keys of all processes of one service. Each signs with a key of its own, which no other ever sees; whichever
- * of them is asked tells the keys of all, those of a process that has just ended included.
+ * The public keys of all processes of one service. Each process signs with a key of its own, which no other process
+ * sees. Any process publishes the keys of all, including those of a process that has just ended.
  */
 export class KeyRegister {
   private timer: NodeJS.Timeout | undefined;
   private signsSince = Date.now();
-  private known: readonly PublishedKey[] | undefined;
+  private peerKeys: readonly PublishedKey[] | undefined;
 
-  constructor(private readonly parts: KeyRegisterParts) {}
+  constructor(private readonly dependencies: KeyRegisterDependencies) {}
 
-  /** Publishes the key of this process, before anything signed with it leaves. */
+  /** Publishes the key of this process before the first token is signed with it. */
   async open(): Promise<void> {
     await this.publish();
     const round = (): void =>
-      void this.round().catch((error: unknown) => this.parts.logger.warn({ error }, 'keys were not published anew'));
+      void this.round().catch((error: unknown) =>
+        this.dependencies.logger.warn({ error }, 'keys were not published anew'),
+      );
     this.timer = setInterval(round, RENEWED_EVERY_MS);
     this.timer.unref();
   }
@@ -59,32 +61,33 @@ export class KeyRegister {
   }
 
   /**
-   * What peers may meet in a token now; while the database does not answer, what was known last, for as long as it was
-   * published. @throws where nothing was known yet: keys of others would be missing, and their calls be refused.
+   * Keys that valid tokens may be signed with. While the database does not answer: the last known keys, for as long as
+   * they were published.
+   * @throws where no keys are known yet: without the keys of other processes, peers would refuse their calls
    */
   async published(): Promise<readonly JWK[]> {
-    const { database, service, keys, logger } = this.parts;
+    const { database, service, keys, logger } = this.dependencies;
     try {
       const rows = await database.ungrouped((tx) =>
         tx.query<PublishedKey>(
           `select jwk, published_until as until from ${service}.service_key where published_until > clock_timestamp()`,
         ),
       );
-      this.known = rows;
+      this.peerKeys = rows;
     } catch (error) {
-      if (this.known === undefined) throw error;
+      if (this.peerKeys === undefined) throw error;
       logger.warn({ error }, 'keys of other processes are those that were known last');
     }
-    const own = new Set(keys.published.map(({ kid }) => kid));
-    const others = this.known.filter(({ jwk, until }) => !own.has(jwk.kid) && until.getTime() > Date.now());
+    const ownKeyIds = new Set(keys.published.map(({ kid }) => kid));
+    const others = this.peerKeys.filter(({ jwk, until }) => !ownKeyIds.has(jwk.kid) && until.getTime() > Date.now());
     return [...keys.published, ...others.map(({ jwk }) => jwk)];
   }
 
-  /** Keeps what is in use published, and signs with another key now and then. */
+  /** Renews the publication of keys in use, and rotates the signing key periodically. */
   async round(now = Date.now()): Promise<void> {
-    const { keys } = this.parts;
+    const { keys } = this.dependencies;
     if (now - this.signsSince > SIGNS_FOR_MS) {
-      // Keys from before the last rotation; no token of them is left.
+      // Keys from before the last rotation; no token of theirs is left.
       keys.forget();
       await keys.announce();
       await this.publish();
@@ -95,7 +98,7 @@ export class KeyRegister {
   }
 
   private async publish(): Promise<void> {
-    const { database, service, keys } = this.parts;
+    const { database, service, keys } = this.dependencies;
     await database.ungrouped(async (tx) => {
       await tx.query(`delete from ${service}.service_key where published_until < clock_timestamp()`);
       for (const jwk of keys.published)

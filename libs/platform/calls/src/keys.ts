@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { pause, SingleFlight } from '@acervo/platform-resilience';
 import { KeysUnavailable } from './errors';
 
 export const ALGORITHM = 'EdDSA';
@@ -18,8 +18,8 @@ const makeKey = async (): Promise<SigningKey> => {
 };
 
 /**
- * The signing keys of one service. Rotation publishes the next key before anything is signed with it and keeps the old
- * one published for as long as a token of it may live, so that no valid token is ever rejected.
+ * The signing keys of one service. Rotation publishes the next key before the first signature with it. The old key
+ * stays published for as long as a token of it may live, so no valid token is rejected.
  */
 export class ServiceKeys {
   private next: SigningKey | undefined;
@@ -35,7 +35,7 @@ export class ServiceKeys {
     return { kid: this.current.kid, key: this.current.privateKey };
   }
 
-  /** The public keys that peers may meet in a token now. */
+  /** The public keys that valid tokens may be signed with. */
   get published(): readonly JWK[] {
     return [this.next, this.current, ...this.old].flatMap((key) => (key === undefined ? [] : [key.publicJwk]));
   }
@@ -62,31 +62,31 @@ export class ServiceKeys {
 
 /** Finds the public key of a service by its id. */
 export abstract class PeerKeys {
-  /** @throws when the service publishes no such key; KeysUnavailable when it cannot be asked. */
+  /** @throws when the service publishes no such key; KeysUnavailable when the service does not answer. */
   abstract find(service: string, kid: string): Promise<CryptoKey | Uint8Array>;
 }
 
-/** Keys of a service are fetched at most once in this time, whatever ids are met. */
+/** Keys of a service are fetched at most once in this time, however many unknown ids arrive. */
 const REFETCH_MS = 1_000;
-/** Keys that were confirmed longer ago are asked for again, while those that are known go on being accepted. */
+/** Keys confirmed longer ago are fetched again; known keys are accepted meanwhile. */
 const FRESH_MS = 5 * 60_000;
-/** A key that is published no more, or whose service cannot be asked, is accepted for no longer than this. */
+/** A key that is no longer published, or whose service does not answer, is accepted for at most this time. */
 export const KEPT_MS = 10 * 60_000;
 
-/** What a service published when it was asked last. */
+/** The last known keys of a service. */
 interface Published {
   readonly at: number;
   readonly keys: ReadonlyMap<string, CryptoKey | Uint8Array>;
 }
 
 /**
- * Public keys as the services publish them. They are fetched when an unknown id is met and again while they are in use,
- * so that a key which its service publishes no more is refused within ten minutes (`KEPT_MS`).
+ * Public keys as the services publish them. They are fetched for an unknown id, and again while they are in use. A key
+ * that its service no longer publishes is refused within ten minutes (`KEPT_MS`).
  */
 export class PublishedKeys extends PeerKeys {
-  private readonly known = new Map<string, Published>();
+  private readonly publishedKeys = new Map<string, Published>();
   private readonly fetchedAt = new Map<string, number>();
-  private readonly fetching = new Map<string, Promise<void>>();
+  private readonly fetching = new SingleFlight<void>();
 
   constructor(
     private readonly fetchKeys: (service: string) => Promise<readonly JWK[]>,
@@ -96,29 +96,25 @@ export class PublishedKeys extends PeerKeys {
   }
 
   async find(service: string, kid: string): Promise<CryptoKey | Uint8Array> {
-    const known = this.known.get(service);
-    const age = this.now() - (known?.at ?? -Infinity);
-    if (known?.keys.has(kid) !== true || age > KEPT_MS) await this.refresh(service);
-    // Nobody waits for it; where it fails, the next look asks again.
+    const publishedKeys = this.publishedKeys.get(service);
+    const age = this.now() - (publishedKeys?.at ?? -Infinity);
+    if (publishedKeys?.keys.has(kid) !== true || age > KEPT_MS) await this.refresh(service);
+    // Not awaited; where it fails, the next call of `find` retries.
     else if (age > FRESH_MS) void this.refresh(service).catch(() => undefined);
-    const key = this.known.get(service)?.keys.get(kid);
+    const key = this.publishedKeys.get(service)?.keys.get(kid);
     if (key === undefined) throw new Error(`${service} publishes no key of this id.`);
     return key;
   }
 
   /**
-   * Whoever meets an unknown id waits for the next fetch that is allowed: a key that was rotated in a moment ago is
-   * found, and ids that nobody published cost one fetch a second at most.
+   * An unknown id waits for the next permitted fetch: a key rotated in a moment ago is found. Ids that were never
+   * published cost one fetch a second at most.
    */
   private refresh(service: string): Promise<void> {
-    const underway = this.fetching.get(service);
-    if (underway !== undefined) return underway;
-    const wait = Math.max(0, (this.fetchedAt.get(service) ?? 0) + REFETCH_MS - this.now());
-    const fetched = pause(wait)
-      .then(() => this.fetch(service))
-      .finally(() => this.fetching.delete(service));
-    this.fetching.set(service, fetched);
-    return fetched;
+    return this.fetching.run(service, async () => {
+      await pause(Math.max(0, (this.fetchedAt.get(service) ?? 0) + REFETCH_MS - this.now()));
+      await this.fetch(service);
+    });
   }
 
   private async fetch(service: string): Promise<void> {
@@ -129,6 +125,6 @@ export class PublishedKeys extends PeerKeys {
     });
     const keys = new Map<string, CryptoKey | Uint8Array>();
     for (const jwk of published) if (jwk.kid !== undefined) keys.set(jwk.kid, await importJWK(jwk, ALGORITHM));
-    this.known.set(service, { at, keys });
+    this.publishedKeys.set(service, { at, keys });
   }
 }

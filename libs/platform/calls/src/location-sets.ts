@@ -2,16 +2,16 @@ import { locationRootsOfScope } from '@acervo/contracts';
 import type { Scope } from '@acervo/rbac';
 import type { Calls } from './calls';
 
-/** Folders that are kept in all; the sets that were asked for longest ago go first. */
+/** Folders cached in all; the least recently used sets are evicted first. */
 const MOST_KEPT = 500_000;
 
 /**
- * The folders of scopes that carry their hash only. Auth is asked once for each set: a set that changes has another
- * hash, so what is kept never goes stale.
+ * Caches the folders of scopes that contain only their hash. Auth is asked once per set. A changed set has another
+ * hash, so the cache never goes stale.
  */
 export class LocationSets {
-  private readonly known = new Map<string, readonly string[]>();
-  private kept = 0;
+  private readonly sets = new Map<string, readonly string[]>();
+  private size = 0;
 
   constructor(private readonly calls: Pick<Calls, 'send'>) {}
 
@@ -23,26 +23,26 @@ export class LocationSets {
 
   private async rootsOf(scope: Scope, hash: string): Promise<readonly string[]> {
     const name = (of: string): string => `${scope.groupId} ${of}`;
-    const known = this.known.get(name(hash));
-    if (known !== undefined) return this.keep(name(hash), known);
-    // The set may have changed since the request began: what is there now is both true and kept under its own hash.
+    const sets = this.sets.get(name(hash));
+    if (sets !== undefined) return this.keep(name(hash), sets);
+    // The set may have changed since the request began: the current one is correct, and is cached under its own hash.
     const current = await this.calls.send(locationRootsOfScope, scope, {});
     return this.keep(name(current.hash), current.roots);
   }
 
   private keep(name: string, roots: readonly string[]): readonly string[] {
     this.forget(name);
-    this.known.set(name, roots);
-    this.kept += roots.length;
-    for (const oldest of this.known.keys()) {
-      if (this.kept <= MOST_KEPT || oldest === name) break;
+    this.sets.set(name, roots);
+    this.size += roots.length;
+    for (const oldest of this.sets.keys()) {
+      if (this.size <= MOST_KEPT || oldest === name) break;
       this.forget(oldest);
     }
     return roots;
   }
 
   private forget(name: string): void {
-    this.kept -= this.known.get(name)?.length ?? 0;
-    this.known.delete(name);
+    this.size -= this.sets.get(name)?.length ?? 0;
+    this.sets.delete(name);
   }
 }

@@ -7,10 +7,13 @@ import { ALGORITHM, type PeerKeys, type ServiceKeys } from './keys';
 
 const TYPE = 'acervo-call+jwt';
 const LIFETIME_S = 30;
-/** An operator asks within one process, so that nothing which comes over the network is believed to be his. */
+/**
+ * Accepted senders. An operator calls within one process; a call over the network that claims to be an operator's is
+ * refused.
+ */
 const CALLERS: readonly string[] = [...services, 'standalone'];
 
-/** What a service proves with each call over the network: who it is, for whom, which call, and over which input. */
+/** The claims of a call over the network: sender, receiver, call and hash of the input. */
 export interface Proof {
   readonly caller: CallerName;
   readonly work: WorkScope | undefined;
@@ -50,7 +53,7 @@ const readWork = (value: unknown): WorkScope | undefined => {
   return new WorkScope(groupId, service, cause);
 };
 
-/** Checks a proof against the call it came with. @throws FrameRefused for whatever does not fit; KeysUnavailable */
+/** Checks a proof against the call it came with. @throws FrameRefused for any mismatch; KeysUnavailable */
 export const checkProof = async (peers: PeerKeys, proof: string, call: Call, hash: string): Promise<Proof> => {
   const claimed = (() => {
     try {

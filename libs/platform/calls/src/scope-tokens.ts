@@ -36,7 +36,7 @@ export class ScopeVerifier {
     return new Scope(await this.claims(token, 0), token);
   }
 
-  /** The claims of a token that is at most ten minutes old, to be verified anew. @throws Unauthorized */
+  /** The claims of a token that is at most ten minutes old, to be verified again. @throws Unauthorized */
   renewable(token: string): Promise<ScopeClaims> {
     return this.claims(token, RENEWABLE_S - LIFETIME_S);
   }
@@ -55,7 +55,7 @@ export class ScopeVerifier {
       });
       return revive(ScopeClaims, payload['scope']);
     } catch (error) {
-      // A good token of somebody who cannot be asked is not a bad one: whoever brings it tries again.
+      // The token may be valid while auth does not answer: the client retries.
       throw error instanceof KeysUnavailable ? error : new Unauthorized();
     }
   }

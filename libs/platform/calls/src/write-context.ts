@@ -3,14 +3,14 @@ import { AuditRecord, type AuditOutcome, type Call, type CallerName, DomainError
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { AnyScope } from '@acervo/rbac';
 
-/** Where audit records go: appended to the transaction they belong to. */
+/** Writes audit records within the transaction they belong to. */
 export abstract class AuditTrail {
   abstract record(tx: Transaction, entry: AuditRecord): Promise<void>;
 }
 
-/** Knows which requests had their effect: noted in the transaction of the effect. */
+/** Records which requests took effect, in the transaction of the effect. */
 export abstract class RequestsDone {
-  /** Notes a request; false where it was noted before. */
+  /** Records a request; false where it is already recorded. */
   abstract note(tx: Transaction, requestId: string): Promise<boolean>;
 }
 
@@ -19,7 +19,7 @@ export interface CommitFailpoints {
   hit(name: `before-commit.${string}` | `after-commit.${string}`): void;
 }
 
-export interface WriteParts {
+export interface WriteContextDependencies {
   readonly call: Call;
   readonly scope: AnyScope;
   readonly caller: CallerName;
@@ -33,7 +33,7 @@ export interface WriteParts {
 const actorOf = (scope: AnyScope): string =>
   scope.kind === 'user' ? scope.userCode : scope.kind === 'work' ? `service:${scope.service}` : 'anonymous';
 
-/** The same for the same request of the same credential, as a UUID. */
+/** A UUID that is equal for the same request of the same credential. */
 const requestIdOf = (call: Call, group: TenantScope, scope: AnyScope, key: string): string => {
   const text = JSON.stringify([call.code, group.groupId, causeOf(scope), key]);
   const hex = createHash('sha256').update(text).digest('hex');
@@ -47,63 +47,66 @@ const causeOf = (scope: AnyScope): string =>
       ? `work:${scope.cause}`
       : 'anonymous';
 
-/** What a write may change, and how it is remembered: exactly one transaction, with its audit record inside. */
+/** The context of a write: exactly one transaction, with its audit record inside. */
 export class WriteContext {
   private used = false;
   private group: TenantScope | undefined;
 
-  constructor(private readonly parts: WriteParts) {}
+  constructor(private readonly dependencies: WriteContextDependencies) {}
 
   get caller(): CallerName {
-    return this.parts.caller;
+    return this.dependencies.caller;
   }
 
   get idempotencyKey(): string | undefined {
-    return this.parts.idempotencyKey;
+    return this.dependencies.idempotencyKey;
   }
 
   /** The transaction of a write under a group that the scope names. */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { scope } = this.parts;
+    const { scope } = this.dependencies;
     if (scope.kind === 'anonymous')
-      throw new Error(`${this.parts.call.code} is anonymous; name the group with writeIn.`);
-    return this.once(scope, work);
+      throw new Error(`${this.dependencies.call.code} is anonymous; name the group with writeIn.`);
+    return this.openOnly(scope, work);
   }
 
-  /** The transaction of an anonymous write, under a group that the handler found out. */
+  /** The transaction of an anonymous write, under a group that the handler determines. */
   writeIn<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.parts.scope.kind !== 'anonymous') throw new Error(`${this.parts.call.code} has a group; use write.`);
-    return this.once(group, work);
-  }
-
-  /** The transaction of a write under the group that a SYSTEM user named. @throws for anybody else's other group. */
-  writeUnder<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { scope, call } = this.parts;
-    if (scope.kind !== 'user' || (scope.groupId !== group.groupId && scope.profile !== 'SISTEMA'))
-      throw new Error(`${call.code} may act in the group of its scope only.`);
-    return this.once(group, work);
+    if (this.dependencies.scope.kind !== 'anonymous')
+      throw new Error(`${this.dependencies.call.code} has a group; use write.`);
+    return this.openOnly(group, work);
   }
 
   /**
-   * The transaction of a SYSTEM user's write to what belongs to no group, by another login of the same schema: the role
-   * that services work as cannot change it.
+   * The transaction of a write under the group that a SYSTEM user names. @throws for another group of any other user.
+   */
+  writeUnder<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { scope, call } = this.dependencies;
+    if (scope.kind !== 'user' || (scope.groupId !== group.groupId && scope.profile !== 'SISTEMA'))
+      throw new Error(`${call.code} may act in the group of its scope only.`);
+    return this.openOnly(group, work);
+  }
+
+  /**
+   * The transaction of a SYSTEM user's write to data without a group, by another login of the same schema. The role of
+   * services may not change such data.
    */
   writeAs<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { scope, call } = this.parts;
+    const { scope, call } = this.dependencies;
     if (scope.kind !== 'user' || scope.profile !== 'SISTEMA')
       throw new Error(`${call.code} changes what belongs to all groups; that takes a SYSTEM user.`);
-    return this.once(scope, work, database);
+    return this.openOnly(scope, work, database);
   }
 
-  /** @throws when the handler changed nothing: a write without its transaction is a read that lies. */
+  /** @throws when the handler opened no transaction: such a write would be unaudited. */
   assertUsed(): void {
     if (!this.used)
-      throw new Error(`The handler of ${this.parts.call.code} declares a write and opened no transaction.`);
+      throw new Error(`The handler of ${this.dependencies.call.code} declares a write and opened no transaction.`);
   }
 
-  /** Remembers a write that was refused or failed, in a transaction of its own, where the group is known. */
+  /** Audits a refused or failed write in a transaction of its own, where the group is known. */
   async remember(error: unknown): Promise<void> {
-    const { scope, database } = this.parts;
+    const { scope, database } = this.dependencies;
     const group = this.group ?? (scope.kind === 'anonymous' ? undefined : scope);
     if (group === undefined || error instanceof DoneBefore) return;
     const outcome: AuditOutcome =
@@ -112,20 +115,20 @@ export class WriteContext {
     await database.write(group, (tx) => this.append(tx, outcome, name));
   }
 
-  private async once<T>(
+  private async openOnly<T>(
     group: TenantScope,
     work: (tx: Transaction) => Promise<T>,
-    database = this.parts.database,
+    database = this.dependencies.database,
   ): Promise<T> {
-    if (this.parts.call.effect !== 'write')
-      throw new Error(`${this.parts.call.code} is no write; declare it a write to open a transaction.`);
+    if (this.dependencies.call.effect !== 'write')
+      throw new Error(`${this.dependencies.call.code} is no write; declare it a write to open a transaction.`);
     if (this.used)
-      throw new Error(`The handler of ${this.parts.call.code} opened a second transaction; a write has one.`);
+      throw new Error(`The handler of ${this.dependencies.call.code} opened a second transaction; a write has one.`);
     this.used = true;
     this.group = group;
-    const { call, failpoints } = this.parts;
+    const { call, failpoints } = this.dependencies;
     const result = await database.write(group, async (tx) => {
-      if (database === this.parts.database) await this.assertNotDone(tx, group);
+      if (database === this.dependencies.database) await this.assertNotDone(tx, group);
       const done = await work(tx);
       await this.append(tx, 'SUCCEEDED', null);
       failpoints?.hit(`before-commit.${call.code}`);
@@ -135,15 +138,15 @@ export class WriteContext {
     return result;
   }
 
-  /** @throws DoneBefore when a request with this idempotency key had its effect already. */
+  /** @throws DoneBefore when a request with this idempotency key already took effect. */
   private async assertNotDone(tx: Transaction, group: TenantScope): Promise<void> {
-    const { call, scope, idempotencyKey, requestsDone } = this.parts;
+    const { call, scope, idempotencyKey, requestsDone } = this.dependencies;
     if (idempotencyKey === undefined || requestsDone === undefined) return;
     if (!(await requestsDone.note(tx, requestIdOf(call, group, scope, idempotencyKey)))) throw new DoneBefore();
   }
 
   private append(tx: Transaction, outcome: AuditOutcome, error: string | null): Promise<void> {
-    const { call, scope, caller, audit } = this.parts;
+    const { call, scope, caller, audit } = this.dependencies;
     const entry: AuditRecord = Object.assign(new AuditRecord(), {
       recordId: randomUUID(),
       call: call.code,

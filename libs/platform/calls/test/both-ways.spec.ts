@@ -10,17 +10,17 @@ import {
   inProcess,
   overHttp,
   type Question,
-  Ring,
+  KeyRing,
   serve,
   type Way,
   worked,
 } from './support';
 
-/** Answers by what is asked: the same object behind both ways. */
+/** Answers by its input; the same object serves both ways. */
 class Chat {
-  /** How it asks in turn. */
+  /** Calls that it sends in turn. */
   onward: (text: string) => Promise<unknown> = () => Promise.reject(new Error('nowhere to ask'));
-  /** What those questions came to, and when. */
+  /** Results of those calls, with their times. */
   readonly onwards: Promise<unknown>[] = [];
   greetings = 0;
 
@@ -35,17 +35,17 @@ class Chat {
       await this.passOn('late');
     }
     if (text === 'slow') await new Promise((resolve) => setTimeout(resolve, 500));
-    return { said: `${scope.userCode} ${text} ${times}`, more: null, ...{ secret: 'stays' } };
+    return { reply: `${scope.userCode} ${text} ${times}`, more: null, ...{ secret: 'stays' } };
   }
   @Handles(worked)
   work(scope: WorkScope, { text }: Question): Promise<Answer> {
-    return Promise.resolve({ said: `${scope.groupId} ${scope.cause} ${text}` });
+    return Promise.resolve({ reply: `${scope.groupId} ${scope.cause} ${text}` });
   }
   @Handles(greeted)
-  async greet(_scope: unknown, { text }: Question): Promise<Answer> {
+  async answerGreeting(_scope: unknown, { text }: Question): Promise<Answer> {
     this.greetings += 1;
     if (text === 'slow') await new Promise((resolve) => setTimeout(resolve, 10_000).unref());
-    return { said: `hello ${text}` };
+    return { reply: `hello ${text}` };
   }
   private async passOn(text: string): Promise<void> {
     const asked = this.onward(text);
@@ -55,30 +55,30 @@ class Chat {
 }
 
 describe.each(['in one process', 'over the network'])('a call %s', (name) => {
-  let ring: Ring;
+  let keyRing: KeyRing;
   let way: Way;
   let chat: Chat;
   const question = (text: string): Question => ({ text, times: 2 });
   const ask = async (text: string, options = {}): Promise<Answer> =>
-    way.as('gateway').send(asked, await ring.scope(), question(text), options);
+    way.as('gateway').send(asked, await keyRing.scope(), question(text), options);
 
   beforeAll(async () => {
-    ring = await Ring.make();
+    keyRing = await KeyRing.make();
     chat = new Chat();
-    const server = new CallServer({ service: 'chat', providers: [chat] });
-    way = name === 'in one process' ? inProcess(server) : overHttp(await serve(server, ring), ring);
+    const server = new CallServer({ service: 'chat' }).register([chat]);
+    way = name === 'in one process' ? inProcess(server) : overHttp(await serve(server, keyRing), keyRing);
     chat.onward = (text) => way.as('chat').send(greeted, anonymous, question(text), { deadlineMs: 60_000 });
   });
   afterAll(() => way.close());
 
-  it('is answered with declared fields only, as instances and under the caller’s scope', async () => {
-    expect({ ...(await ask('hi')) }).toEqual({ said: 'ana@example.org hi 2', more: null });
+  it('a call is answered with declared fields, as instances under its scope', async () => {
+    expect({ ...(await ask('hi')) }).toEqual({ reply: 'ana@example.org hi 2', more: null });
   });
-  it('carries work for a group from a caller that is listed', async () => {
+  it('a listed caller sends work for a group', async () => {
     const scope = new Work(GROUP, 'ingestion', 'run-1');
-    expect(await way.as('ingestion').send(worked, scope, question('x'))).toMatchObject({ said: `${GROUP} run-1 x` });
+    expect(await way.as('ingestion').send(worked, scope, question('x'))).toMatchObject({ reply: `${GROUP} run-1 x` });
   });
-  it('leads to calls that wait no longer than its own caller does, and to none once that time is over', async () => {
+  it('nested calls end before the wait of their own caller', async () => {
     const began = Date.now();
     expect(await failureOf(ask('onward', { deadlineMs: 400 }))).toBeInstanceOf(CallUnanswered);
     expect(await chat.onwards.at(-1)).toBeInstanceOf(CallUnanswered);
@@ -89,34 +89,34 @@ describe.each(['in one process', 'over the network'])('a call %s', (name) => {
     expect(await chat.onwards.at(-1)).toBeInstanceOf(CallUnanswered);
     expect(chat.greetings).toBe(before);
   });
-  it('needs no scope where nobody is known yet', async () => {
-    expect(await way.as('gateway').send(greeted, anonymous, question('you'))).toMatchObject({ said: 'hello you' });
+  it('an anonymous call needs no scope', async () => {
+    expect(await way.as('gateway').send(greeted, anonymous, question('you'))).toMatchObject({ reply: 'hello you' });
   });
-  it('raises the errors of its owner as their classes', async () => {
+  it('errors of the owner arrive as their classes', async () => {
     expect(await failureOf(ask('nowhere'))).toBeInstanceOf(NotFound);
     const busy = await failureOf(ask('busy'));
     expect(busy).toBeInstanceOf(RateLimited);
     expect(busy).toMatchObject({ code: 'RATE_LIMITED', details: { retry_after_seconds: 7 } });
   });
-  it('says of a crash that there was one, and nothing of what it said', async () => {
+  it('a crash of the owner arrives without its details', async () => {
     const failure = await failureOf(ask('crash'));
     expect(failure).toBeInstanceOf(InternalFailure);
     expect((failure as Error).message).not.toContain('hunter2');
   });
-  it('gives up when its time is over', async () => {
+  it('a call gives up when its time is over', async () => {
     expect(await failureOf(ask('slow', { deadlineMs: 100 }))).toBeInstanceOf(Error);
     const late = await failureOf(ask('slow', { deadlineMs: 100 }));
     expect([CallUnanswered.name, 'Error']).toContain((late as Error).name);
   });
-  it('is refused from a caller that is not listed', async () => {
-    expect(await failureOf(way.as('retrieval').send(asked, await ring.scope(), question('hi')))).toBeInstanceOf(
+  it('a call from an unlisted caller is refused', async () => {
+    expect(await failureOf(way.as('retrieval').send(asked, await keyRing.scope(), question('hi')))).toBeInstanceOf(
       FrameRefused,
     );
     expect(
       await failureOf(way.as('gateway').send(worked, new Work(GROUP, 'gateway', 'x'), question('hi'))),
     ).toBeInstanceOf(FrameRefused);
   });
-  it('refuses an input that does not match its class', async () => {
+  it('an input that does not match its class is refused', async () => {
     await expect(ask('x'.repeat(41))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { invalid_fields: ['pregunta'] },

@@ -43,7 +43,7 @@ const opens = (list: Listing, cursor: string): string | null | undefined => {
 };
 
 describe('a cursor', () => {
-  it('outlives the next version of its key, and ends with its own', () => {
+  it('a cursor outlives the next key version, and ends with its own', () => {
     const list = { call: one, scope: scope('g1', 'k1'), filters: {} };
     const cursor = cursors.seal(list, 'A');
     expect(new Cursors(keysUpTo(3)).open(list, cursor)).toBe('A');
@@ -51,7 +51,7 @@ describe('a cursor', () => {
     expect(() => new Cursors(keysUpTo(1)).open(list, cursor)).toThrow(InvalidMeaning);
   });
 
-  it('opens in the list that it was made for, for the same credential and filters, and nowhere else', () => {
+  it('a cursor opens only in its list, for its credential and filters', () => {
     fc.assert(
       fc.property(lists, lists, fc.string({ minLength: 1 }), (made, asked, code) => {
         const sealed = code.isWellFormed() ? code : 'x';
@@ -59,7 +59,7 @@ describe('a cursor', () => {
       }),
     );
   });
-  it('is nobody’s own invention', () => {
+  it('an invented cursor is refused', () => {
     fc.assert(
       fc.property(lists, fc.string(), fc.nat(), (list, text, place) => {
         expect(opens(list, text)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a cursor', () => {
       }),
     );
   });
-  it('is missing on a first page and after the last one', () => {
+  it('a first page and the end of a list have no cursor', () => {
     expect(cursors.open({ call: one, scope: scope('g1', 'k1'), filters: {} }, undefined)).toBeNull();
     const rows = [{ code: 'a' }, { code: 'b' }, { code: 'c' }];
     expect(pageOf(rows, 2, (code) => `after ${code}`)).toEqual({ items: rows.slice(0, 2), nextCursor: 'after b' });

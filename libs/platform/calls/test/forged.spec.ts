@@ -9,7 +9,7 @@ import {
   greeted,
   listening,
   overHttp,
-  Ring,
+  KeyRing,
   serve,
   type Served,
   worked,
@@ -23,17 +23,17 @@ class Chat {
   @Handles(worked) work(): Promise<Answer> {
     return this.answer();
   }
-  @Handles(greeted) greet(): Promise<Answer> {
+  @Handles(greeted) answerGreeting(): Promise<Answer> {
     return this.answer();
   }
   private answer(): Promise<Answer> {
     this.entered += 1;
-    return Promise.resolve({ said: 'yes' });
+    return Promise.resolve({ reply: 'yes' });
   }
 }
 
 describe('a frame', () => {
-  let ring: Ring;
+  let keyRing: KeyRing;
   let served: Served;
   const chat = new Chat();
   const input = { pregunta: 'hi' };
@@ -47,7 +47,7 @@ describe('a frame', () => {
     });
     return answer.status;
   };
-  /** A proof as the gateway makes it, with something else in one place. */
+  /** A proof as the gateway makes it, with one part replaced. */
   const proof = async (
     over: {
       claims?: object;
@@ -58,7 +58,7 @@ describe('a frame', () => {
       keys?: ServiceKeys;
     } = {},
   ): Promise<string> => {
-    const { kid, key } = (over.keys ?? ring.of('gateway')).signing;
+    const { kid, key } = (over.keys ?? keyRing.of('gateway')).signing;
     return new SignJWT({ call: greeted.code, hash, ...over.claims })
       .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'acervo-call+jwt', ...over.header })
       .setIssuer(over.issuer ?? 'gateway')
@@ -69,16 +69,16 @@ describe('a frame', () => {
       .sign(key);
   };
 
-  const operator = () => ({ keys: ring.of('operator'), issuer: 'operator' });
+  const operator = () => ({ keys: keyRing.of('operator'), issuer: 'operator' });
 
   beforeAll(async () => {
-    ring = await Ring.make();
-    served = await serve(new CallServer({ service: 'chat', providers: [chat] }), ring);
+    keyRing = await KeyRing.make();
+    served = await serve(new CallServer({ service: 'chat' }).register([chat]), keyRing);
   });
   afterAll(() => served.close());
   beforeEach(() => (chat.entered = 0));
 
-  it('with everything in its place is answered', async () => {
+  it('a valid frame is answered', async () => {
     expect(await post(greeted.code, { proof: await proof() })).toBe(200);
     expect(chat.entered).toBe(1);
   });
@@ -89,7 +89,7 @@ describe('a frame', () => {
     ['was made for another call', () => proof({ claims: { call: asked.code } })],
     ['was made for another input', () => proof({ claims: { hash: inputHash({ pregunta: 'ho' }, undefined) } })],
     ['was signed by somebody else', async () => proof({ keys: await ServiceKeys.generate() })],
-    ['was signed by another service than it says', () => proof({ keys: ring.of('ingestion') })],
+    ['was signed by another service than it says', () => proof({ keys: keyRing.of('ingestion') })],
     ['says that an operator sends it, who asks within one process alone', () => proof(operator())],
     ['names a service that does not exist', () => proof({ issuer: 'mallory' })],
     ['is a token of another type', () => proof({ header: { typ: 'JWT' } })],
@@ -103,7 +103,7 @@ describe('a frame', () => {
     [
       'is signed with the public key as a shared secret',
       async () => {
-        const [jwk] = ring.of('gateway').published;
+        const [jwk] = keyRing.of('gateway').published;
         const secret = createHash('sha256').update(JSON.stringify(jwk)).digest();
         return new SignJWT({ call: greeted.code, hash })
           .setProtectedHeader({ alg: 'HS256', kid: jwk?.kid ?? '', typ: 'acervo-call+jwt' })
@@ -131,22 +131,22 @@ describe('a frame', () => {
     ],
     ['is no token', () => Promise.resolve('x.y.z')],
     ['is missing', () => Promise.resolve('')],
-  ])('whose proof %s is refused before its handler', async (_what, make) => {
+  ])('a frame whose proof %s is refused before its handler', async (_what, make) => {
     expect(await post(greeted.code, { proof: await make() })).toBe(403);
     expect(chat.entered).toBe(0);
     expect(served.lines.join('')).not.toContain('pregunta');
   });
 
-  it('whose idempotency key was changed on the way is refused', async () => {
+  it('a frame with a changed idempotency key is refused', async () => {
     expect(await post(greeted.code, { proof: await proof(), idempotencyKey: 'other' })).toBe(403);
     expect(chat.entered).toBe(0);
   });
 
-  it('for a user needs a scope that auth signed for this moment', async () => {
-    const mint = new ProofMint('gateway', ring.of('gateway'));
+  it('a frame for a user needs a current scope signed by auth', async () => {
+    const mint = new ProofMint('gateway', keyRing.of('gateway'));
     const sign = (): Promise<string> => mint.sign(asked, hash, undefined);
     const token = (over: { typ?: string; issuer?: string; lifetime?: string; keys?: ServiceKeys }): Promise<string> => {
-      const { kid, key } = (over.keys ?? ring.of('auth')).signing;
+      const { kid, key } = (over.keys ?? keyRing.of('auth')).signing;
       return new SignJWT({ scope: encode(ScopeClaims, claimsOf()) })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: over.typ ?? 'acervo-scope+jwt' })
         .setIssuer(over.issuer ?? 'auth')
@@ -160,40 +160,40 @@ describe('a frame', () => {
       await token({ lifetime: '-10s' }),
       await token({ typ: 'JWT' }),
       await token({ issuer: 'gateway' }),
-      await token({ keys: ring.of('gateway') }),
+      await token({ keys: keyRing.of('gateway') }),
       '',
     ])
       expect(await post(asked.code, { proof: await sign(), scope: bad })).toBe(401);
     expect(chat.entered).toBe(1);
   });
 
-  it('for a group needs the group inside the proof, from a caller that is listed', async () => {
+  it('a frame for a group needs a proven group and listed caller', async () => {
     const work = { claims: { call: worked.code, work: { groupId: 'g', service: 'gateway', cause: 'x' } } };
     expect(await post(worked.code, { proof: await proof(work) })).toBe(403);
-    const mint = new ProofMint('ingestion', ring.of('ingestion'));
+    const mint = new ProofMint('ingestion', keyRing.of('ingestion'));
     expect(await post(worked.code, { proof: await mint.sign(worked, hash, undefined) })).toBe(403);
     expect(chat.entered).toBe(0);
   });
 });
 
 describe('keys', () => {
-  it('rotate under load without a call that is refused', async () => {
-    const ring = await Ring.make();
-    const served = await serve(new CallServer({ service: 'chat', providers: [new Chat()] }), ring);
-    const way = overHttp(served, ring);
+  it('keys rotate under load without a refused call', async () => {
+    const keyRing = await KeyRing.make();
+    const served = await serve(new CallServer({ service: 'chat' }).register([new Chat()]), keyRing);
+    const way = overHttp(served, keyRing);
     const calls = way.as('gateway');
     const results: unknown[] = [];
     const load = async (): Promise<void> => {
       for (let turn = 0; turn < 40; turn += 1)
         results.push(
-          await calls.send(asked, await ring.scope(), { text: 'hi', times: 1 }).catch((error: unknown) => error),
+          await calls.send(asked, await keyRing.scope(), { text: 'hi', times: 1 }).catch((error: unknown) => error),
         );
     };
     const rotate = async (): Promise<void> => {
       for (const service of ['gateway', 'auth']) {
-        await ring.of(service).announce();
+        await keyRing.of(service).announce();
         await new Promise((resolve) => setTimeout(resolve, 20));
-        await ring.of(service).rotate();
+        await keyRing.of(service).rotate();
       }
     };
     await Promise.all([load(), load(), load(), rotate()]);
@@ -203,10 +203,10 @@ describe('keys', () => {
     expect(listening().lines).toEqual([]);
   });
 
-  it('of a scope serve to renew it for ten minutes, not for longer', async () => {
-    const ring = await Ring.make();
-    const verifier = new ScopeVerifier(ring.peers());
-    const token = await new ScopeMint(ring.of('auth')).mint(claimsOf());
+  it('a scope token can be renewed for ten minutes, not longer', async () => {
+    const keyRing = await KeyRing.make();
+    const verifier = new ScopeVerifier(keyRing.peers());
+    const token = await new ScopeMint(keyRing.of('auth')).mint(claimsOf());
     const now = Date.now();
     const at = async (minutes: number, work: () => Promise<unknown>): Promise<unknown> => {
       jest.useFakeTimers({

@@ -14,7 +14,7 @@ import {
   CallServer,
   Handles,
 } from '../src';
-import { type Answer, asked, claimsOf, failureOf, greeted, overHttp, Ring, serve, worked } from './support';
+import { type Answer, asked, claimsOf, failureOf, greeted, overHttp, KeyRing, serve, worked } from './support';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -33,7 +33,7 @@ describe('two processes of auth', () => {
     await register.open();
     return { keys, register, mint: new ScopeMint(keys) };
   };
-  /** A peer that asks whichever process answers it. */
+  /** A peer that asks any process that answers. */
   const peerOf = (replica: Replica): ScopeVerifier =>
     new ScopeVerifier(new PublishedKeys(() => replica.register.published()));
 
@@ -42,7 +42,7 @@ describe('two processes of auth', () => {
   }, 60_000);
   afterAll(() => server.close());
 
-  it('have their tokens accepted by whoever asks one of them, after the other has ended as well', async () => {
+  it('tokens of two processes are accepted by peers of either one', async () => {
     const [one, two] = [await begin(), await begin()];
     const peer = peerOf(one);
     for (const { mint } of [one, two])
@@ -53,7 +53,7 @@ describe('two processes of auth', () => {
     one.register.close();
   });
 
-  it('sign with new keys each day, and no token is refused meanwhile', async () => {
+  it('daily key rotation refuses no token', async () => {
     const [one, two] = [await begin(), await begin()];
     const peer = peerOf(two);
     const before = one.keys.signing.kid;
@@ -65,7 +65,7 @@ describe('two processes of auth', () => {
     for (const { register } of [one, two]) register.close();
   });
 
-  it('publish no key of a process that ended long ago', async () => {
+  it('keys of a process that ended long ago are not published', async () => {
     const one = await begin();
     one.register.close();
     await server.asOwner('auth', `update auth.service_key set published_until = now() - interval '1 second'`);
@@ -74,21 +74,21 @@ describe('two processes of auth', () => {
     two.register.close();
   });
 
-  it('tell what they knew last while the database is away, and nothing where they knew nothing yet', async () => {
+  it('without the database the last known keys are published, if any', async () => {
     const [one, two] = [await begin(), await begin()];
     const away = new Database(server.connection(appRole('auth')));
     const asked = new KeyRegister({ service: 'auth', database: away, keys: one.keys, logger: silent });
     const unasked = new KeyRegister({ service: 'auth', database: away, keys: one.keys, logger: silent });
     const kids = async (register: KeyRegister) => (await register.published()).map(({ kid }) => kid);
-    const known = await kids(asked);
-    expect(known).toEqual(expect.arrayContaining([one.keys.signing.kid, two.keys.signing.kid]));
+    const keyIds = await kids(asked);
+    expect(keyIds).toEqual(expect.arrayContaining([one.keys.signing.kid, two.keys.signing.kid]));
     await away.close();
-    expect(await kids(asked)).toEqual(known);
+    expect(await kids(asked)).toEqual(keyIds);
     await expect(unasked.published()).rejects.toThrow();
     for (const { register } of [one, two]) register.close();
   });
 
-  it('never write a private key down', async () => {
+  it('a private key is never written', async () => {
     const one = await begin();
     const rows = await server.asOwner('auth', 'select jwk from auth.service_key');
     expect(rows.length).toBeGreaterThan(0);
@@ -124,10 +124,10 @@ describe('a public key that a peer has fetched', () => {
       fetched: () => fetched,
     };
   };
-  /** Fetches that nobody waits for. */
+  /** Lets background fetches finish. */
   const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-  it('is refused within ten minutes once it is published no more, whether it is in use or not', async () => {
+  it('an unpublished key is refused within ten minutes, in use or not', async () => {
     for (const step of [1, KEPT_MS / MINUTE_MS + 0.01]) {
       const peer = await peerOf();
       expect(await peer.find()).toBe('found');
@@ -141,7 +141,7 @@ describe('a public key that a peer has fetched', () => {
     }
   });
 
-  it('is accepted while it is published, for one fetch in five minutes', async () => {
+  it('a published key is accepted for one fetch in five minutes', async () => {
     const peer = await peerOf();
     for (let minute = 0; minute < 20; minute += 1, peer.pass(1)) {
       expect(await peer.find()).toBe('found');
@@ -150,7 +150,7 @@ describe('a public key that a peer has fetched', () => {
     expect(peer.fetched()).toBeLessThanOrEqual(5);
   });
 
-  it('is put off, not refused, once its service has been silent for ten minutes', async () => {
+  it('a service silent for ten minutes causes retries, not refusals', async () => {
     const peer = await peerOf();
     await peer.find();
     peer.publish(undefined);
@@ -168,30 +168,30 @@ describe('a public key that a peer has fetched', () => {
 describe('a service whose keys cannot be fetched', () => {
   class Chat {
     @Handles(asked) ask(): Promise<Answer> {
-      return Promise.resolve({ said: 'yes' });
+      return Promise.resolve({ reply: 'yes' });
     }
     @Handles(worked) work(): Promise<Answer> {
       return this.ask();
     }
-    @Handles(greeted) greet(): Promise<Answer> {
+    @Handles(greeted) answerGreeting(): Promise<Answer> {
       return this.ask();
     }
   }
 
-  it('has its calls and its scopes put off, not refused', async () => {
-    const ring = await Ring.make();
+  it('unavailable keys make calls and scopes retriable, not refused', async () => {
+    const keyRing = await KeyRing.make();
     let isAway = true;
     const peers = new PublishedKeys((service) =>
-      isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : Promise.resolve(ring.of(service).published),
+      isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : Promise.resolve(keyRing.of(service).published),
     );
-    const served = await serve(new CallServer({ service: 'chat', providers: [new Chat()] }), ring, peers);
-    const way = overHttp(served, ring);
-    const ask = async () => way.as('gateway').send(asked, await ring.scope(), { text: 'hi', times: 1 });
+    const served = await serve(new CallServer({ service: 'chat' }).register([new Chat()]), keyRing, peers);
+    const way = overHttp(served, keyRing);
+    const ask = async () => way.as('gateway').send(asked, await keyRing.scope(), { text: 'hi', times: 1 });
     expect(await failureOf(ask())).toBeInstanceOf(KeysUnavailable);
-    expect(await failureOf(new ScopeVerifier(peers).verify((await ring.scope()).token))).toBeInstanceOf(Unavailable);
+    expect(await failureOf(new ScopeVerifier(peers).verify((await keyRing.scope()).token))).toBeInstanceOf(Unavailable);
     expect(await failureOf(new ScopeVerifier(peers).verify('no token'))).toBeInstanceOf(Unauthorized);
     isAway = false;
-    await expect(ask()).resolves.toMatchObject({ said: 'yes' });
+    await expect(ask()).resolves.toMatchObject({ reply: 'yes' });
     await way.close();
   });
 });

@@ -28,7 +28,7 @@ export class Question {
 }
 
 export class Answer {
-  @Text({ max: 400, wire: 'respuesta', description: 'What is answered' }) readonly said!: string;
+  @Text({ max: 400, wire: 'respuesta', description: 'What is answered' }) readonly reply!: string;
   @Text({ max: 40, optional: true, nullable: true, description: 'More' }) readonly more?: string | null;
 }
 
@@ -67,13 +67,13 @@ export const claimsOf = (more: Partial<ScopeClaims> = {}): ScopeClaims =>
     ...more,
   });
 
-/** The keys of every service, as they publish them, and what is made with them. */
-export class Ring {
+/** The keys of every service, as published, and tokens made with them. */
+export class KeyRing {
   private constructor(private readonly keys: ReadonlyMap<string, ServiceKeys>) {}
 
-  static async make(): Promise<Ring> {
+  static async make(): Promise<KeyRing> {
     const names: CallerName[] = ['gateway', 'auth', 'ingestion', 'retrieval', 'chat', 'operator'];
-    return new Ring(
+    return new KeyRing(
       new Map(await Promise.all(names.map(async (name) => [name, await ServiceKeys.generate()] as const))),
     );
   }
@@ -100,7 +100,7 @@ export const listening = (): { lines: string[]; logger: ReturnType<typeof create
   return { lines, logger: createLogger({ service: 'chat', level: 'info', destination }) };
 };
 
-/** One of the two ways that a call can go. */
+/** One of the two ways of a call. */
 export interface Way {
   as(caller: CallerName): Calls;
   close(): Promise<void>;
@@ -125,14 +125,14 @@ export const listen = async (server: Server): Promise<string> => {
 };
 
 /** A server with the routes of calls, on a port of its own. */
-export const serve = async (server: CallServer, ring: Ring, peers = ring.peers()): Promise<Served> => {
+export const serve = async (server: CallServer, keyRing: KeyRing, peers = keyRing.peers()): Promise<Served> => {
   const { lines, logger } = listening();
   const app = express();
   app.use(express.json({ limit: '1mb' }));
   app.use(
     callRoutes({
       server,
-      published: () => Promise.resolve(ring.of('chat').published),
+      published: () => Promise.resolve(keyRing.of('chat').published),
       peers,
       scopes: new ScopeVerifier(peers),
       logger,
@@ -151,11 +151,11 @@ export const serve = async (server: CallServer, ring: Ring, peers = ring.peers()
   };
 };
 
-export const overHttp = (served: Served, ring: Ring): Way => {
+export const overHttp = (served: Served, keyRing: KeyRing): Way => {
   const transports: HttpTransport[] = [];
   return {
     as: (caller) => {
-      const transport = new HttpTransport(() => served.url, new ProofMint(caller, ring.of(caller)));
+      const transport = new HttpTransport(() => served.url, new ProofMint(caller, keyRing.of(caller)));
       transports.push(transport);
       return new RoutedCalls(caller, new Map(), transport, new Metrics(caller));
     },

@@ -1,6 +1,6 @@
 import { Setting } from './settings';
 
-/** What every service needs to listen, to be found and to log. */
+/** Settings of every service: listeners, addresses and logs. */
 export class BaseConfig {
   @Setting({ env: 'ACERVO_HOST', default: '127.0.0.1', description: 'Address that both ports listen on' })
   readonly host!: string;

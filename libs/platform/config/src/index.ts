@@ -1,4 +1,5 @@
 export * from './base-config';
+export * from './config.module';
 export * from './reference';
 export * from './settings';
 export * from './versioned-secret';

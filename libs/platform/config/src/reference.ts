@@ -14,7 +14,7 @@ const boundsOf = ({ oneOf, min, max }: SettingDescription): string => {
 
 const defaultOf = ({ default: value, secret = false }: SettingDescription): string => {
   if (value === null || value === '') return '';
-  // A default is no secret, but nobody shall think that one is meant to stay.
+  // Omits the default of a secret: a published default looks like a value to keep.
   return secret && typeof value === 'string' && !value.includes('://') ? '' : `\`${String(value)}\``;
 };
 
@@ -38,8 +38,8 @@ const byName = (settings: readonly SettingDescription[]): Map<string, SettingDes
   new Map(settings.map((setting) => [setting.env, setting]));
 
 /**
- * The reference of all settings, as docs/configuration.md holds it: first those that every program reads, then those of
- * each. It is made from the classes that read them.
+ * The reference of all settings in docs/configuration.md: first those of every program, then those of each. Generated
+ * from the classes that read them.
  */
 export const configurationReference = (
   services: readonly ConfiguredProgram[],
@@ -49,15 +49,15 @@ export const configurationReference = (
   const shared = [...(first ?? new Map<string, SettingDescription>()).values()].filter(({ env }) =>
     rest.every((settings) => settings.has(env)),
   );
-  const known = new Set(shared.map(({ env }) => env));
-  const own = ({ name, settings }: ConfiguredProgram): string =>
+  const sharedNames = new Set(shared.map(({ env }) => env));
+  const ownSettings = ({ name, settings }: ConfiguredProgram): string =>
     tableOf(
       name,
-      [...byName(settings).values()].filter(({ env }) => !known.has(env)),
+      [...byName(settings).values()].filter(({ env }) => !sharedNames.has(env)),
     );
   return `# Configuration
 
 Each program reads its settings from environment variables, once, at its start; a value that is none ends it with everything that is wrong in one message. What is marked as a secret may lie in a file instead, as mounted secrets do: the variable with \`_FILE\` behind its name names it. This page is written by \`npm run openapi\` from the classes that read them; a test holds it to them.
 
-${tableOf('Every service', shared)}${[...services, ...others].map(own).join('')}`;
+${tableOf('Every service', shared)}${[...services, ...others].map(ownSettings).join('')}`;
 };

@@ -11,13 +11,13 @@ class Sample extends BaseConfig {
 }
 
 describe('a configuration', () => {
-  it('runs without any variable', () => {
+  it('a configuration without variables uses defaults', () => {
     expect(readConfig(Sample, {})).toMatchObject({ limit: 5, on: false, secret: null, publicPort: 8080 });
   });
-  it('reads numbers and switches from their text', () => {
+  it('numbers and switches are read from text', () => {
     expect(readConfig(Sample, { SAMPLE_LIMIT: '7', SAMPLE_ON: 'true' })).toMatchObject({ limit: 7, on: true });
   });
-  it('tells every problem at once and repeats no value', () => {
+  it('every problem is reported at once, without values', () => {
     const read = (): unknown =>
       readConfig(Sample, { SAMPLE_LIMIT: 'hunter2', SAMPLE_ON: 'hunter2', ACERVO_LOG_LEVEL: 'hunter2' });
     expect(read).toThrow(InvalidConfiguration);
@@ -26,10 +26,10 @@ describe('a configuration', () => {
     );
     expect(read).toThrow(expect.not.stringContaining('hunter2') as string);
   });
-  it.each(['0', '10', '1e400', ' ', 'NaN'])('refuses %p where a number from 1 to 9 is due', (text) => {
+  it.each(['0', '10', '1e400', ' ', 'NaN'])('%p is refused as a number from 1 to 9', (text) => {
     expect(() => readConfig(Sample, { SAMPLE_LIMIT: text })).toThrow(InvalidConfiguration);
   });
-  it('takes a secret from the file that is named for it, and nothing else from files', () => {
+  it('a secret is read from its named file, other settings are not', () => {
     const place = mkdtempSync(join(tmpdir(), 'acervo-config-'));
     const file = join(place, 'secret');
     writeFileSync(file, 'hunter2\n');
@@ -46,10 +46,10 @@ describe('a configuration', () => {
       rmSync(place, { recursive: true });
     }
   });
-  it('cannot be changed after it was read', () => {
+  it('a configuration is immutable', () => {
     expect(() => Object.assign(readConfig(Sample, {}), { limit: 6 })).toThrow(TypeError);
   });
-  it('describes each of its settings', () => {
+  it('a configuration describes each of its settings', () => {
     for (const { env, description } of settingsOf(Sample)) expect([env, description.length > 5]).toEqual([env, true]);
   });
 });

@@ -6,11 +6,11 @@ type Value = string | number | boolean | null;
 export interface SettingOptions {
   /** Name of the environment variable. */
   readonly env: string;
-  /** What runs without it; null where there is nothing sensible and the reader decides. */
+  /** Value when the variable is absent; null where no default is sensible and the reader decides. */
   readonly default: Value;
   /** One sentence for the reference. */
   readonly description: string;
-  /** Never printed, and readable from the file that the variable with `_FILE` behind its name names. */
+  /** Never printed, and readable from a file that the variable with the suffix `_FILE` names. */
   readonly secret?: boolean;
   readonly oneOf?: readonly string[];
   readonly min?: number;
@@ -24,24 +24,25 @@ export interface SettingDescription extends SettingOptions {
 
 const settings = new Map<object, SettingDescription[]>();
 
-/** Declares one setting of a configuration class: where it comes from, what it is for, what it may be. */
+/** Declares one setting of a configuration class: its variable, its purpose and its range. */
 export const Setting =
   (options: SettingOptions): PropertyDecorator =>
   (target, key) => {
     settings.set(target, [...(settings.get(target) ?? []), { ...options, property: String(key) }]);
   };
 
-type ConfigClass<C> = new () => C;
+/** A class whose fields carry `@Setting`. */
+export type SettingsClass<C extends object = object> = new () => C;
 
 /** The settings of a configuration class, inherited ones first. */
-export const settingsOf = (type: ConfigClass<unknown>): readonly SettingDescription[] => {
+export const settingsOf = (type: SettingsClass): readonly SettingDescription[] => {
   const found: SettingDescription[] = [];
   for (let proto = type.prototype as object | null; proto !== null; proto = Object.getPrototypeOf(proto))
     found.unshift(...(settings.get(proto) ?? []));
   return found;
 };
 
-/** Everything that is wrong with the environment, in one message that says what would be right. */
+/** All problems of an environment in one message, which names valid values. */
 export class InvalidConfiguration extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -77,9 +78,10 @@ const readOne = (setting: SettingOptions, text: string | undefined): { value: Va
   return { value: text };
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables by name, of a process or a test. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of one setting: what stands in the environment, or for a secret in the file that it names. */
+/** The text of one setting: from the environment, or for a secret from the file that it names. */
 const textOf = ({ env, secret }: SettingOptions, environment: Environment): { text?: string } | { problem: string } => {
   const [text, file] = [environment[env], environment[`${env}_FILE`]];
   if (secret !== true || file === undefined || file === '') return text === undefined ? {} : { text };
@@ -91,19 +93,31 @@ const textOf = ({ env, secret }: SettingOptions, environment: Environment): { te
   }
 };
 
+/** Fills one settings class; answers the problems. */
+const fill = (config: object, type: SettingsClass, environment: Environment): string[] =>
+  settingsOf(type).flatMap((setting) => {
+    const text = textOf(setting, environment);
+    const read = 'problem' in text ? text : readOne(setting, text.text);
+    if ('problem' in read) return [read.problem];
+    Reflect.set(config, setting.property, read.value);
+    return [];
+  });
+
 /**
- * Reads a configuration class from an environment, once; the result cannot be changed.
+ * Reads settings classes from an environment, once; the results are immutable.
  * @throws InvalidConfiguration with every problem at once; no value is repeated, since it may be a secret.
  */
-export const readConfig = <C extends object>(type: ConfigClass<C>, environment: Environment): Readonly<C> => {
-  const config = new type();
-  const problems: string[] = [];
-  for (const setting of settingsOf(type)) {
-    const given = textOf(setting, environment);
-    const read = 'problem' in given ? given : readOne(setting, given.text);
-    if ('problem' in read) problems.push(read.problem);
-    else Reflect.set(config, setting.property, read.value);
-  }
-  if (problems.length > 0) throw new InvalidConfiguration(problems);
-  return Object.freeze(config);
+export const readConfigs = (
+  types: readonly SettingsClass[],
+  environment: Environment,
+): ReadonlyMap<SettingsClass, object> => {
+  const configs = new Map(types.map((type) => [type, new type()]));
+  const problems = [...configs].flatMap(([type, config]) => fill(config, type, environment));
+  if (problems.length > 0) throw new InvalidConfiguration([...new Set(problems)]);
+  for (const config of configs.values()) Object.freeze(config);
+  return configs;
 };
+
+/** Reads one settings class. @throws InvalidConfiguration */
+export const readConfig = <C extends object>(type: SettingsClass<C>, environment: Environment): Readonly<C> =>
+  readConfigs([type], environment).get(type) as Readonly<C>;

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** A secret of the server in its versions: the highest is used for what is new, older ones for what they made. */
+/** A secret of the server in its versions: the highest is for new data, older ones are for existing data. */
 export class VersionedSecret {
   protected readonly byVersion: ReadonlyMap<number, string>;
   readonly version: number;
@@ -23,7 +23,7 @@ export class VersionedSecret {
     return this.byVersion.has(version);
   }
 
-  /** A key of 256 bits for one purpose; each purpose and version has its own. @throws for a version that is not there. */
+  /** A key of 256 bits for one purpose; each purpose and version has its own. @throws for an unknown version. */
   derive(purpose: string, version = this.version): Buffer {
     const secret = this.byVersion.get(version);
     if (secret === undefined) throw new Error(`${this.setting} has no version ${version}; add it again.`);

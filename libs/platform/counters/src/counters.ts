@@ -4,24 +4,24 @@ export interface Limit {
   readonly seconds: number;
 }
 
-/** What came of counting one more. */
+/** The result of `take`. */
 export interface Counted {
   readonly admitted: boolean;
-  /** How long until the next is admitted; 0 for one that was. */
+  /** Seconds until the next is admitted; 0 when this one was. */
   readonly retryAfterSeconds: number;
 }
 
 /**
- * Counts what must not happen too often: guesses, requests. Every method rejects when it cannot count, and whoever asks
- * lets the error through: without a count nothing goes on.
+ * Counts events with a limit: attempts, requests. Every method rejects when it cannot count, and callers let the error
+ * through: without a count, the request fails.
  */
 export abstract class Counters {
-  /** Counts one more under a name unless the limit is reached. Of any number at the same time no more get through. */
+  /** Counts one more under a name unless the limit is reached. Concurrent calls never exceed the limit together. */
   abstract take(name: string, limit: Limit): Promise<Counted>;
 
-  /** Takes the latest count back: what was counted turned out to be right. */
+  /** Removes the latest count: the attempt was valid. */
   abstract giveBack(name: string): Promise<void>;
 
-  /** Drops what no limit looks at any more. */
+  /** Deletes counts that no limit needs any longer. */
   abstract prune(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { appRole, type Database } from '@acervo/platform-database';
 import { type Counted, Counters, type Limit } from './counters';
 
-/** The table that a schema counts in; it belongs to no group, because guesses come before a group is known. */
+/** The table of counts in a schema; it belongs to no group, because attempts precede the knowledge of a group. */
 export const RATE_TABLE = 'rate_count';
 
-/** What a migration of the schema makes. */
+/** The SQL of its migration. */
 export const countersSql = (schema: string): string => `
 create table ${schema}.${RATE_TABLE} (name text primary key, hits timestamptz[] not null, admitted boolean not null,
   expires_at timestamptz not null);
@@ -13,7 +13,7 @@ grant select, insert, update, delete on ${schema}.${RATE_TABLE} to ${appRole(sch
 
 const LIVE = `array(select hit from unnest(c.hits) hit where hit > clock_timestamp() - make_interval(secs => $3) order by hit)`;
 
-/** One statement: its row lock makes takers of one name wait for each other. */
+/** One statement: its row lock serialises calls of `take` for one name. */
 const takeSql = (table: string): string => `
 insert into ${table} as c (name, hits, admitted, expires_at)
 values ($1, array[clock_timestamp()], true, clock_timestamp() + make_interval(secs => $3))
@@ -23,7 +23,9 @@ on conflict (name) do update set
   expires_at = clock_timestamp() + make_interval(secs => $3)
 returning admitted, ceil(extract(epoch from c.hits[1] + make_interval(secs => $3) - clock_timestamp()))::int as wait`;
 
-/** Counts in a table: the times of the last hits of each name, so that the limit holds over any stretch of its length. */
+/**
+ * Counts in a table: the times of the last hits of each name, so that the limit applies to any interval of its length.
+ */
 export class PostgresCounters extends Counters {
   private readonly table: string;
 

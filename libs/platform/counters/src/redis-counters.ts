@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '@acervo/platform-redis';
 import { type Counted, Counters, type Limit } from './counters';
 
-/** The times of the last hits of a name, by the clock of the server: one step for whoever counts at the same time. */
+/** The times of the last hits of a name, by the clock of the server; one atomic step for concurrent callers. */
 const TAKE = `
 local most, window, member = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local time = redis.call('TIME')
@@ -18,11 +18,11 @@ return math.max(1, math.ceil((oldest[2] + window - now) / 1000000))`;
 
 const GIVE_BACK = `return redis.call('ZPOPMAX', KEYS[1])`;
 
-/** Counts in Redis. What cannot be counted there is an error, never a pass. */
+/** Counts in Redis. A failed count is an error, never an admission. */
 export class RedisCounters extends Counters {
   constructor(
     private readonly redis: RedisClient,
-    /** Whose counts they are: names of two services never meet. */
+    /** The service of the counts: names of two services never collide. */
     private readonly owner: string,
   ) {
     super();
@@ -30,7 +30,7 @@ export class RedisCounters extends Counters {
 
   override async take(name: string, { most, seconds }: Limit): Promise<Counted> {
     const wait = await this.redis.run(TAKE, this.key(name), [most, Math.ceil(seconds * 1e6), randomUUID()]);
-    // An answer of any other kind would let everybody through.
+    // Any other answer would admit every request.
     if (typeof wait !== 'number') throw new Error('A count was not kept.');
     return { admitted: wait === 0, retryAfterSeconds: wait };
   }
@@ -39,7 +39,7 @@ export class RedisCounters extends Counters {
     await this.redis.run(GIVE_BACK, this.key(name), []);
   }
 
-  /** Keys end by themselves. */
+  /** Keys expire by themselves. */
   override prune(): Promise<void> {
     return Promise.resolve();
   }

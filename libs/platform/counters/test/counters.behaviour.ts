@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Counters } from '../src';
 
-/** What every adapter does, whatever it counts in. */
+/** The behaviour of every adapter. */
 export const behavesLikeCounters = (name: string, open: () => Promise<Counters>): void =>
   describe(`${name} counters`, () => {
     let counters: Counters;
@@ -14,10 +14,10 @@ export const behavesLikeCounters = (name: string, open: () => Promise<Counters>)
       return all.filter((one) => one.admitted).length;
     };
 
-    it('admit no more than the limit of twenty at the same time', async () => {
+    it('twenty concurrent hits admit no more than the limit', async () => {
       expect(await admitted('parallel', 20)).toBe(5);
     });
-    it('count each name by itself, and tell how long to wait', async () => {
+    it('each name is counted separately, with its retry time', async () => {
       await admitted('one', 5);
       expect(await counters.take('one', { most: 5, seconds: 60 })).toEqual({
         admitted: false,
@@ -25,17 +25,17 @@ export const behavesLikeCounters = (name: string, open: () => Promise<Counters>)
       });
       expect((await counters.take('another', { most: 5, seconds: 60 })).admitted).toBe(true);
     });
-    it('do not count what was refused, and forget what lies further back than the limit looks', async () => {
+    it('refused hits and hits older than the limit do not count', async () => {
       expect(await admitted('window', 9, 1)).toBe(5);
       await pause(1_100);
       expect(await admitted('window', 9, 1)).toBe(5);
     });
-    it('admit another one for each that was given back', async () => {
+    it('each hit given back admits another one', async () => {
       await admitted('given', 5);
       await counters.giveBack('given');
       expect(await admitted('given', 3)).toBe(1);
     });
-    it('drop what no limit looks at any more', async () => {
+    it('pruning deletes hits that no limit needs', async () => {
       await admitted('dropped', 5, 0.01);
       await pause(30);
       await counters.prune();

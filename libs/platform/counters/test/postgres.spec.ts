@@ -13,7 +13,7 @@ afterAll(() => server.close());
 behavesLikeCounters('PostgreSQL', () => Promise.resolve(new PostgresCounters(server.database('auth'), 'auth')));
 
 describe('counters without their database', () => {
-  it('reject, so that nobody goes on uncounted', async () => {
+  it('counting without the database rejects', async () => {
     await expect(new PostgresCounters(server.database('auth'), 'gateway').giveBack('anything')).rejects.toThrow();
     await expect(
       new PostgresCounters(server.database('auth'), 'gateway').take('anything', { most: 1, seconds: 1 }),

@@ -1,5 +1,5 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
-// Not the index: the process of the embedded database loads this file, and would load every contract with it.
+// Not the index: the process of the embedded database loads this file, and would load every contract with the index.
 import { services } from '@acervo/contracts/services';
 
 /** The login roles of one service and of the machinery between them. */
@@ -8,13 +8,13 @@ export const appRole = (service: string): string => `${service}_app`;
 export const reconcilerRole = (service: string): string => `${service}_reconciler`;
 export const RELAY_ROLE = 'relay';
 export const QUEUE_ROLE = 'queue';
-/** Finds people and groups by their codes across groups, before any group is known. */
+/** Finds users and groups by their codes across groups, before the group is known. */
 export const DIRECTORY_ROLE = 'auth_directory';
-/** Changes what belongs to all groups: roles, functions and applications of the product. */
+/** Changes data without a group: roles, functions and applications of the product. */
 export const CATALOGUE_ROLE = 'auth_catalogue';
 export const QUEUE_SCHEMA = 'bullmq';
 
-/** Every role that somebody logs in with. */
+/** Every login role. */
 export const loginRoles = (): string[] => [
   ...services.flatMap((service) => [ownerRole(service), appRole(service), reconcilerRole(service)]),
   RELAY_ROLE,
@@ -30,7 +30,7 @@ const schemaOf = (service: string): string => `
 create schema if not exists ${service} authorization ${ownerRole(service)};
 grant usage on schema ${service} to ${appRole(service)}, ${reconcilerRole(service)}, ${RELAY_ROLE};`;
 
-/** What both engines are made ready with; each adds what it alone has. */
+/** The bootstrap of both engines; each adds its own statements. */
 const common = (): string => `
 create extension if not exists vector;
 revoke create on schema public from public;
@@ -41,20 +41,20 @@ create schema if not exists ${QUEUE_SCHEMA} authorization ${QUEUE_ROLE};
 `;
 
 /**
- * What a superuser does once before any migration, and may repeat at each start: extensions, roles, one schema a
- * service owned by its owner role. Nobody else may create anything, `public` included.
+ * Bootstrap by a superuser, before any migration; idempotent. Creates extensions, roles, and one schema per service
+ * owned by its owner role. No other role may create anything, also in `public`.
  */
 export const bootstrapSql = (): string => `create extension if not exists pg_textsearch; ${common()}`;
 
-/** Every statement ends, and nothing keeps a transaction open: those who wait behind it are served after all. */
+/** Every statement has a timeout, and no transaction stays open idle: connections that wait behind it are served. */
 const limitsOf = (role: string): readonly string[] => {
   const statement = role.endsWith('_owner') ? [] : [`statement_timeout = '30s'`];
   return [...statement, `lock_timeout = '15s'`, `idle_in_transaction_session_timeout = '15s'`];
 };
 
 /**
- * The same on a PostgreSQL server, whose words come from OpenSearch and whose roles log in by password. Repeating it
- * renews the passwords.
+ * The bootstrap of a PostgreSQL server, whose text search is in OpenSearch and whose roles log in by password.
+ * Idempotent; a repetition renews the passwords.
  * @param passwords by role; a role that is missing cannot log in
  */
 export const serverBootstrapSql = (passwords: Readonly<Record<string, string>>): string => `

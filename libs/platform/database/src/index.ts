@@ -1,13 +1,16 @@
 export * from './bootstrap';
-export * from './catalogue';
+export * from './schema-check';
 export { type DatabaseConnection, openPool, poolConfig, type Tls } from './connection';
+export * from './doors';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { EmbeddedDatabase, ENGINE_MAJOR, type EmbeddedDatabaseOptions } from './embedded/supervisor';
-export type { Lane } from './embedded/turns';
+export type { ConnectionPriority } from './embedded/session-scheduler';
 export * from './migrations';
 export * from './provisioner';
+export * from './selection';
 export * from './server';
 export * from './tenancy';
 export { isConnectionLost } from './session';
 export * from './transactions';
 export * from './transfer';
+export { vectorToSql } from './vectors';

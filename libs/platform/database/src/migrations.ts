@@ -6,8 +6,8 @@ import { type DatabaseConnection, openPool } from './connection';
 export type MigrationClass = new () => MigrationInterface;
 
 /**
- * A migration from its SQL, which can be read of it. Forward only: what went wrong is put right by the next one. The
- * name ends in a time stamp of 13 digits, which orders it.
+ * A migration from its SQL, which stays readable on the class. Forward only: the next migration corrects a mistake. The
+ * name ends in a timestamp of 13 digits, which orders it.
  */
 export const sqlMigration = (name: string, sql: string): MigrationClass => {
   if (!/^[A-Za-z]+\d{13}$/.test(name)) throw new TypeError(`${name} must be letters and a time stamp of 13 digits.`);
@@ -25,7 +25,7 @@ export const sqlMigration = (name: string, sql: string): MigrationClass => {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** The names of the migrations that ran; none where nobody migrated yet. */
+/** The names of the migrations that ran; empty where the schema was never migrated. */
 const ranIn = async (pool: Pool, schema: string): Promise<readonly string[]> => {
   try {
     const { rows } = await pool.query<{ name: string }>(`select name from ${schema}.migrations`);
@@ -41,7 +41,7 @@ const runMissing = async (
   schema: string,
   migrations: readonly MigrationClass[],
 ): Promise<string[]> => {
-  // 300 files, which most starts have no use for.
+  // Imports 300 files that most starts do not need.
   const { DataSource } = await import('typeorm');
   const source = new DataSource({
     type: 'postgres',
@@ -69,8 +69,8 @@ const runMissing = async (
 };
 
 /**
- * Brings one schema up to date as its owner role, one transaction a migration; answers the names that ran. Its service
- * may read which ones those are.
+ * Migrates one schema as its owner role, one transaction per migration; answers the names that ran. Lets its service
+ * read the names of the migrations.
  */
 export const runMigrations = async (
   owner: DatabaseConnection,

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { Mutex } from '@acervo/platform-resilience';
 import { appRole } from './bootstrap';
 import { type DatabaseConnection, openPool } from './connection';
 import { forceRowSecurity } from './tenancy';
@@ -10,7 +11,7 @@ export interface Partition {
   readonly name: string;
   /** Column of the list and the one value of this partition. */
   readonly key: { readonly column: string; readonly value: number };
-  /** Indexes that the partition has beyond its parent's, made while it is empty. */
+  /** Indexes of the partition beside its parent's, created while it is empty. */
   readonly indexes: readonly string[];
   /** Lets the app role select from the partition by its name, under the same policy. */
   readonly readableByApp: boolean;
@@ -32,20 +33,20 @@ alter table ${schema}.${parent} attach partition ${table} for values in (${key.v
 };
 
 /**
- * The only definer of tables at run time: makes partitions as the owner role, one at a time, and keeps their
- * statistics where the engine does not do it by itself.
+ * The only class that creates tables at run time. It creates partitions as the owner role, one at a time, and analyzes
+ * them where the engine does not do so by itself.
  */
 export class Provisioner {
   private readonly pool: Pool;
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly mutex = new Mutex();
 
   constructor(owner: DatabaseConnection) {
-    this.pool = openPool({ ...owner, max: 1, lane: 'background' });
+    this.pool = openPool({ ...owner, max: 1, priority: 'background' });
   }
 
-  /** Makes the partition unless it exists. Safe to repeat and to call at the same time. */
+  /** Creates the partition unless it exists. Idempotent, also for concurrent calls. */
   ensurePartition(partition: Partition): Promise<void> {
-    return this.inTurn(async () => {
+    return this.mutex.run(async () => {
       const found = await this.pool.query('select to_regclass($1) is not null as there', [
         `${partition.schema}.${partition.name}`,
       ]);
@@ -57,19 +58,13 @@ export class Provisioner {
     });
   }
 
-  /** Renews the statistics of a table. */
+  /** Analyzes a table. */
   analyze(table: string): Promise<void> {
     if (!/^[a-z_]+\.[a-z0-9_]+$/.test(table)) throw new TypeError('A table is named by its schema and name.');
-    return this.inTurn(async () => void (await this.pool.query(`analyze ${table}`)));
+    return this.mutex.run(async () => void (await this.pool.query(`analyze ${table}`)));
   }
 
   close(): Promise<void> {
     return this.pool.end();
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.queue.then(work, work);
-    this.queue = next.catch(() => undefined);
-    return next;
   }
 }

@@ -1,18 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { retry } from '@acervo/platform-resilience';
 import { loginRoles, serverBootstrapSql } from './bootstrap';
 import { type DatabaseConnection, poolConfig } from './connection';
 
-/** Two programs that prepare one database at the same time take turns. */
-const TURN = 1_760_000_170;
-/** Roles belong to the cluster and locks to a database: who prepares another one at the same time is met, and tries again. */
+/** Advisory lock that serialises programs which prepare the same database. */
+const TURN_MS = 1_760_000_170;
+/**
+ * Tries to prepare a database. Roles belong to the cluster, but locks to a database: a program that prepares another
+ * database can conflict, and is retried.
+ */
 const TRIES = 20;
 const isMet = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
   return code === '23505' || (code === 'XX000' && message === 'tuple concurrently updated');
 };
 
-/** What a server answers to a login that it turns away. */
+/** SQLSTATEs of a rejected login. */
 const TURNED_AWAY = new Set(['28P01', '28000']);
 
 const connected = async <T>(login: DatabaseConnection, work: (client: Client) => Promise<T>): Promise<T> => {
@@ -27,7 +30,7 @@ const connected = async <T>(login: DatabaseConnection, work: (client: Client) =>
   }
 };
 
-/** Whether a server lets somebody in. The driver cannot ask without a password. */
+/** Whether a server accepts a login. Without a password the driver cannot ask. */
 const accepts = async (
   login: Omit<DatabaseConnection, 'password'> & { readonly password?: string },
 ): Promise<boolean> => {
@@ -40,7 +43,7 @@ const accepts = async (
 };
 
 /**
- * The login roles that are there already and do not accept these passwords: whoever made them would be locked out by new
+ * Existing login roles that do not accept these passwords: new passwords would lock out the programs that use the old
  * ones. Changes nothing.
  */
 export const rolesOfOthers = async (
@@ -59,20 +62,17 @@ export const rolesOfOthers = async (
 };
 
 /**
- * Makes a database of a PostgreSQL server ready for migrations: extension, roles with their passwords and limits,
- * schemas. May be repeated. @param admin may create roles and the extension `vector`
+ * Prepares a database of a PostgreSQL server for migrations: extension, roles with their passwords and limits, schemas.
+ * Idempotent.
+ * @param admin may create roles and the extension `vector`
  */
 export const prepareServer = async (
   admin: DatabaseConnection,
   passwords: Readonly<Record<string, string>>,
 ): Promise<void> => {
-  const sql = `begin; select pg_advisory_xact_lock(${TURN}); ${serverBootstrapSql(passwords)}; commit`;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return void (await connected(admin, (client) => client.query(sql)));
-    } catch (error) {
-      if (tries >= TRIES || !isMet(error)) throw error;
-      await pause(100 * Math.random());
-    }
-  }
+  const sql = `begin; select pg_advisory_xact_lock(${TURN_MS}); ${serverBootstrapSql(passwords)}; commit`;
+  await retry(
+    () => connected(admin, (client) => client.query(sql)),
+    (failures, error) => (failures >= TRIES || !isMet(error) ? undefined : 100 * Math.random()),
+  );
 };

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { pause, retry } from '@acervo/platform-resilience';
 
 const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08003']);
 const PATIENCE_MS = 8_000;
@@ -7,7 +7,7 @@ const PAUSE_MS = 100;
 
 /** Whether an error means that the connection is gone, not that the statement was wrong. */
 export const isConnectionLost = (error: unknown): boolean => {
-  // Not by instanceof: an error of the system may come from another realm than this code.
+  // No `instanceof`: a system error may come from another realm than this code.
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   return (
     LOST.has(code) ||
@@ -15,34 +15,31 @@ export const isConnectionLost = (error: unknown): boolean => {
   );
 };
 
-/** How long an engine that is being started again is waited for, as a time of the clock. */
+/** Deadline for waiting for a restarting engine, in milliseconds since the epoch. */
 export const patienceFromNow = (): number => Date.now() + PATIENCE_MS;
 export const NO_PATIENCE = 0;
 
 export type Access = 'read only' | 'read write';
 
-/** A connection with a transaction whose beginning has been sent. */
+/** A connection whose `begin` has been sent. */
 interface Begun {
   readonly client: PoolClient;
   readonly answered: Promise<unknown>;
 }
 
-/** @param patience until when an engine that is away is waited for */
-const begin = async (pool: Pool, sql: string, patience: number): Promise<Begun> => {
-  for (;;) {
-    try {
+/** @param patience deadline for waiting for an absent engine */
+const begin = (pool: Pool, sql: string, patience: number): Promise<Begun> =>
+  retry(
+    async () => {
       const client = await pool.connect();
       const answered = client.query(sql);
       answered.catch(() => undefined);
       return { client, answered };
-    } catch (error) {
-      if (!isConnectionLost(error) || Date.now() > patience) throw error;
-      await pause(PAUSE_MS);
-    }
-  }
-};
+    },
+    (_, error) => (!isConnectionLost(error) || Date.now() > patience ? undefined : PAUSE_MS),
+  );
 
-/** Ends a transaction; answers the error where the connection did not survive it. */
+/** Ends a transaction; answers the error if the connection was lost. */
 const end = async (client: PoolClient, how: 'commit' | 'rollback'): Promise<Error | undefined> => {
   try {
     await client.query(how);
@@ -53,9 +50,9 @@ const end = async (client: PoolClient, how: 'commit' | 'rollback'): Promise<Erro
 };
 
 /**
- * The connection of one transaction. Statements travel behind its beginning without waiting for the answer, which spares
- * a round trip. Where a connection turns out to be dead before its transaction began, nothing was done on it: beginning
- * and statements are sent anew on another one.
+ * The connection of one transaction. Statements are sent behind `begin` without waiting for its answer, which saves a
+ * round trip. Where the connection was lost before its transaction began, nothing was done on it. Then `begin` and the
+ * statements are sent again on another connection.
  */
 export class Session {
   private current: Promise<Begun>;
@@ -68,19 +65,19 @@ export class Session {
     this.current = begin(pool, sql, patience);
   }
 
-  /** @param patience until when an engine that is away is waited for */
+  /** @param patience deadline for waiting for an absent engine */
   static async begin(pool: Pool, sql: string, patience: number): Promise<Session> {
     const session = new Session(pool, sql, patience);
     await session.current;
     return session;
   }
 
-  /** Waits until the transaction has begun. @throws the error of its beginning */
+  /** Waits until the transaction has begun. @throws the error of `begin` */
   async begun(): Promise<void> {
     await this.send(() => Promise.resolve());
   }
 
-  /** @throws the error of the beginning, whatever the statement made of that */
+  /** @throws the error of `begin` rather than the error of the statement */
   async send<R>(statement: (client: PoolClient) => Promise<R>): Promise<R> {
     const { current } = this;
     const { client, answered } = await current;
@@ -90,14 +87,14 @@ export class Session {
       await answered;
     } catch (error) {
       if (!isConnectionLost(error) || Date.now() > this.patience) throw error;
-      // Whoever notices first begins anew; all who sent something along follow, in their order.
+      // The first statement that fails opens a new connection; the others follow on it, in their order.
       if (this.current === current) this.beginAnew(client, error as Error);
       return this.send(statement);
     }
     return sent;
   }
 
-  /** Ends the transaction well. Nothing hangs on the end of one that read: it is not waited for. */
+  /** Commits the transaction. The commit of a read-only transaction is not awaited: nothing depends on it. */
   async commit(access: Access): Promise<void> {
     await this.begun();
     const { client } = await this.current;
@@ -106,7 +103,7 @@ export class Session {
     client.release();
   }
 
-  /** Ends the transaction as one that failed. */
+  /** Rolls back the transaction. */
   async rollback(error: unknown): Promise<void> {
     const begun = await this.current.catch(() => undefined);
     begun?.client.release(isConnectionLost(error) ? (error as Error) : await end(begun.client, 'rollback'));

@@ -1,29 +1,30 @@
 import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { type DatabaseConnection, onParameter, openPool } from './connection';
 import { TRAFFIC, type TrafficState } from './embedded/traffic';
 import { type Access, isConnectionLost, NO_PATIENCE, patienceFromNow, Session } from './session';
+import { VectorTypes } from './vectors';
 
-/** Whatever is done under a group: a user's scope, work on behalf of a group. */
+/** Scope of work under a group: a user's scope, or work on behalf of a group. */
 export interface TenantScope {
   readonly groupId: string;
-  /** Background work that goes before other background work. */
+  /** Marks background work that precedes other background work. */
   readonly urgent?: boolean;
 }
 
-/** One open transaction. Made by Database alone, used until its work returns, never kept. */
+/** One open transaction. Only Database creates it; it is used until its work returns, never stored. */
 export interface Transaction {
   readonly groupId: string | null;
   query<R extends object = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<R[]>;
   /**
-   * The same for a statement that runs on every request: it is planned once a connection. Its text is constant, or one
-   * of a few; what varies are its parameters.
+   * Runs a statement of every request as a prepared one, planned once per connection. Its text is constant, or one of a
+   * few; only its parameters vary.
    */
   prepared<R extends object = Record<string, unknown>>(sql: string, params: readonly unknown[]): Promise<R[]>;
 }
 
-/** Settings that a transaction may ask for; each holds until its end. */
+/** Settings that a transaction may set; each lasts until its end. */
 const LOCAL_SETTINGS = [
   'enable_seqscan',
   'enable_bitmapscan',
@@ -50,7 +51,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SETTING = /^[\w.-]{1,40}$/;
 const open = new AsyncLocalStorage<true>();
 
-/** Whether the caller stands inside a transaction: no remote call may begin there. */
+/** Whether a transaction is open in the current work: no remote call may begin there. */
 export const transactionIsOpen = (): boolean => open.getStore() === true;
 
 interface Mode {
@@ -59,7 +60,10 @@ interface Mode {
   readonly local?: LocalSettings | undefined;
 }
 
-/** The beginning of a transaction in one round trip; its values are checked, because it travels as plain text. */
+/**
+ * The statements that begin a transaction, in one round trip. Values are validated, because they are sent as plain
+ * text.
+ */
 const beginning = ({ access, groupId, local = {} }: Mode): string => {
   if (groupId !== null && !UUID.test(groupId)) throw new TypeError('A group is named by its UUID.');
   const settings = Object.entries(local).map(([name, value]) => {
@@ -72,33 +76,37 @@ const beginning = ({ access, groupId, local = {} }: Mode): string => {
 };
 
 /**
- * The only door to the database of one login role. Every transaction is opened here, under a group or, for the few
+ * The only access to the database of one login role. Every transaction is opened here, under a group or, for the few
  * tables without one, explicitly without.
  */
 export class Database {
   private readonly pool: Pool;
   private traffic: TrafficState = 'quiet';
 
-  /** @param urgent the door that urgent work takes instead */
+  /** @param urgent the database that urgent work uses instead */
   constructor(
     connection: DatabaseConnection,
     private readonly urgent?: Database,
   ) {
-    this.pool = openPool(connection);
-    this.pool.on('connect', (client) =>
-      onParameter(client, TRAFFIC, (value) => (this.traffic = value === 'busy' ? 'busy' : 'quiet')),
-    );
+    const vectors = new VectorTypes();
+    const onConnect = (client: ClientBase): Promise<void> => {
+      onParameter(client, TRAFFIC, (value) => (this.traffic = value === 'busy' ? 'busy' : 'quiet'));
+      return vectors.registerBy(client);
+    };
+    this.pool = openPool(connection, undefined, { onConnect, types: vectors.parsers });
   }
 
   /**
-   * Whether requests waited for the engine when this door was last used: whoever loads much takes small pieces then and
-   * leaves time between them. An engine with sessions enough for all never says so.
+   * Whether requests waited for the engine when this database was last used. Work that loads much then takes small
+   * batches, with pauses between them. An engine with a session per connection never reports this.
    */
   get isWanted(): boolean {
     return this.traffic === 'busy';
   }
 
-  /** READ ONLY under a group. Repeated once when the connection was lost: nothing can have been done twice. */
+  /**
+   * READ ONLY under a group. Repeated once when the connection was lost: a read has no effect that could happen twice.
+   */
   async read<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>, local?: LocalSettings): Promise<T> {
     if (scope.urgent === true && this.urgent !== undefined) return this.urgent.read(scope, work, local);
     const mode: Mode = { access: 'read only', groupId: scope.groupId, local };
@@ -121,7 +129,7 @@ export class Database {
     return this.run({ access: 'read write', groupId: null }, work);
   }
 
-  /** Whether the database answers. */
+  /** Checks that the database answers. */
   async ping(): Promise<void> {
     await this.pool.query('select 1');
   }
@@ -134,7 +142,8 @@ export class Database {
     if (transactionIsOpen()) throw new TransactionAlreadyOpen();
     const session = await Session.begin(this.pool, beginning(mode), patience);
     try {
-      // Where a beginning is refused, row security refuses what follows it. Without a group there is none.
+      // After a refused `begin` with a group, row level security refuses the statements behind it. Without a group it
+      // does not, so the answer is awaited.
       if (mode.groupId === null) await session.begun();
       const result = await open.run(true, () => work(transactionOn(session, mode.groupId)));
       await session.commit(mode.access);
@@ -148,10 +157,10 @@ export class Database {
 
 const planNames = new Map<string, string>();
 
-/** The name that a statement is prepared under: the same text, the same name, on every connection. */
+/** The name of a prepared statement: the same text has the same name on every connection. */
 const planName = (sql: string): string => {
-  const known = planNames.get(sql);
-  if (known !== undefined) return known;
+  const cachedName = planNames.get(sql);
+  if (cachedName !== undefined) return cachedName;
   const name = `p${createHash('sha1').update(sql).digest('hex').slice(0, 20)}`;
   planNames.set(sql, name);
   return name;

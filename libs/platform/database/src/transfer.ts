@@ -3,19 +3,19 @@ import type { Transaction } from './transactions';
 /** Values of a row by column, as JSON. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A tenant table whose rows can be carried to another installation. */
+/** A tenant table whose rows can be transferred to another installation. */
 export interface TransferTable {
   /** Without its schema. */
   readonly name: string;
-  /** Columns that, with the group, name a row: pages are cut by them. */
+  /** Columns that, with the group, identify a row: pages are cut by them. */
   readonly key: readonly string[];
-  /** Columns that are not carried: what they hold means nothing elsewhere. */
+  /** Columns that are not transferred: their values mean nothing in another installation. */
   readonly omit?: readonly string[];
-  /** Columns that are carried as something else: SQL over the row `t`. */
+  /** Columns that are transferred with another value: SQL over the row `t`. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
-/** A table that nobody carries was named. */
+/** The named table is not transferred. */
 export class NotTransferred extends Error {
   constructor() {
     super('This table is not carried between installations; the tables of an export are listed in docs/export.md.');
@@ -30,7 +30,7 @@ export class Transfer {
     readonly tables: readonly TransferTable[],
   ) {}
 
-  /** The next rows after one, in the order of their keys; from the first where there is none. @throws NotTransferred */
+  /** The next rows after `after`, in the order of their keys; from the first when null. @throws NotTransferred */
   async read(tx: Transaction, name: string, after: Row | null, most: number): Promise<Row[]> {
     const { key, omit = [], instead = {} } = this.table(name);
     const replaced = Object.entries(instead).map(([column, sql]) => `'${column}', ${sql}`);
@@ -47,18 +47,21 @@ export class Transfer {
   }
 
   /**
-   * Writes rows as rows of the group of the transaction; those that are there stay as they are. Columns that the table
-   * has no more are left out, those that it has gained take their defaults. @throws NotTransferred
+   * Writes rows into the group of the transaction; existing rows stay unchanged. Columns that the table no longer has
+   * are skipped, new ones take their defaults.
+   * @throws NotTransferred
    */
   async write(tx: Transaction, name: string, rows: readonly Row[]): Promise<void> {
     const { omit = [] } = this.table(name);
     const table = `${this.schema}.${name}`;
-    const known = await tx.query<{ column: string }>(
+    const tableColumns = await tx.query<{ column: string }>(
       `select attname as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
       [table],
     );
-    const given = new Set(rows.flatMap((row) => Object.keys(row)));
-    const columns = known.map(({ column }) => column).filter((column) => given.has(column) && !omit.includes(column));
+    const provided = new Set(rows.flatMap((row) => Object.keys(row)));
+    const columns = tableColumns
+      .map(({ column }) => column)
+      .filter((column) => provided.has(column) && !omit.includes(column));
     const list = ['group_id', ...columns.filter((column) => column !== 'group_id')].join(', ');
     await tx.query(
       `insert into ${table} (${list}) select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)

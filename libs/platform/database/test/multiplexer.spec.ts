@@ -38,15 +38,15 @@ const withPool = async <T>(max: number, work: (pool: Pool) => Promise<T>): Promi
 };
 
 describe('a start-up', () => {
-  it('answers a request for encryption with no, and goes on without', async () => {
+  it('a request for encryption is declined and the start-up continues', async () => {
     const { host, port } = db.server.connection('chat_app');
     const socket = connect(port, host);
     socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
-    const said = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
-    expect(said.toString()).toBe('N');
+    const output = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
+    expect(output.toString()).toBe('N');
     socket.destroy();
   });
-  it('ends a request to cancel without an answer', async () => {
+  it('a request to cancel ends without an answer', async () => {
     const { host, port } = db.server.connection('chat_app');
     const socket = connect(port, host);
     socket.write(Buffer.concat([Buffer.from([0, 0, 0, 16, 4, 210, 22, 46]), Buffer.alloc(8)]));
@@ -66,7 +66,7 @@ describe('a start-up', () => {
     client.on('error', () => undefined);
     expect(await failureOf(client.connect())).toBe('28P01');
   });
-  it('gives the settings of the start-up packet to its connection and to no other', async () => {
+  it('settings of the start-up packet apply to their connection only', async () => {
     const with5 = await db.client('chat_app', { options: '-c search_path=chat,public -c app.colour=light\\ blue' });
     const without = await db.client('chat_app');
     const show = "select current_setting('search_path') as path, current_setting('app.colour', true) as colour";
@@ -78,7 +78,7 @@ describe('a start-up', () => {
     }
     expect((await with5.query('select count(*)::int as n from note')).rows).toEqual([{ n: 0 }]);
   });
-  it('survives a client that speaks nonsense', async () => {
+  it('the multiplexer survives a client that sends garbage', async () => {
     const { host, port } = db.server.connection('chat_app');
     for (const nonsense of [Buffer.from('GET / HTTP/1.1\r\n\r\n'), Buffer.alloc(64), Buffer.alloc(64, 0xff)]) {
       const socket = connect(port, host).on('error', () => undefined);
@@ -90,7 +90,7 @@ describe('a start-up', () => {
 });
 
 describe('many connections', () => {
-  it('get the right answers to 1,000 concurrent queries', async () => {
+  it('1,000 concurrent queries get the right answers', async () => {
     await withPool(20, async (pool) => {
       const answers = await Promise.all(
         Array.from({ length: 1_000 }, async (_, n) => {
@@ -101,7 +101,7 @@ describe('many connections', () => {
       expect(answers.filter(Boolean)).toHaveLength(1_000);
     });
   });
-  it('use named prepared statements of the same name for different texts', async () => {
+  it('connections use equal statement names for different texts', async () => {
     const clients = await Promise.all(Array.from({ length: 10 }, () => db.client('chat_app')));
     for (let round = 0; round < 3; round += 1) {
       const answers = await Promise.all(
@@ -115,7 +115,7 @@ describe('many connections', () => {
     }
     await Promise.all(clients.map((client) => client.end()));
   });
-  it('leave no prepared statement behind', async () => {
+  it('closed connections leave no prepared statement', async () => {
     const leaving = await db.client('chat_app');
     await leaving.query({ name: 'odd "name"', text: 'select 1' });
     await leaving.end();
@@ -124,47 +124,47 @@ describe('many connections', () => {
       return rows.every(({ name }) => !name.includes('odd'));
     }, 2_000);
   });
-  it('keep a pipelined batch together, up to its Sync', async () => {
+  it('a pipelined batch stays together up to its Sync', async () => {
     const raw = await rawClient(db.server.connection('chat_app'));
     raw.send(parse('', "select set_config('app.group_id', 'mine', true)"), bind('', ''), execute(''));
     const others = Array.from({ length: 5 }, () =>
       db.run('chat_app', "select set_config('app.group_id', 'theirs', true)"),
     );
     raw.send(parse('', "select 1 / (current_setting('app.group_id') = 'mine')::int"), bind('', ''), execute(''), sync);
-    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('12DC12DCZ');
+    expect(await raw.answer((output) => output.endsWith('Z'))).toBe('12DC12DCZ');
     await Promise.all(others);
     raw.end();
   });
-  it('wait for the Sync of one who has flushed', async () => {
+  it('connections wait for the Sync of a flushed batch', async () => {
     const raw = await rawClient(db.server.connection('chat_app'));
     raw.send(parse('one', 'select 1'), bind('p', 'one'), execute('p'), flush);
-    expect(await raw.answer((said) => said.endsWith('C'))).toBe('12DC');
+    expect(await raw.answer((output) => output.endsWith('C'))).toBe('12DC');
     let served = false;
     const other = db.run('chat_app', 'select 1').then(() => (served = true));
     await pause(IDLE_MS / 4);
     expect(served).toBe(false);
     raw.send(sync);
-    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('Z');
+    expect(await raw.answer((output) => output.endsWith('Z'))).toBe('Z');
     await other;
     raw.end();
   });
-  it('are not held up for ever by one who flushed a failing batch and went away', async () => {
+  it('a closed connection with a flushed failing batch blocks no other', async () => {
     const raw = await rawClient(db.server.connection('chat_app'));
     raw.send(parse('', 'select 1 / 0'), bind('', ''), execute(''), flush);
-    expect(await raw.answer((said) => said.includes('E'))).toContain('E');
+    expect(await raw.answer((output) => output.includes('E'))).toContain('E');
     raw.end();
     expect(await db.run('chat_app', 'select 2 as n')).toEqual([{ n: 2 }]);
   });
 });
 
 describe('a transaction on the wire', () => {
-  it('is rolled back when its client goes away', async () => {
+  it('a transaction is rolled back when its client disconnects', async () => {
     const client = await db.client('chat_app');
     await client.query('begin; insert into chat.note values (1, null)');
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     expect(await notes()).toEqual([]);
   });
-  it('is rolled back and its connection cut when it says nothing for too long', async () => {
+  it('an idle transaction is rolled back and its connection closed', async () => {
     const client = await db.client('chat_app');
     const ended = new Promise((resolve) => client.once('end', resolve));
     await client.query('begin; insert into chat.note values (2, null)');
@@ -180,7 +180,7 @@ describe('a transaction on the wire', () => {
       }),
     );
   });
-  it('is not cut while it goes on talking', async () => {
+  it('an active transaction is not interrupted', async () => {
     const client = await db.client('chat_app');
     await client.query('begin');
     for (let n = 0; n < 6; n += 1) {
@@ -189,7 +189,7 @@ describe('a transaction on the wire', () => {
     }
     await client.query('rollback');
   });
-  it('fails as a whole after an error in its middle', async () => {
+  it('a transaction fails as a whole after an error', async () => {
     const client = await db.client('chat_app');
     await client.query('begin; insert into chat.note values (3, null)');
     expect(await failureOf(client.query('select 1 / 0'))).toBe('22012');
@@ -197,7 +197,7 @@ describe('a transaction on the wire', () => {
     expect((await client.query('commit')).command).toBe('ROLLBACK');
     expect(await notes()).toEqual([]);
   });
-  it('fails as a whole after a refused statement, in both protocols', async () => {
+  it('a refused statement fails its transaction in both protocols', async () => {
     for (const params of [undefined, []]) {
       const client = await db.client('chat_app');
       await client.query('begin; insert into chat.note values (5, null)');
@@ -210,16 +210,16 @@ describe('a transaction on the wire', () => {
     }
     expect(await notes()).toEqual([]);
   });
-  it('leaves a refused batch out up to its Sync, flushed or not', async () => {
+  it('a refused batch is skipped up to its Sync, flushed or not', async () => {
     const raw = await rawClient(db.server.connection('chat_app'));
     const refused = [parse('', 'set enable_sort = off'), bind('', ''), execute('')];
     const late = [parse('', 'insert into chat.note values (6, null)'), bind('', ''), execute('')];
     raw.send(...refused, ...late, sync);
-    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('EZ');
+    expect(await raw.answer((output) => output.endsWith('Z'))).toBe('EZ');
     raw.send(...refused, flush);
-    expect(await raw.answer((said) => said.includes('E'))).toBe('E');
+    expect(await raw.answer((output) => output.includes('E'))).toBe('E');
     raw.send(...late, flush, sync);
-    expect(await raw.answer((said) => said.endsWith('Z'))).toBe('Z');
+    expect(await raw.answer((output) => output.endsWith('Z'))).toBe('Z');
     expect(await notes()).toEqual([]);
     raw.end();
   });

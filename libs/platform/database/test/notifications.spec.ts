@@ -16,7 +16,7 @@ describe('notifications', () => {
     await client.query(sql);
     return { client, heard };
   };
-  it('reach every connection that listens to their channel and no other', async () => {
+  it('notifications reach the listeners of their channel and no other', async () => {
     const listeners = await Promise.all(['listen jobs', 'LISTEN "jobs"', 'listen Jobs', 'listen others'].map(listener));
     await db.run('chat_owner', "select pg_notify('jobs', 'one'), pg_notify('silence', 'x')");
     await db.run('chat_owner', "notify jobs, 'two'");
@@ -24,7 +24,7 @@ describe('notifications', () => {
     expect(listeners.map(({ heard }) => heard.join())).toEqual([...Array<string>(3).fill('jobs:one,jobs:two'), '']);
     for (const { client } of listeners) await client.end();
   });
-  it('arrive with the commit, and never after a rollback', async () => {
+  it('notifications arrive with the commit, never after a rollback', async () => {
     const { heard } = await listener('listen later');
     const sender = await db.client('chat_app');
     await sender.query("begin; notify later, 'lost'; rollback");
@@ -34,7 +34,7 @@ describe('notifications', () => {
     await until(() => heard.length > 0, 2_000);
     expect(heard).toEqual(['later:sent']);
   });
-  it('go on for the others when one connection stops listening or leaves', async () => {
+  it('notifications continue for others when one connection leaves', async () => {
     const [stays, stops, leaves] = await Promise.all(['listen bell', 'listen bell', 'listen bell'].map(listener));
     await stops?.client.query({ text: 'unlisten *', name: 'by-name' });
     await leaves?.client.query('unlisten "bell"');

@@ -40,7 +40,7 @@ const foreign = async (tx: Transaction): Promise<number> => {
     'select count(*) filter (where group_id = $1)::int as own, count(*) filter (where group_id <> $1)::int as others from chat.note',
     [tx.groupId],
   );
-  // Its own rows are there: a transaction that had lost its group would see none at all.
+  // Its own rows must be visible: a transaction without its group would see none.
   if ((row?.own ?? 0) === 0) throw new Error('A transaction sees nothing of its own group.');
   return row?.others ?? 0;
 };

@@ -33,7 +33,7 @@ describe('the role of a connection', () => {
     expect((await client.query(whoAndWhat)).rows).toEqual(BOUND);
     await client.end();
   });
-  it.each(ESCAPES)('is not left by %s in a prepared statement', async (sql) => {
+  it.each(ESCAPES)('a role is not left by %s in a prepared statement', async (sql) => {
     const client = await db.client('chat_app');
     expect(await failureOf(client.query({ name: 'escape', text: sql }))).toBe('42501');
     expect((await client.query(whoAndWhat)).rows).toEqual(BOUND);
@@ -46,16 +46,16 @@ describe('the role of a connection', () => {
     '-c is_superuser=on',
     '-c search_path=chat,public;\\ set\\ role\\ postgres',
     "-c search_path=a';\\ set\\ role\\ postgres;\\ --",
-  ])('is not left by the start-up option %s', async (options) => {
+  ])('a role is not left by the start-up option %s', async (options) => {
     const answer = db.client('chat_app', { options }).then(async (client) => (await client.query(whoAndWhat)).rows);
     const [found] = await answer.catch(() => BOUND);
     expect(found).toEqual(BOUND[0]);
   });
-  it('is not left by a text that is built at run time, beyond any policy that reads it', async () => {
+  it('a role is not left by a text built at run time', async () => {
     const sql = `do $$ begin execute 'set ro' || 'le postgres'; end $$`;
     expect(await failureOf(db.run('chat_app', sql))).toBe('42501');
   });
-  it('ends with its connection when the session has become superuser all the same, before the answer is seen', async () => {
+  it('a connection that became superuser is closed before the answer arrives', async () => {
     for (const opening of ['', 'begin; ']) {
       const raw = await rawClient(db.server.connection('chat_app'));
       raw.send(
@@ -69,11 +69,11 @@ describe('the role of a connection', () => {
       expect(await db.run('chat_app', whoAndWhat)).toEqual(BOUND);
     }
   });
-  it('takes no setting along that a text has left behind at run time', async () => {
+  it('settings changed at run time do not reach other connections', async () => {
     await db.run('chat_app', `do $$ begin execute 'set enable_' || 'sort = off'; end $$`);
     expect(await db.run('chat_app', 'show enable_sort')).toEqual([{ enable_sort: 'on' }]);
   });
-  it('is restored whenever the session changes hands', async () => {
+  it('the role is restored whenever the session changes owners', async () => {
     const roles = ['chat_app', 'chat_owner', 'auth_app', 'relay', 'queue'];
     const clients = await Promise.all(roles.map((role) => db.client(role)));
     const seen = await Promise.all(
@@ -88,7 +88,7 @@ describe('the role of a connection', () => {
     );
     expect(seen).toEqual(roles.map(() => 40));
   });
-  it('may do in another schema what it was granted, which is nothing', async () => {
+  it('a role without grants may do nothing in another schema', async () => {
     expect(await failureOf(db.run('auth_app', 'select * from chat.secret'))).toBe('42501');
     expect(await failureOf(db.run('chat_app', 'create table chat.mine (id int)'))).toBe('42501');
     expect(await failureOf(db.run('chat_app', 'create table public.mine (id int)'))).toBe('42501');

@@ -25,11 +25,11 @@ const whoAndWhat = `select current_user as who, current_setting('is_superuser') 
 const BOUND = [{ who: 'chat_app', super: 'off', rows: 0 }];
 
 describe('row level security', () => {
-  it('shows no row to a plain select outside a group', async () => {
+  it('a select without a group sees no row', async () => {
     expect(await db.run('chat_app', 'select * from chat.secret')).toEqual([]);
     expect(await db.run('chat_owner', 'select * from chat.secret')).toEqual([]);
   });
-  it('shows the rows of its group to a transaction, and none after it', async () => {
+  it('a transaction sees the rows of its group, none after it', async () => {
     const client = await db.client('chat_app');
     await client.query(`begin; select set_config('app.group_id', '${MINE}', true)`);
     const { rows } = await client.query<{ group_id: string }>('select group_id from chat.secret');
@@ -37,13 +37,13 @@ describe('row level security', () => {
     await client.query('commit');
     expect((await client.query(whoAndWhat)).rows).toEqual(BOUND);
   });
-  it('refuses to write a row of another group', async () => {
+  it('writing a row of another group is refused', async () => {
     const client = await db.client('chat_app');
     await client.query(`begin; select set_config('app.group_id', '${MINE}', true)`);
     expect(await failureOf(client.query(`insert into chat.secret values ('${THEIRS}', 99)`))).toBe('42501');
     await client.query('rollback');
   });
-  it('reaches no row of another group by update or delete', async () => {
+  it('update and delete reach no row of another group', async () => {
     const client = await db.client('chat_app');
     await client.query(`begin; select set_config('app.group_id', '${MINE}', true)`);
     expect((await client.query(`delete from chat.secret where group_id = '${THEIRS}'`)).rowCount).toBe(0);
@@ -53,7 +53,7 @@ describe('row level security', () => {
 });
 
 describe('a setting', () => {
-  it('may be SET LOCAL, and is as before after the transaction', async () => {
+  it('SET LOCAL is reset after the transaction', async () => {
     const client = await db.client('chat_app');
     const show = "select current_setting('enable_seqscan') as s, current_setting('search_path') as p";
     const before = await db.run('chat_app', show);
@@ -62,7 +62,7 @@ describe('a setting', () => {
     await client.query('commit');
     expect(await db.run('chat_app', show)).toEqual(before);
   });
-  it('does not leak between connections that take turns', async () => {
+  it('a setting does not leak between alternating connections', async () => {
     const [one, two] = await Promise.all([db.client('chat_app'), db.client('chat_app')]);
     const group = async (client: typeof one): Promise<unknown> =>
       (await client.query("select coalesce(current_setting('app.group_id', true), '') as g")).rows[0];
@@ -71,7 +71,7 @@ describe('a setting', () => {
       expect(await Promise.all([group(one), group(two)])).toEqual([{ g: '' }, { g: '' }]);
     }
   });
-  it('of the isolation may be made in a transaction that has not begun to work', async () => {
+  it('the isolation level can be set before the first statement', async () => {
     const client = await db.client('chat_app');
     await client.query('begin');
     await client.query('set transaction isolation level serializable');
@@ -80,7 +80,7 @@ describe('a setting', () => {
     ]);
     await client.query('commit');
   });
-  it('may name the application, as drivers do', async () => {
+  it('a setting may name the application, as drivers do', async () => {
     const client = await db.client('chat_app');
     await client.query("select set_config('application_name', $1, false)", ['worker']);
     await client.query("set application_name = 'worker'");

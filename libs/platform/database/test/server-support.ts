@@ -52,12 +52,12 @@ export const passwordOf = (role: string): string =>
 export const passwords = (): Record<string, string> =>
   Object.fromEntries(loginRoles().map((role) => [role, passwordOf(role)]));
 
-/** A database of its own on that server. */
+/** A separate database on that server. */
 export const startServer = async (): Promise<Engine> => {
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin('postgres', `create database ${database}`);
   await prepareServer(adminOf(database), passwords());
-  // Idle ones first: who is torn from its work finds no connection that is about to go, too.
+  // Idle connections first: an interrupted client must not get a connection that is about to be closed.
   const cutAll = `select pg_terminate_backend(pid) from
     (select pid from pg_stat_activity where datname = '${database}' and usename <> 'postgres'
      order by (state is distinct from 'idle')) cut`;

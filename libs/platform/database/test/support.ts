@@ -7,17 +7,17 @@ import { type DatabaseConnection, EmbeddedDatabase, type EmbeddedDatabaseOptions
 import { onStack, startServer } from './server-support';
 import { cstring, message, type Message, splitMessages } from '../src/embedded/wire';
 
-/** Where roles log in, and how every connection is lost at once: the embedded engine is killed, a server cuts them. */
+/** Connections of roles, and a way to lose all of them: the embedded engine is killed, a server terminates them. */
 export interface Engine {
   connection(role: string): DatabaseConnection;
-  /** The process of the embedded engine, and where its data lie; none of a server. */
+  /** The process of the embedded engine and its data directory; absent for a server. */
   readonly pid: number | undefined;
   readonly directory: string;
   cut(): void;
   stop(): Promise<void>;
 }
 
-/** A real database in a directory of its own, with what it logged. */
+/** A real database in a separate directory, with its log. */
 export interface Running {
   readonly server: Engine;
   readonly events: { event: string; details: object }[];
@@ -32,7 +32,7 @@ export const freshDirectory = (): string => mkdtempSync(join(tmpdir(), 'acervo-d
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until something is so. @throws after the time it may take. */
+/** Waits until a condition is true. @throws after the time limit. */
 export const until = async (what: () => boolean | Promise<boolean>, withinMs: number): Promise<void> => {
   const end = Date.now() + withinMs;
   while (!(await what())) {
@@ -41,7 +41,7 @@ export const until = async (what: () => boolean | Promise<boolean>, withinMs: nu
   }
 };
 
-/** Whether a process runs; one that has ended and was not collected does not. */
+/** Whether a process runs; a zombie does not. */
 export const isRunning = (pid: number): boolean => {
   try {
     if (process.platform !== 'linux') return process.kill(pid, 0);
@@ -69,7 +69,7 @@ const startEmbedded = async (events: Running['events'], options: Partial<Embedde
   };
 };
 
-/** On a stack the same tests run on PostgreSQL, but for what is the multiplexer's own. */
+/** On a stack the same tests run on PostgreSQL, except those of the multiplexer itself. */
 export const startDatabase = async (options: Partial<EmbeddedDatabaseOptions> = {}): Promise<Running> => {
   const events: Running['events'] = [];
   const server = onStack ? await startServer() : await startEmbedded(events, options);
@@ -119,10 +119,10 @@ const startup = (parameters: Readonly<Record<string, string>>): Buffer => {
   return Buffer.concat([length, body]);
 };
 
-/** A client that speaks the bytes of the protocol, for what no driver says by itself. */
+/** A client that sends raw bytes of the protocol, for messages that no driver sends. */
 export interface RawClient {
   send(...bytes: Buffer[]): void;
-  /** The letters of the messages that came since the last call, once they fit or the connection is closed. */
+  /** The letters of the messages since the last call, once they match or the connection is closed. */
   answer(fits: (letters: string) => boolean): Promise<string>;
   readonly closed: () => boolean;
   end(): void;
@@ -148,17 +148,17 @@ export const rawClient = async (
     send: (...bytes) => void socket.write(Buffer.concat(bytes)),
     answer: async (fits) => {
       await until(() => closed || fits(letters()), 5_000);
-      const said = letters();
+      const output = letters();
       received = [];
-      return said;
+      return output;
     },
     closed: () => closed,
     end: () => void socket.destroy(),
   };
   client.send(startup({ user, ...parameters }));
-  await client.answer((said) => said.endsWith('R'));
+  await client.answer((output) => output.endsWith('R'));
   client.send(message('p', cstring(password)));
-  await client.answer((said) => said.endsWith('Z'));
+  await client.answer((output) => output.endsWith('Z'));
   return client;
 };
 

@@ -39,34 +39,34 @@ const ids = async (scope: { groupId: string }): Promise<number[]> =>
 const kill = (): void => db.server.cut();
 
 describe('a group', () => {
-  it('sees what was written under it, and nothing of another', async () => {
+  it('a group sees its own rows, and none of another', async () => {
     expect([await ids(MINE), await ids(THEIRS)]).toEqual([[1], [2]]);
   });
-  it('stays its own when many transactions run at the same time', async () => {
+  it('groups stay separate in concurrent transactions', async () => {
     const seen = await Promise.all(Array.from({ length: 60 }, (_, n) => ids(n % 2 === 0 ? MINE : THEIRS)));
     expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => [(n % 2) + 1]));
   });
-  it('cannot write under the name of another', async () => {
+  it('a group cannot write rows of another group', async () => {
     const work = database.write(MINE, (tx) => tx.query('insert into chat.note values ($1, 9)', [THEIRS.groupId]));
     expect(await failureOf(work)).toBe('42501');
   });
   it.each(["'; drop table chat.note; --", '', 'not-a-uuid', `${MINE.groupId}\n`])(
-    'is named by a UUID, not by %j',
+    'a group is named by a UUID, not by %j',
     async (groupId) => {
       await expect(database.read({ groupId }, (tx) => tx.query('select 1'))).rejects.toThrow(TypeError);
     },
   );
-  it('is known to its transaction', async () => {
+  it('a transaction knows its group', async () => {
     expect(await database.read(MINE, (tx) => Promise.resolve(tx.groupId))).toBe(MINE.groupId);
   });
 });
 
 describe('a transaction', () => {
-  it('reads only when it was opened to read', async () => {
+  it('a transaction opened to read cannot write', async () => {
     expect(await failureOf(database.read(MINE, (tx) => add(tx, 3)))).toBe('25006');
     expect(await ids(MINE)).toEqual([1]);
   });
-  it('is rolled back when its work throws, and the error is the one of the work', async () => {
+  it('a throwing transaction is rolled back and rethrows', async () => {
     const work = database.write(MINE, async (tx) => {
       await add(tx, 4);
       throw new RangeError('as planned');
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     await expect(work).rejects.toThrow(new RangeError('as planned'));
     expect(await ids(MINE)).toEqual([1]);
   });
-  it('is rolled back as a whole when one of its statements fails', async () => {
+  it('a failed statement rolls back its whole transaction', async () => {
     const work = database.write(MINE, async (tx) => {
       await add(tx, 5);
       await tx.query('select 1 / 0');
@@ -82,10 +82,10 @@ describe('a transaction', () => {
     expect(await failureOf(work)).toBe('22012');
     expect(await ids(MINE)).toEqual([1]);
   });
-  it('answers what its work answers', async () => {
+  it('a transaction returns the result of its work', async () => {
     expect(await database.write(MINE, () => Promise.resolve('done'))).toBe('done');
   });
-  it('sees no tenant row without a group, and has none', async () => {
+  it('a transaction without a group sees no tenant row', async () => {
     await database.ungrouped(async (tx) => {
       expect(tx.groupId).toBeNull();
       expect(await tx.query('select * from chat.note')).toEqual([]);
@@ -96,7 +96,7 @@ describe('a transaction', () => {
       await failureOf(database.ungrouped((tx) => tx.query('insert into chat.note values ($1, 1)', [MINE.groupId]))),
     ).toBe('42501');
   });
-  it('is not opened inside another, whichever kind they are', async () => {
+  it('a nested transaction of any kind is refused', async () => {
     const kinds = [
       (work: () => Promise<unknown>) => database.read(MINE, work),
       (work: () => Promise<unknown>) => database.write(MINE, work),
@@ -106,13 +106,13 @@ describe('a transaction', () => {
       for (const inner of kinds)
         await expect(outer(() => inner(() => Promise.resolve()))).rejects.toThrow(TransactionAlreadyOpen);
   });
-  it('can be told from outside it, also after it failed', async () => {
+  it('an open transaction is detected, also after it failed', async () => {
     const seen = [transactionIsOpen()];
     await database.read(MINE, () => Promise.resolve(seen.push(transactionIsOpen())));
     await database.read(MINE, () => Promise.reject(new Error('x'))).catch(() => undefined);
     expect([...seen, transactionIsOpen()]).toEqual([false, true, false]);
   });
-  it('that writes, on connections which are dead, begins anew, with its statements in their order, once', async () => {
+  it('a write on dead connections begins again once, in order', async () => {
     await Promise.all(Array.from({ length: 4 }, () => ids(MINE)));
     kill();
     let times = 0;
@@ -124,7 +124,7 @@ describe('a transaction', () => {
     });
     expect([times, answers]).toEqual([1, [[{ n: 'a1' }], [{ n: 'b1' }], [{ n: 'c1' }]]]);
   });
-  it('gives its connection back, whatever happened in it', async () => {
+  it('a transaction releases its connection after success and failure', async () => {
     for (let n = 0; n < 20; n += 1)
       await database.write(MINE, () => Promise.reject(new Error('again'))).catch(() => undefined);
     await database.ping();
@@ -133,11 +133,11 @@ describe('a transaction', () => {
 
 describe('a setting', () => {
   const show = (tx: Transaction): Promise<unknown> => tx.query('show enable_seqscan');
-  it('of the fixed list holds for its transaction and no longer', async () => {
+  it('an allowed setting lasts for its transaction only', async () => {
     expect(await database.read(MINE, show, { enable_seqscan: 'off' })).toEqual([{ enable_seqscan: 'off' }]);
     expect(await database.read(MINE, show)).toEqual([{ enable_seqscan: 'on' }]);
   });
-  it('of an extension may be set as well', async () => {
+  it('an allowed setting of an extension can be set', async () => {
     await database.read(MINE, show, { 'hnsw.iterative_scan': 'relaxed_order', 'hnsw.ef_search': '80' });
   });
   it.each([
@@ -145,24 +145,21 @@ describe('a setting', () => {
     [{ search_path: 'auth' }],
     [{ 'app.group_id': THEIRS.groupId }],
     [{ enable_seqscan: "off'; select 1; --" }],
-  ])('that is not on the list, or no plain word, is refused: %j', async (local) => {
+  ])('a setting outside the list, or malformed, is refused: %j', async (local) => {
     await expect(database.read(MINE, show, local as LocalSettings)).rejects.toThrow(TypeError);
   });
 });
 
 describe('a beginning that the engine refuses', () => {
-  it.each(['read', 'write'] as const)(
-    'is the answer, whatever the work made of it, and nothing is done: %s',
-    async (how) => {
-      const insert = (tx: Transaction): Promise<unknown> => add(tx, 77).catch(() => 'swallowed');
-      await expect(database[how](MINE, insert, { statement_timeout: 'soon' })).rejects.toThrow('statement_timeout');
-      expect(await ids(MINE)).not.toContain(77);
-    },
-  );
+  it.each(['read', 'write'] as const)('a refused begin is the error, and nothing is done: %s', async (how) => {
+    const insert = (tx: Transaction): Promise<unknown> => add(tx, 77).catch(() => 'swallowed');
+    await expect(database[how](MINE, insert, { statement_timeout: 'soon' })).rejects.toThrow('statement_timeout');
+    expect(await ids(MINE)).not.toContain(77);
+  });
 });
 
 describe('a lost connection', () => {
-  it('makes a read start once more, on the engine that was started again', async () => {
+  it('a lost connection repeats a read on the restarted engine', async () => {
     let attempts = 0;
     const found = await database.read(MINE, async (tx) => {
       attempts += 1;
@@ -172,7 +169,7 @@ describe('a lost connection', () => {
     });
     expect({ attempts, found }).toEqual({ attempts: 2, found: [{ id: 1 }] });
   }, 20_000);
-  it('makes a read start once more when it was lost between two statements', async () => {
+  it('a connection lost between two statements repeats the read', async () => {
     let attempts = 0;
     await database.read(MINE, async (tx) => {
       attempts += 1;
@@ -183,7 +180,7 @@ describe('a lost connection', () => {
     });
     expect(attempts).toBe(2);
   }, 20_000);
-  it('makes a read fail that loses it twice', async () => {
+  it('a connection lost twice fails the read', async () => {
     let attempts = 0;
     const work = database.read(MINE, async (tx) => {
       attempts += 1;
@@ -194,7 +191,7 @@ describe('a lost connection', () => {
     expect(await work.catch(isConnectionLost)).toBe(true);
     expect(attempts).toBe(2);
   }, 20_000);
-  it('makes a write fail, which is never repeated, and leaves nothing of it', async () => {
+  it('a lost connection fails a write, which leaves no changes', async () => {
     let attempts = 0;
     const work = database.write(MINE, async (tx) => {
       attempts += 1;
@@ -210,7 +207,7 @@ describe('a lost connection', () => {
       ids(MINE).catch((error: unknown) => (isConnectionLost(error) ? found() : Promise.reject(error)));
     expect(await found()).toEqual([1]);
   }, 60_000);
-  it('is told from an error of the statement', async () => {
+  it('a lost connection differs from an error of the statement', async () => {
     const wrong = await database.read(MINE, (tx) => tx.query('select nothing')).catch((error: unknown) => error);
     expect(isConnectionLost(wrong)).toBe(false);
   });

@@ -7,13 +7,13 @@ import {
   type Tracer,
   workContext,
 } from '@acervo/platform-observability';
-import { faceOfPath } from './paths';
+import { listenerOfPath } from './paths';
 import { requestIdOf, scopeOf } from './request';
 
-/** Calls are answered before routes are looked for; which one it was, the figures of calls tell. */
+/** Calls are answered before routing; the metrics of calls name each call. */
 const CALLS = '/internal/calls/';
 
-/** The route as it was declared, never the path as it was sent: names stay few and hold no codes. */
+/** The declared route, never the path of the request: labels stay few and contain no codes. */
 const templateOf = (request: Request): string => {
   const route: unknown = request.route;
   const path: unknown = typeof route === 'object' && route !== null ? Reflect.get(route, 'path') : undefined;
@@ -21,16 +21,21 @@ const templateOf = (request: Request): string => {
   return request.path.startsWith(CALLS) ? `${CALLS}:code` : 'unmatched';
 };
 
-/** What led to a request. Our own services are believed; who stands outside may name a trace, and nothing more. */
+/**
+ * The trace that caused a request. Services of the product are trusted; an outside client may name a trace, and nothing
+ * else.
+ */
 const ledBy = ({ headers, path }: Request): TraceContext | undefined => {
-  const told = readTraceparent(headers['traceparent']);
-  return told === undefined || faceOfPath(path) === 'internal' ? told : { ...told, foreign: true };
+  const remoteParent = readTraceparent(headers['traceparent']);
+  return remoteParent === undefined || listenerOfPath(path) === 'internal'
+    ? remoteParent
+    : { ...remoteParent, foreign: true };
 };
 
-/** The span of a public request. A call has its own, and probes are nobody's work. */
+/** The span of a public request. A call has its own span, and probes get none. */
 const spanOf = (tracer: Tracer, request: Request, response: Response): TraceContext | undefined => {
   const parent = ledBy(request);
-  if (faceOfPath(request.path) === 'internal') return parent;
+  if (listenerOfPath(request.path) === 'internal') return parent;
   const { method } = request;
   const span = tracer.start({ name: method, kind: 'server', attributes: { 'http.request.method': method } }, parent);
   response.on('close', () => {
@@ -42,7 +47,7 @@ const spanOf = (tracer: Tracer, request: Request, response: Response): TraceCont
   return span.context;
 };
 
-/** Gives each request its id, its place in a trace, one log line and its share of the figures. */
+/** Gives each request an id, a trace, one log line and an observation in the metrics. */
 export const access = (logger: Logger, metrics: Metrics, tracer: Tracer): RequestHandler => {
   const seconds = metrics.seconds('http_request', 'Time to answer a request', ['method', 'route', 'status']);
   return (request, response, next) => {

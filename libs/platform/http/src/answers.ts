@@ -3,6 +3,7 @@ import {
   type CallHandler,
   type ExecutionContext,
   HttpCode,
+  Injectable,
   type NestInterceptor,
   type Type,
 } from '@nestjs/common';
@@ -28,7 +29,7 @@ const answers = (answer: Answer, status: number): MethodDecorator =>
       Reflect.defineMetadata(ANSWER, answer, descriptor.value as object),
   );
 
-/** Declares what a route answers, 200 unless told, and so the only fields that leave. */
+/** Declares the answer of a route, status 200 by default; no other fields leave. */
 export const Answers = (type: Type, status = 200): MethodDecorator => answers({ type, list: false }, status);
 
 /** The same for a route whose answer is a list, not wrapped into an object. */
@@ -37,22 +38,27 @@ export const AnswersList = (type: Type): MethodDecorator => answers({ type, list
 export const answerOf = (handler: object): Answer | undefined =>
   Reflect.getMetadata(ANSWER, handler) as Answer | undefined;
 
-/** A page leaves with its own policy instead of the general one. */
+/** A page is sent with its own policy instead of the general one. */
 const written = ({ html, policy }: Page, context: ExecutionContext): string => {
   const response = context.switchToHttp().getResponse<Response>();
   response.type('html').setHeader('Content-Security-Policy', policy).setHeader('Cache-Control', 'no-cache');
   return html;
 };
 
-/** Declares that a route answers a page: for people, and not part of the published reference. */
+/** Declares that a route answers plain text unchanged: for machines, not part of the published reference. */
+export const AnswersText = (): MethodDecorator => applyDecorators(Answers(String), ApiExcludeEndpoint());
+
+/** Declares that a route answers a page: for people, not part of the published reference. */
 export const AnswersPage = (): MethodDecorator => applyDecorators(Answers(Page), ApiExcludeEndpoint());
 
-/** Writes answers from their declared class: a property that nobody declared stays inside. */
+/** Encodes answers by their declared class: an undeclared property never leaves. */
+@Injectable()
 export class AnswerInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const answer = answerOf(context.getHandler());
     if (answer === undefined) return next.handle();
     const { type, list } = answer;
+    if (type === String) return next.handle();
     if (type === Page) return next.handle().pipe(map((page: Page) => written(page, context)));
     if (list) return next.handle().pipe(map((values: readonly object[]) => values.map((value) => encode(type, value))));
     return next.handle().pipe(map((value: object) => encode(type, value)));

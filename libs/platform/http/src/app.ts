@@ -4,30 +4,13 @@ import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { type Logger, type Metrics, Tracer } from '@acervo/platform-observability';
+import { BaseConfig } from '@acervo/platform-config';
+import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { requirementOf } from '@acervo/rbac';
 import { access } from './access';
-import { AnswerInterceptor, answerOf } from './answers';
+import { answerOf } from './answers';
 import { readBody } from './body';
-import { ClosedPipe } from './closed-pipe';
-import { onlyOwnFace } from './faces';
-import { type Authenticator, RequirementGuard } from './guard';
-import { operationsRoutes, type ReadinessCheck } from './operations';
-import { ProblemFilter } from './problem.filter';
-
-export interface HttpAppOptions {
-  readonly module: DynamicModule | Type;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer?: Tracer;
-  /** Who verifies credentials; made once the module is there, since it may need its providers. */
-  readonly authenticator?: (app: INestApplication) => Authenticator;
-  readonly readiness?: readonly ReadinessCheck[];
-  /** How many proxies stand in front: so far back the forwarded addresses are believed, and no further. */
-  readonly trustedProxies?: number;
-  /** What is to be done with the app before it takes its first request: the reference, more checks. */
-  readonly prepare?: (app: INestApplication) => void;
-}
+import { onlyOwnListener } from './listeners';
 
 export interface HttpApp {
   readonly app: INestApplication;
@@ -63,43 +46,46 @@ const headers = (): RequestHandler =>
         upgradeInsecureRequests: null,
       },
     },
-    // One machine serves plain HTTP; where TLS ends in front of the service, that place sets this header.
+    // One machine serves plain HTTP; where a proxy terminates TLS, the proxy sets this header.
     strictTransportSecurity: false,
   }) as RequestHandler;
 
+export interface HttpAppOptions {
+  /** Called with the application before its first request; awaited. */
+  readonly prepare?: (app: INestApplication) => void | Promise<void>;
+}
+
 /**
- * A Nest application as one handler for both faces: closed guard, closed inputs, declared answers, fixed errors.
+ * A Nest application as one handler for both listeners. Its modules provide what HttpModule needs: logger, metrics,
+ * tracer, settings, and an Authenticator where a route requires a credential.
  * @throws when a route declares no requirement or no answer, naming it.
  */
-export const createHttpApp = async (options: HttpAppOptions): Promise<HttpApp> => {
-  const { module, logger, metrics } = options;
+export const createHttpApp = async (
+  module: DynamicModule | Type,
+  { prepare }: HttpAppOptions = {},
+): Promise<HttpApp> => {
   const server = express();
   server.set('query parser', 'simple');
-  server.set('trust proxy', options.trustedProxies ?? 0);
-  // A path that a route would match must be the very path that faces and API keys are judged by.
+  // A path that matches a route must be exactly the path that listeners and API keys are checked by.
   server.enable('case sensitive routing');
   server.disable('x-powered-by');
-  // An answer depends on who asks and when: none may be taken for an earlier one.
+  // An answer depends on the caller and the time: it must not be served from a cache.
   server.disable('etag');
   const app = await NestFactory.create(module, new ExpressAdapter(server), {
     bodyParser: false,
     logger: false,
     abortOnError: false,
   });
-  app.use(
-    access(logger, metrics, options.tracer ?? Tracer.none),
-    headers(),
-    onlyOwnFace,
-    operationsRoutes(metrics, options.readiness ?? []),
-    readBody(),
-  );
-  app.useGlobalFilters(new ProblemFilter(logger));
-  app.useGlobalPipes(new ClosedPipe());
-  app.useGlobalInterceptors(new AnswerInterceptor());
-  app.useGlobalGuards(new RequirementGuard(options.authenticator?.(app)));
-  const missing = undeclared(app);
-  if (missing.length > 0) throw new Error(`Every route declares what it asks and answers: ${missing.join('; ')}.`);
-  options.prepare?.(app);
-  await app.init();
+  server.set('trust proxy', app.get(BaseConfig).trustedProxies);
+  app.use(access(app.get(Logger), app.get(Metrics), app.get(Tracer)), headers(), onlyOwnListener, readBody());
+  try {
+    const missing = undeclared(app);
+    if (missing.length > 0) throw new Error(`Every route declares what it asks and answers: ${missing.join('; ')}.`);
+    await prepare?.(app);
+    await app.init();
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
   return { app, handler: server as RequestListener, close: () => app.close() };
 };

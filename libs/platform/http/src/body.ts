@@ -5,7 +5,7 @@ const MOST_BYTES = '1mb';
 const MOST_DEPTH = 64;
 const MOST_KEYS = 1_000;
 
-/** A body that could not be read. Who may not ask at all is told so first, so the error waits for the pipe. */
+/** A body that could not be read. A caller without access gets that error first, so this one waits for the pipe. */
 export class UnreadBody {
   constructor(readonly error: unknown) {}
 }
@@ -15,7 +15,7 @@ class UnsupportedMediaType extends Error {
   readonly expose = true;
 }
 
-/** Whether a parsed body is deeper or wider than any honest one. */
+/** Whether a parsed body is deeper or wider than any legitimate one. */
 const isExcessive = (value: unknown): boolean => {
   let keys = 0;
   const stack: [unknown, number][] = [[value, 1]];
@@ -33,7 +33,7 @@ const isExcessive = (value: unknown): boolean => {
 const hasBody = (request: Request): boolean =>
   Number(request.headers['content-length'] ?? 0) > 0 || request.headers['transfer-encoding'] !== undefined;
 
-/** Reads JSON bodies within their bounds; whatever is wrong with one is kept until the guard has spoken. */
+/** Reads JSON bodies within their limits; an error is kept until the guard has decided. */
 export const readBody = (): RequestHandler => {
   const json = express.json({ limit: MOST_BYTES, strict: true, type: 'application/json' });
   return (request: Request, response: Response, next: NextFunction): void => {

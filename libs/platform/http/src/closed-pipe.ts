@@ -1,10 +1,10 @@
-import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { decode, fieldsOf, InvalidInput, NotFound } from '@acervo/contracts';
 import { UnreadBody } from './body';
 
 /**
- * A code in a path that has no possible shape names nothing: the answer is that of any code that does not exist. A
- * number is another matter, since its shape is published.
+ * A malformed code in a path gets the answer of an unknown code. A malformed number is reported, since its shape is
+ * published.
  */
 const decodePath = (type: Type<object>, value: unknown): object => {
   try {
@@ -15,7 +15,8 @@ const decodePath = (type: Type<object>, value: unknown): object => {
   }
 };
 
-/** Reads every declared input closed: unknown names are refused at each depth and never repeated. */
+/** Decodes every declared input strictly: unknown names are refused at each depth and never repeated. */
+@Injectable()
 export class ClosedPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (value instanceof UnreadBody) throw value.error;
@@ -23,13 +24,13 @@ export class ClosedPipe implements PipeTransform {
     const input = metatype as Type<object>;
     if (fieldsOf(input).length === 0) return value;
     if (type === 'param') return decodePath(input, value);
-    // A body that may lack every field may lack itself.
+    // A body whose fields are all optional is optional itself.
     const mayLack = type === 'body' && value === undefined && fieldsOf(input).every(({ optional }) => optional);
     return decode(input, mayLack ? {} : value, { closed: true, query: type === 'query' });
   }
 }
 
-/** Reads a body that is a list: at most `most` elements, each read closed like a body of its own. */
+/** Decodes a body that is a list: at most `most` elements, each decoded strictly. */
 export class ClosedListPipe<T extends object> implements PipeTransform<unknown, T[]> {
   constructor(
     private readonly type: Type<T>,

@@ -1,20 +1,20 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, Optional } from '@nestjs/common';
 import type { Request } from 'express';
 import { Forbidden, Unauthorized } from '@acervo/contracts';
 import { reaches, requirementOf, type Scope } from '@acervo/rbac';
 import { isPublicContract, servesApiKeys } from './paths';
 import { attachScope } from './request';
 
-/** Turns what stands behind `Bearer` into a scope. */
+/** Turns a bearer credential into a scope. */
 export abstract class Authenticator {
   /**
-   * @throws Unauthorized for anything that is not a valid credential now, Forbidden for a session that still owes its
-   * second factor where that will not do.
+   * @throws Unauthorized for anything that is not a valid credential now
+   * @throws Forbidden for a session that still owes its second factor, unless `owingFactor` permits that
    */
   abstract authenticate(bearer: string, owingFactor: boolean): Promise<Scope>;
 }
 
-/** An API key knocked on a door that is not part of the public contract. */
+/** An API key was sent to a route outside the public contract. */
 export class ApiKeyOnInternalRoute extends Forbidden {
   constructor() {
     super('An API key operates through the public /v1 API only.');
@@ -35,16 +35,17 @@ const bearerOf = (request: Request): string => {
 
 const API_KEY = /^Bearer acv_/i;
 
-/** Where no credential is asked for, a key is refused all the same unless the route is public. */
+/** A route without a credential still refuses an API key, unless the route is public. */
 const withoutKey = (request: Request): true => {
   if (!isPublicContract(request.path) && API_KEY.test(request.headers.authorization ?? ''))
     throw new ApiKeyOnInternalRoute();
   return true;
 };
 
-/** The one guard: closed by default, credential before rights, rights before anything else is looked at. */
+/** The one guard: closed by default. It checks the credential, then the rights, before the input is read. */
+@Injectable()
 export class RequirementGuard implements CanActivate {
-  constructor(private readonly authenticator: Authenticator | undefined) {}
+  constructor(@Optional() private readonly authenticator?: Authenticator) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = requirementOf(context.getHandler(), context.getClass());

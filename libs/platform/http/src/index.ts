@@ -1,10 +1,12 @@
 export * from './answers';
 export * from './app';
 export { ClosedListPipe } from './closed-pipe';
-export * from './faces';
 export * from './guard';
+export { HealthController } from './health/health.controller';
+export * from './health/readiness-checks';
+export { HttpModule } from './http.module';
+export * from './listeners';
 export * from './openapi';
-export * from './operations';
 export * from './page';
 export * from './paths';
 export * from './problem';

@@ -1,12 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { publicErrors } from '@acervo/public-mapping';
-import { faceOfPath } from './paths';
+import { listenerOfPath } from './paths';
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Closes every object schema, at each depth. Null is written the way of 3.1 by the generator. */
+/** Closes every object schema, at each depth. The generator writes null in the style of 3.1. */
 const closed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(closed);
   if (!isNode(value)) return value;
@@ -32,7 +32,7 @@ const errorAnswer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-/** A body that may lack every field may lack itself. */
+/** A body whose fields are all optional is optional itself. */
 const bodyOf = ({ requestBody }: Node, schemas: Node): Node => {
   if (!isNode(requestBody)) return {};
   const content = requestBody['content'] as { 'application/json'?: { schema: { $ref?: string } } };
@@ -41,11 +41,11 @@ const bodyOf = ({ requestBody }: Node, schemas: Node): Node => {
   return { requestBody: mayLack ? { ...requestBody, required: false } : requestBody };
 };
 
-/** What the public server answers, with the error envelope on every operation. */
+/** The paths of the public server, with the error envelope on every operation. */
 const published = (paths: Node, schemas: Node): Node =>
   Object.fromEntries(
     Object.entries(paths)
-      .filter(([path]) => faceOfPath(path) === 'public')
+      .filter(([path]) => listenerOfPath(path) === 'public')
       .map(([path, item]) => [
         path,
         Object.fromEntries(

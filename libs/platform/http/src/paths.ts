@@ -1,17 +1,17 @@
 import { ownerOf } from '@acervo/contracts';
 
-/** Which of the two servers of an app a path belongs to. */
-export type Face = 'public' | 'internal';
+/** The two servers of an app: each answers its own paths only. */
+export type Listener = 'public' | 'internal';
 
 const INTERNAL = ['/internal', '/health', '/metrics'];
 const PUBLIC_CONTRACT = ['/', '/v1', '/version', '/openapi.json', '/docs'];
 
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 
-export const faceOfPath = (path: string): Face =>
+export const listenerOfPath = (path: string): Listener =>
   INTERNAL.some((prefix) => under(path, prefix)) ? 'internal' : 'public';
 
-/** Paths whose errors wear the public English envelope; the others belong to the Spanish internal routes. */
+/** Paths whose errors use the public English envelope; the others belong to the Spanish internal routes. */
 export const isPublicContract = (path: string): boolean =>
   ownerOf(path) === undefined ||
   PUBLIC_CONTRACT.some((prefix) => (prefix === '/' ? path === '/' : under(path, prefix)));

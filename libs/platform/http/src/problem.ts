@@ -30,8 +30,8 @@ const byStatus: Readonly<Record<number, PublicErrorCode>> = {
 };
 
 /**
- * Body parsers and the router throw errors with a numeric `status` and no class of Nest. They mark what is the caller's
- * doing with `expose`; an error of anything else that happens to carry a status is a crash like any other.
+ * Body parsers and the router throw errors with a numeric `status` and no class of Nest. `expose` marks an error of the
+ * caller. An error of any other origin that has a status counts as a crash.
  */
 const statusOf = (error: unknown): number => {
   if (error instanceof HttpException) return error.getStatus();
@@ -44,7 +44,7 @@ const statusOf = (error: unknown): number => {
 const domainStatus = (error: DomainError): number =>
   error instanceof Unavailable ? 503 : error instanceof Gone ? 410 : publicErrors[error.code].status;
 
-/** What an error means to a caller. Nothing of its text is taken over, only codes, names and counts of ours. */
+/** The problem that a caller receives for an error: codes, names and counts of the product, never the error's text. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof DomainError) {
     const retry = error.details['retry_after_seconds'];
@@ -58,7 +58,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof CodeMappingMissing || error instanceof FieldMappingMissing)
     return { status: 500, code: error.code, details: {} };
   const status = statusOf(error);
-  // The contract: any status that it does not list carries this code, whosever fault it is.
+  // By contract, any status that it does not list has this code, whatever the cause.
   return { status, code: byStatus[status] ?? 'INTERNAL_ERROR', details: {} };
 };
 
@@ -77,9 +77,15 @@ export interface InternalErrorBody {
   readonly id_solicitud: string;
 }
 
-export const internalBody = ({ code, details }: Problem, requestId: string, said?: string): InternalErrorBody => ({
+export const internalBody = (
+  { code, details }: Problem,
+  requestId: string,
+  userMessage?: string,
+): InternalErrorBody => ({
   codigo: code,
-  mensaje: said ?? internalMessages[code],
-  detalles: Object.fromEntries(Object.entries(details).map(([name, held]) => [internalDetails[name] ?? name, held])),
+  mensaje: userMessage ?? internalMessages[code],
+  detalles: Object.fromEntries(
+    Object.entries(details).map(([name, detail]) => [internalDetails[name] ?? name, detail]),
+  ),
   id_solicitud: requestId,
 });

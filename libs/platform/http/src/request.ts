@@ -4,30 +4,30 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Scope } from '@acervo/rbac';
 
-/** What this library keeps about a request, beside the request and not on it. */
-interface Held {
+/** State of a request in this library, stored beside the request object and not on it. */
+interface RequestState {
   readonly requestId: string;
   scope?: Scope;
 }
 
-const held = new WeakMap<IncomingMessage, Held>();
+const states = new WeakMap<IncomingMessage, RequestState>();
 const SAFE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** The request's id: the caller's when it is harmless, else one of ours. */
+/** The request's id: the caller's when it is well-formed, else a generated one. */
 export const requestIdOf = (request: IncomingMessage): string => {
-  const known = held.get(request);
-  if (known !== undefined) return known.requestId;
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();
-  held.set(request, { requestId });
+  const state = states.get(request);
+  if (state !== undefined) return state.requestId;
+  const header = request.headers['x-request-id'];
+  const requestId = typeof header === 'string' && SAFE_ID.test(header) ? header : randomUUID();
+  states.set(request, { requestId });
   return requestId;
 };
 
 export const attachScope = (request: IncomingMessage, scope: Scope): void => {
-  held.set(request, { requestId: requestIdOf(request), scope });
+  states.set(request, { requestId: requestIdOf(request), scope });
 };
 
-export const scopeOf = (request: IncomingMessage): Scope | undefined => held.get(request)?.scope;
+export const scopeOf = (request: IncomingMessage): Scope | undefined => states.get(request)?.scope;
 
 /** The verified scope of the caller, as a parameter of a route that requires a credential. */
 export const Caller = createParamDecorator((_data: unknown, context: ExecutionContext): Scope => {

@@ -32,11 +32,11 @@ const sobre = (code: PublicErrorCode, detalles: object = {}, mensaje = internalM
 });
 
 describe('an input', () => {
-  it('gets its defaults and its caller', async () => {
+  it('an input gets its defaults and its caller', async () => {
     const { body } = await ask().send({ query: 'x' }).expect(200);
     expect(body).toEqual({ display_name: 'ana x', count: 10, status: null, part: null });
   });
-  it('is read from a query, names of vocabularies included', async () => {
+  it('an input is read from a query, vocabularies included', async () => {
     const { body } = await get('/v1/things?page=3&status=VECTORIZED').expect(200);
     expect(body).toMatchObject({ count: 3, status: 'VECTORIZED' });
   });
@@ -48,16 +48,16 @@ describe('an input', () => {
     ['a missing value', {}, { missing_fields: ['query'] }],
     ['a missing nested value', { query: 'x', parts: [{}] }, { missing_fields: ['parts.code'] }],
     ['a list', ['hush'], {}],
-  ])('is refused with 422 for %s, which is not repeated', async (_what, sent, details) => {
+  ])('an input is refused with 422 for %s, which is not repeated', async (_what, sent, details) => {
     const { body, text } = await ask().send(sent).expect(422);
     expect(body).toEqual(envelope('VALIDATION_ERROR', details));
     expect(text).not.toContain('hush');
   });
-  it('is refused with 422 for __proto__', async () => {
+  it('an input with __proto__ is refused with 422', async () => {
     const { body } = await ask().type('json').send('{"query":"x","__proto__":{"limit":5}}').expect(422);
     expect(body).toEqual(envelope('VALIDATION_ERROR', { unknown_field_count: 1 }));
   });
-  it('is refused with 400 when it has no meaning', async () => {
+  it('an input without meaning is refused with 400', async () => {
     const { body } = await ask().send({ query: ' ' }).expect(400);
     expect(body).toEqual(envelope('INVALID_REQUEST', { invalid_fields: ['query'] }));
   });
@@ -68,12 +68,12 @@ describe('an input', () => {
     ['page[a]=1', { unknown_field_count: 1 }],
     ['hush=hush&__proto__=1', { unknown_field_count: 2 }],
     ['status=VECTORIZADO', { invalid_fields: ['status'] }],
-  ])('is refused with 422 as the query %s', async (query, details) => {
+  ])('the query %s is refused with 422', async (query, details) => {
     const { body } = await get(`/v1/things?${query}`).expect(422);
     expect(body).toEqual(envelope('VALIDATION_ERROR', details));
   });
   it.each(['/v1/things/a%20b', '/v1/things/a%00', `/v1/things/${'x'.repeat(121)}`, '/v1/things/invisible'])(
-    'names nothing as the path %s',
+    'the path %s names nothing',
     async (path) => {
       const { body } = await get(path).expect(404);
       expect(body).toEqual(envelope('NOT_FOUND'));
@@ -99,12 +99,12 @@ describe('a body', () => {
     const { body } = await ask().set('Content-Type', type).send(sent).expect(status);
     expect(body).toEqual(envelope(code));
   });
-  it('that is empty or that nobody sent is refused with 422', async () => {
+  it('an empty or missing body is refused with 422', async () => {
     const empty = await ask().type('json').send('').expect(422);
     expect(empty.body).toEqual(envelope('VALIDATION_ERROR', { missing_fields: ['query'] }));
     expect((await ask().expect(422)).body).toEqual(envelope('VALIDATION_ERROR'));
   });
-  it('that is at its limits of depth and width is read', async () => {
+  it('a body at its limits of depth and width is read', async () => {
     const edge = deep.replaceAll('{"a":', '[').replaceAll('}', ']');
     await ask()
       .type('json')
@@ -115,22 +115,22 @@ describe('a body', () => {
       .send({ query: 'x', ...full })
       .expect(422, /"unknown_field_count":999/);
   });
-  it('is bounded after it is unpacked', async () => {
+  it('the limit of a body applies after decompression', async () => {
     const packed = ask().set('Content-Type', 'application/json').set('Content-Encoding', 'gzip');
     packed.write(gzipSync(large));
     await packed.expect(413);
   });
-  it('in an unknown encoding is refused with 415', async () => {
+  it('a body in an unknown encoding is refused with 415', async () => {
     await ask().set('Content-Encoding', 'hush').send({ query: 'x' }).expect(415);
   });
-  it('is judged after the credential and after the rights', async () => {
+  it('a body is checked after the credential and the rights', async () => {
     const broken = (bearer: string): Test =>
       as(request(http.handler).post('/v1/things'), bearer).type('json').send('{');
     expect((await broken('nobody').expect(401)).body).toEqual(envelope('UNAUTHORIZED'));
     expect((await broken('poor').expect(403)).body).toEqual(envelope('FORBIDDEN'));
     await broken('session').expect(400);
   });
-  it('is judged without a credential where none is asked', async () => {
+  it('a public route checks the body without a credential', async () => {
     await request(http.handler).post('/v1/open').type('json').send('{').expect(400);
     await request(http.handler).post('/v1/open').send({ query: 'x' }).expect(200);
   });
@@ -138,21 +138,21 @@ describe('a body', () => {
 
 describe('a credential', () => {
   it.each([undefined, '', 'session', 'Basic session', 'Bearer', 'Bearer ', 'Bearer a b', `Bearer ${'x'.repeat(4097)}`])(
-    'is required: %j is answered with 401',
+    'a credential is required: %j is answered with 401',
     async (header) => {
       const test = request(http.handler).get('/v1/things');
       const { body } = await (header === undefined ? test : test.set('Authorization', header)).expect(401);
       expect(body).toEqual(envelope('UNAUTHORIZED'));
     },
   );
-  it('that is an API key works on /v1', async () => {
+  it('an API key works on /v1', async () => {
     await as(request(http.handler).get('/v1/things'), 'key').expect(200);
   });
-  it.each(['/documentos', '/documentos/crash'])('that is an API key does not work on %s', async (path) => {
+  it.each(['/documentos', '/documentos/crash'])('an API key does not work on %s', async (path) => {
     const { body } = await as(request(http.handler).get(path), 'key').expect(403);
     expect(body).toEqual(sobre('FORBIDDEN', {}, 'Una clave de API solo puede operar a través de la API pública /v1.'));
   });
-  it('without the screens of a route is answered with 403', async () => {
+  it('a credential without the screens of a route gets 403', async () => {
     const { body } = await as(request(http.handler).get('/v1/things'), 'poor').expect(403);
     expect(body).toEqual(envelope('FORBIDDEN'));
   });
@@ -168,7 +168,7 @@ describe('a failure', () => {
     ['unavailable', 503, 'INTERNAL_ERROR', {}],
     ['forbidden', 403, 'FORBIDDEN', {}],
     ['limited', 429, 'RATE_LIMITED', { retry_after_seconds: 7 }],
-  ] as const)('of the kind %s is told with %i, in the words of each audience', async (kind, status, code, details) => {
+  ] as const)('a failure of kind %s is answered with %i for each audience', async (kind, status, code, details) => {
     const english = await get(`/v1/open/${kind}`).expect(status);
     expect(english.body).toEqual(envelope(code, details));
     const spanish = await get(`/documentos/${kind}`).expect(status);
@@ -176,25 +176,28 @@ describe('a failure', () => {
     expect(english.text + spanish.text).not.toContain('hush');
     expect(english.headers['retry-after']).toBe(kind === 'limited' ? '7' : undefined);
   });
-  it('is logged with its request and without the unmapped value', async () => {
+  it('a failure is logged with its request, without the unmapped value', async () => {
     await get('/v1/open/crash').set('X-Request-Id', 'crash-1').expect(500);
     const lines = http.logged().split('\n');
     expect(lines.filter((line) => line.includes('crash-1') && line.includes('request failed'))).toHaveLength(1);
     expect(http.logged()).not.toContain('ARCHIVADO');
   });
-  it.each(['/v1/nothing', '/nothing', '/v1x', '/V1/things', '/v1/Things'])('to route %s is 404', async (path) => {
-    expect((await get(path).expect(404)).body).toEqual(envelope('NOT_FOUND'));
-  });
-  it('to route an internal path is 404 in Spanish', async () => {
+  it.each(['/v1/nothing', '/nothing', '/v1x', '/V1/things', '/v1/Things'])(
+    'the unknown route %s is 404',
+    async (path) => {
+      expect((await get(path).expect(404)).body).toEqual(envelope('NOT_FOUND'));
+    },
+  );
+  it('an unknown internal path is 404 in Spanish', async () => {
     expect((await get('/usuarios/nothing').expect(404)).body).toEqual(sobre('NOT_FOUND'));
   });
-  it.each(['/v1/things/%E0%A4%A', '/v1/things/%', '/v1/open/%zz'])('to decode %s is 400', async (path) => {
+  it.each(['/v1/things/%E0%A4%A', '/v1/things/%', '/v1/open/%zz'])('the undecodable path %s is 400', async (path) => {
     expect((await get(path).expect(400)).body).toEqual(envelope('INVALID_REQUEST'));
   });
 });
 
 describe('an answer', () => {
-  it('drops what nobody declared, at every depth', async () => {
+  it('an answer drops undeclared fields at every depth', async () => {
     const { body } = await get('/v1/things/T-1').expect(200);
     expect(body).toEqual({ display_name: 'T-1', count: 0, status: null, part: { code: 'P' } });
   });
@@ -213,7 +216,7 @@ describe('a route that declares too little', () => {
   @Module({ controllers: [Loose] })
   class LooseModule {}
 
-  it('does not start, and is named', async () => {
+  it('an underdeclared route prevents the start and is named', async () => {
     await expect(testApp({ module: LooseModule })).rejects.toThrow(
       'Every route declares what it asks and answers: Loose.unguarded declares no @Requires; ' +
         'Loose.unanswered declares no @Answers; Loose.inherited declares no @Requires; Loose.inherited declares no @Answers.',

@@ -24,29 +24,29 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 describe('the published description', () => {
-  it('is OpenAPI 3.1 with the version of the app', () => {
+  it('the description is OpenAPI 3.1 with the version of the app', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Acervo', version: '1.2.3' } });
   });
-  it('closes every object that lists its properties', () => {
+  it('every object with properties is closed', () => {
     const objects = nodesOf(document).filter(([, node]) => node['type'] === 'object' && isNode(node['properties']));
     expect(objects.length).toBeGreaterThan(3);
     expect(objects.filter(([, node]) => node['additionalProperties'] !== false)).toEqual([]);
   });
-  it('knows no `nullable`', () => {
+  it('the description contains no `nullable`', () => {
     expect(nodesOf(document).filter(([, node]) => typeof node['nullable'] === 'boolean')).toEqual([]);
   });
-  it('leaves out what is inside', () => {
+  it('the description omits internal routes', () => {
     expect(Object.keys(at(document, 'paths') as Node)).toEqual(expect.arrayContaining(['/v1/things', '/documentos']));
     expect(JSON.stringify(document)).not.toContain('/internal/');
   });
-  it('points at nothing that it does not hold', () => {
+  it('every reference in the description resolves', () => {
     const references = nodesOf(document).flatMap(([, node]) =>
       typeof node['$ref'] === 'string' ? [node['$ref']] : [],
     );
     expect(references.length).toBeGreaterThan(0);
     expect(references.filter((reference) => !isNode(at(document, ...reference.slice(2).split('/'))))).toEqual([]);
   });
-  it('describes bounds, defaults, vocabularies and null', () => {
+  it('the description contains bounds, defaults, vocabularies and null', () => {
     const [question, thing] = ['Question', 'Thing'].map((name) => at(document, 'components', 'schemas', name));
     expect(question).toMatchObject({
       required: ['query'],
@@ -65,14 +65,14 @@ describe('the published description', () => {
     ['Thing', 'part', false],
     ['Question', 'main', false],
     ['Question', 'parts', true],
-  ])('lets %s.%s be null or what it is', (schema, property, list) => {
+  ])('the description lets %s.%s be null or its type', (schema, property, list) => {
     const node = at(document, 'components', 'schemas', schema, 'properties', property);
     const reference = { $ref: '#/components/schemas/Part' };
     expect(node).toMatchObject(
       list ? { type: ['array', 'null'], items: reference, maxItems: 3 } : { anyOf: [reference, { type: 'null' }] },
     );
   });
-  it('takes query and path parameters from their classes', () => {
+  it('query and path parameters come from their classes', () => {
     expect(at(document, 'paths', '/v1/things', 'get', 'parameters')).toMatchObject([
       { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 9, default: 1 } },
       { name: 'status', in: 'query', required: false },
@@ -81,7 +81,7 @@ describe('the published description', () => {
       { name: 'thing_code', in: 'path', required: true, schema: { type: 'string', maxLength: 120 } },
     ]);
   });
-  it('asks for a body where something of it has to be there, as the product does', async () => {
+  it('a body is required where one of its fields is required', async () => {
     expect(at(document, 'paths', '/v1/things', 'post', 'requestBody', 'required')).toBe(true);
     expect(at(document, 'paths', '/v1/things', 'put', 'requestBody', 'required')).toBe(false);
     const asked = (method: 'post' | 'put'): request.Test =>
@@ -89,7 +89,7 @@ describe('the published description', () => {
     await asked('post').expect(422);
     await asked('put').expect(200);
   });
-  it('gives every operation its answer and the error envelope', () => {
+  it('every operation has its answer and the error envelope', () => {
     const operations = Object.values(at(document, 'paths') as Node).flatMap((item) => Object.values(item as Node));
     expect(operations.length).toBeGreaterThan(5);
     for (const operation of operations) {
@@ -101,7 +101,7 @@ describe('the published description', () => {
 });
 
 describe('the reference', () => {
-  it('is a page that its own policy lets run', async () => {
+  it('the reference is a page that its own policy permits', async () => {
     const { text, headers } = await request(http.handler).get('/docs').expect(200).expect('Content-Type', /html/);
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/script-src 'self'(;|$)/);
@@ -112,7 +112,7 @@ describe('the reference', () => {
       expect([attributes, code?.trim()]).toEqual([expect.stringMatching(/src="\.?\/?/), '']);
     expect(text).not.toMatch(/<[^>]+\son\w+=|javascript:/i);
   });
-  it('finds every file that it names, from here', async () => {
+  it('the reference loads its files from this server', async () => {
     const { text } = await request(http.handler).get('/docs').expect(200);
     const files = [...text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file ?? '');
     expect(files.length).toBeGreaterThan(3);
@@ -123,14 +123,14 @@ describe('the reference', () => {
     }
   });
   it.each(['/docs-json', '/docs-yaml', '/docs/LICENSE', '/docs/..%2f..%2fpackage.json', '/docs/nothing'])(
-    'does not serve %s',
+    'the reference does not serve %s',
     async (path) => {
       const { status, body } = await request(http.handler).get(path);
       expect([403, 404]).toContain(status);
       expect(body).toHaveProperty('request_id');
     },
   );
-  it('is open to everybody and outside only', async () => {
+  it('the reference is public, and served by the public listener only', async () => {
     const [outside, inside] = await Promise.all([
       serve('public', http.handler, '127.0.0.1', 0),
       serve('internal', http.handler, '127.0.0.1', 0),

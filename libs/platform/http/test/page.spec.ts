@@ -31,7 +31,7 @@ describe('a page', () => {
   });
   afterAll(() => http.close());
 
-  it('holds its style and script as they are', async () => {
+  it('a page contains its style and script unchanged', async () => {
     const { text } = await request(http.handler)
       .get('/docs-page')
       .expect(200)
@@ -40,7 +40,7 @@ describe('a page', () => {
       `<!doctype html><head><style>${parts.style}</style></head><script type="module">${parts.script}</script>`,
     );
   });
-  it('admits these two texts and requests to its own origin only', async () => {
+  it('the policy of a page admits its texts and own origin', async () => {
     const { headers } = await request(http.handler).get('/docs-page');
     const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     const policy = String(headers['content-security-policy']);
@@ -49,7 +49,7 @@ describe('a page', () => {
     expect(policy).toContain(`script-src ${digest(parts.script)};`);
     expect(policy).not.toContain('unsafe');
   });
-  it('carries no mark by which a later answer could be taken for an earlier one', async () => {
+  it('a page has no validator for caching', async () => {
     expect((await request(http.handler).get('/docs-page')).headers).not.toHaveProperty('etag');
   });
 });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Writable } from 'node:stream';
-import { Body, Controller, Get, Module, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, type DynamicModule, Get, Module, Param, Post, Put, Query, type Type } from '@nestjs/common';
 import {
   Code,
   Forbidden,
@@ -16,10 +16,21 @@ import {
   Unauthorized,
   Unavailable,
 } from '@acervo/contracts';
-import { createLogger, Metrics } from '@acervo/platform-observability';
+import { BaseConfig, readConfig } from '@acervo/platform-config';
+import { createLogger, Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { readsDocuments, requirements, Requires, Scope } from '@acervo/rbac';
-import { Answers, Authenticator, Caller, createHttpApp, type HttpApp, type HttpAppOptions } from '../src';
+import {
+  Answers,
+  Authenticator,
+  Caller,
+  createHttpApp,
+  type HttpApp,
+  type HttpAppOptions,
+  HttpModule,
+  type ReadinessCheck,
+  ReadinessChecks,
+} from '../src';
 
 export class Part {
   @Code({ description: 'Code of the part' }) readonly code!: string;
@@ -31,7 +42,7 @@ export class Question {
   @ListOf(() => Part, { max: 3, optional: true, nullable: true, description: 'Parts' })
   readonly parts?: readonly Part[] | null;
 }
-export class Wish {
+export class SampleRequest {
   @Text({ max: 20, optional: true, description: 'Name that it should have' }) readonly name?: string;
 }
 export class Page {
@@ -57,7 +68,7 @@ export class ThingsController {
   @Post() @Answers(Thing) ask(@Caller() scope: Scope, @Body() { query, limit, parts }: Question): Thing {
     return thing({ displayName: `${scope.userCode} ${query}`, count: limit + (parts?.length ?? 0) });
   }
-  @Put() @Answers(Thing) change(@Body() { name }: Wish): Thing {
+  @Put() @Answers(Thing) change(@Body() { name }: SampleRequest): Thing {
     return thing({ displayName: name ?? 'as it was' });
   }
   @Get() @Answers(Thing) list(@Query() { page, status }: Page): Thing {
@@ -69,7 +80,7 @@ export class ThingsController {
   }
 }
 
-/** What a route of each controller below does wrong. */
+/** The mistake of a route in each controller below. */
 const failing = (kind: string): Thing => {
   if (kind === 'crash') throw new Error('hush');
   if (kind === 'upstream') throw Object.assign(new Error('hush'), { status: 403 });
@@ -135,7 +146,38 @@ export interface TestApp extends HttpApp {
   readonly logged: () => string;
 }
 
-export const testApp = async (options: Partial<HttpAppOptions> = {}): Promise<TestApp> => {
+export interface TestAppOptions {
+  readonly module?: Type;
+  readonly readiness?: readonly ReadinessCheck[];
+  readonly trustedProxies?: number;
+  readonly tracer?: Tracer;
+  /** Absent in an app that verifies no credentials. */
+  readonly authenticated?: boolean;
+  readonly prepare?: HttpAppOptions['prepare'];
+}
+
+/** A module around the one of the test that provides what a service gets from its platform. */
+const rootOf = (logger: Logger, { module = ThingsModule, tracer, ...options }: TestAppOptions): DynamicModule => {
+  class PlatformOfTest {}
+  const config = { ...readConfig(BaseConfig, {}), trustedProxies: options.trustedProxies ?? 0 };
+  const authenticator = options.authenticated === false ? [] : [{ provide: Authenticator, useClass: Door }];
+  const provided = [
+    { provide: Logger, useValue: logger },
+    { provide: Metrics, useValue: new Metrics('test') },
+    { provide: Tracer, useValue: tracer ?? Tracer.none },
+    { provide: BaseConfig, useValue: config },
+    ...authenticator,
+  ];
+  return {
+    module: PlatformOfTest,
+    global: true,
+    imports: [HttpModule, module],
+    providers: provided,
+    exports: provided.map(({ provide }) => provide),
+  };
+};
+
+export const testApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
   let logged = '';
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -143,12 +185,12 @@ export const testApp = async (options: Partial<HttpAppOptions> = {}): Promise<Te
       done();
     },
   });
-  const http = await createHttpApp({
-    module: ThingsModule,
-    logger: createLogger({ service: 'test', level: 'info', destination }),
-    metrics: new Metrics('test'),
-    authenticator: () => new Door(),
-    ...options,
+  const logger = createLogger({ service: 'test', level: 'info', destination });
+  const http = await createHttpApp(rootOf(logger, options), {
+    prepare: async (app) => {
+      for (const check of options.readiness ?? []) app.get(ReadinessChecks).add(check);
+      await options.prepare?.(app);
+    },
   });
   return { ...http, logged: () => logged };
 };

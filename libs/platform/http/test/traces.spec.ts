@@ -13,12 +13,12 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';
 const traceparent = `00-${TRACE}-${SPAN}-01`;
 
-/** Keeps what it is told. */
+/** Records its spans. */
 class Noting extends Tracer {
-  told: { start: SpanStart; parent: TraceContext | undefined; end: SpanEnd | undefined }[] = [];
+  spans: { start: SpanStart; parent: TraceContext | undefined; end: SpanEnd | undefined }[] = [];
 
   override start(start: SpanStart, parent: TraceContext | undefined): Span {
-    return { context: parent ?? newTrace(), end: (end) => void this.told.push({ start, parent, end }) };
+    return { context: parent ?? newTrace(), end: (end) => void this.spans.push({ start, parent, end }) };
   }
 
   override close(): Promise<void> {
@@ -33,20 +33,20 @@ describe('a request', () => {
     http = await testApp({ tracer });
   });
   beforeEach(() => {
-    tracer.told = [];
+    tracer.spans = [];
   });
   afterAll(() => http.close());
 
-  const get = (path: string, given = traceparent): Promise<unknown> =>
-    request(http.handler).get(path).set('Authorization', 'Bearer session').set('traceparent', given).then();
-  /** A span ends when the connection is told, which may be after the answer was read. */
+  const get = (path: string, header = traceparent): Promise<unknown> =>
+    request(http.handler).get(path).set('Authorization', 'Bearer session').set('traceparent', header).then();
+  /** A span ends when the connection closes, which may be after the answer is read. */
   const ended = async () => {
-    for (const end = Date.now() + 5_000; tracer.told.length === 0 && Date.now() < end;)
+    for (const end = Date.now() + 5_000; tracer.spans.length === 0 && Date.now() < end;)
       await new Promise((resolve) => setImmediate(resolve));
-    return tracer.told;
+    return tracer.spans;
   };
 
-  it('goes on in the trace of a stranger, who has no say in what is recorded', async () => {
+  it('a foreign trace continues, and does not decide what is recorded', async () => {
     await get('/v1/things/hush');
     const [{ parent, end } = { parent: undefined, end: undefined }] = await ended();
     expect(parent).toEqual({ traceId: TRACE, spanId: SPAN, sampled: true, foreign: true });
@@ -55,25 +55,25 @@ describe('a request', () => {
       attributes: { 'http.route': '/v1/things/:thing_code', 'http.response.status_code': 200 },
       failure: undefined,
     });
-    expect(JSON.stringify(tracer.told)).not.toContain('hush');
+    expect(JSON.stringify(tracer.spans)).not.toContain('hush');
     expect(http.logged()).toContain(`"trace_id":"${TRACE}"`);
   });
   it.each([
     ['/v1/open/crash', '500'],
     ['/v1/things/invisible', undefined],
-  ])('to %s ends with the failure %s', async (path, failure) => {
+  ])('a request to %s ends with the failure %s', async (path, failure) => {
     await get(path);
     expect((await ended())[0]?.end).toMatchObject({ failure });
   });
-  it('begins a trace of its own where what it was told is none', async () => {
+  it('a request with an invalid traceparent starts its own trace', async () => {
     await get('/v1/things', 'nonsense');
     expect((await ended())[0]?.parent).toBeUndefined();
     expect(http.logged()).not.toContain('nonsense');
   });
-  it('of another service is believed, and leaves its span to the call', async () => {
+  it('a request of another service keeps its trace without a span', async () => {
     const other = TRACE.split('').reverse().join('');
     await get('/internal/things', `00-${other}-${SPAN}-01`);
-    expect(tracer.told).toEqual([]);
+    expect(tracer.spans).toEqual([]);
     expect(http.logged()).toContain(`"trace_id":"${other}"`);
   });
 });

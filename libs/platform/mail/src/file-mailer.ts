@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Logger } from '@acervo/platform-observability';
 import { type Mail, Mailer } from './mailer';
 
-/** Keeps each letter as a file that its owner alone can read, and logs where: mail on a machine without a mail server. */
+/**
+ * Writes each mail to a file that only its owner can read, and logs the path: mail on a machine without a mail server.
+ */
 export class FileMailer extends Mailer {
   constructor(
     private readonly directory: string,
@@ -24,6 +26,6 @@ export class FileMailer extends Mailer {
   }
 
   override close(): void {
-    // Nothing stays open between two letters.
+    // Nothing stays open between two mails.
   }
 }

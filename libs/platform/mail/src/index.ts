@@ -1,4 +1,4 @@
 export * from './file-mailer';
 export * from './mailer';
-export * from './post';
+export * from './mail-queue';
 export * from './smtp-mailer';

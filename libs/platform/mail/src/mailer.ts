@@ -1,4 +1,4 @@
-/** One letter to one person, in plain text. */
+/** One mail to one person, in plain text. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -7,7 +7,7 @@ export interface Mail {
 
 /** Sends mail. */
 export abstract class Mailer {
-  /** @throws when the letter was not handed over. */
+  /** @throws when the mail was not accepted. */
   abstract send(mail: Mail): Promise<void>;
   abstract close(): void;
 }

@@ -1,7 +1,7 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import { type Mail, Mailer } from './mailer';
 
-/** Hands letters to an SMTP server over kept connections. */
+/** Sends mails to an SMTP server over kept connections. */
 export class SmtpMailer extends Mailer {
   private readonly transport: Transporter;
 
@@ -14,7 +14,7 @@ export class SmtpMailer extends Mailer {
   }
 
   override async send({ to, subject, text }: Mail): Promise<void> {
-    // As an object, so that an address with commas or names in it stays one address.
+    // An object, so that an address with commas or names in it stays one address.
     await this.transport.sendMail({ from: this.from, to: { name: '', address: to }, subject, text });
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { silent } from '@acervo/platform-testing';
-import { FileMailer, type Mail, Mailer, Post, SmtpMailer } from '../src';
+import { FileMailer, type Mail, Mailer, MailQueue, SmtpMailer } from '../src';
 
 const mail: Mail = { to: 'ana@example.test', subject: 'Contraseña', text: 'Un enlace: http://example.test/#abc' };
 
@@ -24,7 +24,7 @@ class Flaky extends Mailer {
 }
 
 describe('mail', () => {
-  it('is kept as a file that its owner alone reads, where there is no server', async () => {
+  it('mail without a server is a file readable by its owner', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'acervo-mail-'));
     await new FileMailer(directory, silent).send(mail);
     const [name = ''] = readdirSync(directory);
@@ -33,7 +33,7 @@ describe('mail', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('reaches its one address at a server, whatever the address looks like', async () => {
+  it('mail reaches exactly one address, in any spelling', async () => {
     const received: string[] = [];
     const server = new SMTPServer({
       authOptional: true,
@@ -54,22 +54,22 @@ describe('mail', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
-  it('goes out after what it belongs to was answered, and is tried again when the server was away', async () => {
+  it('mail is sent after the answer, and retried after an outage', async () => {
     const mailer = new Flaky(1);
-    const post = new Post(mailer, silent);
-    post.later(() => Promise.resolve(mail));
+    const mailQueue = new MailQueue(mailer, silent);
+    mailQueue.enqueue(() => Promise.resolve(mail));
     expect(mailer.sent).toEqual([]);
-    await post.settled();
+    await mailQueue.settled();
     expect(mailer.sent).toEqual([mail]);
   });
 
-  it('that cannot be made harms nobody, and closing waits for what is under way', async () => {
+  it('failed mail is ignored, and closing waits for mail in progress', async () => {
     const mailer = new Flaky(0);
-    const post = new Post(mailer, silent);
-    post.later(() => Promise.reject(new Error('There is no such person.')));
-    post.later(() => Promise.resolve(undefined));
-    post.later(() => Promise.resolve(mail));
-    await post.close();
+    const mailQueue = new MailQueue(mailer, silent);
+    mailQueue.enqueue(() => Promise.reject(new Error('There is no such person.')));
+    mailQueue.enqueue(() => Promise.resolve(undefined));
+    mailQueue.enqueue(() => Promise.resolve(mail));
+    await mailQueue.close();
     expect(mailer.sent).toEqual([mail]);
   });
 });

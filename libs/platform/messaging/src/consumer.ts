@@ -1,85 +1,111 @@
 import { revive, type ServiceName } from '@acervo/contracts';
 import { type Database, type DatabaseConnection, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import { type Logger, type Metrics, readTraceparent, Tracer, workContext } from '@acervo/platform-observability';
+import { exponential, Mutex, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL } from './embedded-relay';
 import { Failpoints } from './failpoints';
 import { type Incoming, IncomingEvents } from './incoming-events';
 import { deadLetterTopic } from './kafka/topics';
-import { laneOf } from './outbox';
+import { partitionOf } from './outbox';
 import type { Subscription } from './subscriptions';
-import { Waker } from './waker';
+import { NotificationListener } from './notification-listener';
 
 /** How long a handled event is remembered against a second delivery. */
 const MEMORY = '7 days';
-/** As with work: machines are suspended and programs are killed, and what goes wrong more often is the event itself. */
+/**
+ * Deaths before an event is given up. A suspended machine or a killed program causes some; more are caused by the event
+ * itself.
+ */
 const MOST_DEATHS = 8;
-/** Why an event is laid aside that ended whoever handled it. */
+/** Reason of an event that is dead-lettered because every process died while handling it. */
 const WORKER_DIED = 'WorkerDied';
 
-export interface ConsumerParts {
+export interface ConsumerDependencies {
   readonly service: ServiceName;
   readonly database: Database;
-  /** Where notifications are listened for. */
+  /** Connection that listens for notifications. */
   readonly connection: DatabaseConnection;
-  readonly subscriptions: ReadonlyMap<string, Subscription>;
+  /** Handlers by topic where they are known at construction; else `subscribe` sets them. */
+  readonly subscriptions?: ReadonlyMap<string, Subscription>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly tracer?: Tracer;
   readonly failpoints?: Failpoints;
-  /** Tries before an event is laid aside. */
+  /** Tries before an event is dead-lettered. */
   readonly attempts?: number;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
-  /** Told after events were handled and committed: what they left to do may begin, and is not waited for. */
-  readonly afterwards?: () => void;
 }
 
 /**
- * Hands the events that arrived for a service to their handlers: one transaction each with its inbox row, in order
- * per group and key. An event that keeps failing is laid aside with its key, and everything else goes on.
+ * Passes the events in `incoming` to their handlers: one transaction each with its inbox row, in order per group and
+ * key. An event that keeps failing is dead-lettered and its key parked; everything else continues.
  */
 export class Consumer {
   private readonly incoming: IncomingEvents;
-  private readonly waker: Waker;
+  private readonly listener: NotificationListener;
   private readonly failpoints: Failpoints;
   private readonly tracer: Tracer;
   private readonly handled;
   private readonly seconds;
   private readonly waited;
-  private readonly laidAside;
-  private draining: Promise<unknown> = Promise.resolve();
+  private readonly deadLettered;
+  private subscriptions: ReadonlyMap<string, Subscription>;
+  private handledListener: () => void = () => undefined;
+  private readonly draining = new Mutex();
   private stopping = false;
 
-  constructor(private readonly parts: ConsumerParts) {
-    this.incoming = new IncomingEvents(parts.service, parts.database);
-    this.failpoints = parts.failpoints ?? Failpoints.none;
-    this.tracer = parts.tracer ?? Tracer.none;
-    this.handled = parts.metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
-    this.seconds = parts.metrics.seconds('event', 'Time that handling an event took', ['topic', 'outcome']);
-    this.waited = parts.metrics.seconds('event_wait', 'Time from publishing an event to its first try', ['topic']);
-    this.laidAside = parts.metrics.counter('events_laid_aside_total', 'Events that were given up with their key', [
+  constructor(private readonly dependencies: ConsumerDependencies) {
+    this.subscriptions = dependencies.subscriptions ?? new Map();
+    this.incoming = new IncomingEvents(dependencies.service, dependencies.database);
+    this.failpoints = dependencies.failpoints ?? Failpoints.none;
+    this.tracer = dependencies.tracer ?? Tracer.none;
+    this.handled = dependencies.metrics.counter('events_total', 'Events that were handled, by outcome', [
+      'topic',
+      'outcome',
+    ]);
+    this.seconds = dependencies.metrics.seconds('event', 'Time that handling an event took', ['topic', 'outcome']);
+    this.waited = dependencies.metrics.seconds('event_wait', 'Time from publishing an event to its first try', [
       'topic',
     ]);
-    this.waker = new Waker({ ...parts.connection, lane: 'courier' }, INCOMING_CHANNEL, () => this.consume());
+    this.deadLettered = dependencies.metrics.counter(
+      'events_laid_aside_total',
+      'Events that were given up with their key',
+      ['topic'],
+    );
+    this.listener = new NotificationListener(
+      { ...dependencies.connection, priority: 'courier' },
+      INCOMING_CHANNEL,
+      () => this.consume(),
+    );
+  }
+
+  /** Sets the subscriptions; called before any event is handled. */
+  subscribe(subscriptions: ReadonlyMap<string, Subscription>): this {
+    this.subscriptions = subscriptions;
+    return this;
+  }
+
+  /** Calls the listener after events are handled and committed; it may start their tasks and is not awaited. */
+  onHandled(listener: () => void): void {
+    this.handledListener = listener;
   }
 
   start(): void {
-    this.waker.start();
+    this.listener.start();
   }
 
-  /** Handles what it has taken and no more. */
+  /** Handles the events already taken, then stops. */
   stop(): Promise<void> {
     this.stopping = true;
-    return this.waker.stop();
+    return this.listener.stop();
   }
 
-  /** Handles whatever waits and may be handled now; answers how many events that were. One round follows the other. */
+  /** Handles all events that may be handled now; answers how many. Runs do not overlap. */
   drain(): Promise<number> {
-    const next = this.draining.then(() => this.handleWaiting());
-    this.draining = next.catch(() => undefined);
-    return next;
+    return this.draining.run(() => this.handleWaiting());
   }
 
   private async handleWaiting(): Promise<number> {
@@ -90,21 +116,21 @@ export class Consumer {
       if (batch.length === 0) return total;
       total += batch.length;
       await this.handleInOrder(batch);
-      // What they left to do begins now: more events may come for as long as anybody works.
-      this.parts.afterwards?.();
+      // Tasks of these events start now: the loop may continue as long as new events arrive.
+      this.handledListener();
     }
   }
 
-  /** Gives laid-aside events of a key back to be handled, oldest first, and lets the key go on. */
+  /** Returns the dead letters of a key to `incoming`, oldest first, and releases the key. */
   async replay(groupId: string, key: string): Promise<void> {
-    const { service, database } = this.parts;
+    const { service, database } = this.dependencies;
     await database.ungrouped((tx) => replayKey(tx, service, { groupId, key }));
-    this.waker.wake();
+    this.listener.trigger();
   }
 
-  /** Forgets handled events that no delivery can repeat any more. */
+  /** Deletes inbox rows of events that can no longer be delivered again. */
   async trim(): Promise<void> {
-    const { service, database } = this.parts;
+    const { service, database } = this.dependencies;
     await database.ungrouped((tx) =>
       tx.query(`delete from ${service}.inbox where handled_at < now() - interval '${MEMORY}'`),
     );
@@ -114,11 +140,11 @@ export class Consumer {
     try {
       await this.drain();
     } catch (error) {
-      this.parts.logger.warn({ error }, 'consumer is waiting for the database');
+      this.dependencies.logger.warn({ error }, 'consumer is waiting for the database');
     }
   }
 
-  /** A key whose event was postponed waits as a whole: what came later stays where it is. */
+  /** A postponed event delays its whole key: later events of the key stay in `incoming`. */
   private async handleInOrder(batch: readonly Incoming[]): Promise<void> {
     const postponed = new Set<string>();
     for (const event of batch) {
@@ -127,10 +153,12 @@ export class Consumer {
     }
   }
 
-  /** Under what led to the event, in whichever process and however long ago that was. Whether it is done with. */
+  /** Handles an event under the trace that caused it, in any process and at any age. Answers whether it is finished. */
   private handle(event: Incoming): Promise<boolean> {
     const context = { requestId: event.cause, groupId: event.group_id, trace: readTraceparent(event.trace) };
-    return workContext.run(context, () => (event.deaths > MOST_DEATHS ? this.bury(event) : this.tryOnce(event)));
+    return workContext.run(context, () =>
+      event.deaths > MOST_DEATHS ? this.giveUpAfterDeaths(event) : this.tryOnce(event),
+    );
   }
 
   private async tryOnce(event: Incoming): Promise<boolean> {
@@ -147,26 +175,26 @@ export class Consumer {
       if (isConnectionLost(error)) throw error;
       stop({ outcome: 'failed' });
       this.handled.inc({ topic, outcome: 'failed' });
-      this.parts.logger.error({ error, topic, event: event.event_id, attempts: attempts + 1 }, 'event failed');
+      this.dependencies.logger.error({ error, topic, event: event.event_id, attempts: attempts + 1 }, 'event failed');
       await this.postpone(event, error);
       return false;
     }
   }
 
-  /** Lays aside what every process ended with that handled it. */
-  private async bury(event: Incoming): Promise<boolean> {
+  /** Dead-letters an event that ended every process which handled it. */
+  private async giveUpAfterDeaths(event: Incoming): Promise<boolean> {
     const { topic, event_id, group_id, event_key, deaths } = event;
-    this.parts.logger.error(
+    this.dependencies.logger.error(
       { topic, event: event_id, group: group_id, key: event_key, deaths },
       'an event was given up: each time it was handled the program ended; replay its key when that is repaired',
     );
-    await this.layAside(event, event.attempts, WORKER_DIED);
+    await this.deadLetter(event, event.attempts, WORKER_DIED);
     return false;
   }
 
   private async apply(event: Incoming): Promise<void> {
-    const { service, database, subscriptions } = this.parts;
-    const subscription = subscriptions.get(event.topic);
+    const { service, database } = this.dependencies;
+    const subscription = this.subscriptions.get(event.topic);
     if (subscription === undefined) throw new Error(`${service} has no handler for ${event.topic}.`);
     const scope = new WorkScope(event.group_id, service, event.event_id);
     await database.write(scope, async (tx) => {
@@ -184,15 +212,15 @@ export class Consumer {
   }
 
   private async isFirstDelivery(tx: Transaction, { event_id }: Incoming): Promise<boolean> {
-    const { service } = this.parts;
+    const { service } = this.dependencies;
     return (await tx.prepared(`select from ${service}.inbox where event_id = $1`, [event_id])).length === 0;
   }
 
   private async postpone(event: Incoming, error: unknown): Promise<void> {
-    const { service, database, attempts = 8, backoffMs = 200 } = this.parts;
+    const { service, database, attempts = 8, backoffMs = 200 } = this.dependencies;
     const tried = event.attempts + 1;
-    if (tried >= attempts) return this.layAside(event, tried, error instanceof Error ? error.name : 'Error');
-    const wait = backoffMs * 2 ** (tried - 1) * (0.5 + Math.random() / 2);
+    if (tried >= attempts) return this.deadLetter(event, tried, error instanceof Error ? error.name : 'Error');
+    const wait = withJitter(exponential(tried, backoffMs));
     await database.ungrouped((tx) =>
       tx.query(
         `update ${service}.incoming set attempts = $2, not_before = now() + $3 * interval '1 ms' where id = $1`,
@@ -201,9 +229,9 @@ export class Consumer {
     );
   }
 
-  /** Into the table, from which it can be replayed, and by the outbox to the topic, where others learn of it. */
-  private async layAside(event: Incoming, tried: number, reason: string): Promise<void> {
-    const { service, database } = this.parts;
+  /** Writes a dead letter to the table, for a replay, and through the outbox to the topic, for other programs. */
+  private async deadLetter(event: Incoming, tried: number, reason: string): Promise<void> {
+    const { service, database } = this.dependencies;
     const { group_id, event_key, topic } = event;
     await database.ungrouped(async (tx) => {
       await tx.query(
@@ -213,13 +241,13 @@ export class Consumer {
              'reason', $3::text, 'occurred_at', occurred_at, 'payload', payload), cause, trace from dead)
          insert into ${service}.dead_letter (event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, attempts, reason)
          select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace, $2::int, $3::text from dead`,
-        [event.id, tried, reason, laneOf(group_id, event_key), deadLetterTopic(service)],
+        [event.id, tried, reason, partitionOf(group_id, event_key), deadLetterTopic(service)],
       );
       await tx.query(`insert into ${service}.parked_key (group_id, event_key) values ($1, $2) on conflict do nothing`, [
         group_id,
         event_key,
       ]);
     });
-    this.laidAside.inc({ topic });
+    this.deadLettered.inc({ topic });
   }
 }

@@ -2,13 +2,13 @@ import type { ServiceName } from '@acervo/contracts';
 import type { Database, Transaction } from '@acervo/platform-database';
 import { INCOMING_CHANNEL } from './embedded-relay';
 
-/** What was given back to be handled. */
+/** Number of keys and events that a replay returned. */
 export interface Replayed {
   readonly keys: number;
   readonly events: number;
 }
 
-/** The columns of an event wherever it lies: those of a laid-aside one without what was noted when it was given up. */
+/** The columns that `incoming` and `dead_letter` share, without those that are added when an event is given up. */
 const envelopeOf = async (tx: Transaction, service: ServiceName): Promise<string> => {
   const [row] = await tx.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
@@ -19,9 +19,9 @@ const envelopeOf = async (tx: Transaction, service: ServiceName): Promise<string
 };
 
 /**
- * Gives the laid-aside events of a key back to be handled, oldest first, and lets the key go on. Later events of the key
- * wait in `incoming`; they are written again behind the ones that failed before them.
- * @returns how many were laid aside
+ * Returns the dead letters of a key to `incoming`, oldest first, and releases the key. Later events of the key are
+ * rewritten behind them, which keeps the order.
+ * @returns how many were dead-lettered
  */
 export const replayKey = async (
   tx: Transaction,
@@ -42,7 +42,7 @@ export const replayKey = async (
   return row?.dead ?? 0;
 };
 
-/** Gives everything back that a service laid aside, of every group, key by key. */
+/** Returns all dead letters of a service, of every group, key by key. */
 export const replayDead = async (database: Database, service: ServiceName): Promise<Replayed> => {
   const keys = await database.ungrouped((tx) =>
     tx.query<{ groupId: string; key: string }>(
@@ -56,6 +56,6 @@ export const replayDead = async (database: Database, service: ServiceName): Prom
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** What an operator is told. */
-export const replayedSentence = (service: ServiceName, { keys, events }: Replayed): string =>
+/** The message for the operator. */
+export const replayedMessage = (service: ServiceName, { keys, events }: Replayed): string =>
   `${service}: ${counted(events, 'event')} of ${counted(keys, 'key')} that had been laid aside ${events === 1 ? 'is' : 'are'} handled again.`;

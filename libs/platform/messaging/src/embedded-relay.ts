@@ -7,7 +7,7 @@ import { Failpoints } from './failpoints';
 import { OUTBOX_CHANNEL } from './outbox';
 import { EventTransport } from './transport';
 import { unpublished, WaitingFigures } from './waiting-figures';
-import { Waker } from './waker';
+import { NotificationListener } from './notification-listener';
 
 export const INCOMING_CHANNEL = 'acervo_incoming';
 const BATCH = 200;
@@ -18,7 +18,7 @@ const topicsFor = (subscriber: string): string[] =>
 
 const COLUMNS = 'event_id, group_id, topic, event_key, payload, cause, occurred_at, trace';
 
-/** One statement: rows leave the outbox and enter every subscriber's incoming table, or nothing happens. */
+/** One statement: rows leave the outbox and enter the `incoming` table of every subscriber, or nothing happens. */
 const moveSql = (producer: ServiceName): string => {
   const deliveries = services.flatMap((subscriber, index) => {
     const topics = topicsFor(subscriber);
@@ -39,53 +39,56 @@ with mine as (
 select count(*)::int as moved, pg_notify('${INCOMING_CHANNEL}', '') from moved`;
 };
 
-/** Whose events wait: one look at all outboxes, because each statement waits for its turn at the one session. */
+/**
+ * Services with events in their outbox. One statement reads all outboxes, because each statement waits for the one
+ * session.
+ */
 const WAITING_SQL = services
   .map((name) => `select '${name}' as service where exists (select from ${name}.outbox)`)
   .join(' union all ');
 
-export interface EmbeddedRelayParts {
+export interface EmbeddedRelayDependencies {
   readonly connection: DatabaseConnection;
   readonly logger: Logger;
-  /** Where it is told what waits to be published; nowhere when absent. */
+  /** Publishes how many events wait in the outboxes; not published when absent. */
   readonly metrics?: Metrics;
   readonly failpoints?: Failpoints;
 }
 
 /**
- * Brings events from the outbox of each service to those who listen, within the one embedded database. Lanes are held
- * by lease, so several relays share the work and each lane keeps its order.
+ * Moves events from the outbox of each service to its subscribers, within the one embedded database. Partitions are
+ * leased: several relays share the work, and each partition keeps its order.
  */
 export class EmbeddedRelay extends EventTransport {
   private readonly holder = randomUUID();
   private readonly pool: Pool;
-  private readonly waker: Waker;
+  private readonly listener: NotificationListener;
   private readonly failpoints: Failpoints;
   private readonly figures: WaitingFigures | undefined;
 
-  constructor(private readonly parts: EmbeddedRelayParts) {
+  constructor(private readonly dependencies: EmbeddedRelayDependencies) {
     super();
-    const connection: DatabaseConnection = { ...parts.connection, lane: 'courier', max: 1 };
+    const connection: DatabaseConnection = { ...dependencies.connection, priority: 'courier', max: 1 };
     this.pool = openPool(connection);
-    this.failpoints = parts.failpoints ?? Failpoints.none;
+    this.failpoints = dependencies.failpoints ?? Failpoints.none;
     const sources = services.map((service) => unpublished(service, this.pool));
-    this.figures = parts.metrics === undefined ? undefined : new WaitingFigures(parts.metrics, sources);
-    this.waker = new Waker(connection, OUTBOX_CHANNEL, () => this.relay());
+    this.figures = dependencies.metrics === undefined ? undefined : new WaitingFigures(dependencies.metrics, sources);
+    this.listener = new NotificationListener(connection, OUTBOX_CHANNEL, () => this.relay());
   }
 
   start(): Promise<void> {
-    this.waker.start();
+    this.listener.start();
     this.figures?.start();
     return Promise.resolve();
   }
 
   async stop(): Promise<void> {
     this.figures?.stop();
-    await this.waker.stop();
+    await this.listener.stop();
     await this.pool.end();
   }
 
-  /** Moves whatever waits now; answers how much that was. */
+  /** Moves all events that wait now; answers how many. */
   async moveAll(): Promise<number> {
     let total = 0;
     for (;;) {
@@ -93,7 +96,7 @@ export class EmbeddedRelay extends EventTransport {
       let moved = 0;
       for (const { service } of rows) moved += await this.moveFrom(service);
       total += moved;
-      // What another relay holds is left to it.
+      // The remaining partitions are leased to another relay.
       if (moved === 0) return total;
     }
   }
@@ -102,11 +105,11 @@ export class EmbeddedRelay extends EventTransport {
     try {
       await this.moveAll();
     } catch (error) {
-      this.parts.logger.warn({ error }, 'relay is waiting for the database');
+      this.dependencies.logger.warn({ error }, 'relay is waiting for the database');
     }
   }
 
-  /** One batch of a service's events. */
+  /** Moves one batch of a service's events. */
   private async moveFrom(producer: ServiceName): Promise<number> {
     this.failpoints.hit('relay.before-move');
     const { rows } = await this.pool.query<{ moved: number }>(moveSql(producer), [this.holder]);

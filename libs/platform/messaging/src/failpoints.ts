@@ -8,7 +8,7 @@ export const failpoints = [
   'handover.middle',
   'search.counted',
 ] as const;
-/** Beside them, each stage right after it has taken work, and each write around the end of its transaction. */
+/** Further failpoints: each stage right after it has claimed tasks, and each write before and after its commit. */
 export type FailpointName =
   (typeof failpoints)[number] | `stage.${string}` | `before-commit.${string}` | `after-commit.${string}`;
 
@@ -18,19 +18,19 @@ const isFailpoint = (name: string): name is FailpointName =>
   /^(?:before|after)-commit\.[a-z_.]+$/.test(name);
 
 /**
- * What of `first;second;...` is meant for the n-th life of a process, from 1: whoever is started again goes on. A place
- * as `retrieval/stage.index:3` is meant for one process, others for all.
+ * The part of `first;second;...` for the n-th life of a process, from 1: a restarted process uses the next part.
+ * `retrieval/stage.index:3` applies to one process, other places to all.
  */
 export const failpointOfLife = (text: string | undefined, process: string, life: number): string | undefined => {
   const places = text?.split(';')[life - 1]?.split(',') ?? [];
-  const own = places.flatMap((place) => {
+  const reached = places.flatMap((place) => {
     const [last = '', name = process] = place.split('/').toReversed();
     return name === process && last !== '' ? [last] : [];
   });
-  return own.length === 0 ? undefined : own.join(',');
+  return reached.length === 0 ? undefined : reached.join(',');
 };
 
-/** Does nothing, unless a test names places: then the process is killed at the n-th passage of one of them. */
+/** Does nothing unless a test names failpoints: then the n-th hit of one kills the process. */
 export class Failpoints {
   private constructor(
     private readonly passagesLeft: Map<FailpointName, number>,
@@ -39,7 +39,7 @@ export class Failpoints {
 
   static readonly none = new Failpoints(new Map(), () => undefined);
 
-  /** From `name` or `name:n`, or several with commas between them. @throws for a place that does not exist. */
+  /** Parses `name` or `name:n`, or several with commas between them. @throws for an unknown failpoint */
   static from(text: string | null, die: () => void = () => process.kill(process.pid, 'SIGKILL')): Failpoints {
     if (text === null) return Failpoints.none;
     const wanted = text.split(',').map((each): [FailpointName, number] => {

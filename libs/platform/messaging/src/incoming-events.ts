@@ -5,7 +5,7 @@ import type { Database } from '@acervo/platform-database';
 const BATCH = 50;
 const LEASE = '15 seconds';
 
-/** An event that arrived for a service. */
+/** A row of `incoming`: an event received for a service. */
 export interface Incoming {
   readonly id: string;
   readonly event_id: string;
@@ -14,18 +14,18 @@ export interface Incoming {
   readonly event_key: string;
   readonly payload: unknown;
   readonly cause: string;
-  /** The trace that it belongs to, as `traceparent` tells it. */
+  /** The trace of the event, as a `traceparent`. */
   readonly trace: string | null;
   readonly attempts: number;
   /** Seconds since it was published. */
   readonly age: number;
-  /** How often a process ended while it handled this, or what was taken together with it. */
+  /** How often a process died while it handled this event, or one taken with it. */
   readonly deaths: number;
 }
 
 /**
- * The events that wait for a service, handed out to one process at a time. What a process takes is written down beside
- * its lease: whoever takes the lease over from one that is gone counts its end against what it left unfinished.
+ * The waiting events of a service, given to one process at a time. The lease row records what a process takes. The next
+ * owner of an expired lease counts a death against each unfinished event.
  */
 export class IncomingEvents {
   private readonly holder = randomUUID();
@@ -35,10 +35,10 @@ export class IncomingEvents {
     private readonly database: Database,
   ) {}
 
-  /** Whether this process may handle events now; what it took before is over then. */
+  /** Whether this process owns the lease; what it took before counts as finished. */
   async isOurs(): Promise<boolean> {
     const { service, database, holder } = this;
-    const held = await database.ungrouped((tx) =>
+    const lease = await database.ungrouped((tx) =>
       tx.query(
         `with held as (
            update ${service}.consumer_lease set holder = $1, held_until = now() + interval '${LEASE}', taken = '{}'
@@ -51,12 +51,12 @@ export class IncomingEvents {
         [holder],
       ),
     );
-    return held.length > 0;
+    return lease.length > 0;
   }
 
   /**
-   * The next events that may be handled, in order. One that a process ended with is taken alone: it may be what the
-   * process died of, and must not take others along.
+   * The next events that may be handled, in order. An event that a process died with is taken alone: it may be the
+   * cause, and must not take others along.
    */
   next(): Promise<Incoming[]> {
     const { service, database, holder } = this;

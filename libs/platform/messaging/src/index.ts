@@ -7,7 +7,6 @@ export * from './kafka/kafka-client';
 export * from './kafka/kafka-transport';
 export * from './kafka/topics';
 export * from './outbox';
-export * from './rounds';
 export * from './schema';
 export * from './subscriptions';
 export * from './transport';

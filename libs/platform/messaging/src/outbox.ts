@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { encode, type Event, type ServiceName } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { workContext } from '@acervo/platform-observability';
-import { LANES } from './schema';
+import { PARTITIONS } from './schema';
 
 export const OUTBOX_CHANNEL = 'acervo_outbox';
 
-/** The lane of a key: always the same one. */
-export const laneOf = (groupId: string, key: string): number =>
-  createHash('sha1').update(`${groupId}:${key}`).digest().readUInt32BE(0) % LANES;
+/** The partition of a key; it never changes. */
+export const partitionOf = (groupId: string, key: string): number =>
+  createHash('sha1').update(`${groupId}:${key}`).digest().readUInt32BE(0) % PARTITIONS;
 
-/** Publishes the facts of one service: a fact is written in the transaction that makes it true, or not at all. */
+/** Publishes the events of one service. An event is written in the transaction that makes it true, or not at all. */
 export class Outbox {
   constructor(private readonly service: ServiceName) {}
 
-  /** Writes the event into the transaction; it travels after the commit. The group is the transaction's. */
+  /** Writes the event within the transaction, under its group; a relay publishes it after the commit. */
   async append<P extends object>(tx: Transaction, event: Event<P>, payload: P): Promise<void> {
     if (tx.groupId === null) throw new Error(`${event.topic} has no group; publish it in a transaction under one.`);
     if (event.producer !== 'any' && event.producer !== this.service)
@@ -26,7 +26,7 @@ export class Outbox {
          values ($1, $2, $3, $4, $5::jsonb, $6, $7))
        select pg_notify('${OUTBOX_CHANNEL}', '${this.service}')`,
       [
-        laneOf(tx.groupId, key),
+        partitionOf(tx.groupId, key),
         tx.groupId,
         event.topic,
         key,

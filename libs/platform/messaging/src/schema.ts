@@ -1,7 +1,7 @@
 import { appRole, type MigrationClass, RELAY_ROLE, sqlMigration } from '@acervo/platform-database';
 
-/** Order is kept per lane; a key always falls into the same one. */
-export const LANES = 32;
+/** Order is kept per partition; a key always falls into the same one. */
+export const PARTITIONS = 32;
 
 const ENVELOPE = `
   event_id uuid not null default uuidv7(),
@@ -12,7 +12,7 @@ const ENVELOPE = `
   cause text not null,
   occurred_at timestamptz not null default now()`;
 
-/** Tables of messaging that belong to no group: they carry the group in each row. */
+/** Tables of messaging that belong to no group; each row names its group. */
 export const messagingTables = [
   'outbox',
   'outbox_lane',
@@ -23,7 +23,7 @@ export const messagingTables = [
   'parked_key',
 ] as const;
 
-/** The tables that carry events. */
+/** Creates the tables of events. */
 const messagingMigration = (service: string): MigrationClass => {
   const app = appRole(service);
   return sqlMigration(
@@ -34,7 +34,7 @@ grant insert on ${service}.outbox to ${app};
 grant select, delete on ${service}.outbox to ${RELAY_ROLE};
 
 create table ${service}.outbox_lane (lane int primary key, holder uuid, held_until timestamptz not null default '-infinity');
-insert into ${service}.outbox_lane (lane) select generate_series(0, ${LANES - 1});
+insert into ${service}.outbox_lane (lane) select generate_series(0, ${PARTITIONS - 1});
 grant select, update on ${service}.outbox_lane to ${RELAY_ROLE};
 
 create table ${service}.incoming (
@@ -64,7 +64,7 @@ grant select, insert, delete on ${service}.parked_key to ${app};
   );
 };
 
-/** What a process had taken when it ended: what ends every process must not be handed out for ever. */
+/** Records what a process had taken when it died: an event that kills every process must not be retried for ever. */
 const deathsMigration = (service: string): MigrationClass =>
   sqlMigration(
     'EventDeaths1760000600020',
@@ -72,7 +72,7 @@ const deathsMigration = (service: string): MigrationClass =>
      alter table ${service}.consumer_lease add column taken bigint[] not null default '{}';`,
   );
 
-/** What led to an event, as `traceparent` tells it; null where nobody said. It never decides anything. */
+/** Adds the `traceparent` of what caused an event; null where there is none. It never decides anything. */
 const traceMigration = (service: string): MigrationClass =>
   sqlMigration(
     'EventTrace1790000100000',
@@ -81,7 +81,7 @@ const traceMigration = (service: string): MigrationClass =>
       .join('\n'),
   );
 
-/** What a service needs to publish and to listen, in order: the same tables in each schema. */
+/** The migrations of messaging, in order: the same tables in each schema. */
 export const messagingMigrations = (service: string): readonly MigrationClass[] => [
   messagingMigration(service),
   deathsMigration(service),

@@ -3,12 +3,12 @@ import { allEvents, type Event, type ServiceName } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { WorkScope } from '@acervo/rbac';
 
-/** Takes note of a fact in the transaction of its inbox row: writes rows of its own service, and nothing else. */
+/** Handles an event in the transaction of its inbox row: writes rows of its own service, and nothing else. */
 export type EventHandler<P extends object> = (scope: WorkScope, tx: Transaction, payload: P) => Promise<void>;
 
 const CONSUMED = Symbol('acervo:consumed-event');
 
-/** Marks the one method of a service that listens to an event. */
+/** Marks the one method of a service that handles an event. */
 export const On =
   <P extends object>(event: Event<P>) =>
   <T extends EventHandler<P>>(_target: object, _key: string | symbol, descriptor: TypedPropertyDescriptor<T>): void => {
@@ -35,7 +35,7 @@ const handlersIn = (provider: object): Subscription[] => {
 
 /**
  * The handlers of one service by topic.
- * @throws when an event that the service subscribes to has no handler, two, or a handler listens to somebody else's.
+ * @throws when a subscribed event has no handler or two, or a handler is for an event outside the subscriptions
  */
 export const subscriptionsOf = (
   service: ServiceName,

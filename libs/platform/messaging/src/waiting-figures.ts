@@ -4,24 +4,22 @@ import type { Database } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
 
 const EVERY_MS = 15_000;
-/** Counting goes no further: a longer queue is one that grows, and its age says how long it has been one. */
+/** Counting stops here: a longer queue is growing, and its age shows for how long. */
 export const MOST_COUNTED = 10_000;
 
-/**
- * Where an event waits: to be published; to be handled; behind one of its key that was laid aside; laid aside.
- */
+/** Where an event waits: to be published; to be handled; behind a dead letter of its key; as a dead letter. */
 export type WaitingPlace = 'outbox' | 'incoming' | 'parked' | 'dead_letter';
 
-/** What waits in one place. */
+/** The events that wait in one place. */
 export interface Waiting {
   readonly place: WaitingPlace;
   /** At most `MOST_COUNTED`. */
   readonly count: number;
-  /** Age of the oldest, 0 where nothing waits. */
+  /** Age of the oldest event; 0 where none waits. */
   readonly seconds: number;
 }
 
-/** Who can tell what waits in some places of a service. */
+/** A source of figures about some places of a service. */
 export interface WaitingSource {
   readonly service: ServiceName;
   readonly places: readonly WaitingPlace[];
@@ -52,14 +50,14 @@ const arrivedSql = (service: ServiceName): string =>
     summary('dead_letter', `select died_at as since from ${service}.dead_letter order by id`),
   ].join('\nunion all');
 
-/** What a service wrote and nobody has published yet. @param pool of the relay role: no other may read outboxes */
+/** Events that a service wrote and no relay has published. @param pool of the relay role: no other may read outboxes */
 export const unpublished = (service: ServiceName, pool: Pool): WaitingSource => ({
   service,
   places: ['outbox'],
   read: async () => (await pool.query<Waiting>(outboxSql(service))).rows,
 });
 
-/** What arrived for a service and is not done with. */
+/** Events received for a service and not finished. */
 export const unhandled = (service: ServiceName, database: Database): WaitingSource => ({
   service,
   places: ['incoming', 'parked', 'dead_letter'],
@@ -67,8 +65,8 @@ export const unhandled = (service: ServiceName, database: Database): WaitingSour
 });
 
 /**
- * Tells again and again how many events wait where, and for how long: whatever carries them, a backlog stands in one of
- * these places. What cannot be asked is not told; an old figure would pass for a new one.
+ * Publishes periodically how many events wait in each place, and for how long: with any transport, a backlog stands in
+ * one of these places. A source that does not answer yields no figure; a stale one would pass for a fresh one.
  */
 export class WaitingFigures {
   private readonly count;
@@ -95,10 +93,10 @@ export class WaitingFigures {
   }
 
   async measure(): Promise<void> {
-    await Promise.all(this.sources.map((source) => this.tell(source)));
+    await Promise.all(this.sources.map((source) => this.update(source)));
   }
 
-  private async tell(source: WaitingSource): Promise<void> {
+  private async update(source: WaitingSource): Promise<void> {
     const { service, places } = source;
     try {
       for (const { place, count, seconds } of await source.read()) {

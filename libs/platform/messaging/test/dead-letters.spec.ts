@@ -3,16 +3,16 @@ import {
   documentIndexed,
   type DocumentIndexed,
   documentIndexingFailed,
-  embeddingSpaceLive,
+  embeddingIndexLive,
   encode,
 } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
 import { silent, type TestDatabase } from '@acervo/platform-testing';
-import { Consumer, On, replayDead, replayedSentence, subscriptionsOf } from '../src';
+import { Consumer, On, replayDead, replayedMessage, subscriptionsOf } from '../src';
 import { indexed, openMessaging } from './support';
 
-describe('events that were laid aside', () => {
+describe('events that were dead-lettered', () => {
   let server: TestDatabase;
   let database: Database;
   const handled: string[] = [];
@@ -27,7 +27,7 @@ describe('events that were laid aside', () => {
     failed(): Promise<void> {
       return Promise.resolve();
     }
-    @On(embeddingSpaceLive)
+    @On(embeddingIndexLive)
     live(): Promise<void> {
       return Promise.resolve();
     }
@@ -66,7 +66,7 @@ describe('events that were laid aside', () => {
     return Object.values(counts[0] ?? {}) as number[];
   };
 
-  it('are handled again in every group, each key in its order, before what waited behind them', async () => {
+  it('replayed events precede later ones of their key in every group', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     const [mine, yours] = [randomUUID(), randomUUID()];
     await place('incoming', one, mine, 3);
@@ -75,7 +75,7 @@ describe('events that were laid aside', () => {
     await place('dead_letter', two, yours, 1);
     const replayed = await replayDead(database, 'ingestion');
     expect(replayed).toEqual({ keys: 2, events: 3 });
-    expect(replayedSentence('ingestion', replayed)).toBe(
+    expect(replayedMessage('ingestion', replayed)).toBe(
       'ingestion: 3 events of 2 keys that had been laid aside are handled again.',
     );
     expect(await left()).toEqual([0, 0, 4]);
@@ -92,7 +92,7 @@ describe('events that were laid aside', () => {
     expect(await left()).toEqual([0, 0, 0]);
   });
 
-  it('are none where nothing failed, and what waits stays as it is', async () => {
+  it('a replay without dead letters changes nothing', async () => {
     await place('incoming', randomUUID(), randomUUID(), 1);
     const before = await server.asOwner('ingestion', 'select * from ingestion.incoming');
     expect(await replayDead(database, 'ingestion')).toEqual({ keys: 0, events: 0 });

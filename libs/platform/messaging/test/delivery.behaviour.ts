@@ -6,7 +6,7 @@ import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-te
 import { Consumer, messagingMigrations, Outbox, type Subscription } from '../src';
 import type { OpenWay, Way } from './way';
 
-/** Events travel from retrieval to ingestion here, by whatever carries them. */
+/** Events go from retrieval to ingestion here, by any transport. */
 export const describeDelivery = (name: string, open: OpenWay): void =>
   describe(`an event by ${name}`, () => {
     let server: TestDatabase;
@@ -15,9 +15,9 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
     let way: Way;
     const outbox = new Outbox('retrieval');
     const group = { groupId: randomUUID() };
-    /** What was handled, in order: document and revision. */
+    /** Handled events, in order: document and revision. */
     let handled: string[] = [];
-    /** How often the handling of a document fails from now on. */
+    /** How often handling a document fails from now on. */
     let poisoned = new Map<string, number>();
 
     const fact = (documentId: string, revision: number): DocumentIndexed => ({
@@ -51,7 +51,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
         attempts,
         backoffMs: 1,
       });
-    /** One consumer, as one process has; a second one would wait for its lease. */
+    /** One consumer, as in one process; a second one would wait for its lease. */
     let only: Consumer;
     const drain = async (turns = 1): Promise<void> => {
       for (let turn = 0; turn < turns; turn += 1) {
@@ -82,9 +82,9 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       poisoned = new Map();
     });
 
-    it('travels when its transaction commits, and never when it is rolled back', async () => {
-      const [kept, lost] = [randomUUID(), randomUUID()];
-      await publish(kept, 1);
+    it('an event is delivered after its commit, never after a rollback', async () => {
+      const [retained, lost] = [randomUUID(), randomUUID()];
+      await publish(retained, 1);
       const failing = producer.write(group, async (tx) => {
         await outbox.append(tx, documentIndexed, fact(lost, 1));
         throw new Error('changed my mind');
@@ -92,10 +92,10 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       await expect(failing).rejects.toThrow('changed my mind');
       await relay();
       await drain();
-      expect(handled).toEqual([`${kept}:1`]);
+      expect(handled).toEqual([`${retained}:1`]);
     });
 
-    it('keeps the order of its key with two relays', async () => {
+    it('an event keeps the order of its key with two relays', async () => {
       const documents = [randomUUID(), randomUUID(), randomUUID()];
       for (let revision = 1; revision <= 20; revision += 1) {
         for (const document of documents) await publish(document, revision);
@@ -109,7 +109,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
         );
     });
 
-    it('is handled once however often it is delivered', async () => {
+    it('an event delivered repeatedly is handled once', async () => {
       const document = randomUUID();
       await publish(document, 1);
       await relay();
@@ -123,7 +123,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       expect(await count('incoming')).toBe(0);
     });
 
-    it('that keeps failing is laid aside with its key, and nothing else waits for it', async () => {
+    it('an event that keeps failing parks its key and blocks no other', async () => {
       const [bad, good] = [randomUUID(), randomUUID()];
       poisoned.set(bad, Infinity);
       await publish(bad, 1);
@@ -144,7 +144,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       expect([await count('dead_letter'), await count('parked_key'), await count('incoming')]).toEqual([0, 0, 0]);
     });
 
-    it('that fails for a moment is handled in its order after all', async () => {
+    it('an event that fails temporarily is handled in its order', async () => {
       const document = randomUUID();
       poisoned.set(document, 1);
       await publish(document, 1);
@@ -154,7 +154,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       expect(handled).toEqual([`${document}:1`, `${document}:2`]);
     });
 
-    it('of another service cannot be published', async () => {
+    it('an event of another service cannot be published', async () => {
       const foreign = new Outbox('ingestion');
       const write = subscriber.write(group, (tx) =>
         foreign.append(tx, documentIndexingFailed, { ...fact(randomUUID(), 1), reason: 'x', isFinal: false }),
@@ -162,7 +162,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       await expect(write).rejects.toThrow(/is a fact of retrieval; ingestion cannot publish it/);
     });
 
-    it('needs a group', async () => {
+    it('an event without a group is refused', async () => {
       await expect(
         producer.ungrouped((tx) => outbox.append(tx, documentIndexed, fact(randomUUID(), 1))),
       ).rejects.toThrow(/has no group/);

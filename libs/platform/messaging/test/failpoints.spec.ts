@@ -1,7 +1,7 @@
 import { failpointOfLife, Failpoints } from '../src';
 
 describe('a failpoint', () => {
-  it('ends the process at the passage that is named, at the first of several places, and only once', () => {
+  it('the named hit of the first failpoint ends the process once', () => {
     let deaths = 0;
     const points = Failpoints.from('stage.extract:2,relay.before-move', () => (deaths += 1));
     points.hit('stage.extract');
@@ -17,12 +17,12 @@ describe('a failpoint', () => {
     expect(deaths).toBe(3);
   });
 
-  it('is refused where there is no such place', () => {
+  it('an unknown failpoint is refused', () => {
     expect(() => Failpoints.from('nowhere')).toThrow(/no failpoint nowhere/);
     expect(() => Failpoints.from('before-commit.')).toThrow(/no failpoint/);
   });
 
-  it('is meant for one life of one process, or of all', () => {
+  it('a failpoint applies to one life of one process, or all', () => {
     const text = 'retrieval/stage.index:3,scan.batch;;root/relay.before-move:2';
     expect(failpointOfLife(text, 'retrieval', 1)).toBe('stage.index:3,scan.batch');
     expect(failpointOfLife(text, 'ingestion', 1)).toBe('scan.batch');

@@ -56,7 +56,7 @@ describeOnStack('two relays and two handlers, each a process of its own,', ['kaf
   };
   const effects = () =>
     server.asOwner('ingestion', 'select document_id as key, revision, before from ingestion.effect order by id');
-  /** Messages that Kafka has, those that were sent twice included. */
+  /** Messages in Kafka, including duplicates. */
   const sent = async (): Promise<number> => {
     const admin = openKafka(settings, silent).admin();
     await admin.connect();
@@ -79,8 +79,8 @@ describeOnStack('two relays and two handlers, each a process of its own,', ['kaf
     await server.close();
   }, 60_000);
 
-  it('show every change of every key to its handler once and in order, though one of each is killed on the way', async () => {
-    // Each dies where what it did is done and nobody knows: what it sent or took is sent and taken again.
+  it('every change is handled once, in order, despite kills', async () => {
+    // Each dies after its work and before it is recorded: messages are sent and received again.
     const relay = await start('relay', 'relay.after-publish:8');
     const handler = await start('handler', 'receiver.before-commit:8');
     const others = [await start('relay'), await start('handler')];

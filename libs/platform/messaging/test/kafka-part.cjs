@@ -26,8 +26,16 @@ const parts = {
     const database = new Database(ingestion);
     const way = { service: 'ingestion', topics: [documentIndexed.topic], database, metrics: new Metrics('ingestion') };
     const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
-    const own = { service: 'ingestion', database, connection: ingestion, metrics: new Metrics('consumer') };
-    return [new KafkaTransport({ ...common, ...way }), new Consumer({ ...own, logger, subscriptions })];
+    const consumerDependencies = {
+      service: 'ingestion',
+      database,
+      connection: ingestion,
+      metrics: new Metrics('consumer'),
+    };
+    return [
+      new KafkaTransport({ ...common, ...way }),
+      new Consumer({ ...consumerDependencies, logger, subscriptions }),
+    ];
   },
 };
 

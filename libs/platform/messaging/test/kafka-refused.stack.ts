@@ -20,11 +20,11 @@ const written = (more: Partial<WrittenEvent> = {}): WrittenEvent => ({
   ...more,
 });
 
-/** Headers as other clients write them, and ours reads them but cannot write them. */
+/** Headers that other clients can write, and the library can read but not write. */
 const withoutValue = (value: null | readonly (string | null)[], name = 'note'): IHeaders =>
   ({ [name]: value }) as unknown as IHeaders;
 
-/** Has the library write down headers without a value as long as `work` takes. */
+/** Lets the library write headers without a value while `work` runs. */
 const writingNull = async (work: () => Promise<unknown>): Promise<void> => {
   const { byteLength } = Buffer;
   const spy = jest
@@ -37,7 +37,7 @@ const writingNull = async (work: () => Promise<unknown>): Promise<void> => {
   }
 };
 
-/** What somebody else may write into a topic of ours, and how it is told. */
+/** Messages that a foreign client may write into a topic, and how they are reported. */
 const STRANGE: readonly (readonly [string, ReturnType<typeof messageOf>, RegExp])[] = [
   ['one with a header without a value', { key: 'x', value: 'no event', headers: withoutValue(null) }, /has no single/],
   [
@@ -56,7 +56,7 @@ const STRANGE: readonly (readonly [string, ReturnType<typeof messageOf>, RegExp]
   ['nothing', messageOf(written({ payload: 'null' })), /is no JSON object/],
   ['a day without a time', messageOf(written({ occurred_at: '2026-01-01' })), /has no time/],
   ['a key with a NUL', messageOf(written({ event_key: 'k\0' })), /a character in event_key/],
-  // These read as events; only the database knows that it cannot hold them.
+  // These parse as events; only the database refuses them.
   ['a payload with a NUL', messageOf(written({ payload: '{"x":"\\u0000"}' })), /refuses it: 22P05/],
   ['half a character', messageOf(written({ payload: '{"x":"\\ud800"}' })), /refuses it: 22P02/],
   ['a day that there is not', messageOf(written({ occurred_at: '2026-02-30T00:00:00Z' })), /refuses it: 22008/],
@@ -78,7 +78,7 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
   });
   afterAll(() => server.close());
 
-  it('holds up nothing, and is laid aside as it came', async () => {
+  it('an invalid message blocks no other and is dead-lettered unchanged', async () => {
     const metrics = new Metrics('ingestion');
     const makesTopics = transportOf(server, 'retrieval', settings);
     await makesTopics.start();
@@ -90,7 +90,7 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
     // Each between two events, all in one batch of one partition.
     const messages = STRANGE.flatMap(([, strange], index) => [strange, messageOf(events[index] as WrittenEvent)]);
     await writingNull(() => producer.send({ topic: topic(), messages }));
-    // With what is told beside it a broker would not take it again.
+    // With the added headers a broker would refuse it.
     await producer.send({ topic: topic(), messages: [{ key: 'x', value: 'x'.repeat(1_048_400) }] });
     const listens = transportOf(server, 'ingestion', settings, silent, metrics);
     await listens.start();
@@ -109,8 +109,13 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
     await reader.subscribe({ topic: `${settings.prefix}${deadLetterTopic('ingestion')}`, fromBeginning: true });
     await reader.run({
       eachMessage: ({ message: { value, headers = {} } }) => {
-        const told = (name: string): string => String(headers[`refused_${name}`]);
-        dead.push({ value: String(value), reason: told('reason'), from: told('topic'), offset: told('offset') });
+        const reported = (name: string): string => String(headers[`refused_${name}`]);
+        dead.push({
+          value: String(value),
+          reason: reported('reason'),
+          from: reported('topic'),
+          offset: reported('offset'),
+        });
         return Promise.resolve();
       },
     });
@@ -128,7 +133,7 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
     await listens.stop();
   }, 90_000);
 
-  it('holds up nothing in any number, and each is laid aside once', async () => {
+  it('many invalid messages block no other; each is dead-lettered once', async () => {
     const COUNT = 10_000;
     settings = { ...testKafka(), partitions: 1 };
     const makesTopics = transportOf(server, 'retrieval', settings);

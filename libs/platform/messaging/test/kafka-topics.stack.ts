@@ -11,13 +11,13 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
   let server: TestDatabase;
   let settings: KafkaSettings;
 
-  /** Makes a topic before any service does, as somebody else would. */
+  /** Creates a topic before any service does, as a foreign program would. */
   const make = async (numPartitions: number, configEntries: { name: string; value: string }[] = []): Promise<void> => {
     const admin = openKafka(settings, silent).admin();
     await admin.connect();
     const topic = `${settings.prefix}${documentIndexed.topic}`;
     await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions, configEntries }] });
-    // A broker that has just been told of a topic does not know it yet.
+    // A broker does not know a new topic at once.
     const isKnown = async (): Promise<boolean> => {
       const { topics } = await admin.fetchTopicMetadata({ topics: [topic] }).catch(() => ({ topics: [] }));
       return topics.some(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
@@ -42,23 +42,23 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     settings = testKafka();
   });
 
-  it('stop the start with fewer partitions than wanted', async () => {
+  it('topics with too few partitions prevent the start', async () => {
     await make(2);
     await expect(started()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
   });
 
-  it('stop the start where they can never be made', async () => {
+  it('topics that can never be created prevent the start', async () => {
     await expect(started({ ...settings, replication: 3 })).rejects.toThrow(/: INVALID_REPLICATION_FACTOR/);
   });
 
-  it('are looked at before anything begins', async () => {
+  it('topics are checked before any work starts', async () => {
     await make(2);
     const transport = transportOf(server, 'ingestion', settings);
     await expect(transport.check()).rejects.toThrow(/has 2 partitions where 3 are wanted/);
     await transport.stop();
   });
 
-  it('stop the start with fewer copies than wanted', async () => {
+  it('topics with too few copies prevent the start', async () => {
     await started();
     await expect(started({ ...settings, replication: 2 })).rejects.toThrow(
       /has 1 copies of a partition where 2 are wanted/,
@@ -70,17 +70,17 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     ['retention.ms', String(HOUR_MS), `has retention.ms ${HOUR_MS} where at least ${72 * HOUR_MS} is wanted`],
     ['retention.bytes', '1000000', 'has retention.bytes 1000000 where -1 is wanted'],
     ['max.message.bytes', '1000', 'has max.message.bytes 1000 where at least 1048588 is wanted'],
-  ])('stop the start where %s is %s: events would be lost', async (name, value, told) => {
+  ])('topics where %s is %s prevent the start: events would be lost', async (name, value, reported) => {
     await make(3, [{ name, value }]);
-    await expect(started()).rejects.toThrow(told);
+    await expect(started()).rejects.toThrow(reported);
   });
 
-  it('may keep events longer than they have to', async () => {
+  it('topics may keep events longer than required', async () => {
     await make(3, [{ name: 'retention.ms', value: '-1' }]);
     await expect(started()).resolves.toBeUndefined();
   });
 
-  it('are made with as many copies in step as wanted, and stop the start with fewer', async () => {
+  it('topics are created with the wanted in-sync copies; fewer prevent the start', async () => {
     await started();
     await expect(started({ ...settings, minInSync: 2 })).rejects.toThrow(
       /has min.insync.replicas 1 where at least 2 is wanted/,
@@ -90,12 +90,12 @@ describeOnStack('the topics of Kafka', ['kafka', 'postgres'], () => {
     await expect(started()).resolves.toBeUndefined();
   });
 
-  it('stop the start where there are fewer copies than are to be in step', async () => {
+  it('topics with fewer copies than in-sync ones prevent the start', async () => {
     const wanted = { ...settings, replication: -1, minInSync: 2 };
     await expect(started(wanted)).rejects.toThrow(/has 1 copies of a partition where 2 are wanted/);
   });
 
-  it('take a batch of large events, which is sent in pieces', async () => {
+  it('topics accept a batch of large events in pieces', async () => {
     settings = { ...settings, partitions: 1 };
     const both = [transportOf(server, 'retrieval', settings), transportOf(server, 'ingestion', settings)];
     const COUNT = 150;

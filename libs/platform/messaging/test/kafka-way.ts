@@ -3,11 +3,11 @@ import { allEvents, type ServiceName, services } from '@acervo/contracts';
 import { RELAY_ROLE } from '@acervo/platform-database';
 import { Metrics } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, KafkaTransport, type KafkaTransportParts } from '../src';
+import { type KafkaSettings, KafkaTransport, type KafkaTransportDependencies } from '../src';
 import { silent, until } from './support';
 import type { OpenWay } from './way';
 
-/** The Kafka of the stack, with topics and groups of this test's own. */
+/** The Kafka of the stack, with separate topics and groups for this test. */
 export const testKafka = (clientId = 'test'): KafkaSettings => ({
   brokers: [stackVariable('ACERVO_KAFKA_BROKERS')],
   clientId,
@@ -25,7 +25,7 @@ export const transportOf = (
   settings: KafkaSettings,
   logger = silent,
   metrics = new Metrics(service),
-  more: Partial<KafkaTransportParts> = {},
+  more: Partial<KafkaTransportDependencies> = {},
 ): KafkaTransport =>
   new KafkaTransport({
     ...more,
@@ -42,7 +42,7 @@ export const transportOf = (
 export const kafkaWay: OpenWay = async (server, logger) => {
   const settings = testKafka();
   const replicas = services.flatMap((service) => [0, 1].map(() => transportOf(server, service, settings, logger)));
-  // One after the other: the first makes the topics.
+  // In sequence: the first creates the topics.
   for (const each of replicas) await each.start();
   const moveAll = (): Promise<unknown> => Promise.all(replicas.map(({ relay }) => relay.moveAll()));
   const arrived = async (): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { auditRecorded, documentIndexed, documentIndexingFailed, embeddingSpaceLive } from '@acervo/contracts';
+import { auditRecorded, documentIndexed, documentIndexingFailed, embeddingIndexLive } from '@acervo/contracts';
 import { On, subscriptionsOf } from '../src';
 
 const nothing = (): Promise<void> => Promise.resolve();
@@ -21,7 +21,7 @@ class Failed {
     return nothing();
   }
 
-  @On(embeddingSpaceLive)
+  @On(embeddingIndexLive)
   searched(): Promise<void> {
     return nothing();
   }
@@ -35,7 +35,7 @@ class Audit {
 }
 
 describe('the subscriptions of a service', () => {
-  it('are the marked methods of its providers, by topic', () => {
+  it('the subscriptions of a service are its marked methods, by topic', () => {
     const found = subscriptionsOf('ingestion', [new Indexed(), new Failed()]);
     expect([...found.keys()]).toEqual([
       'document.indexed.v1',
@@ -44,32 +44,32 @@ describe('the subscriptions of a service', () => {
     ]);
   });
 
-  it('keep the provider that their method belongs to', async () => {
+  it('a subscription keeps the provider of its method', async () => {
     const provider = new Indexed();
     const handle = subscriptionsOf('ingestion', [provider, new Failed()]).get(documentIndexed.topic)?.handle;
     await Reflect.apply(handle ?? nothing, undefined, []);
     expect(provider.heard).toEqual(['indexed']);
   });
 
-  it('are refused when an event has no handler', () => {
+  it('an event without a handler is refused', () => {
     expect(() => subscriptionsOf('ingestion', [new Indexed()])).toThrow(
       'ingestion does not listen to document.indexing_failed.v1, embedding_space.live.v1; add @On to a method of a provider.',
     );
   });
 
-  it('are refused when an event has two handlers', () => {
+  it('an event with two handlers is refused', () => {
     expect(() => subscriptionsOf('ingestion', [new Indexed(), new Failed(), new Indexed()])).toThrow(
       'document.indexed.v1 has two handlers in ingestion.',
     );
   });
 
-  it("are refused when a handler listens to somebody else's event", () => {
+  it('a handler for an event without subscription is refused', () => {
     expect(() => subscriptionsOf('ingestion', [new Indexed(), new Failed(), new Audit()])).toThrow(
       'ingestion listens to audit.recorded.v1 and is not among its subscribers.',
     );
   });
 
-  it('may be none where a service subscribes to nothing', () => {
+  it('a service without subscriptions needs no handlers', () => {
     expect(subscriptionsOf('gateway', []).size).toBe(0);
   });
 });

@@ -16,19 +16,19 @@ export const indexed = (documentId: string, revision: number): DocumentIndexed =
   chunkCount: 1,
 });
 
-/** What a figure says, by the values of its labels but the service; empty where it says nothing. */
+/** The values of a metric by its labels except the service; empty where it has none. */
 export const figures = async (metrics: Metrics, name: string): Promise<Record<string, number>> => {
-  const told = (await metrics.registry.getMetricsAsJSON()).find((each) => each.name === `acervo_${name}`);
-  const values = (told?.values ?? []) as { value: number; labels: Record<string, string> }[];
+  const reported = (await metrics.registry.getMetricsAsJSON()).find((each) => each.name === `acervo_${name}`);
+  const values = (reported?.values ?? []) as { value: number; labels: Record<string, string> }[];
   return Object.fromEntries(
     values.map(({ value, labels: { service: _service, ...labels } }) => [Object.values(labels).join(' '), value]),
   );
 };
 
-/** Waits until something is so. @throws after the time it may take */
-export const until = async (what: string, holds: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
+/** Waits until a condition is true. @throws after the time limit */
+export const until = async (what: string, condition: () => Promise<boolean> | boolean, ms: number): Promise<void> => {
   const end = Date.now() + ms;
-  while (!(await holds())) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

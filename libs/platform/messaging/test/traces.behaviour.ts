@@ -9,7 +9,7 @@ import type { OpenWay, Way } from './way';
 
 const newTraceId = (): string => randomBytes(16).toString('hex');
 
-/** What an event belongs to travels with it, by whatever carries it. */
+/** The trace of an event is delivered with it, by any transport. */
 export const describeTraces = (name: string, open: OpenWay): void =>
   describe(`the trace of an event by ${name}`, () => {
     let server: TestDatabase;
@@ -58,7 +58,7 @@ export const describeTraces = (name: string, open: OpenWay): void =>
       await server.close();
     });
 
-    it('is the one of the transaction that published it, for each of many', async () => {
+    it('each event has the trace of its publishing transaction', async () => {
       const traces = new Map(Array.from({ length: 5 }, () => [randomUUID(), newTraceId()]));
       for (const [document, trace] of traces) await publish(document, trace);
       await way.deliver();
@@ -66,7 +66,7 @@ export const describeTraces = (name: string, open: OpenWay): void =>
       expect(new Map([...traces.keys()].map((document) => [document, handled.get(document)]))).toEqual(traces);
     });
 
-    it('is kept while the event is laid aside, and when it is replayed', async () => {
+    it('a dead letter keeps its trace, also when it is replayed', async () => {
       const [document, trace] = [randomUUID(), newTraceId()];
       poisoned = document;
       await publish(document, trace);
@@ -79,11 +79,13 @@ export const describeTraces = (name: string, open: OpenWay): void =>
       expect(handled.get(document)).toBe(trace);
     });
 
-    it('is not what the figures tell: how many, how long and how late, by topic', async () => {
+    it('metrics contain counts, ages and delays by topic, and no trace', async () => {
       const lines = (await metrics.registry.metrics()).split('\n');
       const figure = (name: string, ...labels: string[]): number => {
-        const told = [`topic="${documentIndexed.topic}"`, ...labels];
-        const line = lines.find((each) => each.startsWith(`${name}{`) && told.every((label) => each.includes(label)));
+        const reported = [`topic="${documentIndexed.topic}"`, ...labels];
+        const line = lines.find(
+          (each) => each.startsWith(`${name}{`) && reported.every((label) => each.includes(label)),
+        );
         return Number(line?.split(' ').at(-1));
       };
       expect(figure('acervo_events_total', 'outcome="handled"')).toBe(6);

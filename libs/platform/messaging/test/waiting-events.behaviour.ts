@@ -7,7 +7,7 @@ import { Consumer, Outbox, type Subscription, unhandled, WaitingFigures } from '
 import type { OpenWay, Way } from './way';
 import { figures, indexed, openMessaging, silent } from './support';
 
-/** What waits, is tried again, laid aside and replayed, by whatever carries it. */
+/** Events that wait, are retried, dead-lettered and replayed, with any transport. */
 export const describeWaiting = (name: string, open: OpenWay): void =>
   describe(`events that wait, by ${name},`, () => {
     let server: TestDatabase;
@@ -34,7 +34,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
       },
     };
     const rows = (sql: string): Promise<Record<string, unknown>[]> => server.asOwner('ingestion', sql);
-    /** Ends the wait of whatever was postponed. */
+    /** Ends the wait of postponed events. */
     const skipTheWait = (): Promise<unknown> => rows(`update ingestion.incoming set not_before = now()`);
 
     beforeAll(async () => {
@@ -62,7 +62,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
       broken = new Set();
     });
 
-    it('keep the order of their key while two relays move and the producers go on', async () => {
+    it('events keep the order of their key under two relays', async () => {
       const documents = Array.from({ length: 6 }, () => randomUUID());
       let going = true;
       const moving = way.moves.map(async (move) => {
@@ -86,7 +86,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
         );
     });
 
-    it('are counted where they wait to be handled', async () => {
+    it('events are counted where they wait to be handled', async () => {
       await publish(randomUUID(), 1);
       await publish(randomUUID(), 1);
       await moveAll();
@@ -98,7 +98,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
       expect(await figures(metrics, 'events_waiting')).toMatchObject({ incoming: 0 });
     });
 
-    it('hold back their key alone, for twice as long after each try', async () => {
+    it('a failing event delays its key alone, twice as long each time', async () => {
       const [bad, good] = [randomUUID(), randomUUID()];
       broken.add(bad);
       await publish(bad, 1);
@@ -118,7 +118,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
         await skipTheWait();
       }
       expect(handled).toEqual([`${good}:1`]);
-      // 10 s and 20 s, of which half is left to chance; a little went by until they were read.
+      // 10 s and 20 s, half of it jitter; some time passed until they were read.
       expect(waits[0]).toBeGreaterThan(3);
       expect(waits[0]).toBeLessThanOrEqual(10);
       expect(waits[1]).toBeGreaterThan(8);
@@ -128,7 +128,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
       expect(handled).toEqual([`${good}:1`, `${bad}:1`, `${bad}:2`]);
     });
 
-    it('say why they were laid aside, and go on in their order when they are replayed', async () => {
+    it('dead letters contain their reason, and replay in their order', async () => {
       const document = randomUUID();
       broken.add(document);
       for (let revision = 1; revision <= 3; revision += 1) await publish(document, revision);
@@ -155,7 +155,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
       expect(await figures(metrics, 'events_waiting')).toEqual({ incoming: 0, parked: 0, dead_letter: 0 });
     });
 
-    it('stay in the incoming of a service that does not run, from every producer', async () => {
+    it('events wait in the incoming table of a stopped service', async () => {
       const record = (call: string): AuditRecord => ({
         recordId: randomUUID(),
         call,

@@ -14,26 +14,26 @@ describe('the figures of what waits', () => {
   });
   afterAll(() => server.close());
 
-  it('tell what the relay of one machine has not published, of every service', async () => {
+  it('waiting figures count unpublished events of every service', async () => {
     const metrics = new Metrics('standalone');
     const outbox = new Outbox('retrieval');
     await server
       .database('retrieval')
       .write({ groupId: randomUUID() }, (tx) => outbox.append(tx, documentIndexed, indexed(randomUUID(), 1)));
-    // Another relay holds every lane.
+    // Another relay leases every partition.
     await server.asOwner(
       'retrieval',
       `update retrieval.outbox_lane set holder = uuidv7(), held_until = now() + interval '1 hour'`,
     );
     const relay = new EmbeddedRelay({ connection: server.connection(RELAY_ROLE), logger: silent, metrics });
     await relay.start();
-    const told = async (): Promise<string> => metrics.registry.getSingleMetricAsString('acervo_events_waiting');
-    await until('it is told', async () => /service="retrieval",where="outbox"\} 1/.test(await told()), 10_000);
-    expect(await told()).toMatch(/service="ingestion",where="outbox"\} 0/);
+    const reported = async (): Promise<string> => metrics.registry.getSingleMetricAsString('acervo_events_waiting');
+    await until('it is told', async () => /service="retrieval",where="outbox"\} 1/.test(await reported()), 10_000);
+    expect(await reported()).toMatch(/service="ingestion",where="outbox"\} 0/);
     await relay.stop();
   });
 
-  it('count a long queue no further than anybody has to know', async () => {
+  it('the count of a long queue stops at its limit', async () => {
     await server.asOwner(
       'ingestion',
       `insert into ingestion.incoming (group_id, topic, event_key, payload, cause, occurred_at)
@@ -46,7 +46,7 @@ describe('the figures of what waits', () => {
     expect((await figures(metrics, 'events_oldest_seconds'))['incoming']).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('say nothing where nobody can be asked, and not what was true before', async () => {
+  it('an unavailable source yields no figure, not a stale one', async () => {
     let isThere = true;
     const source: WaitingSource = {
       ...{ service: 'ingestion', places: ['outbox'] },

@@ -1,11 +1,11 @@
 import type { Logger } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
 
-/** One of the ways that events can go, with two relays. */
+/** One transport of events, with two relays. */
 export interface Way {
-  /** Each moves what one relay may move now. */
+  /** Each moves the events that one relay may move now. */
   readonly moves: readonly (() => Promise<unknown>)[];
-  /** Resolves when everything that was published has arrived in the incoming of its subscribers. */
+  /** Resolves when all published events are in the `incoming` table of their subscribers. */
   deliver(): Promise<void>;
   close(): Promise<void>;
 }

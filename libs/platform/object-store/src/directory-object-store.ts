@@ -6,7 +6,7 @@ import { ObjectStore, type Page, type StoredObject } from './object-store';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** What a file is called until it is whole. */
+/** Suffix of a file until it is complete. */
 const UNFINISHED = '.part';
 
 const orWhenMissing =
@@ -20,7 +20,10 @@ const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(orW
 const modifiedAtOf = (path: string): Promise<Date | undefined> =>
   stat(path).then(({ mtime }) => mtime, orWhenMissing(undefined));
 
-/** Objects as files below a directory. A reader sees the whole object or none: it is written aside and renamed. */
+/**
+ * Objects as files below a directory. A reader sees the whole object or none: it is written to a temporary file and
+ * renamed.
+ */
 export class DirectoryObjectStore extends ObjectStore {
   constructor(private readonly root: string) {
     super();
@@ -56,14 +59,14 @@ export class DirectoryObjectStore extends ObjectStore {
     return (await modifiedAtOf(join(this.root, key))) !== undefined;
   }
 
-  /** A directory has no order of its own, so that its names are sorted for each page. */
+  /** A directory has no order, so its names are sorted for each page. */
   protected async pageOf(prefix: string, { after, limit }: Page): Promise<readonly StoredObject[]> {
     const names = (await namesIn(join(this.root, prefix))).filter((name) => !name.endsWith(UNFINISHED));
     const keys = names.map((name) => `${prefix}${name}`).filter((key) => after === null || key > after);
     const page: StoredObject[] = [];
     for (const key of keys.sort().slice(0, limit)) {
       const modifiedAt = await modifiedAtOf(join(this.root, key));
-      // Removed since it was listed: it is shown as it was, because a page that is short ends the listing.
+      // Deleted since it was listed: still shown, because a short page ends the listing.
       page.push({ key, modifiedAt: modifiedAt ?? new Date() });
     }
     return page;
@@ -71,16 +74,16 @@ export class DirectoryObjectStore extends ObjectStore {
 
   protected async write(key: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.root, key);
-    const aside = `${path}.${randomUUID()}${UNFINISHED}`;
+    const temporaryPath = `${path}.${randomUUID()}${UNFINISHED}`;
     await mkdir(dirname(path), { recursive: true });
-    const file = await open(aside, 'wx');
+    const file = await open(temporaryPath, 'wx');
     try {
       await file.writeFile(bytes);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(aside, path);
+    await rename(temporaryPath, path);
   }
 
   protected async read(key: string): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Whatever an object is kept for: the group comes first in its key. */
+/** The owner of an object: the group comes first in its key. */
 export interface ObjectOwner {
   readonly groupId: string;
 }
@@ -23,13 +23,13 @@ export class ObjectMissing extends Error {
 
 const KEY = /^group\/([0-9a-f-]{36})\/([a-z-]{1,32})\/([0-9a-f-]{36})$/;
 
-/** A new key: generated, never a file name, so that nothing a document is called can reach a path. */
+/** A new key: generated, never a file name, so that no document name can reach a path. */
 export const newObjectKey = ({ groupId }: ObjectOwner, kind: string): string =>
   checkedKey({ groupId }, `group/${groupId}/${kind}/${randomUUID()}`);
 
 /**
- * The key that follows from a digest: whoever knows what the object was made of finds it again. At least 32 hex digits,
- * of which the first 32 count.
+ * The key derived from a digest: the same content finds its object again. At least 32 hex digits, of which the first 32
+ * count.
  */
 export const derivedObjectKey = ({ groupId }: ObjectOwner, kind: string, digest: string): string => {
   const name = digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');

@@ -7,7 +7,7 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-/** Which part of a listing. */
+/** A part of a listing. */
 export interface Page {
   /** Keys after this one; null from the first. */
   readonly after: string | null;
@@ -16,10 +16,10 @@ export interface Page {
 
 /** Bytes under generated keys, one key space a group. */
 export abstract class ObjectStore {
-  /** Whether it is an engine of its own, which can be down while this process runs. */
+  /** Whether it is a separate engine, which can be down while this process runs. */
   readonly remote: boolean = false;
 
-  /** Keeps the bytes; when this returns, they survive the end of the process. */
+  /** Stores the bytes; once this resolves, they survive the end of the process. */
   put(owner: ObjectOwner, key: string, bytes: Uint8Array): Promise<void> {
     return this.write(checkedKey(owner, key), bytes);
   }
@@ -29,7 +29,7 @@ export abstract class ObjectStore {
     return this.read(checkedKey(owner, key));
   }
 
-  /** Deletes the object; one that is not there is deleted already. */
+  /** Deletes the object; idempotent. */
   delete(owner: ObjectOwner, key: string): Promise<void> {
     return this.remove(checkedKey(owner, key));
   }
@@ -44,7 +44,7 @@ export abstract class ObjectStore {
     return this.pageOf(kindPrefix(owner, kind), page);
   }
 
-  /** Removes what writes left behind that were cut off before that moment; answers how much that was. */
+  /** Deletes remains of writes that were interrupted before this moment; answers how many. */
   abstract tidy(owner: ObjectOwner, before: Date): Promise<number>;
 
   /** All keys of the group. */
@@ -55,9 +55,9 @@ export abstract class ObjectStore {
     return Promise.resolve();
   }
 
-  /** Frees what is held; nothing is asked for afterwards. */
+  /** Releases connections; the store is not used afterwards. */
   close(): void {
-    // A store without connections holds nothing.
+    // A store without connections has nothing to release.
   }
 
   protected abstract write(key: string, bytes: Uint8Array): Promise<void>;

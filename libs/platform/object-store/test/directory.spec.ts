@@ -11,7 +11,7 @@ behavesLikeAnObjectStore(
 );
 
 describe('a directory of objects', () => {
-  it('tidies away what was cut off long ago, and leaves what is being written', async () => {
+  it('tidying deletes old interrupted writes and keeps current ones', async () => {
     const root = mkdtempSync(join(tmpdir(), 'acervo-objects-'));
     const groupId = '00000000-0000-7000-8000-00000000000a';
     const folder = join(root, 'group', groupId, 'text');

@@ -3,7 +3,7 @@ import { derivedObjectKey, ForeignObjectKey, newObjectKey, ObjectMissing, type O
 const mine = { groupId: '00000000-0000-7000-8000-00000000000a' };
 const theirs = { groupId: '00000000-0000-7000-8000-00000000000b' };
 
-/** What every object store does, whatever it is made of. */
+/** The behaviour of every object store. */
 export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<ObjectStore>): void =>
   describe(`${name} object store`, () => {
     let store: ObjectStore;
@@ -11,17 +11,17 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       store = await openStore();
     });
 
-    it('gives back the bytes that it was given', async () => {
+    it('an object store returns the bytes it was given', async () => {
       const key = newObjectKey(mine, 'text');
       await store.put(mine, key, Buffer.from([0, 255, 10]));
       expect([...(await store.get(mine, key))]).toEqual([0, 255, 10]);
     });
-    it('keeps the last of several writes', async () => {
+    it('the last of several writes is kept', async () => {
       const key = newObjectKey(mine, 'text');
       for (const text of ['one', 'two', 'three']) await store.put(mine, key, Buffer.from(text));
       expect((await store.get(mine, key)).toString()).toBe('three');
     });
-    it('says that an object is missing, and forgets a deleted one', async () => {
+    it('a missing or deleted object is reported as missing', async () => {
       const key = newObjectKey(mine, 'text');
       await expect(store.get(mine, key)).rejects.toThrow(ObjectMissing);
       await store.put(mine, key, Buffer.from('x'));
@@ -29,7 +29,7 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       await store.delete(mine, key);
       await expect(store.get(mine, key)).rejects.toThrow(ObjectMissing);
     });
-    it('refuses the key of another group in every operation', async () => {
+    it('the key of another group is refused in every operation', async () => {
       const key = newObjectKey(theirs, 'text');
       await store.put(theirs, key, Buffer.from('secret'));
       for (const attempt of [
@@ -46,10 +46,10 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       `group/${mine.groupId}`,
       `/group/${mine.groupId}/text/x`,
       '',
-    ])('refuses the key %p, which has another grammar', (key) => {
+    ])('the key %p, which has another grammar, is refused', (key) => {
       expect(() => store.get(mine, key)).toThrow(ForeignObjectKey);
     });
-    it('keeps what follows from a digest under one key a group, and takes nothing shorter for a digest', async () => {
+    it('a digest has one key per group, and needs enough digits', async () => {
       const [one, other] = ['ab'.repeat(32), 'cd'.repeat(32)];
       expect(derivedObjectKey(mine, 'pages', one)).toBe(derivedObjectKey(mine, 'pages', one));
       expect(derivedObjectKey(mine, 'pages', one)).not.toBe(derivedObjectKey(mine, 'pages', other));
@@ -58,7 +58,7 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       expect(() => store.get(theirs, derivedObjectKey(mine, 'pages', one))).toThrow(ForeignObjectKey);
       expect(() => derivedObjectKey(mine, 'pages', '../x')).toThrow(ForeignObjectKey);
     });
-    it('says whether there is an object', async () => {
+    it('the existence of an object is reported', async () => {
       const key = newObjectKey(mine, 'text');
       expect(await store.has(mine, key)).toBe(false);
       await store.put(mine, key, Buffer.from('x'));
@@ -66,7 +66,7 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       expect(() => store.has(theirs, key)).toThrow(ForeignObjectKey);
     });
 
-    it('lists one kind of one group in pages, in the order of the keys, each with the moment that it was written', async () => {
+    it('one kind of one group is listed in ordered, dated pages', async () => {
       const begun = Date.now();
       const keys = Array.from({ length: 7 }, () => newObjectKey(mine, 'listed')).sort();
       for (const key of [...keys, newObjectKey(mine, 'listed-not'), newObjectKey(theirs, 'listed')])
@@ -84,14 +84,14 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       expect(() => store.page(mine, '../x', { after: null, limit: 3 })).toThrow(ForeignObjectKey);
     });
 
-    it('tidies away no whole object', async () => {
+    it('tidying deletes no complete object', async () => {
       const key = newObjectKey(mine, 'text');
       await store.put(mine, key, Buffer.from('x'));
       await store.tidy(mine, new Date(Date.now() + 60_000));
       expect(await store.has(mine, key)).toBe(true);
     });
 
-    it('lists the keys of one group only', async () => {
+    it('a listing contains the keys of one group only', async () => {
       const listed: string[] = [];
       for await (const key of store.list(theirs)) listed.push(key);
       expect(listed).toHaveLength(2);

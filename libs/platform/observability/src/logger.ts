@@ -1,10 +1,15 @@
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type LogFn } from 'pino';
 import { workContext } from './work-context';
 
-export type { Logger };
-export const LOGGER = Symbol('acervo:logger');
+/** Writes structured log lines: an object of fields, then a fixed sentence. */
+export abstract class Logger {
+  abstract readonly debug: LogFn;
+  abstract readonly info: LogFn;
+  abstract readonly warn: LogFn;
+  abstract readonly error: LogFn;
+}
 
-/** Names whose values are content, secrets or what a caller sent. */
+/** Names whose values are content, secrets or input of a caller. */
 const SECRET = [
   'authorization',
   'bearer',
@@ -19,7 +24,7 @@ const SECRET = [
   'params',
 ];
 
-/** An error without what drivers attach to it: parameters, statements and details hold content. */
+/** An error without the properties that drivers attach: parameters, statements and details contain content. */
 const serializeError = (error: unknown): object => {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause } = error as Error & { code?: unknown };
@@ -44,7 +49,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream | undefined;
 }
 
-/** JSON lines with the request, the group and the trace at hand; never content, tokens or secrets. */
+/** JSON lines with the request, the group and the trace of the work in progress; never content, tokens or secrets. */
 export const createLogger = ({ service, level, destination }: LoggerOptions): Logger =>
   pino(
     {

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The metrics of one service. A registry of its own: services that share a process never share a figure. */
+/** The metrics of one service. It has its own registry, so services that share a process never share a metric. */
 export class Metrics {
   readonly registry = new Registry();
 

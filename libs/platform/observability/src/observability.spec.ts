@@ -13,19 +13,19 @@ const capture = (): { lines: () => string; stream: Writable } => {
 };
 
 describe('a log line', () => {
-  it('carries the request and the group of the work that wrote it', () => {
+  it('a log line contains the request and group of its work', () => {
     const { lines, stream } = capture();
     const logger = createLogger({ service: 'test', level: 'info', destination: stream });
     workContext.run({ requestId: 'r-1', groupId: 'g-1' }, () => logger.info('done'));
     expect(JSON.parse(lines())).toMatchObject({ service: 'test', requestId: 'r-1', groupId: 'g-1', msg: 'done' });
   });
-  it('never shows what a name marks as secret or content', () => {
+  it('a log line hides values named as secret or content', () => {
     const { lines, stream } = capture();
     const logger = createLogger({ service: 'test', level: 'info', destination: stream });
     logger.info({ token: 'hush', headers: { authorization: 'hush' }, request: { input: { query: 'hush' } } }, 'call');
     expect(lines()).not.toContain('hush');
   });
-  it('keeps the parameters of a failed statement out', () => {
+  it('a log line omits the parameters of a failed statement', () => {
     const { lines, stream } = capture();
     const error = Object.assign(new Error('syntax error'), { code: '42601', parameters: ['hush'], detail: 'hush' });
     createLogger({ service: 'test', level: 'info', destination: stream }).error({ error }, 'failed');
@@ -35,7 +35,7 @@ describe('a log line', () => {
 });
 
 describe('the metrics of two services in one process', () => {
-  it('stay apart and say whose they are', async () => {
+  it('metrics of two services stay separate and name their service', async () => {
     const [one, two] = [new Metrics('one'), new Metrics('two')];
     one.counter('things_total', 'Things', ['kind']).inc({ kind: 'a' });
     two.counter('things_total', 'Things', ['kind']).inc({ kind: 'a' }, 5);

@@ -1,7 +1,7 @@
 import { newTrace, type TraceContext } from './trace-context';
 import { workContext } from './work-context';
 
-/** Codes, names of ours and counts: never content, a question, a token, an address or a path. */
+/** Codes, names of the product and counts: never content, a question, a token, an address or a path. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
@@ -13,32 +13,32 @@ export interface SpanStart {
 }
 
 export interface SpanEnd {
-  /** Where it is known only now. */
+  /** The final name, where it is known only at the end. */
   readonly name?: string;
-  /** Code of what went wrong. */
+  /** Code of the failure. */
   readonly failure?: string | undefined;
   readonly attributes?: SpanAttributes;
 }
 
 /** A piece of work with a beginning and an end. */
 export interface Span {
-  /** What the work that it leads to stands under. */
+  /** The parent context of the work that it causes. */
   readonly context: TraceContext;
   end(end?: SpanEnd): void;
 }
 
 const CODE = /^[\w.-]{1,60}$/;
 
-/** What may be told of an error outside: its code or the name of its class, never its message. */
+/** The part of an error that may leave the service: its code or the name of its class, never its message. */
 export const failureOf = (error: unknown): string => {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
   if (typeof code === 'string' && CODE.test(code)) return code;
   return error instanceof Error && CODE.test(error.name) ? error.name : 'Error';
 };
 
-/** Tells what is worked on. A trace goes on whether anybody records it or not. */
+/** Records spans of work. A trace continues whether it is recorded or not. */
 export abstract class Tracer {
-  /** Records nothing, and hands on the trace that it is given. */
+  /** Records nothing, and passes on the given trace. */
   static readonly none: Tracer = new (class extends Tracer {
     override start(_span: SpanStart, parent: TraceContext | undefined): Span {
       return { context: parent ?? newTrace(), end: () => undefined };
@@ -49,13 +49,13 @@ export abstract class Tracer {
     }
   })();
 
-  /** Begins a span under the one that led to it; without one it begins a trace. */
+  /** Starts a span under its parent; without one it starts a trace. */
   abstract start(span: SpanStart, parent: TraceContext | undefined): Span;
 
-  /** Hands over what was recorded. */
+  /** Sends the recorded spans. */
   abstract close(): Promise<void>;
 
-  /** Does work as a span under the one in progress. */
+  /** Runs work in a span under the current one. */
   async run<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
     const here = workContext.get();
     const span = this.start(start, here?.trace);

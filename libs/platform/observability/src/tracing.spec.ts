@@ -30,7 +30,7 @@ describe('a traceparent', () => {
       .map((digits) => digits.join(''))
       .filter((text) => /[1-9a-f]/.test(text));
 
-  it('is read back as what was written', () => {
+  it('a formatted traceparent parses to the same context', () => {
     const contexts = fc.record({ traceId: hex(32), spanId: hex(16), sampled: fc.boolean() });
     fc.assert(fc.property(contexts, (context) => expect(readTraceparent(traceparentOf(context))).toEqual(context)));
   });
@@ -43,13 +43,13 @@ describe('a traceparent', () => {
     ['capitals', `00-${TRACE.toUpperCase()}-${SPAN}-01`],
     ['a version of its own', `ff-${TRACE}-${SPAN}-01`],
     ['a text', "'; drop table outbox; --"],
-  ])('that is %s tells nothing, and nobody fails', (_name, text) => {
+  ])('a traceparent that is %s is ignored without an error', (_name, text) => {
     expect(readTraceparent(text)).toBeUndefined();
   });
 });
 
 describe('work', () => {
-  it('goes on in the trace that it came with, and afterwards in the one before', () => {
+  it('work runs in its own trace, then in the previous one', () => {
     const outer: TraceContext = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true };
     workContext.run({ requestId: 'r', trace: outer }, () => {
       const inner = inTraceOf({ trace: `00-${TRACE}-${SPAN}-00` }, () => workContext.get());
@@ -59,7 +59,7 @@ describe('work', () => {
       expect(workContext.traceparent()).toBe(traceparentOf(outer));
     });
   });
-  it('names its trace in its log lines', () => {
+  it('work names its trace in its log lines', () => {
     let text = '';
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void (text += chunk.toString())) });
     const logger = createLogger({ service: 'test', level: 'info', destination: stream });
@@ -67,11 +67,11 @@ describe('work', () => {
     expect(JSON.parse(text)).toMatchObject({ trace_id: TRACE });
     expect(JSON.parse(text)).not.toHaveProperty('trace');
   });
-  it('that nobody records stays in its trace, or begins one that its log lines share', async () => {
+  it('unrecorded work keeps its trace, or starts one for its logs', async () => {
     const seen = await Tracer.none.run(span, () => Tracer.none.run(span, async () => workContext.get()?.trace));
     expect(seen).toMatchObject({ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) as string, sampled: false });
   });
-  it('tells of its failure a code or a class, and never a message', () => {
+  it('a failure is recorded as a code or class, never a message', () => {
     expect(failureOf(Object.assign(new Error('hush'), { code: 'NOT_FOUND' }))).toBe('NOT_FOUND');
     expect(failureOf(new TypeError('hush'))).toBe('TypeError');
     expect(failureOf(Object.assign(new Error('hush'), { code: 'hush hush', name: 'hush hush' }))).toBe('Error');
@@ -87,12 +87,16 @@ describe('a receiver of spans', () => {
     request.on('end', () => response.writeHead(status).end('{}'));
   });
   const metrics = (): Metrics => new Metrics('test');
-  const open = (own: Metrics, share = 1, logger = createLogger({ service: 't', level: 'info', destination: quiet })) =>
+  const open = (
+    registry: Metrics,
+    share = 1,
+    logger = createLogger({ service: 't', level: 'info', destination: quiet }),
+  ) =>
     openTracer(
       { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, headers: null, share },
-      { service: 'test', logger, metrics: own },
+      { service: 'test', logger, metrics: registry },
     );
-  const told = (): string[] =>
+  const exported = (): string[] =>
     bodies.flatMap((body) => [...body.matchAll(/"traceId":"(\w+)"/g)].map(([, id]) => id ?? ''));
 
   beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)));
@@ -105,9 +109,9 @@ describe('a receiver of spans', () => {
     status = 200;
   });
 
-  it('is told what was done, under what led to it, and how it failed', async () => {
-    const own = metrics();
-    const tracer = await open(own);
+  it('a receiver gets spans with their parents and failures', async () => {
+    const registry = metrics();
+    const tracer = await open(registry);
     const parent = { traceId: TRACE, spanId: SPAN, sampled: true };
     const failing = under(parent, () => tracer.run(span, () => Promise.reject(new TypeError('hush'))));
     await expect(failing).rejects.toThrow('hush');
@@ -116,9 +120,9 @@ describe('a receiver of spans', () => {
     for (const part of [TRACE, `"parentSpanId":"${SPAN}"`, '"name":"work"', 'TypeError', '"service.name"'])
       expect(text).toContain(part);
     expect(text).not.toContain('hush');
-    expect(await own.registry.metrics()).toContain('acervo_spans_total{outcome="taken",service="test"} 1');
+    expect(await registry.registry.metrics()).toContain('acervo_spans_total{outcome="taken",service="test"} 1');
   });
-  it('is told the share that we want of what others began, whatever they say', async () => {
+  it('the configured share applies to foreign traces, whatever they request', async () => {
     const tracer = await open(metrics(), 0);
     const foreign = { traceId: TRACE, spanId: SPAN, sampled: true, foreign: true };
     const seen = await under(foreign, () => tracer.run(span, async () => workContext.get()?.trace));
@@ -126,17 +130,17 @@ describe('a receiver of spans', () => {
     await under(ours, () => tracer.run(span, () => Promise.resolve()));
     await tracer.close();
     expect(seen).toMatchObject({ traceId: TRACE, sampled: false });
-    expect(told()).toEqual(['c'.repeat(32)]);
+    expect(exported()).toEqual(['c'.repeat(32)]);
   });
-  it('that takes nothing is told of in the log and the figures, and holds nobody up', async () => {
+  it('a failing receiver is logged and counted, and delays no work', async () => {
     let text = '';
     const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => done(void (text += chunk.toString())) });
-    const own = metrics();
+    const registry = metrics();
     status = 400;
-    const tracer = await open(own, 1, createLogger({ service: 'test', level: 'info', destination: stream }));
+    const tracer = await open(registry, 1, createLogger({ service: 'test', level: 'info', destination: stream }));
     expect(await tracer.run(span, () => Promise.resolve(7))).toBe(7);
     await tracer.close();
     expect(text).toContain('spans are lost');
-    expect(await own.registry.metrics()).toContain('acervo_spans_total{outcome="lost",service="test"} 1');
+    expect(await registry.registry.metrics()).toContain('acervo_spans_total{outcome="lost",service="test"} 1');
   });
 });

@@ -5,13 +5,13 @@ import { Tracer } from './tracer';
 export interface TracingSettings {
   /** Base of an OTLP/HTTP receiver; null records nothing. */
   readonly url: string | null;
-  /** `name=value`, by commas: what the receiver asks for. */
+  /** Headers that the receiver requires: `name=value`, separated by commas. */
   readonly headers: string | null;
   /** Share of traces that are recorded, 0 to 1. */
   readonly share: number;
 }
 
-export interface TracingParts {
+export interface TracingDependencies {
   readonly service: string;
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -28,12 +28,12 @@ const headersOf = (text: string | null): Record<string, string> =>
     }),
   );
 
-/** The tracer of one service. The library that records is loaded where a receiver is named, and nowhere else. */
+/** The tracer of one service. The recording library is loaded only where a receiver is configured. */
 export const openTracer = async (
   { url, headers, share }: TracingSettings,
-  parts: Pick<TracingParts, 'service' | 'logger' | 'metrics'>,
+  dependencies: Pick<TracingDependencies, 'service' | 'logger' | 'metrics'>,
 ): Promise<Tracer> => {
   if (url === null || url === '') return Tracer.none;
   const { openOtlp } = await import('./otlp/index.js');
-  return openOtlp({ ...parts, url: url.replace(/\/+$/, ''), headers: headersOf(headers), share });
+  return openOtlp({ ...dependencies, url: url.replace(/\/+$/, ''), headers: headersOf(headers), share });
 };

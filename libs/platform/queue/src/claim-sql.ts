@@ -1,7 +1,8 @@
 /**
- * Takes work of a stage ($2) of a group ($1) under a token ($3) for so many seconds ($4): one piece that somebody left
- * behind, unless only what waits is taken ($6), else up to $5 of a priority from $7. Materialized: joined as a subquery
- * it would run anew for each row, and take more than the limit.
+ * Claims tasks of a stage ($2) of a group ($1) under a token ($3) for a lease of $4 seconds. It takes one task with an
+ * expired lease, unless only waiting tasks are wanted ($6). Otherwise it takes up to $5 waiting tasks of at least
+ * priority $7.
+ * Materialized: joined as a subquery, the selection would run again for each row and take more than the limit.
  */
 export const claimSql = (table: string): string =>
   `with left_behind as materialized (

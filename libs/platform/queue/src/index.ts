@@ -1,13 +1,27 @@
-export * from './doorbells';
-export { JobBackend, type Ring } from './jobs/job-backend';
+export * from './work-signals';
+export * from './jobs/backend-by-connection';
+export * from './jobs/job-backend';
+export * from './jobs/job-warnings';
 export * from './jobs/postgres-jobs';
 export * from './jobs/redis-jobs';
 export * from './lease';
 export * from './lease-keeper';
-export * from './ringer';
+export * from './task-reconciler';
 export * from './schema';
+export * from './stage-processor';
+export * from './stage-queue.module';
 export * from './stage-runner';
 export * from './stages';
 export * from './tasks';
 export * from './urgency';
-export * from './urgent-lane';
+export {
+  isStalled,
+  type SqlOperand,
+  type SubjectOperand,
+  type TaskSelector,
+  taskState,
+  type TaskStateLabels,
+  WorkSql,
+} from './work-sql';
+export * from './work.store';
+export * from './express-worker';

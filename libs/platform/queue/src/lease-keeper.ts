@@ -1,7 +1,7 @@
 import { type Lease, LeaseLost } from './lease';
 import type { Tasks } from './tasks';
 
-/** Keeps the leases of a batch alive while its pieces are worked one after the other. */
+/** Renews the leases of a batch while its tasks are worked one after the other. */
 export class LeaseKeeper {
   private renewedAt = performance.now();
 
@@ -11,13 +11,15 @@ export class LeaseKeeper {
     private readonly seconds: number,
   ) {}
 
-  /** Renews what is still to be done, once a third of the time went by: call it after progress only. */
+  /**
+   * Renews the leases of the remaining tasks, once a third of the lease time has passed. Call it after progress only.
+   */
   async keep(from: Lease): Promise<void> {
     if (performance.now() - this.renewedAt < (this.seconds * 1_000) / 3) return;
     this.renewedAt = performance.now();
     for (const open of this.leases.slice(this.leases.indexOf(from)))
       await this.tasks.heartbeat(open, this.seconds).catch((error: unknown) => {
-        // The commit of its result will tell; the others are kept.
+        // The commit of this task's result fails on its own; the other leases are renewed.
         if (!(error instanceof LeaseLost)) throw error;
       });
   }

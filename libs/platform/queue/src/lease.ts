@@ -1,4 +1,4 @@
-/** One piece of work, held by one worker until it is given back or the lease runs out. */
+/** A task leased to one worker until the worker returns it or the lease expires. */
 export interface Lease<P = unknown> {
   readonly groupId: string;
   readonly subjectId: string;
@@ -9,17 +9,17 @@ export interface Lease<P = unknown> {
   readonly priority: number;
   readonly token: string;
   readonly payload: P;
-  /** The trace that it belongs to, as `traceparent` tells it. */
+  /** The trace of the task, as a `traceparent`. */
   readonly trace?: string | null;
 }
 
-/** Work as it is taken up. */
+/** A task as `claim` returns it. */
 export interface Claimed extends Lease {
-  /** How often a worker ended, or fell silent, while it held this. */
+  /** How often a worker died, or let the lease expire, with this task. */
   readonly deaths: number;
 }
 
-/** Somebody else holds the work by now, or it is over: the result of this worker must not count. */
+/** Another worker owns the lease, or the task is over: the result of this worker must not count. */
 export class LeaseLost extends Error {
   constructor() {
     super('The lease ran out and the work was taken by another worker; its result counts, this one does not.');
@@ -33,6 +33,6 @@ export interface NewTask {
   readonly generation: number;
   readonly payload?: object;
   readonly priority?: number;
-  /** Begins no earlier than after so long. */
+  /** The earliest start, in milliseconds from now. */
   readonly delayMs?: number;
 }

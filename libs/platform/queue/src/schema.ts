@@ -1,9 +1,9 @@
 import { type MigrationClass, reconcilable, sqlMigration, tenantTable } from '@acervo/platform-database';
 
-/** Columns that the reconciler of a service may see across groups: enough to ring, nothing of the work. */
+/** Columns that the reconciler of a service may read across groups: enough to signal, no content of tasks. */
 const VISIBLE = ['group_id', 'stage', 'status', 'leased_until', 'not_before', 'updated_at'] as const;
 
-/** The table of work of a service: what is to be done, who does it, until when. Jobs hold none of this. */
+/** The table of tasks of a service: what to do, which worker leases it, until when. Jobs contain none of this. */
 export const tasksMigration = (service: string): MigrationClass =>
   sqlMigration(
     'Tasks1760000000001',
@@ -32,15 +32,15 @@ ${reconcilable(service, 'task', VISIBLE)}
 `,
   );
 
-/** How often a worker ended while it held a piece of work: what ends every worker must not be taken up for ever. */
+/** Adds the number of worker deaths: a task that kills every worker must not be claimed for ever. */
 export const deathsMigration = (service: string): MigrationClass =>
   sqlMigration('TaskDeaths1760000120000', `alter table ${service}.task add column deaths int not null default 0;`);
 
-/** What led to a piece of work, as `traceparent` tells it: jobs come and go, the row says it. */
+/** Adds the `traceparent` of what caused a task: jobs are transient, the row keeps it. */
 const traceMigration = (service: string): MigrationClass =>
   sqlMigration('TaskTrace1790000100100', `alter table ${service}.task add column trace text;`);
 
-/** The migrations of the table of work, in order. */
+/** The migrations of the table of tasks, in order. */
 export const taskMigrations = (service: string): readonly MigrationClass[] => [
   tasksMigration(service),
   deathsMigration(service),

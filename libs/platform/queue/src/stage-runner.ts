@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { EngineDown, type ServiceName } from '@acervo/contracts';
 import { type Database, isConnectionLost } from '@acervo/platform-database';
 import { inTraceOf, type Logger, type Metrics, Tracer, workContext } from '@acervo/platform-observability';
+import { exponential, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
 import { StageSpans } from './stage-spans';
 import { type Claimed, type Lease, LeaseLost } from './lease';
 import type { Tasks } from './tasks';
 
-export interface StageRunnerParts {
+export interface StageRunnerDependencies {
   readonly service: ServiceName;
   readonly tasks: Tasks;
   readonly database: Database;
@@ -17,24 +18,27 @@ export interface StageRunnerParts {
   readonly tracer?: Tracer;
   /** Wait before the second try, in milliseconds; it doubles from there. */
   readonly backoffMs?: number;
-  /** Told when a stage has taken work: a test may end the process there. */
+  /** Hit when a stage has claimed tasks: a test may end the process there. */
   readonly failpoints?: { hit(name: `stage.${string}`): void };
 }
 
-/** Why work is given up that ended whoever took it. */
+/** Reason of a task that is given up because every worker of it died. */
 export const WORKER_DIED = 'WorkerDied';
-/** Machines are suspended and programs are killed while they work; what goes wrong more often is the work itself. */
+/**
+ * Deaths before a task is given up. A suspended machine or a killed program causes some; more are caused by the task
+ * itself.
+ */
 const MOST_DEATHS = 8;
 const LONGEST_WAIT_MS = 300_000;
 const FIRST_WAIT_MS = 500;
-/** How long work waits that could not be tried: an engine that comes back finds it soon. */
+/** Wait of a task whose engine was absent: short, so that it starts soon after the engine returns. */
 const ENGINE_WAIT_MS = 5_000;
 
-/** How long work waits after so many tries: twice as long each time, never the same for two. */
+/** Wait after a number of tries: it doubles each time, with jitter. */
 export const backoffMs = (attempts: number, firstMs = FIRST_WAIT_MS): number =>
-  Math.min(LONGEST_WAIT_MS, firstMs * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
+  withJitter(exponential(attempts, firstMs, LONGEST_WAIT_MS));
 
-/** When work that failed is tried again, and whether the try counts: an engine that does not answer is nobody's failure. */
+/** When a failed task is retried, and whether the try counts. A try against an absent engine does not count. */
 export const retryOf = (
   error: unknown,
   attempts: number,
@@ -44,36 +48,43 @@ export const retryOf = (
     ? { retryInMs: backoffMs(1, firstMs ?? ENGINE_WAIT_MS), counts: false }
     : { retryInMs: backoffMs(attempts, firstMs), counts: true };
 
-/** Takes the work of one stage and group by lease, has it worked, and gives back what failed. */
+/** Claims tasks of one stage and group by lease, runs them, and returns those that failed. */
 export class StageRunner {
   private readonly seconds;
   private readonly givenUp;
   private readonly pieces;
 
-  constructor(private readonly parts: StageRunnerParts) {
-    this.givenUp = parts.metrics.counter('work_given_up_total', 'Work that is not tried again', ['stage', 'reason']);
-    this.pieces = parts.metrics.counter('work_total', 'Pieces of work that were tried, by outcome', [
+  constructor(private readonly dependencies: StageRunnerDependencies) {
+    this.givenUp = dependencies.metrics.counter('work_given_up_total', 'Work that is not tried again', [
+      'stage',
+      'reason',
+    ]);
+    this.pieces = dependencies.metrics.counter('work_total', 'Pieces of work that were tried, by outcome', [
       'stage',
       'outcome',
     ]);
-    this.seconds = parts.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
+    this.seconds = dependencies.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
   /**
-   * Works one batch, of urgent pieces alone where that is asked for; answers how much was taken. A piece that names no
-   * trace of its own stands in the one that is given.
+   * Works one batch, of urgent tasks only where `urgent` is set; answers how many tasks were claimed. A task without a
+   * trace of its own joins the trace of `rung`.
    */
   async runBatch(bound: BoundStage, groupId: string, urgent = false, rung?: string | null): Promise<number> {
     const { stage } = bound;
-    const { service, tasks } = this.parts;
+    const { service, tasks } = this.dependencies;
     const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`, urgent);
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
-      this.parts.failpoints?.hit(`stage.${stage.name}`);
+      this.dependencies.failpoints?.hit(`stage.${stage.name}`);
       const [first] = leases;
-      if (first !== undefined && first.deaths > MOST_DEATHS) return this.bury(bound, scope, first);
-      await this.workThrough(bound, scope, new StageSpans(this.parts.tracer ?? Tracer.none, stage, leases, rung));
+      if (first !== undefined && first.deaths > MOST_DEATHS) return this.exhaust(bound, scope, first);
+      await this.workThrough(
+        bound,
+        scope,
+        new StageSpans(this.dependencies.tracer ?? Tracer.none, stage, leases, rung),
+      );
       return leases.length;
     });
   }
@@ -99,17 +110,20 @@ export class StageRunner {
     }
   }
 
-  /** Ends what every worker died of; it was taken alone. Answers that it was one piece of work. */
-  private async bury(bound: BoundStage, scope: WorkScope, lease: Claimed): Promise<number> {
+  /** Gives up a task that every worker died of; it was claimed alone. Answers 1, the number of tasks. */
+  private async exhaust(bound: BoundStage, scope: WorkScope, lease: Claimed): Promise<number> {
     const { stage } = bound;
-    this.parts.logger.error({ stage: stage.name, subject: lease.subjectId, deaths: lease.deaths }, 'work was given up');
+    this.dependencies.logger.error(
+      { stage: stage.name, subject: lease.subjectId, deaths: lease.deaths },
+      'work was given up',
+    );
     await this.giveUp(bound, scope, lease, WORKER_DIED);
     return 1;
   }
 
   /**
-   * What of a batch was not committed is tried again after a while, one by one if need be, or given up. An engine that
-   * does not answer is nobody's failure: the try does not count. Answers what was not committed.
+   * Retries the uncommitted tasks of a batch later, or gives them up. A try against an absent engine does not count.
+   * Answers the tasks that were not committed.
    */
   private async giveBack(
     bound: BoundStage,
@@ -117,7 +131,7 @@ export class StageRunner {
     leases: readonly Lease[],
     error: unknown,
   ): Promise<readonly Lease[]> {
-    const { logger, tasks, backoffMs: firstMs } = this.parts;
+    const { logger, tasks, backoffMs: firstMs } = this.dependencies;
     const { stage } = bound;
     logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
@@ -125,8 +139,8 @@ export class StageRunner {
     for (const lease of leases) {
       const { retryInMs, counts } = retryOf(error, lease.attempts, firstMs);
       if (counts && lease.attempts >= stage.attempts) {
-        // What the worker committed before it failed is not given up.
-        if (!(await tasks.holds(lease))) continue;
+        // A task that the worker committed before it failed is not given up.
+        if (!(await tasks.ownsLease(lease))) continue;
         await this.giveUp(bound, scope, lease, reason);
         open.push(lease);
       } else if (await this.hand(scope, lease, { reason, retryInMs, counts })) {
@@ -142,9 +156,9 @@ export class StageRunner {
     this.givenUp.inc({ stage: stage.name, reason });
   }
 
-  /** Whether it was still ours to give back. */
+  /** Whether this worker still owned the lease. */
   private hand(scope: WorkScope, lease: Lease, how: Parameters<Tasks['fail']>[2]): Promise<boolean> {
-    const { database, tasks } = this.parts;
+    const { database, tasks } = this.dependencies;
     return database
       .write(scope, (tx) => tasks.fail(tx, lease, how))
       .then(

@@ -2,11 +2,11 @@ import { failureOf, readTraceparent, type Span, type Tracer, traceparentOf } fro
 import type { Claimed, Lease } from './lease';
 import type { Stage } from './stages';
 
-/** The spans of one batch: one for each piece, since each belongs to the trace of whoever wanted it. */
+/** The spans of one batch: one per task, since each task belongs to the trace that caused it. */
 export class StageSpans {
   private readonly spans = new Map<Lease, Span>();
   private readonly failures = new Map<Lease, string>();
-  /** The pieces as they are worked: what they lead to stands under their spans. */
+  /** The leased tasks; work that they cause is recorded under their spans. */
   readonly leases: readonly Claimed[];
 
   constructor(tracer: Tracer, stage: Stage, leases: readonly Claimed[], rung: string | null | undefined) {

@@ -2,24 +2,24 @@ import 'reflect-metadata';
 import type { WorkScope } from '@acervo/rbac';
 import type { Lease } from './lease';
 
-/** A step of work on many subjects: how much at once, for how long, and how often it is tried. */
+/** A step of work on many subjects: its batch size, its lease time and its number of tries. */
 export interface Stage {
   readonly name: string;
-  /** Pieces that one worker takes at once, all of one group. */
+  /** Tasks that one worker claims at once, all of one group. */
   readonly batch: number;
   readonly leaseSeconds: number;
-  /** Tries before `exhausted` hears of it. */
+  /** Tries before `exhausted` is called. */
   readonly attempts: number;
-  /** What a piece of the work says beside its subject; a stage without it needs nothing more. */
+  /** The payload class of its tasks; absent where the subject is enough. */
   readonly payload?: new () => object;
 }
 
 /** Works a batch; each result is committed with its lease by the worker itself. */
 export type StageWork = (scope: WorkScope, leases: readonly Lease[]) => Promise<void>;
 
-/** A worker of one stage that is told of work which failed for good. */
+/** A worker of one stage that is notified of tasks which failed for good. */
 export interface StageWorker {
-  /** Work that will not be tried again; called outside any transaction, before the lease is given up. */
+  /** Called for a task that will not be retried, outside any transaction and before its lease is released. */
   exhausted?(scope: WorkScope, lease: Lease, reason: string): Promise<void>;
 }
 

@@ -4,9 +4,10 @@ import type { Database, TenantScope, Transaction } from '@acervo/platform-databa
 import { workContext } from '@acervo/platform-observability';
 import { claimSql } from './claim-sql';
 import { type Claimed, type Lease, LeaseLost, type NewTask } from './lease';
-import { isUrgent, LEAST_URGENT, URGENT } from './urgency';
+import { isUrgent, LEAST_URGENT } from './urgency';
+import { taskTable } from './work-sql';
 
-/** No priority is as low as this, negated. */
+/** Above the absolute value of every priority. */
 const LOWEST = 1_000_000;
 
 interface ClaimedRow {
@@ -19,26 +20,26 @@ interface ClaimedRow {
   readonly trace: string | null;
 }
 
-/** What a piece of work has as on its first day when it is to be done once more. */
+/** Columns of a task that are reset when it is enqueued again. */
 const ANEW = [
   ...['payload', 'priority', 'attempts', 'deaths', 'reason', 'lease', 'leased_until'],
   ...['not_before', 'updated_at', 'trace'],
 ] as const;
 
-/** The work of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
+/** The tasks of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
 export class Tasks {
   private readonly table: string;
-  /** Groups and stages that were given urgent work here and not yet told of it. */
+  /** Groups and stages with urgent tasks enqueued here that `takeUrgent` has not returned yet. */
   private readonly urgent = new Map<string, { readonly groupId: string; readonly stage: string }>();
 
   constructor(
     service: ServiceName,
     private readonly database: Database,
   ) {
-    this.table = `${service}.task`;
+    this.table = taskTable(service);
   }
 
-  /** Puts work where it waits; the same work put twice is one piece, and work that is over waits anew. */
+  /** Enqueues a task. The same task enqueued twice is one task; a task that is over waits again. */
   async enqueue(tx: Transaction, task: NewTask): Promise<void> {
     const { subjectId, stage, generation, payload = {}, priority = 0, delayMs = 0 } = task;
     await tx.prepared(
@@ -56,7 +57,7 @@ export class Tasks {
   }
 
   /**
-   * Ends a piece of work in the transaction of its result and puts down the next one of the same subject.
+   * Completes a task in the transaction of its result and enqueues the next stage of the same subject.
    * @throws LeaseLost, and the result is rolled back.
    */
   async pass(tx: Transaction, lease: Lease, next: Pick<NewTask, 'stage' | 'priority'>): Promise<void> {
@@ -64,7 +65,7 @@ export class Tasks {
     const passed = await tx.prepared(
       `with done as (
          update ${this.table} set status = 'DONE', reason = null, lease = null, leased_until = null, updated_at = now()
-         ${this.held} returning group_id, subject_id, generation)
+         ${this.byLease} returning group_id, subject_id, generation)
        insert into ${this.table} as t (group_id, subject_id, stage, generation, priority, trace)
        select group_id, subject_id, $6, generation, $7, $8 from done
        on conflict (group_id, subject_id, stage, generation) do update
@@ -81,7 +82,7 @@ export class Tasks {
     if (groupId !== null && isUrgent({ priority })) this.urgent.set(`${groupId}-${stage}`, { groupId, stage });
   }
 
-  /** Where urgent work was put since the last time that somebody asked, committed by now or about to be. */
+  /** Groups and stages of urgent tasks enqueued since the last call; their transactions may still be open. */
   takeUrgent(): readonly { readonly groupId: string; readonly stage: string }[] {
     const places = [...this.urgent.values()];
     this.urgent.clear();
@@ -89,9 +90,9 @@ export class Tasks {
   }
 
   /**
-   * Takes up to `limit` pieces that wait, first by priority, then by age. A piece whose worker is gone comes before
-   * them and alone: it may be what the worker died of, and must not take others along. With `waitingOnly`, and under an
-   * urgent scope, which takes urgent work alone, it is left to others.
+   * Claims up to `limit` waiting tasks, by priority, then by age. A task whose worker is gone comes before them and
+   * alone: it may have killed its worker, and must not take others along. Such a task is skipped with `waitingOnly`,
+   * and under an urgent scope, which claims urgent tasks only.
    */
   claim(
     scope: TenantScope,
@@ -119,23 +120,24 @@ export class Tasks {
     });
   }
 
-  /** Ends a piece of work in the transaction of its result. @throws LeaseLost, and the result is rolled back. */
+  /** Completes a task in the transaction of its result. @throws LeaseLost, and the result is rolled back. */
   async complete(tx: Transaction, lease: Lease): Promise<void> {
     await this.finish(tx, lease, `status = 'DONE', reason = null`, []);
   }
 
   /**
-   * Ends a piece of work and keeps no row of it: nobody asks afterwards what became of a subject that stood for this
-   * work alone. @throws LeaseLost, and the result is rolled back.
+   * Completes a task and deletes its row, for a subject that exists for this task only.
+   * @throws LeaseLost, and the result is rolled back.
    */
-  async dismiss(tx: Transaction, lease: Lease): Promise<void> {
-    const gone = await tx.prepared(`delete from ${this.table} ${this.held} returning stage`, this.key(lease));
+  async completeAndDelete(tx: Transaction, lease: Lease): Promise<void> {
+    const gone = await tx.prepared(`delete from ${this.table} ${this.byLease} returning stage`, this.key(lease));
     if (gone.length === 0) throw new LeaseLost();
   }
 
   /**
-   * Gives a piece of work back: to be tried again after a while, or never. A try that `counts` is one of those that a
-   * stage allows. @throws LeaseLost
+   * Returns a failed task: to be retried after a while, or never. A try that `counts` is one of the tries that its
+   * stage allows.
+   * @throws LeaseLost
    */
   async fail(
     tx: Transaction,
@@ -149,20 +151,20 @@ export class Tasks {
     await this.finish(tx, lease, next, retryInMs === null ? [reason] : [reason, retryInMs]);
   }
 
-  /** Keeps a piece of work for longer, while it makes progress. @throws LeaseLost */
+  /** Extends the lease of a task while it makes progress. @throws LeaseLost */
   async heartbeat(lease: Lease, seconds: number): Promise<void> {
     await this.database.write(lease, async (tx) => {
-      const kept = await tx.prepared(
-        `update ${this.table} set leased_until = now() + $6 * interval '1 second', updated_at = now() ${this.held} returning stage`,
+      const renewed = await tx.prepared(
+        `update ${this.table} set leased_until = now() + $6 * interval '1 second', updated_at = now() ${this.byLease} returning stage`,
         [...this.key(lease), seconds],
       );
-      if (kept.length === 0) throw new LeaseLost();
+      if (renewed.length === 0) throw new LeaseLost();
     });
   }
 
   /**
-   * Withdraws all work on a subject, or that of one stage, whatever its generation: whoever holds some loses it. What
-   * was done goes too: of each document the table keeps one way through the stages, not one for each generation.
+   * Withdraws all tasks of a subject, or those of one stage, in every generation; their workers lose the lease. Tasks
+   * that are done go too: the table keeps one path through the stages per document, not one per generation.
    */
   async withdraw(tx: Transaction, subjectId: string, stage: string | null = null): Promise<void> {
     await tx.query(
@@ -171,24 +173,7 @@ export class Tasks {
     );
   }
 
-  /** Withdraws work on a subject that is not over; what was done stays told. */
-  async abandon(tx: Transaction, subjectId: string): Promise<void> {
-    await tx.query(
-      `delete from ${this.table} where group_id = $1 and subject_id = $2 and status in ('WAITING', 'LEASED')`,
-      [tx.groupId, subjectId],
-    );
-  }
-
-  /** Moves all work on subjects that is not over before or behind what else waits; what is urgent stays urgent. */
-  async prioritise(tx: Transaction, subjectIds: readonly string[], priority: number): Promise<void> {
-    await tx.query(
-      `update ${this.table} set priority = $3 + case when priority >= $4 then $5 else 0 end, updated_at = now()
-       where group_id = $1 and subject_id = any($2::uuid[]) and status in ('WAITING', 'LEASED')`,
-      [tx.groupId, subjectIds, priority, LEAST_URGENT, URGENT],
-    );
-  }
-
-  /** Lets work of one stage on a subject that waits for its time begin now. */
+  /** Lets a delayed task of one stage and subject begin now. */
   async hasten(tx: Transaction, subjectId: string, stage: string): Promise<void> {
     await tx.query(
       `update ${this.table} set not_before = now(), updated_at = now()
@@ -197,24 +182,24 @@ export class Tasks {
     );
   }
 
-  /** Whether a piece of work is still in the hands of this worker, in time or not. */
-  holds(lease: Lease): Promise<boolean> {
+  /**
+   * Locks a leased task for the rest of the transaction: a withdrawal waits for it, so that nothing is written after
+   * a withdrawal and its purge. @throws LeaseLost
+   */
+  async lockLease(tx: Transaction, lease: Lease): Promise<void> {
+    const locked = await tx.prepared(`select from ${this.table} ${this.byLease} for share`, this.key(lease));
+    if (locked.length === 0) throw new LeaseLost();
+  }
+
+  /** Whether the worker still owns the lease, expired or not. */
+  ownsLease(lease: Lease): Promise<boolean> {
     return this.database.read(lease, async (tx) => {
-      const held = await tx.query(`select from ${this.table} ${this.held}`, this.key(lease));
-      return held.length > 0;
+      const rows = await tx.query(`select from ${this.table} ${this.byLease}`, this.key(lease));
+      return rows.length > 0;
     });
   }
 
-  /** How many pieces of work are not over. */
-  async open(tx: Transaction): Promise<number> {
-    const [row] = await tx.query<{ open: number }>(
-      `select count(*)::int as open from ${this.table} where group_id = $1 and status in ('WAITING', 'LEASED')`,
-      [tx.groupId],
-    );
-    return row?.open ?? 0;
-  }
-
-  /** Whether anything of a stage waits that may begin now. */
+  /** Whether a task of a stage waits that may begin now. */
   hasWaiting(scope: TenantScope, stage: string): Promise<boolean> {
     return this.database.read(scope, async (tx) => {
       const due = await tx.query(
@@ -226,7 +211,7 @@ export class Tasks {
     });
   }
 
-  private readonly held = `where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and lease = $5 and status = 'LEASED'`;
+  private readonly byLease = `where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and lease = $5 and status = 'LEASED'`;
 
   private key({ groupId, subjectId, stage, generation, token }: Lease): unknown[] {
     return [groupId, subjectId, stage, generation, token];
@@ -234,7 +219,7 @@ export class Tasks {
 
   private async finish(tx: Transaction, lease: Lease, set: string, params: unknown[]): Promise<void> {
     const done = await tx.prepared(
-      `update ${this.table} set ${set}, lease = null, leased_until = null, updated_at = now() ${this.held} returning stage`,
+      `update ${this.table} set ${set}, lease = null, leased_until = null, updated_at = now() ${this.byLease} returning stage`,
       [...this.key(lease), ...params],
     );
     if (done.length === 0) throw new LeaseLost();

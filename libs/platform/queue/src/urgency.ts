@@ -1,7 +1,7 @@
-/** Added to the priority of work that goes before all backlog, whoever's it is: a few pieces that just arrived. */
+/** Added to the priority of tasks that precede all backlog of any user: a few that just arrived. */
 export const URGENT = 50;
 
-/** From this priority on a piece is urgent, whatever order people gave it. */
+/** The lowest urgent priority, whatever order users gave the tasks. */
 export const LEAST_URGENT = URGENT - 10;
 
 export const isUrgent = ({ priority }: { readonly priority: number }): boolean => priority >= LEAST_URGENT;

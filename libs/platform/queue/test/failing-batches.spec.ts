@@ -6,17 +6,18 @@ import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-te
 import type { WorkScope } from '@acervo/rbac';
 import { Client } from 'pg';
 import {
-  Doorbells,
+  type WorkSignals,
   type Lease,
   migrateQueue,
   PostgresJobs,
-  Ringer,
+  TaskReconciler,
   RunsStage,
   StageRunner,
   stagesOf,
   Tasks,
   taskMigrations,
 } from '../src';
+import { openStageQueue, type StageQueue } from './stage-queue';
 
 const STAGE = { name: 'step', batch: 4, leaseSeconds: 30, attempts: 2 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -27,7 +28,7 @@ describe('a stage', () => {
   let tasks: Tasks;
   const closing: (() => Promise<void>)[] = [];
 
-  /** Commits the pieces it is given up to the one that is poisoned, which ends the batch. */
+  /** Commits its tasks up to the poisoned one, which fails the batch. */
   class UntilPoison {
     readonly done: string[] = [];
     readonly givenUp: string[] = [];
@@ -71,18 +72,15 @@ describe('a stage', () => {
       metrics: new Metrics('test'),
       backoffMs: 1,
     });
-  const bells = (): Doorbells => {
-    const made = new Doorbells({
-      service: 'ingestion',
-      jobs: new PostgresJobs(server.connection(QUEUE_ROLE)),
-      logger: silent,
-    });
+  const openQueue = async (): Promise<StageQueue> => {
+    const jobs = (): PostgresJobs => new PostgresJobs(server.connection(QUEUE_ROLE));
+    const made = await openStageQueue({ tasks, database, jobs, backoffMs: 1 });
     closing.push(() => made.close());
     return made;
   };
-  const ringer = (doorbells: Doorbells, everyMs?: number): Ringer => {
+  const taskReconciler = (workSignals: WorkSignals, everyMs?: number): TaskReconciler => {
     const connection = server.connection(reconcilerRole('ingestion'));
-    const made = new Ringer({ service: 'ingestion', connection, doorbells, logger: silent, everyMs });
+    const made = new TaskReconciler('ingestion', connection, workSignals, silent, everyMs);
     closing.push(() => made.stop());
     return made;
   };
@@ -98,7 +96,7 @@ describe('a stage', () => {
   });
   afterAll(() => server.close());
 
-  it('never gives up what waits for an engine that is down, and counts its tries anew afterwards', async () => {
+  it('a task waiting for an engine is never given up', async () => {
     const groupId = randomUUID();
     let fault: Error | undefined = new EngineDown('OpenSearch', 'killed');
     const givenUp: string[] = [];
@@ -130,7 +128,7 @@ describe('a stage', () => {
     expect([await statuses(groupId), givenUp]).toEqual([['DONE'], []]);
   });
 
-  it('tries again only what of a failed batch was not committed', async () => {
+  it('only the uncommitted tasks of a failed batch are retried', async () => {
     const groupId = randomUUID();
     const worker = new UntilPoison();
     const ids = await put(groupId, 3);
@@ -146,7 +144,7 @@ describe('a stage', () => {
     expect(worker.givenUp).toEqual([]);
   });
 
-  it('gives up the piece that failed for good, and none that was committed beside it', async () => {
+  it('a task that failed for good is given up, committed ones stay', async () => {
     const groupId = randomUUID();
     const worker = new UntilPoison();
     const ids = await put(groupId, 3);
@@ -162,7 +160,7 @@ describe('a stage', () => {
     expect(await statuses(groupId)).toEqual(['DONE', 'DONE', 'FAILED']);
   });
 
-  it('takes what a worker died of alone, and gives it up after eight more deaths while the others are done', async () => {
+  it('a task that kills workers runs alone until its eighth death', async () => {
     const groupId = randomUUID();
     const worker = new UntilPoison();
     const [bound] = stagesOf([worker]);
@@ -173,14 +171,14 @@ describe('a stage', () => {
       database.write({ groupId }, (tx) =>
         tx.query(`update ingestion.task set leased_until = now() - interval '1 second' where status = 'LEASED'`),
       );
-    // The first worker dies with the whole batch in its hands.
+    // The first worker dies while it leases the whole batch.
     expect(await tasks.claim({ groupId }, STAGE.name, 4, 30)).toHaveLength(4);
     let deaths = 1;
     for (let turn = 0; turn < 40; turn += 1) {
       await expire();
-      const taken = await tasks.claim({ groupId }, STAGE.name, 4, -1);
-      expect(taken.length).toBeLessThanOrEqual(1);
-      const [lease] = taken;
+      const claimed = await tasks.claim({ groupId }, STAGE.name, 4, -1);
+      expect(claimed.length).toBeLessThanOrEqual(1);
+      const [lease] = claimed;
       if (lease === undefined || lease.deaths > 8) break;
       if (lease.subjectId === killer) deaths += 1;
       else await database.write({ groupId }, (tx) => tasks.complete(tx, lease));
@@ -196,7 +194,7 @@ describe('a stage', () => {
     expect(row).toEqual({ reason: 'WorkerDied' });
   });
 
-  it('starts to count deaths anew when its work is asked for again', async () => {
+  it('a task enqueued again starts with no deaths', async () => {
     const groupId = randomUUID();
     const [subjectId = ''] = await put(groupId, 1);
     await database.write({ groupId }, (tx) =>
@@ -206,38 +204,38 @@ describe('a stage', () => {
     expect(await tasks.claim({ groupId }, STAGE.name, 1, 30)).toEqual([expect.objectContaining({ deaths: 0 })]);
   });
 
-  it('is worked by one method', () => {
+  it('a stage has exactly one method', () => {
     expect(() => stagesOf([new UntilPoison(), new UntilPoison()])).toThrow('Stage step is worked by two methods.');
   });
 
-  it('is rung for by the ringer when its bell was lost, and not while its work is young', async () => {
+  it('a lost signal is repeated after five seconds, not before', async () => {
     const groupId = randomUUID();
     const worker = new UntilPoison();
-    const doorbells = bells();
+    const { workSignals, processor } = await openQueue();
     const ids = await put(groupId, 6);
-    expect(await ringer(doorbells).ringWaiting()).toBe(0);
+    expect(await taskReconciler(workSignals).notifyWaiting()).toBe(0);
     await database.write({ groupId }, (tx) =>
       tx.query(`update ingestion.task set updated_at = now() - interval '6 seconds'`),
     );
-    doorbells.answer(stagesOf([worker]), runner(), tasks, 1);
-    ringer(doorbells, 200).start();
+    processor.start(stagesOf([worker]), 1);
+    taskReconciler(workSignals, 200).start();
     for (const end = Date.now() + 15_000; worker.done.length < ids.length && Date.now() < end;) await pause(50);
     expect(worker.done.toSorted()).toEqual(ids.toSorted());
   }, 30_000);
 
-  it('is rung for when the worker that held its work is gone', async () => {
+  it('an expired lease is signalled again', async () => {
     const groupId = randomUUID();
     await put(groupId, 1);
     await tasks.claim({ groupId }, STAGE.name, 1, -1);
-    const doorbells = bells();
-    const ring = jest.spyOn(doorbells, 'ring').mockResolvedValue();
-    await ringer(doorbells).ringWaiting(3_600);
-    expect(ring.mock.calls).toContainEqual([groupId, STAGE.name]);
+    const { workSignals } = await openQueue();
+    const notify = jest.spyOn(workSignals, 'notify').mockResolvedValue();
+    await taskReconciler(workSignals).notifyWaiting(3_600);
+    expect(notify.mock.calls).toContainEqual([groupId, STAGE.name]);
   });
 });
 
 describe('the migration of the job backend', () => {
-  it('changes nothing when it is repeated', async () => {
+  it('a repeated migration of the job backend changes nothing', async () => {
     const server = await openTestDatabase({});
     const columns = async (): Promise<unknown> => {
       const client = new Client(server.connection(QUEUE_ROLE));

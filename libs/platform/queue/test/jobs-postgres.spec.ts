@@ -6,7 +6,7 @@ import { behavesLikeJobs, STAGE, World } from './jobs.behaviour';
 
 behavesLikeJobs('PostgreSQL', (server) => new PostgresJobs(server.connection(QUEUE_ROLE)));
 
-/** A way to a database that breaks off its first conversations once somebody has asked something. */
+/** A proxy to a database that closes its first connections after their first query. */
 const openFragileWay = async (port: number, breaks: number): Promise<{ readonly port: number; close(): void }> => {
   const sockets = new Set<Socket>();
   let broken = 0;
@@ -19,7 +19,7 @@ const openFragileWay = async (port: number, breaks: number): Promise<{ readonly 
     let messages = 0;
     socket.on('data', () => {
       messages += 1;
-      // Logged in by then: the third thing that is said is the first question.
+      // The login is complete: the third message is the first query.
       if (messages < 3 || broken >= breaks) return;
       broken += 1;
       socket.destroy();
@@ -39,8 +39,8 @@ const openFragileWay = async (port: number, breaks: number): Promise<{ readonly 
   };
 };
 
-describe('bells on PostgreSQL whose database goes away while they are hung', () => {
-  it('let the program go on meanwhile, and have work done once it is back', async () => {
+describe('work signals on PostgreSQL whose database goes away while they open', () => {
+  it('signals lost with PostgreSQL do not block, and tasks run later', async () => {
     let way: Awaited<ReturnType<typeof openFragileWay>> | undefined;
     const world = await World.begin((server) => {
       const connection = server.connection(QUEUE_ROLE);
@@ -49,11 +49,11 @@ describe('bells on PostgreSQL whose database goes away while they are hung', () 
     try {
       way = await openFragileWay(world.server.connection(QUEUE_ROLE).port, 6);
       const groupId = randomUUID();
-      const doorbells = world.bells();
-      world.answer(doorbells);
+      const workSignals = await world.openSignals();
+      world.answer(workSignals);
       const ids = await world.put(groupId, 3);
-      for (let ring = 0; ring < 40 && !ids.every((id) => world.done.has(id)); ring += 1) {
-        await doorbells.ring(groupId, STAGE.name);
+      for (let time = 0; time < 40 && !ids.every((id) => world.done.has(id)); time += 1) {
+        await workSignals.notify(groupId, STAGE.name);
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
       expect(await world.timesDone(ids)).toEqual([1, 1, 1]);

@@ -1,31 +1,32 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Database, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
-import { inTraceOf, Metrics, workContext } from '@acervo/platform-observability';
+import { inTraceOf, type Metrics, workContext } from '@acervo/platform-observability';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import {
-  Doorbells,
+  type WorkSignals,
   type JobBackend,
   type Lease,
   migrateQueue,
-  Ringer,
+  TaskReconciler,
   RunsStage,
-  StageRunner,
   stagesOf,
   Tasks,
   taskMigrations,
 } from '../src';
+import { openStageQueue, type StageQueue } from './stage-queue';
 
 export const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Work in a real database, and bells that hang on the backend under test. */
+/** Tasks in a real database, and work signals on the tested backend. */
 export class World {
   readonly done = new Map<string, number>();
-  /** The trace that each piece was worked in. */
+  /** The trace of each task run. */
   readonly traces = new Map<string, string | undefined>();
   readonly tasks: Tasks;
   readonly database: Database;
+  private readonly queues = new Map<WorkSignals, StageQueue>();
   private readonly closing: (() => Promise<void>)[] = [];
 
   private constructor(
@@ -50,29 +51,31 @@ export class World {
     return ids;
   }
 
-  bells(): Doorbells {
-    const made = new Doorbells({ service: 'ingestion', jobs: this.open(this.server), logger: silent });
-    this.closing.push(() => made.close());
-    return made;
+  async openSignals(): Promise<WorkSignals> {
+    const { tasks, database } = this;
+    const queue = await openStageQueue({ tasks, database, jobs: () => this.open(this.server) });
+    this.queues.set(queue.workSignals, queue);
+    this.closing.push(() => queue.close());
+    return queue.workSignals;
   }
 
-  ringer(doorbells: Doorbells, everyMs?: number): Ringer {
+  queueOf(workSignals: WorkSignals): StageQueue {
+    const queue = this.queues.get(workSignals);
+    if (queue === undefined) throw new Error('These bells belong to no queue.');
+    return queue;
+  }
+
+  taskReconciler(workSignals: WorkSignals, everyMs?: number): TaskReconciler {
     const connection = this.server.connection(reconcilerRole('ingestion'));
-    const made = new Ringer({
-      service: 'ingestion',
-      connection,
-      doorbells,
-      logger: silent,
-      ...(everyMs ? { everyMs } : {}),
-    });
+    const made = new TaskReconciler('ingestion', connection, workSignals, silent, everyMs);
     this.closing.unshift(() => made.stop());
     return made;
   }
 
-  /** Has the bells answered by a worker that counts what it did, piece by piece; answers its figures. */
-  answer(doorbells: Doorbells, works: (subjectId: string) => Promise<unknown> = () => Promise.resolve()): Metrics {
+  /** Starts a worker that counts runs per task; answers its metrics. */
+  answer(workSignals: WorkSignals, works: (subjectId: string) => Promise<unknown> = () => Promise.resolve()): Metrics {
     const { done, traces, tasks, database } = this;
-    const metrics = new Metrics('test');
+    const { processor, metrics } = this.queueOf(workSignals);
     class Worker {
       @RunsStage(STAGE)
       async step(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
@@ -87,12 +90,11 @@ export class World {
         return Promise.resolve();
       }
     }
-    const parts = { service: 'ingestion', tasks, database, logger: silent, metrics } as const;
-    doorbells.answer(stagesOf([new Worker()]), new StageRunner(parts), tasks, 1);
+    processor.start(stagesOf([new Worker()]), 1);
     return metrics;
   }
 
-  /** How often each piece was done, once all are or the time is over. */
+  /** The runs of each task, once all are done or the time is over. */
   async timesDone(ids: readonly string[], ms = 30_000): Promise<(number | undefined)[]> {
     for (const end = Date.now() + ms; ids.some((id) => !this.done.has(id)) && Date.now() < end;) await pause(50);
     return ids.map((id) => this.done.get(id));
@@ -110,7 +112,7 @@ export class World {
 
 const once = (ids: readonly string[]): number[] => ids.map(() => 1);
 
-/** What every backend of the job library does for us. */
+/** The behaviour of every backend of the job library. */
 export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => JobBackend): void =>
   describe(`bells on ${name}`, () => {
     let world: World;
@@ -120,88 +122,84 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
     afterEach(() => world.rest());
     afterAll(() => world.end());
 
-    it('have work done exactly once by two workers, over several groups, though some are lost and some ring twice', async () => {
+    it('two workers run each task once, despite lost and repeated signals', async () => {
       const groups = [randomUUID(), randomUUID(), randomUUID()] as const;
       const ids = (await Promise.all(groups.map((group) => world.put(group, 40)))).flat();
-      const both = [world.bells(), world.bells()] as const;
-      for (const doorbells of both) world.answer(doorbells);
-      const [rung, twice] = groups;
-      for (const group of [rung, twice, twice]) await both[0].ring(group, STAGE.name);
-      // The bell of the third group was lost; the ringer finds what waits.
-      expect(await world.ringer(both[0]).ringWaiting(0)).toBeGreaterThan(0);
+      const both = [await world.openSignals(), await world.openSignals()] as const;
+      for (const workSignals of both) world.answer(workSignals);
+      const [notified, twice] = groups;
+      for (const group of [notified, twice, twice]) await both[0].notify(group, STAGE.name);
+      // The signal of the third group was lost; the task reconciler finds what waits.
+      expect(await world.taskReconciler(both[0]).notifyWaiting(0)).toBeGreaterThan(0);
       expect(await world.timesDone(ids)).toEqual(once(ids));
     }, 60_000);
 
-    it('have groups take turns, a batch each, though the first has as much to do as the others', async () => {
+    it('groups take turns, a batch each, whatever their backlog', async () => {
       const groups = [randomUUID(), randomUUID(), randomUUID()] as const;
       const owners = new Map<string, number>();
       for (const [owner, group] of groups.entries())
         for (const id of await world.put(group, 5 * STAGE.batch)) owners.set(id, owner);
-      const doorbells = world.bells();
-      for (const group of groups) await doorbells.ring(group, STAGE.name);
-      world.answer(doorbells);
+      const workSignals = await world.openSignals();
+      for (const group of groups) await workSignals.notify(group, STAGE.name);
+      world.answer(workSignals);
       await world.timesDone([...owners.keys()]);
       const done = [...world.done.keys()].flatMap((id) => owners.get(id) ?? []);
       const turns = Array.from({ length: done.length / STAGE.batch }, (_, turn) => done[turn * STAGE.batch]);
       expect(turns.slice(0, 3)).toEqual([0, 1, 2]);
-      // The rings for what is left come beside the next batch: a group may be one turn late, never two.
+      // Signals for the remaining tasks arrive during the next batch: a group may be one batch late, never two.
       for (let end = 3; end <= 12; end += 1) {
         const counts = groups.map((_group, owner) => turns.slice(0, end).filter((turn) => turn === owner).length);
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
       }
     }, 60_000);
 
-    it('ring until the work is over, as one job however often they ring', async () => {
+    it('repeated signals are one job until the work is over', async () => {
       const groupId = randomUUID();
-      const doorbells = world.bells();
-      expect(await doorbells.isRinging(groupId, STAGE.name)).toBe(false);
-      for (let turn = 0; turn < 5; turn += 1) await doorbells.ring(groupId, STAGE.name);
-      expect(await doorbells.isRinging(groupId, STAGE.name)).toBe(true);
-      const jobs = open(world.server);
-      const queue = jobs.openQueue('ingestion');
-      expect(await queue.getWaitingCount()).toBe(1);
-      await queue.close();
-      await jobs.close();
-      world.answer(doorbells);
-      for (const end = Date.now() + 15_000; Date.now() < end && (await doorbells.isRinging(groupId, STAGE.name));)
+      const workSignals = await world.openSignals();
+      expect(await workSignals.isPending(groupId, STAGE.name)).toBe(false);
+      for (let turn = 0; turn < 5; turn += 1) await workSignals.notify(groupId, STAGE.name);
+      expect(await workSignals.isPending(groupId, STAGE.name)).toBe(true);
+      expect(await world.queueOf(workSignals).queue.getWaitingCount()).toBe(1);
+      world.answer(workSignals);
+      for (const end = Date.now() + 15_000; Date.now() < end && (await workSignals.isPending(groupId, STAGE.name));)
         await pause(50);
-      expect(await doorbells.isRinging(groupId, STAGE.name)).toBe(false);
+      expect(await workSignals.isPending(groupId, STAGE.name)).toBe(false);
     }, 30_000);
 
-    it('are heard by a worker that comes later', async () => {
+    it('a worker that starts later receives earlier signals', async () => {
       const groupId = randomUUID();
       const ids = await world.put(groupId, 3);
-      await world.bells().ring(groupId, STAGE.name);
-      world.answer(world.bells());
+      await (await world.openSignals()).notify(groupId, STAGE.name);
+      world.answer(await world.openSignals());
       expect(await world.timesDone(ids)).toEqual(once(ids));
     }, 60_000);
 
-    it('tell in which trace work stands: its own, or that of whoever rang where it names none', async () => {
+    it('a task runs in its own trace, else that of its signal', async () => {
       const groupId = randomUUID();
-      const doorbells = world.bells();
-      const [asked, rang] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+      const workSignals = await world.openSignals();
+      const [asked, notified] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
       const within = <T>(trace: string, work: () => Promise<T>): Promise<T> =>
         inTraceOf({ trace: `00-${trace}-${'1'.repeat(16)}-01` }, work);
       const named = await within(asked, () => world.put(groupId, 2));
       const others = await world.put(groupId, 2);
-      await within(rang, () => doorbells.ring(groupId, STAGE.name));
-      const metrics = world.answer(doorbells);
+      await within(notified, () => workSignals.notify(groupId, STAGE.name));
+      const metrics = world.answer(workSignals);
       await world.timesDone([...named, ...others]);
-      expect([...named, ...others].map((id) => world.traces.get(id))).toEqual([asked, asked, rang, rang]);
+      expect([...named, ...others].map((id) => world.traces.get(id))).toEqual([asked, asked, notified, notified]);
       const text = await metrics.registry.metrics();
       expect(text).toMatch(/^acervo_work_total\{.*stage="step".*\} 4$/m);
       expect(text).toMatch(/^acervo_stage_seconds_count\{.*stage="step".*\} [1-9]$/m);
     }, 60_000);
 
-    it('are heard again for work that came while the worker was busy', async () => {
+    it('work that arrives during a batch is signalled again', async () => {
       const groupId = randomUUID();
-      const doorbells = world.bells();
+      const workSignals = await world.openSignals();
       const ids = await world.put(groupId, 2);
-      world.answer(doorbells, () => pause(30));
-      await doorbells.ring(groupId, STAGE.name);
+      world.answer(workSignals, () => pause(30));
+      await workSignals.notify(groupId, STAGE.name);
       for (let turn = 0; turn < 5; turn += 1) {
         ids.push(...(await world.put(groupId, 2)));
-        await doorbells.ring(groupId, STAGE.name);
+        await workSignals.notify(groupId, STAGE.name);
       }
       expect(await world.timesDone(ids)).toEqual(once(ids));
     }, 60_000);

@@ -40,7 +40,7 @@ describe('work by lease', () => {
   }, 60_000);
   afterAll(() => server.close());
 
-  it('gives each piece to one worker, by priority and then by age', async () => {
+  it('each task is leased to one worker, by priority, then by age', async () => {
     const group = newGroup();
     const later = await put(group, 2);
     const [urgent] = await put(group, 1, 5);
@@ -51,7 +51,7 @@ describe('work by lease', () => {
     expect(await tasks.claim(group, STAGE.name, 5, 30)).toEqual([]);
   });
 
-  it('counts the same work put twice once', async () => {
+  it('the same task enqueued twice is one task', async () => {
     const group = newGroup();
     const subjectId = randomUUID();
     for (let turn = 0; turn < 2; turn += 1)
@@ -59,13 +59,13 @@ describe('work by lease', () => {
     expect(await states(group)).toEqual({ WAITING: 1 });
   });
 
-  it('takes work from a worker whose lease ran out, and refuses its late result', async () => {
+  it('an expired lease moves the task, and refuses the late result', async () => {
     const group = newGroup();
     await put(group, 1);
     const [late] = await tasks.claim(group, STAGE.name, 1, 30);
     await expire(group);
-    const [taken] = await tasks.claim(group, STAGE.name, 1, 30);
-    expect(taken?.attempts).toBe(2);
+    const [claimed] = await tasks.claim(group, STAGE.name, 1, 30);
+    expect(claimed?.attempts).toBe(2);
     const other = randomUUID();
     const finish = (lease: Lease | undefined): Promise<void> =>
       database.write(group, async (tx) => {
@@ -74,40 +74,40 @@ describe('work by lease', () => {
       });
     await expect(finish(late)).rejects.toThrow(LeaseLost);
     expect(await states(group)).toEqual({ LEASED: 1 });
-    await finish(taken);
+    await finish(claimed);
     expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
   });
 
-  it('is passed on in one go: it ends and the next step waits, once, and not by who lost the lease', async () => {
+  it('passing completes a task and enqueues the next stage once', async () => {
     const group = newGroup();
     await put(group, 1);
     const [late] = await tasks.claim(group, STAGE.name, 1, 30);
     await expire(group);
-    const [taken] = await tasks.claim(group, STAGE.name, 1, 30);
+    const [claimed] = await tasks.claim(group, STAGE.name, 1, 30);
     const pass = (lease: Lease | undefined): Promise<void> =>
       database.write(group, (tx) => tasks.pass(tx, lease as Lease, { stage: 'next', priority: 3 }));
     await expect(pass(late)).rejects.toThrow(LeaseLost);
     expect(await states(group)).toEqual({ LEASED: 1 });
-    await pass(taken);
+    await pass(claimed);
     expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
-    await expect(pass(taken)).rejects.toThrow(LeaseLost);
+    await expect(pass(claimed)).rejects.toThrow(LeaseLost);
     const [next] = await tasks.claim(group, 'next', 1, 30);
-    expect(next).toMatchObject({ subjectId: taken?.subjectId, generation: 1, priority: 3, attempts: 1, payload: {} });
-    // Put down once more while it is being worked, it stays as it is; when it is over, it waits anew.
+    expect(next).toMatchObject({ subjectId: claimed?.subjectId, generation: 1, priority: 3, attempts: 1, payload: {} });
+    // Enqueued again while leased, it is unchanged; once it is over, it waits again.
     await database.write(group, (tx) =>
-      tx.query(`update ingestion.task set status = 'LEASED', lease = '${taken?.token}' where stage = 'step'`),
+      tx.query(`update ingestion.task set status = 'LEASED', lease = '${claimed?.token}' where stage = 'step'`),
     );
-    await pass(taken);
+    await pass(claimed);
     expect(await states(group)).toEqual({ DONE: 1, LEASED: 1 });
     await database.write(group, (tx) => tasks.complete(tx, next as Lease));
     await database.write(group, (tx) =>
-      tx.query(`update ingestion.task set status = 'LEASED', lease = '${taken?.token}' where stage = 'step'`),
+      tx.query(`update ingestion.task set status = 'LEASED', lease = '${claimed?.token}' where stage = 'step'`),
     );
-    await pass(taken);
+    await pass(claimed);
     expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
   });
 
-  it('tries failed work again after a while, and not before', async () => {
+  it('a failed task is retried after its wait, not before', async () => {
     const group = newGroup();
     await put(group, 1);
     const [lease] = await tasks.claim(group, STAGE.name, 1, 30);
@@ -117,7 +117,7 @@ describe('work by lease', () => {
     expect(await tasks.claim(group, STAGE.name, 1, 30)).toHaveLength(1);
   });
 
-  it('is given up after the last try, once', async () => {
+  it('a task is given up once, after its last try', async () => {
     const group = newGroup();
     const heard: string[] = [];
     class Failing {

@@ -6,7 +6,7 @@ const REDIS = 'Redis';
 /** Longest wait for one command, waiting for a connection included. */
 const COMMAND_MS = 2_000;
 
-/** The server answered that it will not do this: a wrong password, a right that is lacking, a setting that loses data. */
+/** The server refused the operation: a wrong password, a missing right, a setting that loses data. */
 export class RedisRefused extends Error {
   constructor(reason: string) {
     super(`${REDIS} ${reason}`);
@@ -16,10 +16,10 @@ export class RedisRefused extends Error {
 
 const isReply = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';
 
-/** Answers that mean what a server means that is not there: it loads, it hands over, it has no copies. */
+/** Answers that count as an absent server: it is loading, failing over, or has no replicas. */
 const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|READONLY|NOREPLICAS)\b/;
 
-/** What an error of the driver means; the words of the server may hold names of keys and are left out. */
+/** Translates an error of the driver; the server's text may contain names of keys and is dropped. */
 const understood = (error: unknown): Error => {
   const { name, message, code } = error as Error & { code?: string };
   const [kind = name] = /^[A-Z]+\b/.exec(message) ?? [];
@@ -29,19 +29,21 @@ const understood = (error: unknown): Error => {
     : new RedisRefused(`refused with ${kind}; see address, login and rights in the configuration.`);
 };
 
-/** What a server has to be set to, by the line of INFO that tells it. */
+/** Required settings of a server, by the line of INFO that reports them. */
 const DURABLE = [
   { line: 'aof_enabled:1', advice: 'set "appendonly yes"' },
   { line: 'maxmemory_policy:noeviction', advice: 'set "maxmemory-policy noeviction"' },
 ] as const;
 
-/** What has to be changed in a server so that nothing is lost or thrown out of it, from what INFO answers. */
+/** Changes that a server needs so that it neither loses nor evicts data, from the answer of INFO. */
 export const durabilityProblems = (info: string): readonly string[] => {
   const lines = new Set(info.split(/\r?\n/));
   return DURABLE.filter(({ line }) => !lines.has(line)).map(({ advice }) => advice);
 };
 
-/** One connection to Redis for short commands. Every method rejects with EngineDown within seconds when it is away. */
+/**
+ * One connection to Redis for short commands. Every method rejects with EngineDown within seconds while Redis is away.
+ */
 export class RedisClient {
   private readonly redis: Redis;
   private trouble: unknown;
@@ -51,10 +53,10 @@ export class RedisClient {
       ...redisOptions(settings),
       lazyConnect: true,
       commandTimeout: COMMAND_MS,
-      // What was under way when a connection broke may have been done: whoever asked decides.
+      // A command in progress when the connection broke may have been executed: the caller decides.
       autoResendUnfulfilledCommands: false,
     });
-    // Whoever asks next is told; a listener is what keeps an error from ending the process.
+    // The next caller gets the error; without a listener it would end the process.
     this.redis.on('error', (error) => (this.trouble = error));
     this.redis.on('ready', () => (this.trouble = undefined));
   }
@@ -68,7 +70,7 @@ export class RedisClient {
     await this.asked(() => this.redis.ping());
   }
 
-  /** Whether the server keeps what it is given. @throws RedisRefused with what to set, EngineDown */
+  /** Checks that the server persists its data. @throws RedisRefused with the settings to change, EngineDown */
   async assertDurable(): Promise<void> {
     const problems = durabilityProblems(await this.asked(() => this.redis.info()));
     if (problems.length > 0)

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { exponential } from '@acervo/platform-resilience';
 
-/** Where Redis, or Valkey, is and how it is talked to. */
+/** Address of Redis or Valkey, and how to connect to it. */
 export interface RedisSettings {
-  /** `redis://host:port/database`, or `rediss://` for TLS; a name and a password may stand in it. */
+  /** `redis://host:port/database`, or `rediss://` for TLS; it may contain a name and a password. */
   readonly url: string;
   readonly user?: string | null;
   readonly password?: string | null;
-  /** File with the authorities that are trusted; those that Node trusts when absent. */
+  /** File with the trusted authorities; those of Node when absent. */
   readonly ca?: string | null;
-  /** Begins every key: what shares a server stays apart. */
+  /** Prefix of every key: separates installations that share a server. */
   readonly prefix: string;
 }
 
-/** A connection as the drivers of Redis understand it. */
+/** Connection options in the form of the Redis drivers. */
 export interface RedisConnectionOptions {
   readonly host: string;
   readonly port: number;
@@ -24,7 +25,7 @@ export interface RedisConnectionOptions {
   readonly retryStrategy: (times: number) => number;
 }
 
-/** What is wrong with an address; the address may hold a password and is not repeated. */
+/** The problem of an address; the address may contain a password and is not repeated. */
 export class InvalidRedisUrl extends Error {
   constructor() {
     super('ACERVO_REDIS_URL must be redis://host:port/database, or rediss:// for TLS.');
@@ -34,8 +35,8 @@ export class InvalidRedisUrl extends Error {
 
 const PATH = /^\/?(\d{0,5})$/;
 
-/** A server that comes back is found within a second. */
-const retryStrategy = (times: number): number => Math.min(100 * 2 ** Math.min(times, 10), 1_000);
+/** Reconnects within a second after the server returns. */
+const retryStrategy = (times: number): number => exponential(times + 1, 100, 1_000);
 
 /** @throws InvalidRedisUrl */
 export const redisOptions = ({ url, user, password, ca }: RedisSettings): RedisConnectionOptions => {

@@ -3,7 +3,7 @@ import { AuditTrail, RequestsDone } from '@acervo/platform-calls';
 import type { Transaction } from '@acervo/platform-database';
 import type { Outbox } from '@acervo/platform-messaging';
 
-/** Audit records leave as events, from the transaction of what they tell. */
+/** Publishes audit records as events, in the transaction of the change that they record. */
 export class OutboxAuditTrail extends AuditTrail {
   constructor(private readonly outbox: Outbox) {
     super();
@@ -14,7 +14,7 @@ export class OutboxAuditTrail extends AuditTrail {
   }
 }
 
-/** Requests that had their effect stand beside the events that did, and are forgotten with them. */
+/** Records requests that took effect in the inbox, beside handled events, and expires them with those. */
 export class InboxOfRequests extends RequestsDone {
   constructor(private readonly service: ServiceName) {
     super();

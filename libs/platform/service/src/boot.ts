@@ -1,21 +1,18 @@
 import type { RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
-import type { DestinationStream } from 'pino';
-import { callRoutes, Calls, type LocalCalls } from '@acervo/platform-calls';
-import { createHttpApp, type HttpApp, openApiDocument, type ReadinessCheck, serveDocs } from '@acervo/platform-http';
-import type { Logger, Metrics } from '@acervo/platform-observability';
-import { assemble, type Assembly, dissolve } from './assembly';
-import type { Composition, ServiceDefinition } from './definition';
-import { assertEngines } from './engines';
-import { checksOf } from './readiness';
-import { assertSchema } from './schema-version';
-import type { ServiceConfig } from './service-config';
-import { assertTenancy, backgroundWork } from './work';
+import { CallServer, callRoutes, KeyRegister, PublishedKeys, ScopeVerifier } from '@acervo/platform-calls';
+import { createHttpApp, HealthController, openApiDocument, serveDocs } from '@acervo/platform-http';
+import { Logger, Metrics } from '@acervo/platform-observability';
+import { BackgroundWork } from './background-work';
+import { ContractDiscovery } from './contract-discovery';
+import { type Runtime, RuntimeModule } from './runtime.module';
+import type { ServiceDefinition } from './service';
+import { StartupChecks } from './startup-checks';
 
-export interface BootOptions {
-  /** The services that share this process; a service of its own leaves it out. */
-  readonly local?: LocalCalls;
-  readonly logDestination?: DestinationStream;
+/** A service: its definition and the root module of its application. */
+export interface ServiceProgram {
+  readonly service: ServiceDefinition;
+  readonly module: Type;
 }
 
 /** A service that answers. */
@@ -25,79 +22,63 @@ export interface RunningService {
   readonly handler: RequestListener;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly readiness: readonly ReadinessCheck[];
+  /** Whether it can answer requests. */
+  isReady(): Promise<boolean>;
   /**
-   * Begins the work that nobody asks for; apart from booting, so that all services of a process are there first.
-   * Resolves when events come and go: whoever answers meanwhile does not wait for it.
+   * Starts background work. Booting does not: first, all services of a process must be there.
+   * Resolves when events can be sent and received; requests are answered meanwhile.
    */
   startWork(): Promise<void>;
   close(): Promise<void>;
 }
 
-const moduleOf = ({ providers, controllers = [] }: Composition, calls: Calls): DynamicModule => {
-  class ServiceModule {}
-  return {
-    module: ServiceModule,
-    controllers: [...controllers],
-    providers: [
-      { provide: Calls, useValue: calls },
-      ...providers.map((provider) => ({ provide: provider.constructor as Type, useValue: provider })),
-    ],
-  };
+/** The root module of one application: the module of the service and the `Runtime` of its process. */
+export const applicationOf = (module: Type, runtime: Runtime): DynamicModule => {
+  class ApplicationModule {}
+  return { module: ApplicationModule, imports: [RuntimeModule.forProcess(runtime), module] };
 };
 
-/** What answers over HTTP: the routes of the service, and its calls for its peers. */
-const httpAppOf = <C extends ServiceConfig>(
-  { documented = false }: ServiceDefinition<C>,
-  { kit, identity: { register, peers }, composition, server }: Assembly<C>,
-  readiness: readonly ReadinessCheck[],
-): Promise<HttpApp> => {
-  const { config, logger, metrics, tracer, calls, scopeVerifier: scopes } = kit;
-  const { authenticator } = composition;
-  return createHttpApp({
-    ...{ logger, metrics, tracer, readiness },
-    module: moduleOf(composition, calls),
-    trustedProxies: config.trustedProxies,
-    ...(authenticator === undefined ? {} : { authenticator: () => authenticator }),
-    prepare: (app) => {
-      app.use(callRoutes({ server, published: () => register.published(), peers, scopes, logger }));
-      if (documented) serveDocs(app, openApiDocument(app, '1'));
-    },
-  });
+/** Checks the wiring of the service and its engines, then prepares its routes. */
+const prepare = async (app: INestApplication, { documented = false }: ServiceDefinition): Promise<void> => {
+  app.get(ContractDiscovery).bind();
+  await app.get(StartupChecks).run();
+  const register = app.get(KeyRegister);
+  await register.open();
+  app.use(
+    callRoutes({
+      server: app.get(CallServer),
+      published: () => register.published(),
+      peers: app.get(PublishedKeys),
+      scopes: app.get(ScopeVerifier),
+      logger: app.get<Logger>(Logger),
+    }),
+  );
+  if (documented) serveDocs(app, openApiDocument(app, '1'));
 };
 
 /**
- * Starts one service: configuration, engines, objects, routes, calls. Whatever is not wired completely throws here and
- * says what to add.
+ * Starts one service: configuration, engines, routes, calls.
+ * @throws when the wiring is incomplete; the message names what to add
  */
-export const bootService = async <C extends ServiceConfig>(
-  definition: ServiceDefinition<C>,
-  environment: Readonly<Record<string, string | undefined>>,
-  options: BootOptions = {},
+export const bootService = async (
+  { service, module }: ServiceProgram,
+  { environment, local = new Map(), logDestination }: Runtime,
 ): Promise<RunningService> => {
-  const { local = new Map(), logDestination } = options;
-  const assembly = await assemble(definition, environment, { local, logDestination });
-  const { kit, identity, composition, server } = assembly;
-  const work = backgroundWork(definition, kit, composition);
-  await assertSchema(definition, kit.engines.database);
-  await assertTenancy(definition, kit);
-  await assertEngines(kit.engines);
-  await work.check();
-  await identity.register.open();
-  const readiness = [...checksOf(kit.config, kit.engines), ...work.checks, ...(composition.checks ?? [])];
-  const http = await httpAppOf(definition, assembly, readiness);
-  local.set(definition.name, server);
-  const { logger, metrics } = kit;
+  const root = applicationOf(module, { environment, local, logDestination });
+  const { app, handler, close } = await createHttpApp(root, { prepare: (prepared) => prepare(prepared, service) });
+  local.set(service.name, app.get(CallServer));
+  const work = app.get(BackgroundWork);
   return {
-    ...{ name: definition.name, app: http.app, handler: http.handler, logger, metrics, readiness },
+    ...{ name: service.name, app, handler },
+    logger: app.get<Logger>(Logger),
+    metrics: app.get(Metrics),
+    isReady: async () => (await app.get(HealthController).report()).ready,
     startWork: () => work.start(),
     close: async () => {
-      local.delete(definition.name);
-      await composition.interrupt?.();
-      identity.register.close();
+      local.delete(service.name);
+      app.get(KeyRegister).close();
       await work.stop();
-      await http.close();
-      await dissolve(assembly);
+      await close();
     },
   };
 };

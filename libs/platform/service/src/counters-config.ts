@@ -1,8 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { ServiceConfig } from './service-config';
 
-/** What counts: the database, or Redis beside it. A service whose settings are none of these counts nothing. */
-export class CountersConfig extends ServiceConfig {
+/** Where counts are kept: the database, or Redis beside it. A service without these settings has no counters. */
+export class CountersConfig {
   @Setting({
     env: 'ACERVO_COUNTERS',
     default: 'postgresql',

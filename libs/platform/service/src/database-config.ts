@@ -1,7 +1,7 @@
-import { BaseConfig, Setting } from '@acervo/platform-config';
+import { Setting } from '@acervo/platform-config';
 
-/** Where PostgreSQL is and how it is talked to. */
-export class DatabaseConfig extends BaseConfig {
+/** Address of PostgreSQL and how to connect to it. */
+export class DatabaseConfig {
   @Setting({ env: 'ACERVO_DATABASE_HOST', default: '127.0.0.1', description: 'Address of PostgreSQL' })
   readonly databaseHost!: string;
   @Setting({ env: 'ACERVO_DATABASE_PORT', default: 5432, min: 1, max: 65_535, description: 'Port of PostgreSQL' })

@@ -1,8 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { ObjectStoreConfig } from './object-store-config';
 
-/** What a service needs that turns texts into vectors: one embedder to aim at, and maybe the one before it. */
-export class EmbeddingConfig extends ObjectStoreConfig {
+/** Settings of a service that embeds texts: the target embedder and, optionally, the previous one. */
+export class EmbeddingConfig {
   @Setting({
     env: 'ACERVO_EMBEDDER',
     default: 'hashing',

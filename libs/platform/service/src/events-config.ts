@@ -1,9 +1,8 @@
 import { Setting } from '@acervo/platform-config';
 import type { KafkaSettings } from '@acervo/platform-messaging';
-import { DatabaseConfig } from './database-config';
 
-/** What carries the events of a service. */
-export class EventsConfig extends DatabaseConfig {
+/** The transport of a service's events. */
+export class EventsConfig {
   @Setting({
     env: 'ACERVO_EVENTS',
     default: 'embedded',

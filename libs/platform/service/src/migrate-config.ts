@@ -1,8 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { DatabaseConfig } from './database-config';
 
-/** What the program that brings schemas up to date needs. */
-export class MigrateConfig extends DatabaseConfig {
+/** Settings of the program that migrates schemas. */
+export class MigrateConfig {
   @Setting({
     env: 'ACERVO_DATABASE_PASSWORDS',
     default: null,

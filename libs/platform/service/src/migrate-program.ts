@@ -1,13 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, services } from '@acervo/contracts';
-import { readConfig } from '@acervo/platform-config';
+import { readConfigs } from '@acervo/platform-config';
 import { type DatabaseConnection, loginRoles, type MigrationClass, prepareServer } from '@acervo/platform-database';
-import { connectionOf } from './engines';
+import { connectionOf } from './connections';
 import { migrateAll } from './migrate';
+import { DatabaseConfig } from './database-config';
 import { MigrateConfig } from './migrate-config';
 
-/** A wish or a setting that a person can put right: its message is all that has to be shown. */
+/** A mistake in an argument or a setting, which the operator can correct. Its message is enough output. */
 export class CannotMigrate extends Error {}
 
 type Migrations = Partial<Record<ServiceName, readonly MigrationClass[]>>;
@@ -19,7 +20,7 @@ const wanted = (names: readonly string[]): readonly ServiceName[] => {
   return names.length === 0 ? services : services.filter((name) => names.includes(name));
 };
 
-/** The passwords of a mounted secret: a file a role. */
+/** The passwords of a mounted secret: one file per role. */
 const passwordsIn = (directory: string | null): Record<string, string> => {
   if (directory === null) throw new CannotMigrate('ACERVO_DATABASE_PASSWORDS names no directory with passwords.');
   const found = loginRoles().flatMap((role) => {
@@ -30,8 +31,8 @@ const passwordsIn = (directory: string | null): Record<string, string> => {
 };
 
 /**
- * Makes the database ready where an administrator is named, then brings the schemas of all services up to date, or of
- * those that are named, each as the role that owns it. May be repeated.
+ * Prepares the database where an administrator is named, then migrates the schemas of all services, or of the named
+ * ones. Each migration runs as the owner role of its schema. Idempotent.
  * @returns the migrations that ran @throws CannotMigrate
  */
 export const migrateDatabase = async (
@@ -39,16 +40,18 @@ export const migrateDatabase = async (
   environment: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
 ): Promise<string[]> => {
-  const config = readConfig(MigrateConfig, environment);
+  const configs = readConfigs([MigrateConfig, DatabaseConfig], environment);
+  const config = configs.get(MigrateConfig) as MigrateConfig;
+  const server = configs.get(DatabaseConfig) as DatabaseConfig;
   const passwords = passwordsIn(config.passwords);
   const only = wanted(names);
   if (config.adminUser !== null)
-    await prepareServer(connectionOf(config, config.adminUser, config.adminPassword), passwords);
+    await prepareServer(connectionOf(server, config.adminUser, config.adminPassword), passwords);
   const connection = (role: string): DatabaseConnection => {
     const password = passwords[role];
     if (password === undefined)
       throw new CannotMigrate(`There is no password of ${role} in ${config.passwords}; it is needed to migrate.`);
-    return connectionOf(config, role, password);
+    return connectionOf(server, role, password);
   };
   return migrateAll(migrations, connection, only);
 };

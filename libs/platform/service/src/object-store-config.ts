@@ -1,8 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { ServiceConfig } from './service-config';
 
-/** Where objects are kept: texts, chunks, vectors. A service whose settings are none of these has no objects. */
-export class ObjectStoreConfig extends ServiceConfig {
+/** Where objects are stored: texts, chunks, vectors. A service without these settings has no objects. */
+export class ObjectStoreConfig {
   @Setting({
     env: 'ACERVO_OBJECT_STORE',
     default: 'directory',

@@ -1,56 +1,73 @@
-import { readConfig } from '@acervo/platform-config';
-import { Metrics } from '@acervo/platform-observability';
-import { silent } from '@acervo/platform-testing';
+import type { TestingModule } from '@nestjs/testing';
+import { Test } from '@nestjs/testing';
+import type { SettingsClass } from '@acervo/platform-config';
+import { Counters } from '@acervo/platform-counters';
+import { type ReadinessCheck, ReadinessChecks } from '@acervo/platform-http';
+import { ObjectStore } from '@acervo/platform-object-store';
+import { RedisClient } from '@acervo/platform-redis';
 import { CountersConfig } from './counters-config';
-import { closeEngines, type EnginesOf, openEngines } from './engines';
 import { ObjectStoreConfig } from './object-store-config';
-import { checksOf } from './readiness';
-import { ServiceConfig } from './service-config';
+import { PlatformModule } from './platform.module';
+import { RuntimeModule } from './runtime.module';
 
-const ALL = {
+const EVERY_ENGINE = {
   ...{ ACERVO_OBJECT_STORE: 's3', ACERVO_S3_ENDPOINT: 'http://127.0.0.1:1', ACERVO_COUNTERS: 'redis' },
   ...{ ACERVO_REDIS_URL: 'redis://127.0.0.1:1', ACERVO_DATABASE_PORT: '1' },
 };
 
-describe('what a service serves from', () => {
-  /** Nothing of it is there: engines are opened when they are first asked. */
-  const opened = async <C extends ServiceConfig, T>(
-    settings: new () => C,
-    environment: Readonly<Record<string, string>>,
-    work: (engines: EnginesOf<C>, checks: ReturnType<typeof checksOf>) => Promise<T> | T,
-  ): Promise<T> => {
-    const config = readConfig(settings, environment);
-    const engines = openEngines('auth', config, { logger: silent, metrics: new Metrics('auth') });
-    try {
-      return await work(engines, checksOf(config, engines));
-    } finally {
-      await closeEngines(engines);
-    }
-  };
-  const namesOf = <C extends ServiceConfig>(
-    settings: new () => C,
-    environment: Readonly<Record<string, string>> = ALL,
-  ): Promise<string[]> => opened(settings, environment, (_engines, checks) => checks.map(({ name }) => name));
+/** The platform of a service with these settings; engines are opened at first use, so none runs. */
+const platformWith = async <T>(
+  config: readonly SettingsClass[],
+  environment: Readonly<Record<string, string>>,
+  work: (app: TestingModule) => Promise<T> | T,
+): Promise<T> => {
+  const app = await Test.createTestingModule({
+    imports: [
+      RuntimeModule.forProcess({ environment, logDestination: { write: () => undefined } }),
+      PlatformModule.forService({ name: 'chat', config }),
+    ],
+  }).compile();
+  await app.init();
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+};
 
-  it('is the database and what rings for work, and no engine that its settings do not name', async () => {
-    expect(await namesOf(ServiceConfig)).toEqual(['database', 'jobs']);
-    await opened(ServiceConfig, ALL, ({ objects, counters, redis }) =>
-      expect([objects, counters, redis]).toEqual([undefined, undefined, null]),
-    );
+const checksWith = (
+  config: readonly SettingsClass[],
+  environment: Readonly<Record<string, string>> = EVERY_ENGINE,
+): Promise<string[]> =>
+  platformWith(config, environment, (app) =>
+    app
+      .get(ReadinessChecks)
+      .all.map(({ name }) => name)
+      .toSorted(),
+  );
+
+describe('the readiness of a service', () => {
+  it('readiness needs database and jobs, and no engine without settings', async () => {
+    expect(await checksWith([])).toEqual(['database', 'jobs']);
+    await platformWith([], EVERY_ENGINE, (app) => {
+      expect(() => app.get(ObjectStore)).toThrow();
+      expect(() => app.get(Counters)).toThrow();
+      expect(app.get(RedisClient)).toBeNull();
+    });
   });
-  it('is the bucket where it has objects in one, and not a directory', async () => {
-    expect(await namesOf(ObjectStoreConfig)).toEqual(['database', 'jobs', 'objects']);
-    expect(await namesOf(ObjectStoreConfig, {})).toEqual(['database', 'jobs']);
+  it('readiness names objects in a bucket, not in a directory', async () => {
+    expect(await checksWith([ObjectStoreConfig])).toEqual(['database', 'jobs', 'objects']);
+    expect(await checksWith([ObjectStoreConfig], {})).toEqual(['database', 'jobs']);
   });
-  it('is the Redis that counts, which the jobs name where they are kept there as well', async () => {
-    expect(await namesOf(CountersConfig)).toEqual(['database', 'jobs', 'counters']);
-    expect(await namesOf(CountersConfig, {})).toEqual(['database', 'jobs']);
+  it('readiness names counters when only they are in Redis', async () => {
+    expect(await checksWith([CountersConfig])).toEqual(['counters', 'database', 'jobs']);
+    expect(await checksWith([CountersConfig], {})).toEqual(['database', 'jobs']);
   });
-  it('is told to be away without the service being so: what cannot be counted alone is refused', async () => {
-    await opened(CountersConfig, ALL, async (_engines, checks) => {
-      const counters = checks.find(({ name }) => name === 'counters');
-      expect(counters?.spare).toBe(true);
-      await expect(counters?.check()).rejects.toThrow(/Redis/);
+  it('absent counters leave the service ready', async () => {
+    await platformWith([CountersConfig], EVERY_ENGINE, async (app) => {
+      const counters = app.get(ReadinessChecks).all.find(({ name }): boolean => name === 'counters') as ReadinessCheck;
+      expect(counters.optional).toBe(true);
+      await expect(counters.check()).rejects.toThrow(/Redis/);
     });
   });
 });

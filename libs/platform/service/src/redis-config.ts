@@ -1,16 +1,8 @@
 import { Setting } from '@acervo/platform-config';
 import type { RedisSettings } from '@acervo/platform-redis';
-import { EventsConfig } from './events-config';
 
-/** What rings for work: the database, or Redis beside it. */
-export class RedisConfig extends EventsConfig {
-  @Setting({
-    env: 'ACERVO_QUEUE',
-    default: 'postgresql',
-    oneOf: ['postgresql', 'redis'],
-    description: 'Where the jobs are kept that ring for work; the work itself stands in the database',
-  })
-  readonly queue!: string;
+/** Address of Redis or Valkey; used where the queue or the counters are stored there. */
+export class RedisConfig {
   @Setting({
     env: 'ACERVO_REDIS_URL',
     default: 'redis://127.0.0.1:6379',

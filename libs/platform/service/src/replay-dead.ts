@@ -1,11 +1,11 @@
-import { replayDead, replayedSentence } from '@acervo/platform-messaging';
-import type { Wish } from './wishes';
+import { replayDead, replayedMessage } from '@acervo/platform-messaging';
+import type { AdminCommand } from './admin-commands';
 
-/** Gives the events that a service laid aside back to be handled, by whichever of its processes run. */
-export const replayDeadWish: Wish = {
+/** Returns the dead letters of a service to `incoming`; any of its running processes handles them. */
+export const replayDeadCommand: AdminCommand = {
   name: 'replay-dead',
   about: 'have events handled again that were laid aside because they failed too often',
-  carryOut: async ({ service, database, say }) => {
-    say(replayedSentence(service, await replayDead(database, service)));
+  execute: async ({ service, database, print }) => {
+    print(replayedMessage(service, await replayDead(database, service)));
   },
 };

@@ -1,26 +1,25 @@
-import { readConfig } from '@acervo/platform-config';
+import { BaseConfig, type Environment } from '@acervo/platform-config';
 import { type RunningServer, serve } from '@acervo/platform-http';
-import { bootService, type RunningService } from './boot';
-import { carryOut } from './carry-out';
-import type { ServiceDefinition } from './definition';
-import type { ServiceConfig } from './service-config';
-import { type Asked, helpOf, readArguments, UsageError } from './wish-arguments';
-import { reasonOf } from './wish-reasons';
+import { bootService, type RunningService, type ServiceProgram } from './boot';
+import { execute } from './execute-commands';
+import type { ServiceDefinition } from './service';
+import { type ParsedArguments, helpOf, readArguments, UsageError } from './command-arguments';
+import { reasonOf } from './failure-reason';
 
 const LONGEST_STOP_MS = 30_000;
 const LONGEST_CLOSE_MS = 5_000;
-/** Codes that the program ends with. */
+/** Exit codes of the program. */
 const [FAILED, NOT_UNDERSTOOD] = [1, 2];
 
-/** Stops in order: no new requests, what runs ends, then the service itself. */
+/** Stops in order: refuses new requests, finishes those in progress, then closes the service. */
 const stop = async (servers: readonly RunningServer[], service: RunningService): Promise<void> => {
   await Promise.all(servers.map((server) => server.close()));
   await service.close();
 };
 
 /**
- * Waits for the work of a program. Where it can never be done it stops first: what was begun is handed back, where the
- * sudden end of a program counts against what it held.
+ * Waits for the work of a program. Where the work can never be done, the program stops in order and rethrows. An
+ * orderly stop returns leased tasks and events; an abrupt end would count as a death against them.
  */
 export const orStop = async (working: Promise<void>, ended: () => Promise<void>): Promise<void> => {
   try {
@@ -31,29 +30,26 @@ export const orStop = async (working: Promise<void>, ended: () => Promise<void>)
   }
 };
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Carries out what was asked, and sets the code that the program ends with. */
-const carryOutAsked = async <C extends ServiceConfig>(
-  definition: ServiceDefinition<C>,
-  environment: Readonly<Record<string, string | undefined>>,
-  asked: Asked<C>,
+/** Executes the admin commands and sets the exit code. */
+const carryOutAsked = async (
+  program: ServiceProgram,
+  environment: Environment,
+  asked: ParsedArguments,
 ): Promise<void> => {
-  if (asked.help) return void process.stdout.write(helpOf(definition));
+  if (asked.help) return void process.stdout.write(helpOf(program.service));
   try {
-    await carryOut(definition, environment, asked, say);
+    await execute(program, environment, asked, print);
   } catch (error) {
     process.stderr.write(`${reasonOf(error)}\n`);
     process.exitCode = FAILED;
   }
-  // What was asked is done; a connection that does not close keeps nobody waiting.
+  // The commands are done; a connection that does not close must not keep the process alive.
   setTimeout(() => process.exit(), LONGEST_CLOSE_MS).unref();
 };
 
-const readOrRefuse = <C extends ServiceConfig>(
-  definition: ServiceDefinition<C>,
-  argv: readonly string[],
-): Asked<C> | undefined => {
+const readOrRefuse = (definition: ServiceDefinition, argv: readonly string[]): ParsedArguments | undefined => {
   try {
     return readArguments(definition, argv);
   } catch (error) {
@@ -65,20 +61,20 @@ const readOrRefuse = <C extends ServiceConfig>(
 };
 
 /**
- * The program of a service. With arguments it carries them out and ends; without, it runs until it is told to stop, says
- * `ready` to the process that started it as soon as it answers, and ends when that process is gone.
- * @throws when its events can never travel as things are: the program has to end then
+ * The program of a service. With arguments it executes admin commands and ends. Without arguments it runs until it
+ * receives a stop signal. It sends `ready` to its parent process once it answers, and ends when the parent is gone.
+ * @throws when its events can never be delivered as configured: the program has to end then
  */
-export const runService = async <C extends ServiceConfig>(
-  definition: ServiceDefinition<C>,
-  environment: Readonly<Record<string, string | undefined>>,
+export const runService = async (
+  program: ServiceProgram,
+  environment: Environment,
   argv: readonly string[] = [],
 ): Promise<void> => {
-  const asked = readOrRefuse(definition, argv);
+  const asked = readOrRefuse(program.service, argv);
   if (asked === undefined) return;
-  if (argv.length > 0) return carryOutAsked(definition, environment, asked);
-  const config = readConfig(definition.config, environment);
-  const service = await bootService(definition, environment);
+  if (argv.length > 0) return carryOutAsked(program, environment, asked);
+  const service = await bootService(program, { environment });
+  const config = service.app.get(BaseConfig);
   const servers = [
     await serve('internal', service.handler, config.host, config.internalPort),
     await serve('public', service.handler, config.host, config.publicPort),
@@ -95,7 +91,7 @@ export const runService = async <C extends ServiceConfig>(
       () => process.exit(1),
     );
   process.on('SIGTERM', end);
-  // A terminal sends its signal to every process; the one that started us decides when we end.
+  // A terminal sends its signal to every process; the parent process decides when this one ends.
   process.on('SIGINT', () => (process.connected ? undefined : end()));
   process.on('disconnect', () => process.exit(0));
   process.send?.({ kind: 'ready', ports: servers.map(({ port }) => port) });

@@ -1,13 +1,12 @@
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
-import type { ServiceDefinition } from './definition';
+import type { ServiceDefinition } from './service';
 import { migrationsOf } from './migrate';
-import type { ServiceConfig } from './service-config';
 
-/** The schema of a service is of another version than its program. */
+/** The schema of a service has another version than its program. */
 export class SchemaUnfit extends Error {}
 
-/** What PostgreSQL says where nobody migrated yet, or a version before that let no service look. */
+/** SQLSTATEs of a schema that was never migrated, or whose version predates the right of services to read it. */
 const NEVER_MIGRATED = ['42P01', '42501'];
 const NAMED = 3;
 
@@ -15,19 +14,19 @@ const listed = (names: readonly string[]): string =>
   names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} ...` : names.join(', ');
 
 /**
- * Compares what ran with what the program knows.
- * @throws SchemaUnfit saying what to do
+ * Compares the migrations that ran with those that the program contains.
+ * @throws SchemaUnfit; the message names what to do
  */
-export const assertVersions = (service: ServiceName, known: readonly string[], ran: readonly string[]): void => {
-  const missing = known.filter((name) => !ran.includes(name));
-  const strange = ran.filter((name) => !known.includes(name));
+export const assertVersions = (service: ServiceName, expected: readonly string[], ran: readonly string[]): void => {
+  const missing = expected.filter((name) => !ran.includes(name));
+  const strange = ran.filter((name) => !expected.includes(name));
   if (strange.length > 0)
     throw new SchemaUnfit(
       `A newer version has changed the schema of ${service} (${listed(strange)}). Start that version, or restore the backup from before it.`,
     );
   if (missing.length > 0)
     throw new SchemaUnfit(
-      `The schema of ${service} lacks ${missing.length} of the ${known.length} changes that this version works with (${listed(missing)}). Run apps/migrate of this version first; docs/operations.md says how.`,
+      `The schema of ${service} lacks ${missing.length} of the ${expected.length} changes that this version works with (${listed(missing)}). Run apps/migrate of this version first; docs/operations.md says how.`,
     );
 };
 
@@ -41,11 +40,11 @@ const changesOf = async (service: ServiceName, database: Database): Promise<stri
   }
 };
 
-/** Whether the schema of a service is of its version. @throws SchemaUnfit where it is not: nothing may begin */
+/** Checks the version of a service's schema. @throws SchemaUnfit where it differs: no work may begin */
 export const assertSchema = async (
-  { name, migrations }: Pick<ServiceDefinition<ServiceConfig>, 'name' | 'migrations'>,
+  { name, migrations }: Pick<ServiceDefinition, 'name' | 'migrations'>,
   database: Database,
 ): Promise<void> => {
-  const known = migrationsOf(name, migrations).map((Migration) => String(new Migration().name));
-  assertVersions(name, known, await changesOf(name, database));
+  const expected = migrationsOf(name, migrations).map((Migration) => String(new Migration().name));
+  assertVersions(name, expected, await changesOf(name, database));
 };

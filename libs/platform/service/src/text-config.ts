@@ -1,8 +1,7 @@
 import { Setting } from '@acervo/platform-config';
-import { EmbeddingConfig } from './embedding-config';
 
-/** What the services share that cut texts and that look them up: the same words on both sides. */
-export class TextConfig extends EmbeddingConfig {
+/** Settings shared by the services that chunk texts and those that search them: both sides must find the same words. */
+export class TextConfig {
   @Setting({
     env: 'ACERVO_LANGUAGES',
     default: 'es,en,de,fr,pt,it',

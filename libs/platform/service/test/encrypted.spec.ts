@@ -2,19 +2,20 @@ import 'reflect-metadata';
 import { openPool } from '@acervo/platform-database';
 import { RedisClient } from '@acervo/platform-redis';
 import { openTlsServer, type TlsBeginning, type TlsServer } from '@acervo/platform-testing';
-import { connectionOf, DatabaseConfig, RedisConfig, redisSettings } from '../src';
+import { connectionOf, DatabaseConfig } from '../src';
+import { RedisConfig, redisSettings } from '../src/redis-config';
 
-/** Somebody who goes to an engine as the configuration says, and comes back when the conversation is over. */
+/** A client that connects to an engine as configured, and returns when the connection ends. */
 type Visit = (port: number, authorities: string | null) => Promise<unknown>;
 
-const given = <C extends object>(config: C, settings: Partial<C>): C => Object.assign(config, settings);
+const withSettings = <C extends object>(config: C, settings: Partial<C>): C => Object.assign(config, settings);
 
-const visitors: readonly [string, TlsBeginning, Visit][] = [
+const clients: readonly [string, TlsBeginning, Visit][] = [
   [
     'PostgreSQL',
     'postgresql',
     async (databasePort, databaseCa) => {
-      const config = given(new DatabaseConfig(), {
+      const config = withSettings(new DatabaseConfig(), {
         ...{ databaseHost: '127.0.0.1', databasePort, databaseName: 'acervo', databaseTls: true, databaseCa },
       });
       const pool = openPool({ ...connectionOf(config, 'gateway_app', 'secret'), max: 1 });
@@ -27,8 +28,8 @@ const visitors: readonly [string, TlsBeginning, Visit][] = [
     'at once',
     async (port, redisCa) => {
       const settings = redisSettings(
-        given(new RedisConfig(), {
-          ...{ queue: 'redis', counters: 'redis', redisUrl: `rediss://127.0.0.1:${port}`, redisCa },
+        withSettings(new RedisConfig(), {
+          ...{ redisUrl: `rediss://127.0.0.1:${port}`, redisCa },
           ...{ redisUser: null, redisPassword: 'secret', redisPrefix: 'test' },
         }),
       );
@@ -40,21 +41,21 @@ const visitors: readonly [string, TlsBeginning, Visit][] = [
   ],
 ];
 
-describe.each(visitors)('%s with TLS', (_name, beginning, visit) => {
+describe.each(clients)('%s with TLS', (_name, beginning, visit) => {
   let server: TlsServer;
   beforeEach(async () => {
     server = await openTlsServer(beginning);
   });
   afterEach(() => server.close());
 
-  it('is told something, encrypted, when its certificate is vouched for by an authority that is named', async () => {
+  it('an engine with a certificate of a named authority receives encrypted data', async () => {
     await visit(server.port, server.authority);
     expect(server.heard.encrypted).toBeGreaterThan(0);
-    expect(server.heard.plain).toBe(0);
+    expect(server.heard.unencrypted).toBe(0);
   });
-  it('is told nothing when another authority is named, and nothing when none is', async () => {
+  it('an engine with a certificate of an unknown authority receives nothing', async () => {
     await visit(server.port, server.stranger);
     await visit(server.port, null);
-    expect(server.heard).toEqual({ encrypted: 0, plain: 0 });
+    expect(server.heard).toEqual({ encrypted: 0, unencrypted: 0 });
   });
 });

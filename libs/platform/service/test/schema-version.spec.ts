@@ -9,30 +9,30 @@ const second = sqlMigration('Second1790000000002', 'create table chat.second (id
 describe('a service', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await openTestDatabase({ chat: migrationsOf('chat', [first]) });
+    database = await openTestDatabase({ chat: migrationsOf('chat', [first]) }, { isolated: true });
   }, 60_000);
   afterAll(() => database.close());
 
   const starts = (name: 'chat' | 'gateway', migrations: readonly MigrationClass[]): Promise<void> =>
     assertSchema({ name, migrations }, database.database(name));
 
-  it('starts on the schema of its version', async () => {
+  it('a service starts on the schema of its version', async () => {
     await expect(starts('chat', [first])).resolves.toBeUndefined();
   });
 
-  it('does not start on the schema of a version before, and says what to run', async () => {
+  it('an older schema prevents the start, naming what to run', async () => {
     await expect(starts('chat', [first, second])).rejects.toThrow(
       /schema of chat lacks 1 of the \d+ changes .*\(Second1790000000002\)\. Run apps\/migrate of this version first/,
     );
   });
 
-  it('does not start on the schema of a later version', async () => {
+  it('a newer schema prevents the start', async () => {
     await expect(starts('chat', [])).rejects.toThrow(
       /A newer version has changed the schema of chat \(First1790000000001\)/,
     );
   });
 
-  it('does not start where nobody migrated', async () => {
+  it('an unmigrated schema prevents the start', async () => {
     await expect(starts('gateway', [])).rejects.toThrow(/schema of gateway lacks (\d+) of the \1 changes/);
   });
 });

@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '@acervo/platform-observability';
 
-/** A logger that nobody reads, for what is tested without its logs. */
+/** A logger without output, for tests that do not check logs. */
 export const silent: Logger = createLogger({
   service: 'test',
   level: 'silent',

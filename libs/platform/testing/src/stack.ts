@@ -9,12 +9,12 @@ interface StackState {
 }
 
 type Describe = (name: string, body: () => void) => void;
-/** What the test runner brings along. */
+/** Globals of the test runner. */
 declare const describe: Describe & { readonly skip: Describe };
 
 const leftOut = (): string[] => (process.env['ACERVO_STACK_WITHOUT'] ?? '').split(',');
 
-/** Whether this program was started to run on real engines. */
+/** Whether this test run uses real engines. */
 export const onStack = (): boolean => process.env['ACERVO_STACK'] !== undefined;
 
 const state = (): StackState => {
@@ -24,10 +24,10 @@ const state = (): StackState => {
   return JSON.parse(readFileSync(file, 'utf8')) as StackState;
 };
 
-/** The variables under which services find the engines of the running stack. @throws without one */
+/** The environment variables of services for the running stack. @throws without a stack */
 export const stackVariables = (): Readonly<Record<string, string>> => state().variables;
 
-/** One of those variables. @throws when its engine does not run */
+/** One of these variables. @throws when its engine does not run */
 export const stackVariable = (name: string): string => {
   const value = stackVariables()[name];
   if (value === undefined) throw new Error(`The stack sets no ${name}; the engine behind it was not started.`);
@@ -35,8 +35,8 @@ export const stackVariable = (name: string): string => {
 };
 
 /**
- * Has an engine of the stack end as a power cut ends it (`lose`: emptied before that), or start again on its ports;
- * resolves when it is so.
+ * Kills an engine of the stack as a power cut does (`lose`: emptied before), or starts it again on its ports; resolves
+ * when it is done.
  */
 export const actOnEngine = async (
   engine: StackEngine,
@@ -48,6 +48,6 @@ export const actOnEngine = async (
   if (!answer.ok) throw new Error(`${engine} would not ${action}: ${await answer.text()}`);
 };
 
-/** A suite that needs engines: it fails where one is missing, and is left out only where that was asked for by name. */
+/** A suite that needs engines: it fails where one is missing, and is skipped only where that is requested by name. */
 export const describeOnStack = (name: string, needs: readonly StackEngine[], body: () => void): void =>
   needs.some((engine) => leftOut().includes(engine)) ? describe.skip(name, body) : describe(name, body);

@@ -8,7 +8,7 @@ import {
   Database,
   type DatabaseConnection,
   EmbeddedDatabase,
-  type Lane,
+  type ConnectionPriority,
   type MigrationClass,
   openPool,
   ownerRole,
@@ -17,18 +17,19 @@ import {
 import type { ServiceName } from '@acervo/contracts';
 import { onStack } from './stack';
 import { startTestServer } from './test-server';
+import { sharedEngine, type StartedEngine } from './worker-database';
 
 /** A real database for one test file: started, bootstrapped, migrated. */
 export interface TestDatabase {
-  connection(role: string, lane?: Lane): DatabaseConnection;
-  /** The database as a service sees it. */
+  connection(role: string, priority?: ConnectionPriority): DatabaseConnection;
+  /** The database under the roles of a service. */
   database(service: ServiceName): Database;
   /** Runs one statement as the owner of a service's schema. */
   asOwner(service: ServiceName, sql: string, params?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 }
 
-/** The migrations of services, by the schema that each brings up to date. */
+/** Migrations by service. */
 export type Migrations = Partial<Record<ServiceName, readonly MigrationClass[]>>;
 
 type Connections = Pick<EmbeddedDatabase, 'connection'>;
@@ -41,7 +42,7 @@ const migrate = async (server: Connections, migrations: Migrations): Promise<voi
 const CLUSTER = 'acervo-test-cluster-';
 const KEPT_MS = 24 * 3_600_000;
 
-/** Clusters of earlier migrations, which nobody copied for a day. */
+/** Removes clusters of earlier migrations that were not copied for a day. */
 const removeForgotten = (): void => {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(CLUSTER))) {
     const path = join(tmpdir(), name);
@@ -62,8 +63,8 @@ const makeCluster = async (migrations: Migrations): Promise<string> => {
 };
 
 /**
- * A data directory with these migrations, made once on this machine and copied from then on: to initialise a cluster
- * takes seconds, and nearly every test file needs one.
+ * A data directory with these migrations, created once on this machine and then copied. To initialise a cluster takes
+ * seconds, and nearly every test file needs one.
  */
 export const clusterWith = async (migrations: Migrations): Promise<string> => {
   const content = Object.entries(migrations).map(([service, list]) => [service, list.map((Each) => new Each())]);
@@ -76,7 +77,7 @@ export const clusterWith = async (migrations: Migrations): Promise<string> => {
     try {
       renameSync(cluster, ready);
     } catch {
-      // Another test file was first; its cluster is as good as this one.
+      // Another test file was first; both clusters are equal.
       rmSync(cluster, { recursive: true, force: true });
     }
   }
@@ -91,22 +92,34 @@ export const freshDataDirectory = async (migrations: Migrations): Promise<string
   return directory;
 };
 
-/** The engine under a test: the embedded one, or PostgreSQL where the test runs on a stack. */
+/** The engine of a test: the embedded one, or PostgreSQL where the test runs on a stack. */
 interface Engine {
-  connection(role: string, lane?: Lane): DatabaseConnection;
+  connection(role: string, priority?: ConnectionPriority): DatabaseConnection;
   stop(): Promise<void>;
 }
 
-const startEmbedded = async (migrations: Migrations): Promise<Engine> => {
+const startOwn = async (migrations: Migrations): Promise<StartedEngine> => {
   const directory = await freshDataDirectory(migrations);
-  const server = await EmbeddedDatabase.start({ directory });
+  return { directory, server: await EmbeddedDatabase.start({ directory }) };
+};
+
+const startIsolated = async (migrations: Migrations): Promise<Engine> => {
+  const { server, directory } = await startOwn(migrations);
   return {
-    connection: (role, lane) => server.connection(role, lane),
+    connection: (role, priority) => server.connection(role, priority),
     stop: async () => {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
     },
   };
+};
+
+const startEmbedded = async (migrations: Migrations): Promise<Engine> => {
+  const schemas = Object.keys(migrations);
+  const shared = await sharedEngine(await clusterWith(migrations), schemas, () => startOwn(migrations));
+  if (shared === undefined) return startIsolated(migrations);
+  const { server, release } = shared;
+  return { connection: (role, priority) => server.connection(role, priority), stop: async () => release() };
 };
 
 const startOnStack = async (migrations: Migrations): Promise<Engine> => {
@@ -115,12 +128,21 @@ const startOnStack = async (migrations: Migrations): Promise<Engine> => {
   return server;
 };
 
-/** Starts a database with the migrations of the given services, each run as the owner of its schema. */
-export const openTestDatabase = async (migrations: Migrations): Promise<TestDatabase> => {
-  const server = await (onStack() ? startOnStack(migrations) : startEmbedded(migrations));
+export interface TestDatabaseOptions {
+  /** For suites that change the schema or end the engine; other suites share the engine of their worker. */
+  readonly isolated?: boolean;
+}
+
+/** Opens an empty database with the migrations of the given services, each run as the owner of its schema. */
+export const openTestDatabase = async (
+  migrations: Migrations,
+  { isolated = false }: TestDatabaseOptions = {},
+): Promise<TestDatabase> => {
+  const start = onStack() ? startOnStack : isolated ? startIsolated : startEmbedded;
+  const server = await start(migrations);
   const open: { close(): Promise<void> }[] = [];
   return {
-    connection: (role, lane) => server.connection(role, lane),
+    connection: (role, priority) => server.connection(role, priority),
     database: (service) => {
       const database = new Database(server.connection(appRole(service)));
       open.push(database);

@@ -2,14 +2,14 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type DatabaseConnection, loginRoles, openPool, prepareServer } from '@acervo/platform-database';
 import { stackVariable } from './stack';
 
-/** A database of a test's own on the PostgreSQL of the running stack. */
+/** A separate database of one test on the PostgreSQL of the running stack. */
 export interface TestServer {
   readonly admin: DatabaseConnection;
   connection(role: string): DatabaseConnection;
   stop(): Promise<void>;
 }
 
-/** The roles of a cluster are shared by its databases, so every test gives them the same passwords. */
+/** Databases of a cluster share its roles, so every test gives them the same passwords. */
 export const stackPassword = (role: string): string =>
   createHmac('sha256', stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD')).update(role).digest('hex').slice(0, 32);
 
@@ -31,7 +31,7 @@ const asAdmin = async (sql: string): Promise<void> => {
   }
 };
 
-/** Makes an empty database of a name, unless there is one. */
+/** Creates an empty database of this name, unless it exists. */
 export const makeDatabase = async (name: string): Promise<void> => {
   await asAdmin(`create database ${name}`).catch((error: unknown) => {
     const isThere = (error as { code?: string }).code === '42P04';
@@ -39,7 +39,7 @@ export const makeDatabase = async (name: string): Promise<void> => {
   });
 };
 
-/** Makes a database with every role and schema; it is dropped when the test stops it. */
+/** Creates a database with every role and schema; the test drops it when it stops. */
 export const startTestServer = async (): Promise<TestServer> => {
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin(`create database ${database}`);

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/** A server that shows a certificate, notes what it is told, and hangs up. */
+/** A server that presents a certificate, records the bytes it receives, and hangs up. */
 export interface TlsServer {
   readonly port: number;
-  /** Files with authorities: the one that vouches for the server, and one that does not. */
+  /** Files with authorities: the one that signed the server's certificate, and one that did not. */
   readonly authority: string;
   readonly stranger: string;
-  /** Bytes that came encrypted, and bytes of a conversation that came in the clear. */
-  readonly heard: { encrypted: number; plain: number };
+  /** Bytes received encrypted, and bytes received in plain text. */
+  readonly heard: { encrypted: number; unencrypted: number };
   close(): Promise<void>;
 }
 
-/** How a conversation goes from plain text to TLS: at once, or as PostgreSQL does, asked in eight bytes. */
+/** How a connection starts TLS: at once, or as PostgreSQL does, after a request of eight bytes. */
 export type TlsBeginning = 'at once' | 'postgresql';
 
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -40,12 +40,12 @@ export const openTlsServer = async (beginning: TlsBeginning = 'at once'): Promis
     string,
     string,
   ];
-  const own = await certificate();
-  writeFileSync(authority, own.cert);
+  const selfSigned = await certificate();
+  writeFileSync(authority, selfSigned.cert);
   writeFileSync(stranger, (await certificate()).cert);
-  const heard = { encrypted: 0, plain: 0 };
+  const heard = { encrypted: 0, unencrypted: 0 };
   const sockets = new Set<Socket>();
-  const inner = createTlsServer({ key: own.private, cert: own.cert }, (secure) => {
+  const inner = createTlsServer({ key: selfSigned.private, cert: selfSigned.cert }, (secure) => {
     secure.on('error', () => undefined);
     secure.on('data', (bytes: Buffer) => {
       heard.encrypted += bytes.length;
@@ -56,7 +56,7 @@ export const openTlsServer = async (beginning: TlsBeginning = 'at once'): Promis
   const innerPort = await portOf(inner);
   const encrypt = (socket: Socket, first: Buffer): void => {
     if (first[0] !== TLS_HANDSHAKE) {
-      heard.plain += first.length;
+      heard.unencrypted += first.length;
       return void socket.destroy();
     }
     const onward = connect(innerPort, '127.0.0.1');

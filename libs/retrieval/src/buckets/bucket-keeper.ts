@@ -1,9 +1,11 @@
-import type { Database, Provisioner, TenantScope, Transaction } from '@acervo/platform-database';
-import type { LiveSpace } from '../spaces/space.store';
+import { Injectable } from '@nestjs/common';
+import { BackgroundDatabase, Provisioner, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { ChunkCopies } from '../copies/chunk-copies';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { type Bucket, chunkTable, partitionsOf, vectorTable } from './bucket';
 
 const FIRST_ANALYSIS = 100;
-/** A bucket is looked at again when it has grown by this part of what it may hold: statistics come that much later. */
+/** A bucket is checked again when it has grown by this part of its maximum; statistics are renewed that much later. */
 const LOOK_AGAIN = 1 / 16;
 
 const bucketOf = async (tx: Transaction): Promise<Bucket> => {
@@ -17,50 +19,59 @@ const bucketOf = async (tx: Transaction): Promise<Bucket> => {
   return row.bucket;
 };
 
-/** Makes the partitions of a group before its first space and keeps their statistics while they grow. */
+/** Creates the partitions of a group before its first embedding index, and renews their statistics while they grow. */
+@Injectable()
 export class BucketKeeper {
   private readonly made = new Set<string>();
-  /** Chunks that came since a bucket was looked at, by bucket. */
+  /** Chunks that were loaded since the last check of a bucket, by bucket. */
   private readonly came = new Map<number, number>();
 
   constructor(
     private readonly provisioner: Provisioner,
-    private readonly database: Database,
-    /** Whether the database ranks words, too. */
-    private readonly ranksWords: boolean,
+    private readonly database: BackgroundDatabase,
+    private readonly copies: ChunkCopies,
   ) {}
 
-  /** Numbers the bucket of a group and makes its partitions for vectors of a dimension, unless they are there. */
+  /** Numbers the bucket of a group and creates its partitions for vectors of a dimension, unless they exist. */
   async prepare(scope: TenantScope, dimension: number): Promise<void> {
     const name = `${scope.groupId}:${dimension}`;
     if (this.made.has(name)) return;
     const bucket = await this.database.write(scope, (tx) => bucketOf(tx));
-    for (const partition of partitionsOf(bucket, dimension, this.ranksWords))
+    // Without copies, the database ranks words as well.
+    for (const partition of partitionsOf(bucket, dimension, !this.copies.isEnabled))
       await this.provisioner.ensurePartition(partition);
     this.made.add(name);
   }
 
-  /** Told of every document that was loaded; looks at the bucket when it is worth it. */
-  async grown(scope: TenantScope, space: LiveSpace, chunks: number): Promise<void> {
-    const came = (this.came.get(space.bucket) ?? space.mostChunks) + chunks;
-    const isWorthALook = came >= space.mostChunks * LOOK_AGAIN;
-    this.came.set(space.bucket, isWorthALook ? 0 : came);
-    if (isWorthALook) await this.analyseGrown(scope, space);
+  /** Counts the chunks of every loaded document; checks the bucket once they are enough. */
+  async grown(scope: TenantScope, embeddingIndex: LiveEmbeddingIndex, chunks: number): Promise<void> {
+    const came = (this.came.get(embeddingIndex.bucket) ?? embeddingIndex.mostChunks) + chunks;
+    const isWorthALook = came >= embeddingIndex.mostChunks * LOOK_AGAIN;
+    this.came.set(embeddingIndex.bucket, isWorthALook ? 0 : came);
+    if (isWorthALook) await this.analyseGrown(scope, embeddingIndex);
   }
 
-  /** Renews statistics after the first hundred chunks and whenever their number has doubled: the engine does not by itself. */
-  async analyseGrown(scope: TenantScope, space: LiveSpace): Promise<void> {
+  /**
+   * Renews statistics after the first hundred chunks and whenever their number has doubled: the engine never does this
+   * by itself.
+   */
+  async analyseGrown(scope: TenantScope, embeddingIndex: LiveEmbeddingIndex): Promise<void> {
     const due = await this.database.write(scope, async (tx) => {
       const rows = await tx.query(
         `with held as (select coalesce(sum(chunk_count), 0) as chunks from retrieval.live where group_id = $1)
          update retrieval.bucket_catalogue b set analysed_rows = held.chunks from held
          where b.group_id = $1 and b.bucket = $2 and held.chunks >= greatest($3, 2 * b.analysed_rows) returning b.bucket`,
-        [scope.groupId, space.bucket, FIRST_ANALYSIS],
+        [scope.groupId, embeddingIndex.bucket, FIRST_ANALYSIS],
       );
       return rows.length > 0;
     });
     if (!due) return;
-    for (const table of [chunkTable(space.bucket), vectorTable(space.dimension, space.bucket), 'live', 'document'])
+    for (const table of [
+      chunkTable(embeddingIndex.bucket),
+      vectorTable(embeddingIndex.dimension, embeddingIndex.bucket),
+      'live',
+      'document',
+    ])
       await this.provisioner.analyze(`retrieval.${table}`);
   }
 }

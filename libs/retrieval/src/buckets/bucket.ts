@@ -8,8 +8,9 @@ export const lexicalIndex = (bucket: Bucket): string => `chunk_${bucket}_bm25`;
 export const vectorTable = (dimension: number, bucket: Bucket): string => `vector_${dimension}_${bucket}`;
 
 /**
- * The partitions of a bucket with their indexes, which are made while they are empty. BM25 has statistics of a whole
- * index, so a group has an index of its own; where another engine ranks words there is none. The analysis has been done by us: the engine only splits at spaces.
+ * The partitions of a bucket with their indexes, which are created while they are empty. BM25 uses statistics of a
+ * whole index, so each group has its own index. There is no such index where another engine ranks words. The terms are
+ * already analysed: the engine only splits at spaces.
  */
 export const partitionsOf = (bucket: Bucket, dimension: number, ranksWords = true): readonly Partition[] => {
   const key = { column: 'bucket', value: bucket };

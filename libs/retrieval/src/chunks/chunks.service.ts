@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   type DocumentChunks,
   type DocumentReference,
@@ -7,25 +8,26 @@ import {
   NotFound,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
-import type { Database, Transaction } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import { type Scope, type Visibility, visibilityOf, visibilitySql } from '@acervo/rbac';
-import type { LiveSpace, SpaceStore } from '../spaces/space.store';
+import { type LiveEmbeddingIndex, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 
-/** A live document with the generation of it that is searched. */
+/** A live document with its searched generation. */
 interface LiveDocument {
   readonly documentId: string;
   readonly generation: number;
   readonly chunkCount: number;
 }
 
-/** How many chunks of a document are shown without a question: half of them at most, so never the whole of its text. */
+/** How many chunks of a document are shown without a query: at most half, so never the whole text. */
 export const listedChunks = (chunkCount: number): number => Math.min(MOST_LISTED_CHUNKS, Math.floor(chunkCount / 2));
 
-/** Shows how documents begin. */
+/** Shows the first chunks of documents. */
+@Injectable()
 export class ChunksService {
   constructor(
     private readonly database: Database,
-    private readonly spaces: SpaceStore,
+    private readonly embeddingIndexes: EmbeddingIndexStore,
   ) {}
 
   /** @throws NotFound for a document that is absent, invisible or not searchable. */
@@ -33,10 +35,10 @@ export class ChunksService {
   async get(scope: Scope, { documentCode }: DocumentReference): Promise<DocumentChunks> {
     const visibility = visibilityOf(scope);
     return this.database.read(visibility, async (tx) => {
-      const space = await this.spaces.live(tx);
-      const live = space && (await this.live(tx, visibility, space, documentCode));
-      if (space === undefined || live === undefined) throw new NotFound();
-      const chunks = await this.chunks(tx, space, live);
+      const embeddingIndex = await this.embeddingIndexes.live(tx);
+      const live = embeddingIndex && (await this.live(tx, visibility, embeddingIndex, documentCode));
+      if (embeddingIndex === undefined || live === undefined) throw new NotFound();
+      const chunks = await this.chunks(tx, embeddingIndex, live);
       return { documentCode, totalChunks: live.chunkCount, chunks };
     });
   }
@@ -44,7 +46,7 @@ export class ChunksService {
   private async live(
     tx: Transaction,
     visibility: Visibility,
-    space: LiveSpace,
+    embeddingIndex: LiveEmbeddingIndex,
     code: string,
   ): Promise<LiveDocument | undefined> {
     const visible = visibilitySql(visibility, 'd', 3);
@@ -52,17 +54,24 @@ export class ChunksService {
       `select d.document_id as "documentId", l.generation, l.chunk_count as "chunkCount" from retrieval.document d
        join retrieval.live l on l.group_id = d.group_id and l.document_id = d.document_id and l.space_id = $2
        where d.code = $1 and not d.withdrawn and ${visible.sql}`,
-      [code, space.spaceId, ...visible.params],
+      [code, embeddingIndex.indexId, ...visible.params],
     );
     return row;
   }
 
-  private chunks(tx: Transaction, space: LiveSpace, live: LiveDocument): Promise<ListedChunk[]> {
+  private chunks(tx: Transaction, embeddingIndex: LiveEmbeddingIndex, live: LiveDocument): Promise<ListedChunk[]> {
     return tx.query<ListedChunk>(
       `select ordinal as "chunkNumber", page, text from retrieval.chunk
        where bucket = $1 and group_id = $2 and space_id = $3 and document_id = $4 and generation = $5 and ordinal < $6
        order by ordinal`,
-      [space.bucket, tx.groupId, space.spaceId, live.documentId, live.generation, listedChunks(live.chunkCount)],
+      [
+        embeddingIndex.bucket,
+        tx.groupId,
+        embeddingIndex.indexId,
+        live.documentId,
+        live.generation,
+        listedChunks(live.chunkCount),
+      ],
     );
   }
 }

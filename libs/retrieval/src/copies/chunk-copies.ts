@@ -1,13 +1,13 @@
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 
-/** Where a chunk stands: together with the group, its identity in the copies, whatever its space. */
+/** The place of a chunk. With the group it identifies the copy, in any embedding index. */
 export interface ChunkPlace {
   readonly documentId: string;
   readonly generation: number;
   readonly ordinal: number;
 }
 
-/** A chunk that is to go, and the revision of its document when that was found out. */
+/** A chunk to be removed, with the revision of its document at the time of that decision. */
 export interface VanishingChunk extends ChunkPlace {
   readonly revision: number;
 }
@@ -24,7 +24,7 @@ export interface CopiedGeneration {
   readonly generation: number;
 }
 
-/** Which documents are looked at: some, or the next ones up to an id, and not many more than `most` of them. */
+/** Which documents are read: some of them, or the next ones up to an id, not many more than `most`. */
 export type CopiesAsked =
   | { readonly only: readonly string[] }
   | { readonly after: string | null; readonly through: string | null; readonly most: number };
@@ -38,33 +38,33 @@ export interface FoundCopies extends CopiedGeneration {
 
 /** Copies of chunks in an engine beside the database. Where the database is the index itself, there are none. */
 export abstract class ChunkCopies {
-  /** Whether there are any, so that somebody has to look after them. */
-  abstract readonly kept: boolean;
+  /** Whether copies exist and need to be maintained. */
+  abstract readonly isEnabled: boolean;
 
-  /** Makes what the copies of a group need, before its first chunk. */
+  /** Creates what the copies of a group need, before its first chunk. */
   abstract prepare(scope: TenantScope): Promise<void>;
 
   /**
-   * Writes copies as the document is known now; they can be found a second later at most. Answers the revision that
-   * they were written under, null where none are kept. @throws EngineDown
+   * Writes copies from the current description of the document; searches find them after a second at most. Returns the
+   * revision of that description, null without copies. @throws EngineDown
    */
   abstract put(scope: TenantScope, of: CopiedGeneration, chunks: readonly ChunkWords[]): Promise<number | null>;
 
-  /** Replaces copies by a mark that they are gone, which nothing older undoes. @throws EngineDown */
-  abstract bury(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void>;
+  /** Replaces copies by tombstones, which no older write undoes. @throws EngineDown */
+  abstract tombstone(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void>;
 
-  /** Makes what copies need that are to be made anew, before anything says that they are. @throws EngineDown */
+  /** Creates what a rebuild needs, before any row announces the rebuild. @throws EngineDown */
   abstract makeRoom(scope: TenantScope): Promise<void>;
 
-  /** Has copies made anew beside those that are searched, and searched instead once they are whole. */
+  /** Plans a rebuild of the copies beside the searched ones; the new copies become live once they are complete. */
   abstract rebuild(tx: Transaction): Promise<void>;
 
-  /** The copies that searches can find, by generation; null when that cannot be told now, or none are kept. */
+  /** The copies that searches can find, by generation; null without copies, or while they cannot be read. */
   abstract found(scope: TenantScope, asked: CopiesAsked): Promise<readonly FoundCopies[] | null>;
 }
 
 export class NoCopies extends ChunkCopies {
-  readonly kept = false;
+  readonly isEnabled = false;
 
   prepare(): Promise<void> {
     return Promise.resolve();
@@ -74,7 +74,7 @@ export class NoCopies extends ChunkCopies {
     return Promise.resolve(null);
   }
 
-  bury(): Promise<void> {
+  tombstone(): Promise<void> {
     return Promise.resolve();
   }
 

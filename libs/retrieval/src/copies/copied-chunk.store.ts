@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import type { ChunkPlace, VanishingChunk } from './chunk-copies';
 
-/** What the copies of a document's chunks say of the document. */
+/** The fields of a document that the copies of its chunks contain. */
 export interface CopiedDocument {
   readonly documentId: string;
   readonly revision: number;
@@ -9,30 +10,31 @@ export interface CopiedDocument {
   readonly locationAncestors: readonly string[];
 }
 
-/** A stored chunk with all that its copy says. */
+/** A stored chunk with all fields of its copy. */
 export interface CopiedChunk extends CopiedDocument, ChunkPlace {
-  readonly spaceId: number;
+  readonly indexId: number;
   readonly terms: string;
 }
 
-/** A copy as the engine has it, and the version that it stands under. */
+/** A copy in the engine with its version. */
 export interface CopyVersion extends ChunkPlace {
   readonly version: number;
 }
 
-/** Where a walk over the chunks of a group stands. */
-export type Walked = Pick<CopiedChunk, 'documentId' | 'spaceId' | 'generation' | 'ordinal'>;
+/** The position of a walk over the chunks of a group. */
+export type Walked = Pick<CopiedChunk, 'documentId' | 'indexId' | 'generation' | 'ordinal'>;
 
 export const BEGINNING: Walked = {
   documentId: '00000000-0000-0000-0000-000000000000',
-  ...{ spaceId: 0, generation: 0, ordinal: -1 },
+  ...{ indexId: 0, generation: 0, ordinal: -1 },
 };
 
 const FACTS = `d.document_id as "documentId", d.revision, d.entity_code as "entityCode", d.location_ancestors as "locationAncestors"`;
 
-/** Reads what copies are made from. */
+/** Reads the rows that copies are made from. */
+@Injectable()
 export class CopiedChunkStore {
-  /** Documents as they are known now, withdrawn ones included. */
+  /** Documents as currently described, withdrawn ones included. */
   documents(tx: Transaction, ids: readonly string[]): Promise<CopiedDocument[]> {
     return tx.query<CopiedDocument>(
       `select ${FACTS} from retrieval.document d where d.group_id = $1 and d.document_id = any($2::uuid[])`,
@@ -44,7 +46,7 @@ export class CopiedChunkStore {
     return (await this.documents(tx, [documentId]))[0]?.revision;
   }
 
-  /** Of the places of one document, each with the version of its copy, those where no chunk stands in any space. */
+  /** Those of the given copies of one document whose chunk no embedding index contains, each with its version. */
   absent(tx: Transaction, documentId: string, copies: readonly CopyVersion[]): Promise<VanishingChunk[]> {
     const column = (pick: (copy: CopyVersion) => number): number[] => copies.map(pick);
     return tx.query<VanishingChunk>(
@@ -63,17 +65,19 @@ export class CopiedChunkStore {
     );
   }
 
-  /** The next chunks of a group in the order of their key, of one document or of all; none of withdrawn documents. */
+  /**
+   * The next chunks of a group in the order of their key, of one document or of all; no chunks of withdrawn documents.
+   */
   chunksAfter(tx: Transaction, walked: Walked, most: number, documentId: string | null = null): Promise<CopiedChunk[]> {
     return tx.query<CopiedChunk>(
-      `select ${FACTS}, c.space_id as "spaceId", c.generation, c.ordinal, c.terms
+      `select ${FACTS}, c.space_id as "indexId", c.generation, c.ordinal, c.terms
        from retrieval.bucket_catalogue b
        join retrieval.chunk c on c.bucket = b.bucket and c.group_id = b.group_id
        join retrieval.document d on d.group_id = c.group_id and d.document_id = c.document_id and not d.withdrawn
        where b.group_id = $1 and (c.document_id, c.space_id, c.generation, c.ordinal) > ($2::uuid, $3, $4, $5)
          and ($7::uuid is null or c.document_id = $7)
        order by c.document_id, c.space_id, c.generation, c.ordinal limit $6`,
-      [tx.groupId, walked.documentId, walked.spaceId, walked.generation, walked.ordinal, most, documentId],
+      [tx.groupId, walked.documentId, walked.indexId, walked.generation, walked.ordinal, most, documentId],
     );
   }
 }

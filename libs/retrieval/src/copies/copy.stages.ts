@@ -1,61 +1,61 @@
 import type { Database, Transaction } from '@acervo/platform-database';
 import { type Lease, LeaseKeeper, RunsStage, type Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { BURY_STAGE, COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
+import { TOMBSTONE_STAGE, COPY_STAGE, DROP_STAGE, REBUILD_STAGE } from '../handover/stages';
 import { chunkId } from '../legs/opensearch/index-shape';
 import type { OpenSearchEngine } from '../legs/opensearch/open-search-engine';
 import { BEGINNING, type CopiedChunk, type CopiedChunkStore } from './copied-chunk.store';
 import type { LexicalIndexStore } from './lexical-index.store';
 import { copyOf, type OpenSearchCopies } from './open-search-copies';
 
-/** Chunks that are read and written at once. */
+/** Chunks per read and write. */
 const PAGE = 200;
 /** A search that began in the old index ends in it. */
 const SEARCHES_END_MS = 60_000;
 
-export interface CopyParts {
-  readonly database: Database;
-  readonly tasks: Tasks;
-  readonly engine: OpenSearchEngine;
-  readonly copies: OpenSearchCopies;
-  readonly indexes: LexicalIndexStore;
-  readonly chunks: CopiedChunkStore;
-}
-
-/** A fact came while the work on an earlier one ended: it is done over. */
+/** An event arrived while the work on an earlier one ended: the work is repeated. */
 class Overtaken extends Error {}
 
 const written = (chunk: CopiedChunk) => copyOf(chunk, chunk, chunk.terms);
 
-/** Looks after copies: writes them anew when documents move, and whole indexes when they are to be replaced. */
+/** Maintains copies: writes them again when documents move, and rebuilds whole indexes. */
 export class CopyStages {
-  constructor(private readonly parts: CopyParts) {}
+  constructor(
+    private readonly engine: OpenSearchEngine,
+    private readonly copies: OpenSearchCopies,
+    private readonly database: Database,
+    private readonly tasks: Tasks,
+    private readonly indexes: LexicalIndexStore,
+    private readonly chunks: CopiedChunkStore,
+  ) {}
 
   @RunsStage(COPY_STAGE)
   async copy(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const keeper = new LeaseKeeper(this.parts.tasks, leases, COPY_STAGE.leaseSeconds);
+    const keeper = new LeaseKeeper(this.tasks, leases, COPY_STAGE.leaseSeconds);
     for (const lease of leases) while (!(await this.copyOne(scope, lease, keeper)));
   }
 
-  /** Copies are read before chunks are, and written after them: one that has its chunk by then is never marked. */
-  @RunsStage(BURY_STAGE)
-  async bury(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { database, tasks, engine, copies, chunks } = this.parts;
-    const keeper = new LeaseKeeper(tasks, leases, BURY_STAGE.leaseSeconds);
+  /**
+   * Copies are read before chunks, and tombstones are written after them: a copy that has its chunk is never replaced.
+   */
+  @RunsStage(TOMBSTONE_STAGE)
+  async tombstone(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    const { database, tasks, engine, copies, chunks } = this;
+    const keeper = new LeaseKeeper(tasks, leases, TOMBSTONE_STAGE.leaseSeconds);
     for (const lease of leases) {
       const { subjectId } = lease;
       for await (const page of engine.copiesOf(scope, subjectId)) {
-        await copies.bury(scope, await database.read(scope, (tx) => chunks.absent(tx, subjectId, page)));
+        await copies.tombstone(scope, await database.read(scope, (tx) => chunks.absent(tx, subjectId, page)));
         await keeper.keep(lease);
       }
       await database.write(scope, (tx) => tasks.complete(tx, lease));
     }
   }
 
-  /** Fills an index with what it lacks, again until it lacks nothing, and has it searched, unless a later one is. */
+  /** Fills an index until it lacks nothing. Then makes it live, unless a later index is. */
   @RunsStage(REBUILD_STAGE)
   async rebuild(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { engine, database, indexes, tasks } = this.parts;
+    const { engine, database, indexes, tasks } = this;
     for (const lease of leases) {
       if (!(await database.read(scope, (tx) => indexes.written(tx))).includes(lease.generation)) {
         await database.write(scope, (tx) => tasks.complete(tx, lease));
@@ -73,7 +73,7 @@ export class CopyStages {
 
   @RunsStage(DROP_STAGE)
   async drop(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
-    const { engine, database, indexes, tasks } = this.parts;
+    const { engine, database, indexes, tasks } = this;
     for (const lease of leases) {
       const isRetired = await database.read(scope, (tx) => indexes.isRetired(tx, lease.generation));
       if (isRetired) await engine.drop(scope, lease.generation);
@@ -84,16 +84,16 @@ export class CopyStages {
     }
   }
 
-  /** Copies a document as it is known; answers whether it was still known so in the end. */
+  /** Copies a document from its current description; returns false when the description changed meanwhile. */
   private async copyOne(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<boolean> {
-    const { database, tasks, chunks, copies } = this.parts;
+    const { database, tasks, chunks, copies } = this;
     const before = await database.read(scope, (tx) => chunks.revision(tx, lease.subjectId));
     await this.walk(scope, lease.subjectId, async (page) => {
       await copies.write(scope, page.map(written));
       await keeper.keep(lease);
     });
     const end = database.write(scope, async (tx) => {
-      // The work ends first: a fact that comes from now on asks for it anew.
+      // The task ends first: a later event enqueues it again.
       await tasks.complete(tx, lease);
       if ((await chunks.revision(tx, lease.subjectId)) !== before) throw new Overtaken();
     });
@@ -106,9 +106,9 @@ export class CopyStages {
     );
   }
 
-  /** One walk over all chunks; answers how many were lacking. */
+  /** One walk over all chunks; returns how many were missing. */
   private async fill(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<number> {
-    const { engine } = this.parts;
+    const { engine } = this;
     let filled = 0;
     await this.walk(scope, null, async (page) => {
       const missing = await engine.missing(scope, lease.generation, page);
@@ -120,9 +120,9 @@ export class CopyStages {
     return filled;
   }
 
-  /** Answers the index that is searched from now on: another one where a later one was filled before this one. */
+  /** Returns the live index: another one when a later index was filled before this one. */
   private async end(tx: Transaction, lease: Lease): Promise<number | undefined> {
-    const { tasks, indexes } = this.parts;
+    const { tasks, indexes } = this;
     await tasks.complete(tx, lease);
     for (const generation of await indexes.makeLive(tx, lease.generation))
       await tasks.enqueue(tx, {
@@ -132,13 +132,13 @@ export class CopyStages {
     return indexes.live(tx);
   }
 
-  /** Goes through the stored chunks of a document, or of the whole group, page by page. */
+  /** Walks the stored chunks of a document, or of the whole group, page by page. */
   private async walk(
     scope: WorkScope,
     documentId: string | null,
     visit: (page: readonly CopiedChunk[]) => Promise<void>,
   ): Promise<void> {
-    const { database, chunks } = this.parts;
+    const { database, chunks } = this;
     let walked = BEGINNING;
     for (;;) {
       const from = walked;

@@ -1,9 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { REBUILD_STAGE } from '../handover/stages';
+import { work } from '../handover/work-sql';
+
+const IS_FILLING = work.hasOpen({ group: '$1', subject: '$1', stages: [REBUILD_STAGE] });
 
 type IndexState = 'LIVE' | 'BUILDING' | 'RETIRED';
 
-/** The indexes that copies of a group are written to: the one that is searched, and one that is being filled. */
+/** The indexes that copies of a group are written to: the live one, and the one that is being filled. */
+@Injectable()
 export class LexicalIndexStore {
   async written(tx: Transaction): Promise<readonly number[]> {
     const sql = `select number from retrieval.lexical_index where group_id = $1 and state in ('LIVE', 'BUILDING') order by number`;
@@ -15,20 +20,18 @@ export class LexicalIndexStore {
     return (await tx.prepared<{ number: number }>(sql, [tx.groupId]))[0]?.number;
   }
 
-  /** Whether what is searched has everything that was written, since no index is being filled. */
+  /** Whether the live index has everything that was written, because no index is being filled. */
   async isWhole(tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
-      `select from retrieval.lexical_index where group_id = $1 and state = 'LIVE' and not exists (
-         select from retrieval.task where group_id = $1 and subject_id = $1 and stage = $2
-           and status in ('WAITING', 'LEASED'))`,
-      [tx.groupId, REBUILD_STAGE.name],
+      `select from retrieval.lexical_index where group_id = $1 and state = 'LIVE' and not ${IS_FILLING}`,
+      [tx.groupId],
     );
     return rows.length > 0;
   }
 
   /**
-   * Notes the first index of a group. It is searched at once where there is nothing yet; where there are chunks already
-   * it is to be filled. Answers its state, undefined when there is one.
+   * Inserts the first index of a group. It is live at once in a group without chunks; otherwise it is to be filled.
+   * Returns its state, undefined for a group that already has an index.
    */
   async first(tx: Transaction): Promise<IndexState | undefined> {
     const rows = await tx.query<{ state: IndexState }>(
@@ -41,7 +44,7 @@ export class LexicalIndexStore {
     return rows[0]?.state;
   }
 
-  /** The number of the index that is being filled, or of the one that would be next. */
+  /** The number of the index that is being filled, or else of the next one. */
   async following(tx: Transaction): Promise<number> {
     const [row] = await tx.query<{ number: number }>(
       `select coalesce(max(number) filter (where state = 'BUILDING'), max(number) + 1, 1) as number
@@ -56,7 +59,7 @@ export class LexicalIndexStore {
     return (await tx.query(sql, [tx.groupId, number])).length > 0;
   }
 
-  /** Notes a further index that is to be filled, unless one is being filled already; answers its number. */
+  /** Inserts a further index to be filled, unless one is being filled already; returns its number. */
   async next(tx: Transaction): Promise<number> {
     await tx.query(
       `insert into retrieval.lexical_index (group_id, number, state)
@@ -73,8 +76,8 @@ export class LexicalIndexStore {
   }
 
   /**
-   * Notes that an index is searched from now on; answers those that are not any more. One that is filled to follow it
-   * goes on being filled; one that is retired already stays so.
+   * Makes an index live; returns the indexes that are no longer live. An index that is filled to follow it stays as it
+   * is; a retired one stays retired.
    */
   async makeLive(tx: Transaction, number: number): Promise<readonly number[]> {
     const sql = 'select number, state from retrieval.lexical_index where group_id = $1 order by number for update';

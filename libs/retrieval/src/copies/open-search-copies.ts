@@ -1,6 +1,7 @@
 import { EngineDown } from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { Tasks } from '@acervo/platform-queue';
+import { SingleFlight } from '@acervo/platform-resilience';
 import { REBUILD_STAGE } from '../handover/stages';
 import type { Write } from '../legs/opensearch/bulk';
 import { IndexLost, OpenSearchRefused } from '../legs/opensearch/engine-errors';
@@ -17,19 +18,10 @@ import {
 import type { CopiedChunkStore, CopiedDocument } from './copied-chunk.store';
 import type { LexicalIndexStore } from './lexical-index.store';
 
-export interface CopiesParts {
-  readonly engine: OpenSearchEngine;
-  readonly database: Database;
-  readonly tasks: Tasks;
-  readonly indexes: LexicalIndexStore;
-  readonly chunks: CopiedChunkStore;
-  /** How long after a new index was noted every write knows of it; the time of the longest one. */
-  readonly settleMs?: number;
-}
-
+/** How long until every write uses a new index: the time of the longest write. */
 const SETTLE_MS = WRITE_TIMEOUT_MS + 2_000;
 
-/** A copy as the document is known now. */
+/** The copy of a chunk, from the current description of its document. */
 export const copyOf = (document: CopiedDocument, place: ChunkPlace, terms: string): Write => ({
   ...{ documentId: place.documentId, generation: place.generation, ordinal: place.ordinal },
   version: document.revision,
@@ -41,25 +33,35 @@ export const copyOf = (document: CopiedDocument, place: ChunkPlace, terms: strin
   },
 });
 
-/** Nobody can tell; whatever is no answer of the engine is an error of ours. */
+/** Null when the engine does not answer; every other error is a bug and is thrown. */
 const unreadable = (error: unknown): null => {
   if (error instanceof EngineDown || error instanceof OpenSearchRefused) return null;
   throw error;
 };
 
-/** Keeps the copies of a group in its OpenSearch indexes; versions are revisions, so that the order does not matter. */
+/**
+ * Writes the copies of a group to its OpenSearch indexes. Versions are revisions, so the order of writes does not
+ * matter.
+ */
 export class OpenSearchCopies extends ChunkCopies {
-  readonly kept = true;
+  readonly isEnabled = true;
   private readonly made = new Set<string>();
-  private readonly recovering = new Map<string, Promise<void>>();
+  private readonly recovering = new SingleFlight<void>();
 
-  constructor(private readonly parts: CopiesParts) {
+  constructor(
+    private readonly engine: OpenSearchEngine,
+    private readonly database: Database,
+    private readonly tasks: Tasks,
+    private readonly indexes: LexicalIndexStore,
+    private readonly chunks: CopiedChunkStore,
+    private readonly settleMs = SETTLE_MS,
+  ) {
     super();
   }
 
   async prepare(scope: TenantScope): Promise<void> {
     if (this.made.has(scope.groupId)) return;
-    const { engine, database, indexes } = this.parts;
+    const { engine, database, indexes } = this;
     const first = await database.write(scope, async (tx) => {
       const state = await indexes.first(tx);
       if (state === 'BUILDING') await this.plan(tx, 1);
@@ -83,13 +85,13 @@ export class OpenSearchCopies extends ChunkCopies {
     return document.revision;
   }
 
-  bury(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void> {
+  tombstone(scope: TenantScope, chunks: readonly VanishingChunk[]): Promise<void> {
     const marks = chunks.map(({ revision: version, ...place }) => ({ ...place, version, content: { gone: true } }));
     return this.write(scope, marks);
   }
 
   async found(scope: TenantScope, asked: CopiesAsked): Promise<readonly FoundCopies[] | null> {
-    const { engine, database, indexes } = this.parts;
+    const { engine, database, indexes } = this;
     if (!(await database.read(scope, (tx) => indexes.isWhole(tx)))) return null;
     return engine
       .found(scope, asked)
@@ -101,10 +103,10 @@ export class OpenSearchCopies extends ChunkCopies {
       .catch(unreadable);
   }
 
-  /** Writes to every index of the group. One that was lost is made and filled again. */
+  /** Writes to every index of the group. A lost index is created and filled again. */
   async write(scope: TenantScope, writes: readonly Write[]): Promise<void> {
     if (writes.length === 0) return;
-    const { engine } = this.parts;
+    const { engine } = this;
     await this.prepare(scope);
     try {
       await engine.write(scope, await this.written(scope), writes);
@@ -115,27 +117,22 @@ export class OpenSearchCopies extends ChunkCopies {
     }
   }
 
-  /** The index comes before the row that names it: whoever reads the row may write to it. */
+  /** The index is created before the row that names it: every reader of the row may write to it. */
   async makeRoom(scope: TenantScope): Promise<void> {
-    const { engine, database, indexes } = this.parts;
+    const { engine, database, indexes } = this;
     await engine.ensureIndex(scope, await database.read(scope, (tx) => indexes.following(tx)));
   }
 
   async rebuild(tx: Transaction): Promise<void> {
-    await this.plan(tx, await this.parts.indexes.next(tx));
+    await this.plan(tx, await this.indexes.next(tx));
   }
 
   /**
-   * Makes every index again that is missing, and has what was lost filled in: after the engine lost its data, and when
-   * it is new to an installation that has documents. One that is there is left as it is. Asked again while it is done,
-   * it is done once.
+   * Creates every missing index again and plans to fill it. This happens after the engine lost its data, and for a new
+   * engine of an installation with documents. An existing index stays as it is. Concurrent calls share one run.
    */
-  async recover(scope: TenantScope): Promise<void> {
-    const under = this.recovering.get(scope.groupId);
-    if (under !== undefined) return under;
-    const recovery = this.makeAgain(scope).finally(() => this.recovering.delete(scope.groupId));
-    this.recovering.set(scope.groupId, recovery);
-    return recovery;
+  recover(scope: TenantScope): Promise<void> {
+    return this.recovering.run(scope.groupId, () => this.makeAgain(scope));
   }
 
   private makeAgain(scope: TenantScope): Promise<void> {
@@ -143,9 +140,9 @@ export class OpenSearchCopies extends ChunkCopies {
     return this.prepare(scope);
   }
 
-  /** Has indexes filled that are not there, before anybody makes them: one that is there counts as whole. */
+  /** Plans to fill missing indexes before they are created: an existing index counts as complete. */
   private async planLost(scope: TenantScope): Promise<void> {
-    const { engine, database } = this.parts;
+    const { engine, database } = this;
     const lost: number[] = [];
     for (const number of await this.written(scope)) if (!(await engine.hasIndex(scope, number))) lost.push(number);
     if (lost.length === 0) return;
@@ -155,16 +152,15 @@ export class OpenSearchCopies extends ChunkCopies {
   }
 
   private async plan(tx: Transaction, number: number): Promise<void> {
-    const delayMs = this.parts.settleMs ?? SETTLE_MS;
     const subjectId = tx.groupId ?? '';
-    await this.parts.tasks.enqueue(tx, { subjectId, stage: REBUILD_STAGE.name, generation: number, delayMs });
+    await this.tasks.enqueue(tx, { subjectId, stage: REBUILD_STAGE.name, generation: number, delayMs: this.settleMs });
   }
 
   private written(scope: TenantScope): Promise<readonly number[]> {
-    return this.parts.database.read(scope, (tx) => this.parts.indexes.written(tx));
+    return this.database.read(scope, (tx) => this.indexes.written(tx));
   }
 
   private documents(scope: TenantScope, ids: readonly string[]): Promise<CopiedDocument[]> {
-    return this.parts.database.read(scope, (tx) => this.parts.chunks.documents(tx, ids));
+    return this.database.read(scope, (tx) => this.chunks.documents(tx, ids));
   }
 }

@@ -1,53 +1,44 @@
+import { Injectable } from '@nestjs/common';
 import type { PreparedChunk } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
-import { type Lease, LeaseLost } from '@acervo/platform-queue';
+import { type Transaction, vectorToSql } from '@acervo/platform-database';
 import type { VanishingChunk } from '../copies/chunk-copies';
-import type { LiveSpace } from '../spaces/space.store';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import { loadingStages, work } from './work-sql';
 
 /** One chunk with its terms and its vector, ready for both legs. */
 export interface LoadedChunk extends PreparedChunk {
   readonly terms: string;
-  /** Null while it is still to come: words find the chunk already. */
+  /** Null while the vector is pending: the lexical leg finds the chunk already. */
   readonly vector: Float32Array | null;
 }
 
-/** A generation of a document in a space: what chunks and vectors stand under. */
+/** A generation of a document in an embedding index: the key of chunks and vectors. */
 export interface Generation {
   readonly documentId: string;
   readonly generation: number;
-  readonly space: LiveSpace;
+  readonly embeddingIndex: LiveEmbeddingIndex;
 }
 
-/** What no live row points at and no load is busy with. */
+/** Rows without a live row and without a load in progress. */
 const doomed = (alias: string): string => `not exists (
   select from retrieval.live l where l.group_id = ${alias}.group_id and l.document_id = ${alias}.document_id
     and l.space_id = ${alias}.space_id and l.generation = ${alias}.generation)
-  and not exists (select from retrieval.task t where t.group_id = ${alias}.group_id and t.subject_id = ${alias}.document_id
-    and t.stage in ('index', 'build') and t.generation = ${alias}.generation and t.status in ('WAITING', 'LEASED'))`;
+  and not ${work.hasOpen({
+    ...({ group: `${alias}.group_id`, subject: `${alias}.document_id` } as const),
+    ...({ stages: loadingStages, generation: `${alias}.generation` } as const),
+  })}`;
 
 const KEY = 'bucket, group_id, space_id, document_id, generation';
 
+@Injectable()
 export class ChunkStore {
-  /**
-   * Holds a lease until the end of the transaction: whatever takes the work away waits for it, so that nothing is
-   * written after a withdrawal and its purge. @throws LeaseLost
-   */
-  async hold(tx: Transaction, { subjectId, stage, generation, token }: Lease): Promise<void> {
-    const rows = await tx.prepared(
-      `select from retrieval.task where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and lease = $5
-         and status = 'LEASED' for share`,
-      [tx.groupId, subjectId, stage, generation, token],
-    );
-    if (rows.length === 0) throw new LeaseLost();
-  }
-
-  /** Writes chunks of a generation into both legs; chunks that are there already stay as they are. */
+  /** Writes chunks of a generation into both legs; existing chunks stay as they are. */
   async load(
     tx: Transaction,
-    { documentId, generation, space }: Generation,
+    { documentId, generation, embeddingIndex }: Generation,
     chunks: readonly LoadedChunk[],
   ): Promise<void> {
-    const key = [space.bucket, tx.groupId, space.spaceId, documentId, generation];
+    const key = [embeddingIndex.bucket, tx.groupId, embeddingIndex.indexId, documentId, generation];
     const column = <T>(pick: (chunk: LoadedChunk) => T): T[] => chunks.map(pick);
     await tx.prepared(
       `insert into retrieval.chunk (${KEY}, ordinal, page, start_at, end_at, text, context, language, terms)
@@ -67,26 +58,30 @@ export class ChunkStore {
         column(({ terms }) => terms),
       ],
     );
-    await this.loadVectors(tx, space.dimension, key, chunks);
+    await this.loadVectors(tx, embeddingIndex.dimension, key, chunks);
   }
 
   /** Removes the chunks of a generation from one ordinal to before another one, or to the end, from both legs. */
   async clear(
     tx: Transaction,
-    { documentId, generation, space }: Generation,
+    { documentId, generation, embeddingIndex }: Generation,
     from: number,
     before: number | null,
   ): Promise<void> {
-    for (const table of ['chunk', `vector_${space.dimension}`])
+    for (const table of ['chunk', `vector_${embeddingIndex.dimension}`])
       await tx.query(
         `delete from retrieval.${table} where bucket = $1 and group_id = $2 and space_id = $3 and document_id = $4
            and generation = $5 and ordinal >= $6 and ($7::int is null or ordinal < $7)`,
-        [space.bucket, tx.groupId, space.spaceId, documentId, generation, from, before],
+        [embeddingIndex.bucket, tx.groupId, embeddingIndex.indexId, documentId, generation, from, before],
       );
   }
 
-  /** Makes a generation the one that is searched, unless a newer one is. Answers whether it did. */
-  async makeLive(tx: Transaction, { documentId, generation, space }: Generation, chunkCount: number): Promise<boolean> {
+  /** Makes a generation live, unless a newer one is. Returns whether it did. */
+  async makeLive(
+    tx: Transaction,
+    { documentId, generation, embeddingIndex }: Generation,
+    chunkCount: number,
+  ): Promise<boolean> {
     const rows = await tx.prepared(
       `insert into retrieval.live as l (group_id, document_id, space_id, generation, bucket, chunk_count)
        values ($1, $2, $3, $4, $5, $6)
@@ -94,24 +89,24 @@ export class ChunkStore {
          set generation = excluded.generation, bucket = excluded.bucket, chunk_count = excluded.chunk_count, since = now()
          where l.generation <= excluded.generation
        returning generation`,
-      [tx.groupId, documentId, space.spaceId, generation, space.bucket, chunkCount],
+      [tx.groupId, documentId, embeddingIndex.indexId, generation, embeddingIndex.bucket, chunkCount],
     );
     return rows.length > 0;
   }
 
-  /** Whether the bucket holds anything of a document beside one generation in one space. */
-  async hasOthers(tx: Transaction, { documentId, generation, space }: Generation): Promise<boolean> {
+  /** Whether the bucket has rows of a document beside one generation in one embedding index. */
+  async hasOthers(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<boolean> {
     const rows = await tx.prepared(
       `select from retrieval.chunk where bucket = $1 and group_id = $2 and document_id = $3
          and (space_id, generation) <> ($4, $5) limit 1`,
-      [space.bucket, tx.groupId, documentId, space.spaceId, generation],
+      [embeddingIndex.bucket, tx.groupId, documentId, embeddingIndex.indexId, generation],
     );
     return rows.length > 0;
   }
 
   /**
-   * Removes up to `most` chunks of a document that no live row points at and no load is busy with; answers how many
-   * rows went.
+   * Removes up to `most` chunks of a document without a live row and without a load in progress; returns how many rows
+   * it removed.
    */
   async purge(tx: Transaction, documentId: string, dimensions: readonly number[], most: number): Promise<number> {
     let gone = 0;
@@ -127,7 +122,7 @@ export class ChunkStore {
     return gone;
   }
 
-  /** The places that a purge would leave empty in every space, and the revision at which they are. */
+  /** The places that a purge would leave empty in every embedding index, with the current revision. */
   vanishing(tx: Transaction, documentId: string): Promise<VanishingChunk[]> {
     return tx.query<VanishingChunk>(
       `select distinct c.document_id as "documentId", c.generation, c.ordinal, d.revision from retrieval.chunk c
@@ -145,13 +140,13 @@ export class ChunkStore {
     key: readonly unknown[],
     chunks: readonly LoadedChunk[],
   ): Promise<void> {
-    const given = chunks.flatMap(({ ordinal, vector }) => (vector === null ? [] : [{ ordinal, vector }]));
-    if (given.length === 0) return;
+    const embedded = chunks.flatMap(({ ordinal, vector }) => (vector === null ? [] : [{ ordinal, vector }]));
+    if (embedded.length === 0) return;
     await tx.prepared(
       `insert into retrieval.vector_${dimension} (${KEY}, ordinal, embedding)
        select $1, $2, $3, $4, $5, ordinal, embedding::vector from unnest($6::int[], $7::text[]) as given (ordinal, embedding)
        on conflict do nothing`,
-      [...key, given.map(({ ordinal }) => ordinal), given.map(({ vector }) => `[${vector.join(',')}]`)],
+      [...key, embedded.map(({ ordinal }) => ordinal), embedded.map(({ vector }) => vectorToSql(vector))],
     );
   }
 }

@@ -1,17 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import { defaultLanguages, knownLanguages, type LanguageCode, passageTerms } from '@acervo/analysis';
 import { type DocumentPrepared, PreparedChunks, revive } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
-import type { ObjectStore } from '@acervo/platform-object-store';
+import { ObjectStore } from '@acervo/platform-object-store';
 import type { LoadedChunk } from './chunk.store';
 
 const asLanguage = (code: string): LanguageCode =>
-  knownLanguages.find((known) => known === code) ?? defaultLanguages[0];
+  knownLanguages.find((candidate) => candidate === code) ?? defaultLanguages[0];
 
 /** The numbers of one vector, from little-endian float32. */
 const vectorAt = (bytes: Buffer, index: number, dimension: number): Float32Array =>
   Float32Array.from({ length: dimension }, (_, place) => bytes.readFloatLE((index * dimension + place) * 4));
 
-/** Reads what ingestion laid down for a document: chunks with their terms and vectors. */
+/** Reads the hand-over of a document: chunks with their terms and vectors. */
+@Injectable()
 export class PreparedReader {
   constructor(private readonly objects: ObjectStore) {}
 

@@ -6,19 +6,19 @@ export const INDEX_STAGE: Stage = {
   ...{ name: 'index', batch: 4, leaseSeconds: 30, attempts: 6 },
   payload: DocumentPrepared,
 };
-/** The same for a space that is being built: apart, so that what is searched now never waits for it. */
+/** The same for an embedding index that is being built: apart, so that the live index never waits for it. */
 export const BUILD_STAGE: Stage = { ...INDEX_STAGE, name: 'build' };
-/** Makes a space the one that is searched, once every document lies in it. */
+/** Makes an embedding index live, once it contains every document. */
 export const FLIP_STAGE: Stage = { name: 'flip', batch: 1, leaseSeconds: 30, attempts: 20 };
-/** Takes a space that is searched no more apart. */
+/** Clears an embedding index that is no longer searched. */
 export const RETIRE_STAGE: Stage = { name: 'retire', batch: 1, leaseSeconds: 30, attempts: 20 };
-/** Removes chunks that are live no more. */
+/** Removes chunks that are no longer live. */
 export const PURGE_STAGE: Stage = { name: 'purge', batch: 16, leaseSeconds: 30, attempts: 20 };
-/** Writes the copies of a document's chunks anew, after it moved. */
+/** Writes the copies of a document's chunks again, after it moved. */
 export const COPY_STAGE: Stage = { name: 'copy', batch: 8, leaseSeconds: 30, attempts: 20 };
-/** Marks copies of a document as gone whose chunks are. */
-export const BURY_STAGE: Stage = { name: 'bury', batch: 8, leaseSeconds: 30, attempts: 20 };
-/** Fills an index of a group from the database and has it searched. */
+/** Writes tombstones for copies of a document whose chunks are gone. */
+export const TOMBSTONE_STAGE: Stage = { name: 'bury', batch: 8, leaseSeconds: 30, attempts: 20 };
+/** Fills an index of a group from the database and makes it live. */
 export const REBUILD_STAGE: Stage = { name: 'rebuild', batch: 1, leaseSeconds: 60, attempts: 20 };
-/** Removes an index that is searched no more. */
+/** Removes an index that is no longer searched. */
 export const DROP_STAGE: Stage = { name: 'drop', batch: 1, leaseSeconds: 60, attempts: 20 };

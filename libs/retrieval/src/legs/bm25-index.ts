@@ -22,31 +22,31 @@ export class Bm25Index extends LexicalIndex {
   }
 
   /**
-   * How many of the ranked chunks hold a term at all: on a small table the engine fills up with rows of score 0, which
-   * come last. One look at the last row decides almost always; otherwise the border is found by halving.
+   * How many of the ranked chunks contain a term at all. On a small table the engine fills up with rows of score 0,
+   * which come last. The last row decides almost always; otherwise the boundary is found by bisection.
    */
   private async matching(
     tx: Transaction,
-    { space }: LegQuery,
+    { embeddingIndex }: LegQuery,
     ranked: readonly RankedChunk[],
     terms: ReadonlySet<string>,
   ): Promise<number> {
-    const holds = async (index: number): Promise<boolean> => {
+    const contains = async (index: number): Promise<boolean> => {
       const hit = ranked[index];
       if (hit === undefined) return false;
       const [row] = await tx.prepared<{ terms: string }>(
-        `select c.terms from retrieval.${chunkTable(space.bucket)} c join retrieval.live l
+        `select c.terms from retrieval.${chunkTable(embeddingIndex.bucket)} c join retrieval.live l
            on l.group_id = c.group_id and l.document_id = c.document_id and l.space_id = c.space_id and l.generation = c.generation
          where c.group_id = $1 and c.document_id = $2 and c.space_id = $3 and c.ordinal = $4`,
-        [tx.groupId, hit.documentId, space.spaceId, hit.ordinal],
+        [tx.groupId, hit.documentId, embeddingIndex.indexId, hit.ordinal],
       );
       return row?.terms.split(' ').some((term) => terms.has(term)) ?? false;
     };
-    if (ranked.length === 0 || (await holds(ranked.length - 1))) return ranked.length;
+    if (ranked.length === 0 || (await contains(ranked.length - 1))) return ranked.length;
     let [low, high] = [0, ranked.length - 1];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if (await holds(middle)) low = middle + 1;
+      if (await contains(middle)) low = middle + 1;
       else high = middle;
     }
     return low;

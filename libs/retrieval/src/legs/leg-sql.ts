@@ -1,4 +1,4 @@
-import type { LocalSettings } from '@acervo/platform-database';
+import { type LocalSettings, vectorToSql } from '@acervo/platform-database';
 import { visibilitySql } from '@acervo/rbac';
 import { chunkTable, lexicalIndex, vectorTable } from '../buckets/bucket';
 import type { LegQuery } from './ranking';
@@ -16,8 +16,8 @@ export interface LegStatement {
  * visibility a look-up by key, whatever the statistics say. The score is neither selected nor filtered on: either
  * would compute it again for every row.
  */
-export const lexicalStatement = ({ visibility, space, depth }: LegQuery, terms: string): LegStatement => {
-  const table = `retrieval.${chunkTable(space.bucket)}`;
+export const lexicalStatement = ({ visibility, embeddingIndex, depth }: LegQuery, terms: string): LegStatement => {
+  const table = `retrieval.${chunkTable(embeddingIndex.bucket)}`;
   const visible = visibilitySql(visibility, 'd', 4);
   return {
     sql: `
@@ -27,20 +27,18 @@ where c.group_id = $1::uuid and c.space_id = $2::int
   and exists (select from retrieval.live l where l.group_id = c.group_id and l.document_id = c.document_id
     and l.space_id = c.space_id and l.generation = c.generation offset 0)
   and exists (select from retrieval.document d where d.document_id = c.document_id and not d.withdrawn and ${visible.sql} offset 0)
-order by c.terms <@> to_bm25query($3::text, 'retrieval.${lexicalIndex(space.bucket)}')
+order by c.terms <@> to_bm25query($3::text, 'retrieval.${lexicalIndex(embeddingIndex.bucket)}')
 limit ${depth}`,
-    params: [visibility.groupId, space.spaceId, terms, ...visible.params],
+    params: [visibility.groupId, embeddingIndex.indexId, terms, ...visible.params],
     local: { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' },
   };
 };
 
-const vectorText = (vector: Float32Array): string => `[${vector.join(',')}]`;
-
-/** Chunks that a filter may admit and still be compared one by one. */
+/** Up to this many admitted chunks, the vector leg compares them one by one. */
 export const MOST_EXACT = 20_000;
 
-/** How many chunks a filter admits, counted as far as it matters: a document has one at least. */
-export const admittedStatement = ({ visibility, space }: LegQuery): Omit<LegStatement, 'local'> => {
+/** How many chunks a filter admits, counted as far as it matters: a document has at least one. */
+export const admittedStatement = ({ visibility, embeddingIndex }: LegQuery): Omit<LegStatement, 'local'> => {
   const visible = visibilitySql(visibility, 'd', 3);
   return {
     sql: `
@@ -49,7 +47,7 @@ select coalesce(sum(counted.chunk_count), 0)::int as chunks from (
   join retrieval.document d on d.group_id = l.group_id and d.document_id = l.document_id
   where l.group_id = $1::uuid and l.space_id = $2::int and not d.withdrawn and ${visible.sql}
   limit ${MOST_EXACT + 1}) counted`,
-    params: [visibility.groupId, space.spaceId, ...visible.params],
+    params: [visibility.groupId, embeddingIndex.indexId, ...visible.params],
   };
 };
 
@@ -58,18 +56,18 @@ select coalesce(sum(counted.chunk_count), 0)::int as chunks from (
  * the graph of the bucket, which reads on until enough rows are visible.
  */
 export const vectorStatement = (
-  { visibility, space, depth }: LegQuery,
+  { visibility, embeddingIndex, depth }: LegQuery,
   vector: Float32Array,
   exact: boolean,
 ): LegStatement => {
-  const table = `retrieval.${vectorTable(space.dimension, space.bucket)}`;
+  const table = `retrieval.${vectorTable(embeddingIndex.dimension, embeddingIndex.bucket)}`;
   const visible = visibilitySql(visibility, 'd', 4);
   const admitted = `
 select l.document_id, l.generation from retrieval.live l
 join retrieval.document d on d.group_id = l.group_id and d.document_id = l.document_id
 where l.group_id = $1::uuid and l.space_id = $2::int and not d.withdrawn and ${visible.sql}`;
   const distance = `v.embedding <#> $3::vector`;
-  const params = [visibility.groupId, space.spaceId, vectorText(vector), ...visible.params];
+  const params = [visibility.groupId, embeddingIndex.indexId, vectorToSql(vector), ...visible.params];
   if (exact)
     return {
       // Each distance is computed once: without `offset 0` it would be computed to sort by and again to be shown.

@@ -1,11 +1,13 @@
-import type { Database } from '@acervo/platform-database';
+import { Injectable } from '@nestjs/common';
+import { Database } from '@acervo/platform-database';
 import { admittedStatement, MOST_EXACT, vectorStatement } from './leg-sql';
 import { type LegQuery, POSTGRESQL, type RankedVector, VectorIndex } from './ranking';
 
 /**
- * pgvector: exact where few chunks are admitted, along the graph otherwise. The graph gives up after so many rows: of a
- * small area of a large group it would find less than there is.
+ * pgvector: exact for few admitted chunks, along the graph otherwise. A walk along the graph stops after a number of
+ * rows. In a small area of a large group it would find less than there is.
  */
+@Injectable()
 export class PgvectorIndex extends VectorIndex {
   readonly engine = POSTGRESQL;
 
@@ -14,7 +16,7 @@ export class PgvectorIndex extends VectorIndex {
   }
 
   async rank(query: LegQuery, vector: Float32Array): Promise<readonly RankedVector[]> {
-    const exact = query.space.mostChunks <= MOST_EXACT || (await this.admitted(query)) <= MOST_EXACT;
+    const exact = query.embeddingIndex.mostChunks <= MOST_EXACT || (await this.admitted(query)) <= MOST_EXACT;
     const { sql, params, local } = vectorStatement(query, vector, exact);
     return this.database.read(query.visibility, (tx) => tx.query<RankedVector>(sql, params), local);
   }

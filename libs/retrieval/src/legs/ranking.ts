@@ -1,5 +1,5 @@
 import type { Visibility } from '@acervo/rbac';
-import type { LiveSpace } from '../spaces/space.store';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 
 /** One chunk as a leg ranks it: its document and its ordinal in the live generation. */
 export interface RankedChunk {
@@ -14,17 +14,17 @@ export interface RankedVector extends RankedChunk {
 /** One read of one leg. */
 export interface LegQuery {
   readonly visibility: Visibility;
-  readonly space: LiveSpace;
+  readonly embeddingIndex: LiveEmbeddingIndex;
   /** Most chunks to rank. */
   readonly depth: number;
 }
 
-/** The engine of what stands in the database. */
+/** The engine name of rankings by the database. */
 export const POSTGRESQL = 'PostgreSQL';
 
 /** Ranks chunks by words. Scores of different groups never influence each other. */
 export abstract class LexicalIndex {
-  /** What it stands on, as metrics and logs call it. */
+  /** Name of the engine in metrics and logs. */
   abstract readonly engine: string;
 
   /** Best first; at most `depth`; only chunks that are live and visible. */
@@ -33,7 +33,7 @@ export abstract class LexicalIndex {
 
 /** Ranks chunks by meaning. */
 export abstract class VectorIndex {
-  /** What it stands on, as metrics and logs call it. */
+  /** Name of the engine in metrics and logs. */
   abstract readonly engine: string;
 
   /** Best first; at most `depth`; only chunks that are live and visible. */

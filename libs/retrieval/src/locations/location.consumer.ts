@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { locationDescribed, type LocationDescribed } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
-import type { LocationStore } from './location.store';
+import { LocationStore } from './location.store';
 
-/** Takes note of what ingestion says about folders. */
+/** Stores the events of ingestion about folders. */
+@Injectable()
 export class LocationConsumer {
   constructor(private readonly locations: LocationStore) {}
 

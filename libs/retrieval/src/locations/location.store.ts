@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { LocationDescribed } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 
-/** What retrieval knows of folders: written by events alone, the later revision wins. */
+/** Folders as events describe them. Only events write them; the later revision wins. */
+@Injectable()
 export class LocationStore {
   async describe(tx: Transaction, fact: LocationDescribed): Promise<void> {
     const { code, revision, removed, entityCode, ancestors } = fact;
@@ -16,7 +18,7 @@ export class LocationStore {
     );
   }
 
-  /** Whether a folder is there for a caller: absent and invisible are one answer, an empty one is there. */
+  /** Whether a caller sees a folder: absent and invisible are one answer, an empty folder is visible. */
   async sees(tx: Transaction, visibility: Visibility, code: string): Promise<boolean> {
     const visible = visibilitySql(visibility, 'l', 2);
     const sql = `select from retrieval.location l where l.code = $1 and not l.removed and ${visible.sql}`;

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { DocumentDescribed } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 
@@ -15,9 +16,10 @@ const COLUMNS = [
   'origin',
 ] as const;
 
-/** What retrieval knows of documents: written by events alone, the later revision wins. */
+/** Documents as events describe them. Only events write them; the later revision wins. */
+@Injectable()
 export class ProjectionStore {
-  /** Takes a description; an older one than what is known changes nothing. Answers whether it was news. */
+  /** Stores a description, unless a later one is stored. Returns whether it was stored. */
   async describe(tx: Transaction, fact: DocumentDescribed): Promise<boolean> {
     const values = [
       fact.code,
@@ -44,7 +46,7 @@ export class ProjectionStore {
     return rows.length > 0;
   }
 
-  /** Takes a document out of sight; what is known of it stays, so that nothing older brings it back. */
+  /** Withdraws a document; its row stays, so that no older event restores it. */
   async withdraw(tx: Transaction, documentId: string, revision: number): Promise<boolean> {
     const rows = await tx.query(
       `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, code, name, summary, entity_code,
@@ -60,7 +62,7 @@ export class ProjectionStore {
     return true;
   }
 
-  /** All that decides who sees a document, as one text; undefined for one that is not known. */
+  /** The columns that decide who sees a document, as one text; undefined for an unknown document. */
   async placeOf(tx: Transaction, documentId: string): Promise<string | undefined> {
     const [row] = await tx.prepared<{ place: string }>(
       `select json_build_array(withdrawn, entity_code, location_ancestors)::text as place from retrieval.document
@@ -78,7 +80,9 @@ export class ProjectionStore {
     return row?.revision;
   }
 
-  /** Whether a document may be made live: it is known, and nothing took it away. Holds its row until the end. */
+  /**
+   * Whether a document may become live: it is known and not withdrawn. Locks its row until the end of the transaction.
+   */
   async admits(tx: Transaction, documentId: string): Promise<boolean> {
     const rows = await tx.prepared(
       `select from retrieval.document where group_id = $1 and document_id = $2 and not withdrawn for update`,

@@ -1,4 +1,4 @@
-import { type Languages, queryTerms } from '@acervo/analysis';
+import { Injectable } from '@nestjs/common';
 import {
   type ExplainedDocument,
   type ExplainedLeg,
@@ -8,28 +8,29 @@ import {
   type Removal,
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
-import type { Database } from '@acervo/platform-database';
+import { Database } from '@acervo/platform-database';
 import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
 import type { RankedChunk } from '../legs/ranking';
 import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
 import { fusionFor } from './fusion-settings';
-import type { HydrationStore, NamedDocument } from './hydration.store';
-import type { Ranked, Ranker } from './ranker';
+import { HydrationStore, type NamedDocument } from './hydration.store';
+import { QueryAnalyzer } from './query-analyzer';
+import { type Ranked, Ranker } from './ranker';
 import { isSimilar } from './similarities';
 
-/** Where each chunk stands in a leg, from 1. */
+/** The rank of each chunk in a leg, from 1. */
 const ranksOf = (ranking: readonly RankedChunk[] | null): ReadonlyMap<string, number> =>
   new Map((ranking ?? []).map((hit, index) => [chunkKey(hit), index + 1]));
 
-const legsOf = ({ rankings, space }: Ranked): ExplainedLeg[] =>
+const legsOf = ({ rankings, embeddingIndex }: Ranked): ExplainedLeg[] =>
   (['lexical', 'vector'] as const).map((leg) => ({
     leg,
     answered: rankings[leg] !== null,
     chunks: rankings[leg]?.length ?? 0,
-    ...fusionFor(space.model)[leg],
+    ...fusionFor(embeddingIndex.model)[leg],
   }));
 
-/** What the request leaves out: what is not similar enough first, then what comes after the limit. */
+/** Why the request leaves documents out: first those below the least similarity, then those beyond the limit. */
 const removalsOf = (
   documents: readonly FusedDocument[],
   { similarities }: Ranked,
@@ -43,34 +44,33 @@ const removalsOf = (
   return removed;
 };
 
-export interface ExplainParts {
-  readonly database: Database;
-  readonly hydration: HydrationStore;
-  readonly ranker: Ranker;
-  readonly languages: Languages;
-}
-
-/** Says how a search came about: where each leg ranks what, and what kept a document out. */
+/** Explains a search: the rank of each hit in each leg, and why a document is left out. */
+@Injectable()
 export class ExplainService {
-  constructor(private readonly parts: ExplainParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly hydration: HydrationStore,
+    private readonly ranker: Ranker,
+    private readonly analyzer: QueryAnalyzer,
+  ) {}
 
   @Handles(explainDocuments)
   async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
     const visibility = visibilityOf(scope, request);
-    const terms = queryTerms(request.query, this.parts.languages);
-    const { database, ranker } = this.parts;
-    const space = await database.read(visibility, (tx) => ranker.spaceFor(tx, visibility, request));
-    if (space === undefined) return { model: null, terms, legs: [], documents: [] };
-    const ranked = await ranker.rank(visibility, space, request);
+    const terms = this.analyzer.terms(request.query);
+    const { database, ranker } = this;
+    const embeddingIndex = await database.read(visibility, (tx) => ranker.embeddingIndexFor(tx, visibility, request));
+    if (embeddingIndex === undefined) return { model: null, terms, legs: [], documents: [] };
+    const ranked = await ranker.rank(visibility, embeddingIndex, request);
     return {
-      model: ranked.space.model,
+      model: ranked.embeddingIndex.model,
       terms,
       legs: legsOf(ranked),
       documents: await this.documentsOf(visibility, request, ranked),
     };
   }
 
-  /** Names are read under the same visibility, so a document that is hidden by now, or always was, is left out. */
+  /** Names are read under the same visibility, so a hidden document is left out, however long it has been hidden. */
   private async documentsOf(
     visibility: Visibility,
     request: ExplainRequest,
@@ -79,9 +79,7 @@ export class ExplainService {
     const documents = groupByDocument(ranked.chunks, Infinity);
     const ids = documents.map(({ documentId }) => documentId);
     const { documentCodes: codes } = request;
-    const named = await this.parts.database.read(visibility, (tx) =>
-      this.parts.hydration.names(tx, visibility, ids, codes ?? []),
-    );
+    const named = await this.database.read(visibility, (tx) => this.hydration.names(tx, visibility, ids, codes ?? []));
     const explained = this.explained(documents, new Map(named.map((name) => [name.documentId, name])), request, ranked);
     const found = new Set(explained.map(({ code }) => code));
     const unranked = named

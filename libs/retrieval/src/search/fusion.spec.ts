@@ -18,7 +18,7 @@ const leg: fc.Arbitrary<WeightedLeg> = fc.record({
 const closeTo = (a: number, b: number): boolean => Math.abs(a - b) < 1e-12;
 
 describe('fusion of rankings', () => {
-  it('does not depend on the order of the legs', () => {
+  it('the order of the legs does not change the fusion', () => {
     fc.assert(
       fc.property(leg, leg, (one, other) => {
         expect(fuse([one, other])).toEqual(fuse([other, one]));
@@ -26,18 +26,18 @@ describe('fusion of rankings', () => {
     );
   });
 
-  it('answers every chunk of every leg once', () => {
+  it('fusion returns every chunk of every leg once', () => {
     fc.assert(
       fc.property(fc.array(leg, { maxLength: 3 }), (legs) => {
-        const given = new Set(legs.flatMap((each) => each.ranking.map(chunkKey)));
+        const rankedKeys = new Set(legs.flatMap((each) => each.ranking.map(chunkKey)));
         const fused = fuse(legs).map(chunkKey);
-        expect(new Set(fused)).toEqual(given);
-        expect(fused).toHaveLength(given.size);
+        expect(new Set(fused)).toEqual(rankedKeys);
+        expect(fused).toHaveLength(rankedKeys.size);
       }),
     );
   });
 
-  it('adds weight / (k + rank) over the legs, rank from 1', () => {
+  it('a score adds weight / (k + rank) over the legs, rank from 1', () => {
     fc.assert(
       fc.property(fc.array(leg, { maxLength: 3 }), (legs) => {
         for (const fused of fuse(legs)) {
@@ -51,7 +51,7 @@ describe('fusion of rankings', () => {
     );
   });
 
-  it('answers best first, ties by document and then by ordinal', () => {
+  it('fused chunks come best first, ties by document, then by ordinal', () => {
     fc.assert(
       fc.property(fc.array(leg, { maxLength: 3 }), (legs) => {
         const fused = fuse(legs);
@@ -65,7 +65,7 @@ describe('fusion of rankings', () => {
     );
   });
 
-  it('puts the smaller document first among equals, and in a document the smaller ordinal', () => {
+  it('equal scores put the smaller document first, then the smaller ordinal', () => {
     const legs = [chunk('b', 1), chunk('a', 2), chunk('a', 10), chunk('a', 9)].map((hit) => ({
       ranking: [hit],
       weight: 1,
@@ -74,7 +74,7 @@ describe('fusion of rankings', () => {
     expect(fuse(legs).map(chunkKey)).toEqual(['a:2', 'a:9', 'a:10', 'b:1']);
   });
 
-  it('keeps the order of a leg that stands alone, whatever its weight and k', () => {
+  it('a single leg keeps its order under any weight and k', () => {
     fc.assert(
       fc.property(leg, (only) => {
         expect(fuse([only, { ranking: [], weight: 1, k: 10 }]).map(chunkKey)).toEqual(only.ranking.map(chunkKey));
@@ -82,7 +82,7 @@ describe('fusion of rankings', () => {
     );
   });
 
-  it('keeps the best match by words first under the weights of the built-in embedder', () => {
+  it("the built-in embedder's weights keep the best lexical match first", () => {
     fc.assert(
       fc.property(ranking, ranking, (words, meanings) => {
         fc.pre(words.length > 0);
@@ -96,34 +96,34 @@ describe('fusion of rankings', () => {
 describe('grouping by document', () => {
   const fused = fc.array(leg, { maxLength: 3 }).map((legs) => fuse(legs));
 
-  it('shows at most five chunks of a document, its best ones, in their order', () => {
+  it('a document shows at most its five best chunks, in order', () => {
     fc.assert(
       fc.property(fused, (chunks) => {
         for (const document of groupByDocument(chunks)) {
-          const own = chunks.filter(({ documentId }) => documentId === document.documentId);
-          expect(document.chunks).toEqual(own.slice(0, 5));
+          const ownChunks = chunks.filter(({ documentId }) => documentId === document.documentId);
+          expect(document.chunks).toEqual(ownChunks.slice(0, 5));
         }
       }),
     );
   });
 
-  it('orders documents by their best chunk and gives them its score', () => {
+  it('documents take order and score of their best chunk', () => {
     fc.assert(
       fc.property(fused, (chunks) => {
         const documents = groupByDocument(chunks);
         const firsts = [...new Set(chunks.map(({ documentId }) => documentId))];
         expect(documents.map(({ documentId }) => documentId)).toEqual(firsts);
-        for (const { score, chunks: held } of documents) expect(score).toBe(held[0]?.score);
+        for (const { score, chunks: ranked } of documents) expect(score).toBe(ranked[0]?.score);
       }),
     );
   });
 
-  it('shows fewer chunks where fewer are asked for', () => {
+  it('a smaller limit of chunks shows fewer of them', () => {
     const chunks: FusedChunk[] = [3, 2, 1].map((score, ordinal) => ({ documentId: 'a', ordinal, score }));
     expect(groupByDocument(chunks, 2)).toEqual([{ documentId: 'a', score: 3, chunks: chunks.slice(0, 2) }]);
   });
 
-  it('answers nothing for nothing', () => {
+  it('an empty ranking has no documents', () => {
     expect(groupByDocument(fuse([]))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { RankedChunk } from '../legs/ranking';
 
-/** One ranking with its weight, and the k that says how fast a rank loses worth: small ones trust the first ranks. */
+/** One ranking with its weight and its k. The smaller k is, the more the first ranks dominate. */
 export interface WeightedLeg {
   readonly ranking: readonly RankedChunk[];
   readonly weight: number;
@@ -42,9 +42,9 @@ export interface FusedDocument {
 export const groupByDocument = (chunks: readonly FusedChunk[], most = 5): FusedDocument[] => {
   const documents = new Map<string, FusedChunk[]>();
   for (const chunk of chunks) {
-    const held = documents.get(chunk.documentId);
-    if (held === undefined) documents.set(chunk.documentId, [chunk]);
-    else if (held.length < most) held.push(chunk);
+    const ranked = documents.get(chunk.documentId);
+    if (ranked === undefined) documents.set(chunk.documentId, [chunk]);
+    else if (ranked.length < most) ranked.push(chunk);
   }
-  return [...documents].map(([documentId, held]) => ({ documentId, score: held[0]?.score ?? 0, chunks: held }));
+  return [...documents].map(([documentId, ranked]) => ({ documentId, score: ranked[0]?.score ?? 0, chunks: ranked }));
 };

@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import type { DocumentOrigin } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { RankedChunk } from '../legs/ranking';
-import type { LiveSpace } from '../spaces/space.store';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 
-/** A hit with all that is shown of it. */
+/** A hit with all fields that are shown. */
 export interface HydratedChunk extends RankedChunk {
   readonly text: string;
   readonly page: number | null;
@@ -17,19 +18,20 @@ export interface HydratedChunk extends RankedChunk {
   readonly origin: DocumentOrigin;
 }
 
-/** A document by its names alone. */
+/** The names of a document. */
 export interface NamedDocument {
   readonly documentId: string;
   readonly code: string;
   readonly name: string;
 }
 
+@Injectable()
 export class HydrationStore {
-  /** The hits that are still live and visible now, in the order asked. What vanished meanwhile is left out. */
+  /** The hits that are live and visible now, in the given order. Chunks that vanished meanwhile are left out. */
   hydrate(
     tx: Transaction,
     visibility: Visibility,
-    space: LiveSpace,
+    embeddingIndex: LiveEmbeddingIndex,
     hits: readonly RankedChunk[],
   ): Promise<HydratedChunk[]> {
     const visible = visibilitySql(visibility, 'd', 6);
@@ -44,8 +46,8 @@ export class HydrationStore {
        order by hit.place`,
       [
         visibility.groupId,
-        space.spaceId,
-        space.bucket,
+        embeddingIndex.indexId,
+        embeddingIndex.bucket,
         hits.map(({ documentId }) => documentId),
         hits.map(({ ordinal }) => ordinal),
         ...visible.params,
@@ -53,7 +55,7 @@ export class HydrationStore {
     );
   }
 
-  /** The names of documents, by id or by code, as far as they are visible. */
+  /** The names of visible documents, by id or by code. */
   names(
     tx: Transaction,
     visibility: Visibility,
@@ -68,7 +70,7 @@ export class HydrationStore {
     );
   }
 
-  /** Whether there is any document that the caller may see. */
+  /** Whether the caller may see any document. */
   async seesAny(tx: Transaction, visibility: Visibility): Promise<boolean> {
     const visible = visibilitySql(visibility, 'd');
     const sql = `select from retrieval.document d where not d.withdrawn and ${visible.sql} limit 1`;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Several answers to one question, null for those that do not come. Once any has come, the others are waited for until
- * the time is up, and `late` hears of those that are given up. While none has come all are waited for: slow is better
- * than nothing.
+ * Several answers to one question, null for those that do not come. After the first answer, the others have until the
+ * time is up; `late` gets the index of each one that is given up. Without any answer it waits for all of them: slow is
+ * better than nothing.
  */
 export const inTime = async <T extends readonly unknown[]>(
   answers: { readonly [K in keyof T]: Promise<T[K] | null> },

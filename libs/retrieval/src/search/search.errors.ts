@@ -1,6 +1,6 @@
 import { CrossesCalls, Unavailable } from '@acervo/contracts';
 
-/** A least similarity was asked for and there is nothing to measure it with. Never an empty list instead. */
+/** A request with a least similarity cannot be answered without the vector leg. An empty list would be wrong. */
 @CrossesCalls
 export class SimilarityUnavailable extends Unavailable {
   constructor() {

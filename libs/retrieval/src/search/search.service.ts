@@ -1,12 +1,14 @@
+import { Injectable } from '@nestjs/common';
 import { type FoundDocument, searchDocuments, type SearchRequest, type SearchResult } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
-import type { Database } from '@acervo/platform-database';
+import { BaseConfig } from '@acervo/platform-config';
+import { Database } from '@acervo/platform-database';
 import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
-import type { Allowance } from '../allowance/allowance';
+import { Quota } from '../quota/quota';
 import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
-import type { HydratedChunk, HydrationStore } from './hydration.store';
-import type { LiveSpace } from '../spaces/space.store';
-import type { Ranker } from './ranker';
+import { type HydratedChunk, HydrationStore } from './hydration.store';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import { Ranker } from './ranker';
 import { isSimilar, type Similarities } from './similarities';
 
 const resultOf = (documents: readonly FoundDocument[], startedAt: number): SearchResult => ({
@@ -16,45 +18,44 @@ const resultOf = (documents: readonly FoundDocument[], startedAt: number): Searc
   durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
 });
 
-export interface SearchParts {
-  readonly database: Database;
-  readonly hydration: HydrationStore;
-  readonly ranker: Ranker;
-  readonly allowance: Allowance;
-  readonly publicUrl: string;
-}
-
-/** Hybrid search: counted, then both legs under one filter, fused by rank, confirmed and shown. */
+/** Hybrid search: counted, then both legs under one filter, fused by rank, confirmed and hydrated. */
+@Injectable()
 export class SearchService {
-  constructor(private readonly parts: SearchParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly hydration: HydrationStore,
+    private readonly ranker: Ranker,
+    private readonly quota: Quota,
+    private readonly config: BaseConfig,
+  ) {}
 
   @Handles(searchDocuments)
   async search(scope: Scope, request: SearchRequest): Promise<SearchResult> {
     const startedAt = performance.now();
     const visibility = visibilityOf(scope, request);
-    const documents = await this.parts.allowance.spend(
+    const documents = await this.quota.spend(
       scope,
-      (tx) => this.parts.ranker.spaceFor(tx, visibility, request),
-      (space) => this.found(visibility, space, request),
+      (tx) => this.ranker.embeddingIndexFor(tx, visibility, request),
+      (embeddingIndex) => this.found(visibility, embeddingIndex, request),
     );
     return resultOf(documents, startedAt);
   }
 
   private async found(
     visibility: Visibility,
-    space: LiveSpace | undefined,
+    embeddingIndex: LiveEmbeddingIndex | undefined,
     request: SearchRequest,
   ): Promise<FoundDocument[]> {
-    if (space === undefined) return [];
-    const ranked = await this.parts.ranker.rank(visibility, space, request);
+    if (embeddingIndex === undefined) return [];
+    const ranked = await this.ranker.rank(visibility, embeddingIndex, request);
     const { similarities } = ranked;
     const documents = groupByDocument(ranked.chunks)
       .filter(({ documentId }) => isSimilar(similarities, documentId, request))
       .slice(0, request.limit);
     if (documents.length === 0) return [];
     const hits = documents.flatMap(({ chunks }) => chunks);
-    const shown = await this.parts.database.read(visibility, (tx) =>
-      this.parts.hydration.hydrate(tx, visibility, space, hits),
+    const shown = await this.database.read(visibility, (tx) =>
+      this.hydration.hydrate(tx, visibility, embeddingIndex, hits),
     );
     return this.present(documents, shown, similarities);
   }
@@ -83,7 +84,7 @@ export class SearchService {
       name,
       summary,
       location: path,
-      url: `${this.parts.publicUrl}/documentos/${encodeURIComponent(code)}`,
+      url: `${this.config.publicUrl}/documentos/${encodeURIComponent(code)}`,
       rrfScore,
       maxSimilarity: similarities.of(document.documentId),
       rerankScore: null,

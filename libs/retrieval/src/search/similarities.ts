@@ -15,13 +15,13 @@ export class Similarities {
     }
   }
 
-  /** Null for what the vector leg did not rank. */
+  /** Null for a chunk or document that the vector leg did not rank. */
   of(key: string): number | null {
     return this.best.get(key) ?? null;
   }
 }
 
-/** Whether a document is as similar as a request asks for. */
+/** Whether a document reaches the least similarity of a request. */
 export const isSimilar = (
   similarities: Similarities,
   documentId: string,

@@ -4,12 +4,12 @@ import { DamagedFile, LimitExceeded, PasswordProtected } from '../../errors';
 import type { ReadLimits } from '../../reader';
 
 const LOCAL_HEADER = 30;
-/** Small entries may shrink as much as they like: blank sheets do. */
+/** Small entries may have any ratio, as blank sheets do. */
 const RATIO_COUNTS_FROM = 1_000_000;
 const FILE_TYPE = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 
-/** Names serve to find entries and for nothing else; some programs write them with the wrong slash. */
+/** Names only find entries; some programs write them with backslashes. */
 const nameOf = (entry: Entry): string =>
   yauzl
     .getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
@@ -19,7 +19,7 @@ const nameOf = (entry: Entry): string =>
 const isLink = ({ externalFileAttributes }: Entry): boolean =>
   ((externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK;
 
-/** Entries that share bytes are how a small archive gives much; no program writes them. */
+/** Entries that share bytes let a small archive inflate to a large one; no program writes them. */
 const assertApart = (entries: readonly Entry[]): void => {
   const ordered = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let end = 0;
@@ -49,8 +49,8 @@ const readEntries = async (zip: ZipFile): Promise<Entry[]> => {
 };
 
 /**
- * The entries of a zip archive, inflated as they are asked for. Counts what really comes out while it comes out; reads
- * no archive inside, follows no link and writes no file.
+ * The entries of a zip archive, inflated on demand. Counts the real output during inflation. Never opens a nested
+ * archive, follows a link or writes a file.
  */
 export class Archive {
   private inflated = 0;
@@ -88,7 +88,7 @@ export class Archive {
     return this.find(name) !== undefined;
   }
 
-  /** The bytes of an entry as they inflate. @throws DamagedFile where it does not exist. */
+  /** The bytes of an entry as they inflate. @throws DamagedFile if it does not exist. */
   async *stream(name: string): AsyncGenerator<Buffer> {
     const entry = this.find(name);
     if (entry === undefined) throw new DamagedFile();
@@ -110,7 +110,7 @@ export class Archive {
     return Buffer.concat(chunks);
   }
 
-  /** An entry by its name, as it is written or else in another case, as Office formats allow. */
+  /** An entry by its exact name, else by its name in another case, as Office formats allow. */
   private find(name: string): Entry | undefined {
     const found = this.entries.get(name) ?? this.inLowerCase.get(name.toLowerCase());
     return found === undefined || isLink(found) ? undefined : found;

@@ -15,13 +15,13 @@ interface DirectoryEntry {
   readonly size: number;
 }
 
-/** Tables of sectors: each names the one after it; negative numbers end a chain or say what a sector is for. */
+/** Tables of sectors: each entry names the next sector; negative numbers end a chain or mark a sector type. */
 class Chains {
   private readonly seen = new Set<number>();
 
   constructor(private readonly table: Int32Array) {}
 
-  /** The sectors from one on. A sector that already belongs to a chain is how a small file never ends. */
+  /** The sectors of a chain. A sector that already belongs to a chain would make a small file endless. */
   follow(start: number): number[] {
     const chain: number[] = [];
     for (let at = start; at >= 0 && at < this.table.length; at = this.table[at] ?? -1) {
@@ -33,7 +33,7 @@ class Chains {
   }
 }
 
-/** Walks through the structure of a compound file once, so that who reads it after that comes to an end. */
+/** Walks through the structure of a compound file once, so that its later reader terminates. */
 class Structure {
   private readonly sector: number;
 
@@ -65,7 +65,7 @@ class Structure {
     return (sector + 1) * this.sector;
   }
 
-  /** Sectors of the table of all sectors: named in the header, and in sectors that name each other after that. */
+  /** Sectors of the sector allocation table: listed in the header, then in a chain of further sectors. */
   private tableSectors(): number[] {
     const found: number[] = [];
     const take = (from: number, count: number): void => {
@@ -111,7 +111,7 @@ class Structure {
     return entries;
   }
 
-  /** Entries that the root leads to. One that two lead to makes a circle. */
+  /** Entries that are reachable from the root. An entry with two parents makes a cycle. */
   private reached(entries: readonly DirectoryEntry[]): DirectoryEntry[] {
     const [root] = entries;
     if (root?.type !== ROOT) throw new DamagedFile();
@@ -130,5 +130,5 @@ class Structure {
   }
 }
 
-/** @throws DamagedFile for a compound file whose parts overlap, run in circles or lie outside of it. */
+/** @throws DamagedFile for a compound file with parts that overlap, form cycles or lie outside of it. */
 export const assertSoundCompoundFile = (bytes: Buffer): void => new Structure(bytes).check();

@@ -1,4 +1,4 @@
-/** The entry that a target names, seen from the part that names it. It only finds entries: it may not leave the archive. */
+/** The entry of a target, relative to the part that names it. It only finds entries and never leaves the archive. */
 export const resolvePart = (from: string, target: string): string => {
   const path = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
   for (const step of target.split('/')) {

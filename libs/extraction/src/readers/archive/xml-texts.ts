@@ -1,7 +1,7 @@
 import type { ReadLimits } from '../../reader';
 import { type Namespaces, walkXml } from './xml';
 
-/** A property sheet: the text of each wanted element, the first of its name. */
+/** The text of each wanted element of a property sheet; of equal names the first. */
 export const readTexts = async (
   chunks: AsyncIterable<Buffer>,
   wanted: readonly string[],

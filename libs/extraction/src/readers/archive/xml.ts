@@ -3,7 +3,7 @@ import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import { DamagedFile, LimitExceeded } from '../../errors';
 import type { ReadLimits } from '../../reader';
 
-/** Prefixes that a reader knows, by the namespace they stand for; a file may use others for the same. */
+/** Prefixes of a reader by their namespaces; a file may use other prefixes. */
 export type Namespaces = ReadonlyMap<string, string>;
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
@@ -31,31 +31,34 @@ export class XmlElement {
 
   /** The value of an attribute by its known prefix and name, such as `r:id`. */
   get(name: string): string | undefined {
-    // Nearly every file writes the usual prefixes.
+    // Nearly every file uses the usual prefixes.
     const usual = this.attributes[name];
     if (usual !== undefined && canonical(this.namespaces, usual) === name) return usual.value;
     if (!name.includes(':')) return undefined;
     return Object.values(this.attributes).find((each) => canonical(this.namespaces, each) === name)?.value;
   }
 
-  /** A whole number that is not negative. */
+  /** A non-negative integer. */
   count(name: string): number | undefined {
     const value = this.get(name);
     return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
   }
 }
 
-/** What is done at the elements of a part. Names carry the prefixes of the reader's namespaces. */
+/** Callbacks for the elements of a part. Names carry the prefixes of the reader's namespaces. */
 export interface XmlHandler {
   readonly namespaces: Namespaces;
-  /** Elements that are passed over with all that stands in them. */
+  /** Elements that are skipped with all their content. */
   readonly skipped?: ReadonlySet<string>;
   readonly opened?: ReadonlyMap<string, (element: XmlElement) => void>;
   readonly closed?: ReadonlyMap<string, () => void>;
   readonly text?: (text: string) => void;
 }
 
-/** How the bytes of a part become text: UTF-16 shows by its mark or its zeros; everything else says what it is in its first line, or is UTF-8. */
+/**
+ * Decodes the bytes of a part. UTF-16 shows by its byte order mark or its zeros; other encodings by the first line,
+ * else UTF-8.
+ */
 export const decoderFor = (first: Buffer): TextDecoder => {
   if (first[0] === 0xfe || first[0] === 0) return new TextDecoder('utf-16be');
   if (first[0] === 0xff || first[1] === 0) return new TextDecoder('utf-16le');
@@ -93,7 +96,7 @@ const parserFor = (handler: XmlHandler, limits: Pick<ReadLimits, 'elementDepth'>
 };
 
 /**
- * Walks through an XML part while it comes. A document type is refused, so no entity but the five of XML exists.
+ * Streams an XML part to a handler. A document type is refused, so only the five entities of XML exist.
  * @throws DamagedFile, LimitExceeded
  */
 export const walkXml = async (
@@ -106,7 +109,7 @@ export const walkXml = async (
     throw new DamagedFile();
   });
   parser.on('error', ({ message }) => {
-    // Some programs let control characters slip into text; the text around them is good.
+    // Some programs write control characters into text; the text around them is valid.
     if (!HARMLESS.includes(message)) throw new DamagedFile();
   });
   let decoder: TextDecoder | undefined;

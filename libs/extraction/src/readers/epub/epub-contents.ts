@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2';
 import { type Archive, decoderFor } from '../archive';
 
-/** Labels of chapters by what they link to, as it is written. */
+/** Labels of chapters by their link targets, unresolved. */
 type Links = readonly (readonly [target: string, label: string])[];
 
 /**
- * Links of a table of contents: of EPUB 3, which is a page with links, or of EPUB 2, which has a form of its own. It is
- * read as leniently as a page, since those of EPUB 2 have a document type.
+ * Links of a table of contents: an XHTML page in EPUB 3, an NCX file in EPUB 2. The parser is as lenient as for pages,
+ * since the form of EPUB 2 has a document type.
  */
 class ContentsReader {
   readonly links: [string, string][] = [];

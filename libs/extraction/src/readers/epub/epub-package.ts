@@ -19,7 +19,7 @@ const namespaces: Namespaces = new Map([
 export interface Book {
   /** Entries of the chapters, in reading order. */
   readonly chapters: readonly string[];
-  /** What the table of contents calls whole chapters, by their entries. */
+  /** Titles of whole chapters in the table of contents, by their entries. */
   readonly titles: ReadonlyMap<string, string>;
   readonly facts: PagedFacts;
 }
@@ -39,7 +39,7 @@ const attributeOf = async (
   return values;
 };
 
-/** Names are written as addresses: a space is `%20`, and a place inside the part comes after `#`. */
+/** Names are URLs: a space is `%20`, and `#` precedes a position inside the part. */
 const partOf = (packagePart: string, href: string): string => {
   const [path = ''] = href.split('#', 1);
   try {
@@ -74,7 +74,7 @@ const readSpine = async (archive: Archive, part: string, limits: ReadLimits): Pr
   return { chapters: spine.map((id) => items.get(id) ?? '').filter((chapter) => archive.has(chapter)), contents };
 };
 
-/** A link to a place inside a chapter names that place and not the chapter. */
+/** A link into a chapter labels that position, not the chapter. */
 const readTitles = async (archive: Archive, contents: string | undefined): Promise<Map<string, string>> => {
   const titles = new Map<string, string>();
   if (contents === undefined || !archive.has(contents)) return titles;
@@ -85,7 +85,7 @@ const readTitles = async (archive: Archive, contents: string | undefined): Promi
   return titles;
 };
 
-/** Fonts may be scrambled; a chapter that is encrypted belongs to a reader with a licence. */
+/** Obfuscated fonts are fine; an encrypted chapter requires a licence. */
 const assertReadable = async (archive: Archive, chapters: readonly string[], limits: ReadLimits): Promise<void> => {
   if (!archive.has(ENCRYPTION)) return;
   const encrypted = await attributeOf(archive, ENCRYPTION, ['enc:CipherReference', 'URI'], limits);
@@ -93,7 +93,10 @@ const assertReadable = async (archive: Archive, chapters: readonly string[], lim
   if (chapters.some((chapter) => parts.has(chapter))) throw new PasswordProtected();
 };
 
-/** What a book says of itself and of the order of its chapters. @throws DamagedFile, PasswordProtected */
+/**
+ * Metadata and chapter order of a book.
+ * @throws DamagedFile, PasswordProtected
+ */
 export const readBook = async (archive: Archive, limits: ReadLimits): Promise<Book> => {
   const [part] = await attributeOf(archive, CONTAINER, ['ocf:rootfile', 'full-path'], limits);
   if (part === undefined) throw new DamagedFile();

@@ -17,7 +17,9 @@ const readChapter = async (archive: Archive, part: string, flow: FlowWriter, lim
   flow.end();
 };
 
-/** Books (EPUB 2 and 3): their chapters in reading order, under their headings or what the table of contents calls them. */
+/**
+ * Books (EPUB 2 and 3): their chapters in reading order, under their headings or their titles in the table of contents.
+ */
 export class EpubReader extends WholeReader {
   readonly name = 'epub';
 

@@ -3,7 +3,7 @@ import { LimitExceeded } from '../../errors';
 import type { FlowWriter } from '../../flow-writer';
 import type { ReadLimits } from '../../reader';
 
-/** What is no text of a page. */
+/** Elements without text of a page. */
 const SKIPPED = new Set(
   'head script style template noscript svg math object embed iframe audio video canvas select textarea button rt rp'.split(
     ' ',
@@ -21,7 +21,7 @@ type Attributes = Readonly<Record<string, string>>;
 const isHidden = (attributes: Attributes): boolean =>
   attributes['hidden'] !== undefined || HIDDEN.test(attributes['style']?.slice(0, 2_000) ?? '');
 
-/** Writes HTML as a flow, whatever is wrong with it, while it comes. Fetches nothing and runs nothing. */
+/** Streams HTML, however malformed, into a flow. Fetches nothing and runs nothing. */
 export class Hypertext {
   private readonly parser: Parser;
   private readonly lists: { count: number | null }[] = [];
@@ -31,7 +31,7 @@ export class Hypertext {
   private block = '';
   private label = '';
   private level = 0;
-  /** Of each open row, whether all its cells name columns. */
+  /** For each open row: whether all its cells name columns. */
   private readonly rows: boolean[] = [];
   private readonly spans: number[] = [];
 

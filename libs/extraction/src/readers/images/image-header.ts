@@ -11,7 +11,7 @@ export interface ImageHeader {
 
 const METRES_AN_INCH = 0.0254;
 const CENTIMETRES_AN_INCH = 2.54;
-/** What is claimed below or above is no density that a scanner has. */
+/** A density outside this range is not from a scanner. */
 const isDensity = (dots: number): boolean => dots >= 30 && dots <= 2_400;
 
 const density = (dots: number): number | null => (isDensity(dots) ? Math.round(dots) : null);
@@ -51,7 +51,7 @@ const jpegHeader = (bytes: Buffer): ImageHeader => {
       return { kind: 'jpeg', width, height, dotsPerInch };
     }
     if (marker === 0xe0) dotsPerInch = jfifDensity(bytes, at);
-    // Bytes of 0xff fill up, and some markers have no content.
+    // Bytes of 0xff are padding, and some markers have no content.
     at += marker === 0xff ? 1 : 2 + (marker >= 0xd0 && marker <= 0xd8 ? 0 : bytes.readUInt16BE(at + 2));
   }
   throw new DamagedFile();
@@ -62,7 +62,7 @@ const HEIGHT = 257;
 const LONG = 4;
 const MOST_PICTURES = 10_000;
 
-/** A TIFF holds pictures one after the other; what counts is what all of them take together. */
+/** A TIFF contains a sequence of pictures; their total size counts. */
 const tiffHeader = (bytes: Buffer): ImageHeader => {
   const isLittle = bytes[0] === 0x49;
   const short = (at: number): number => (isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at));
@@ -87,7 +87,10 @@ const readers: readonly { readonly magic: readonly string[]; read(bytes: Buffer)
   { magic: ['49492a00', '4d4d002a'], read: tiffHeader },
 ];
 
-/** What an image says of itself in front of its pixels. @throws UnsupportedFile, DamagedFile */
+/**
+ * Reads the header of an image, before its pixels.
+ * @throws UnsupportedFile, DamagedFile
+ */
 export const imageHeaderOf = (bytes: Buffer): ImageHeader => {
   const start = bytes.toString('hex', 0, 8);
   const reader = readers.find(({ magic }) => magic.some((sign) => start.startsWith(sign)));
@@ -96,7 +99,7 @@ export const imageHeaderOf = (bytes: Buffer): ImageHeader => {
     const header = reader.read(bytes);
     if (header.width > 0 && header.height > 0) return header;
   } catch (error) {
-    // A place behind the end of the file.
+    // An offset beyond the end of the file.
     if (!(types.isNativeError(error) && error.name === 'RangeError')) throw error;
   }
   throw new DamagedFile();

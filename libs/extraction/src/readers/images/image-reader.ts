@@ -4,7 +4,7 @@ import { TextBuilder } from '../../text-builder';
 import { joinLines } from '../text/line-joining';
 import { imageHeaderOf } from './image-header';
 
-/** PNG, JPEG and TIFF, by recognition; without a recogniser they hold no text. */
+/** PNG, JPEG and TIFF, by recognition; without a recogniser they have no text. */
 export class ImageReader extends WholeReader {
   readonly name = 'image';
 

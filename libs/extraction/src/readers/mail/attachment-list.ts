@@ -6,7 +6,7 @@ const LONGEST_NAME = 200;
 const ENDING = /\.[A-Za-z0-9]{1,16}$/;
 const PLAIN_SUBTYPE = /^[a-z0-9]{1,8}$/;
 
-/** The last part of a name, without what no file name takes: nobody's folders, no control characters. */
+/** The last part of a name, without folders, control characters and characters that file names exclude. */
 const baseName = (name: string): string => {
   const base = oneLine(name.split(/[\\/]/).at(-1) ?? '').replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '');
   if (/^\.*$/.test(base)) return '';
@@ -14,14 +14,14 @@ const baseName = (name: string): string => {
   return base.slice(0, base.length - ending.length).slice(0, LONGEST_NAME) + ending;
 };
 
-/** Attachments of one mail, each under a name of its own. */
+/** Attachments of one mail, each under a unique name. */
 export class AttachmentList {
   readonly items: Attachment[] = [];
-  private readonly taken = new Set<string>();
+  private readonly usedNames = new Set<string>();
 
   constructor(private readonly limits: Pick<ReadLimits, 'entries'>) {}
 
-  /** @param kind its media type, for a name where it has none. */
+  /** @param kind media type, which names an attachment without a name. */
   add(name: string | null | undefined, kind: string, bytes: Buffer): void {
     if (this.items.length >= this.limits.entries) throw new LimitExceeded('attachments', this.limits.entries);
     this.items.push({ name: this.freeName(baseName(name ?? '') || this.unnamed(kind)), bytes });
@@ -38,8 +38,8 @@ export class AttachmentList {
     const ending = ENDING.exec(name)?.[0] ?? '';
     const stem = name.slice(0, name.length - ending.length);
     let free = name;
-    for (let copy = 2; this.taken.has(free.toLowerCase()); copy += 1) free = `${stem} (${copy})${ending}`;
-    this.taken.add(free.toLowerCase());
+    for (let copy = 2; this.usedNames.has(free.toLowerCase()); copy += 1) free = `${stem} (${copy})${ending}`;
+    this.usedNames.add(free.toLowerCase());
     return free;
   }
 }

@@ -15,7 +15,7 @@ const peopleOf = (addresses: readonly PostalMime.Address[] = []): string =>
 
 const parse = async (bytes: Buffer): Promise<PostalMime.Email> => {
   try {
-    // Mails inside the mail are documents of their own.
+    // Mails inside the mail become separate documents.
     const email = await PostalMime.parse(bytes, { forceRfc822Attachments: true });
     if (email.headers.length === 0) throw new DamagedFile();
     return email;
@@ -24,7 +24,7 @@ const parse = async (bytes: Buffer): Promise<PostalMime.Email> => {
   }
 };
 
-/** Pictures that the body shows, such as logos in signatures, are part of it and no documents. */
+/** Pictures in the body, such as logos in signatures, are part of it and not documents. */
 const isDecoration = ({ mimeType, related, disposition, contentId }: PostalMime.Attachment): boolean =>
   mimeType.startsWith('image/') && (related === true || (disposition === 'inline' && contentId !== undefined));
 
@@ -38,7 +38,7 @@ const bytesOf = ({ content }: PostalMime.Attachment): Buffer => {
 const nameOf = ({ filename, mimeType }: PostalMime.Attachment): string | null =>
   filename !== null && mimeType === MESSAGE && !/\.eml$/i.test(filename) ? `${filename}.eml` : filename;
 
-/** Mails as they are sent (EML, RFC 5322), in any character set, with their attachments. */
+/** Mails in transport form (EML, RFC 5322), in any character set, with their attachments. */
 export class EmlReader extends WholeReader {
   readonly name = 'eml';
 

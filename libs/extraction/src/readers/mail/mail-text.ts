@@ -3,12 +3,12 @@ import type { Attachment, Extraction, ReadLimits } from '../../reader';
 import { dateOf, factOf, oneLine, TextBuilder } from '../../text-builder';
 import { Hypertext } from '../epub';
 
-/** A mail, whatever wrote it down. */
+/** A mail, independent of its file format. */
 export interface Mail {
   readonly from: string;
   readonly to: string;
   readonly cc: string;
-  /** As the mail states it. */
+  /** Date by the mail, not normalised. */
   readonly date: string | undefined;
   readonly subject: string | undefined;
   /** Writes the body. */
@@ -16,13 +16,13 @@ export interface Mail {
   readonly attachments: readonly Attachment[];
 }
 
-/** Someone as a mail names them: `Ana Gil <ana@example.org>`. */
+/** A person in a mail: `Ana Gil <ana@example.org>`. */
 export const personOf = (name: string | undefined, address: string | undefined): string => {
   if (address === undefined || address === '' || address === name) return oneLine(name ?? '');
   return name === undefined || name === '' ? address : oneLine(`${name} <${address}>`);
 };
 
-/** Body of a mail without HTML: its lines stay lines. */
+/** Body of a mail without HTML: its line breaks are kept. */
 export const writePlain = (builder: TextBuilder, text: string): void => {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trimEnd());
   builder.paragraph(lines.join('\n').replace(/\n{3,}/g, '\n\n'));
@@ -37,7 +37,7 @@ export const writeHtml = (builder: TextBuilder, html: string, limits: ReadLimits
   flow.end();
 };
 
-/** The text of a mail: who wrote to whom about what, then what. */
+/** The text of a mail: sender, recipients, date and subject, then the body. */
 export const composeMail = (mail: Mail, limits: ReadLimits): Extraction => {
   const builder = new TextBuilder(limits);
   const date = dateOf(mail.date);

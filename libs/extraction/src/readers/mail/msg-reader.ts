@@ -17,15 +17,15 @@ interface OpenMsg {
   readonly fields: FieldsData;
 }
 
-/** Old mails keep their words in the code page that they name: it is known after a first reading. */
+/** Old mails store text in the code page that they name, which is known only after a first pass. */
 const open = (bytes: Buffer): OpenMsg => {
-  // A copy of its own, since the library reads on into whatever memory follows a view.
+  // A separate copy, since the library reads beyond the end of a view.
   const { buffer } = new Uint8Array(bytes);
   const first = new MsgFile(buffer).getFileData();
   const file = new MsgFile(buffer);
   file.parserConfig = { ansiEncoding: encodingOf(first.messageCodepage ?? first.internetCodepage ?? 1252) };
   const fields = file.getFileData();
-  // A file without the class of its message has lost its properties, and with them all that it said.
+  // A file without a message class has lost its properties, and with them its content.
   if (fields.dataType !== 'msg' || fields.messageClass === undefined) throw new DamagedFile();
   return { file, fields };
 };
@@ -55,7 +55,7 @@ const attachmentsOf = ({ file, fields }: OpenMsg, limits: ReadLimits): Attachmen
   const list = new AttachmentList(limits);
   const html = htmlOf(fields);
   for (const each of fields.attachments ?? []) {
-    // Pictures that the body shows, such as logos in signatures, are part of it and no documents.
+    // Pictures in the body, such as logos in signatures, are part of it and not documents.
     const isShown = each.pidContentId !== undefined && html.includes(`cid:${each.pidContentId}`);
     if (each.attachmentHidden === true || isShown) continue;
     const { fileName, content } = file.getAttachment(each);
@@ -91,7 +91,7 @@ export class MsgReader extends WholeReader {
     return Promise.resolve()
       .then(() => readMsg(bytes, limits))
       .catch((error: unknown) => {
-        // The library says with errors of its own what is wrong inside a file.
+        // The library reports a faulty file with its own error classes.
         throw error instanceof ExtractionRefusal ? error : new DamagedFile();
       });
   }

@@ -3,7 +3,7 @@ import type { XmlElement, XmlHandler } from '../archive';
 import type { DocxNumbering } from './docx-numbering';
 import { type DocxStyles, headingLevel, type NumberingPlace } from './docx-styles';
 
-/** Removed or moved away text, the second copy of a text box for old versions, and what says how to pronounce. */
+/** Deleted or moved text, the second copy of a text box for old versions, and pronunciation hints. */
 const SKIPPED = new Set(['w:del', 'w:moveFrom', 'mc:Fallback', 'w:rt', 'w:sectPr', 'w:pPrChange', 'w:rPrChange']);
 
 interface Paragraph {
@@ -14,7 +14,7 @@ interface Paragraph {
   listLevel: number;
 }
 
-/** What a text document is made of beside its body. */
+/** The parts of a text document besides its body. */
 export interface DocxParts {
   readonly styles: DocxStyles;
   readonly numbering: DocxNumbering;
@@ -27,12 +27,12 @@ const isOff = (element: XmlElement): boolean => ['0', 'false', 'off'].includes(e
 /** Writes the body of a text document as a flow of paragraphs and tables. */
 export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
   readonly skipped = SKIPPED;
-  /** Paragraphs inside each other: a text box stands inside the paragraph that it hangs on. */
+  /** Nested paragraphs: a text box is inside its anchor paragraph. */
   private readonly paragraphs: Paragraph[] = [];
   private inText = false;
   private inParagraphProperties = false;
   private hidden = false;
-  /** Columns that each open cell covers. */
+  /** Column span of each open cell. */
   private readonly spans: number[] = [];
 
   readonly opened = new Map<string, (element: XmlElement) => void>([
@@ -83,9 +83,9 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     if (paragraph !== undefined && !this.hidden) paragraph.text += text;
   }
 
-  private change(known: Partial<Paragraph>): void {
+  private change(change: Partial<Paragraph>): void {
     const paragraph = this.paragraphs.at(-1);
-    if (paragraph !== undefined && this.inParagraphProperties) Object.assign(paragraph, known);
+    if (paragraph !== undefined && this.inParagraphProperties) Object.assign(paragraph, change);
   }
 
   private openCell(): void {
@@ -109,7 +109,7 @@ export class DocxBody implements Omit<XmlHandler, 'namespaces'> {
     this.flow.paragraph(text, level);
   }
 
-  /** List 0 takes a paragraph out of the list of its style. */
+  /** List 0 removes a paragraph from the list of its style. */
   private placeOf({ list, listLevel, style }: Paragraph): NumberingPlace | null {
     if (list === '0') return null;
     const inherited = this.parts.styles.numbering(style);

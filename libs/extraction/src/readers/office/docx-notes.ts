@@ -1,7 +1,7 @@
 import type { XmlElement } from '../archive';
 import type { OfficePackage } from './office-package';
 
-/** The texts of footnotes or endnotes by their kind and number; the lines that part notes from the page are none. */
+/** The texts of footnotes or endnotes by their kind and number; separator lines are not notes. */
 export const readNotes = async (
   office: OfficePackage,
   kind: 'footnote' | 'endnote',

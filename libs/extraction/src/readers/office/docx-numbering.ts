@@ -8,18 +8,18 @@ const LEVELS = 9;
 interface Level {
   start: number;
   format: string;
-  /** How the label is written, such as `%1.%2.`. */
+  /** Template of the label, such as `%1.%2.`. */
   text: string;
 }
 
 const FIRST: Readonly<Level> = { start: 1, format: 'decimal', text: '' };
 
-/** The labels of numbered paragraphs: a contract is cited by them, and they stand nowhere in its text. */
+/** The labels of numbered paragraphs. Contracts are cited by them, and the text itself lacks them. */
 export class DocxNumbering {
   private readonly definitions = new Map<string, Map<number, Level>>();
   /** Definition of each list. */
   private readonly lists = new Map<string, string>();
-  /** Levels that a list of its own begins anew, with their first number, until it did. */
+  /** Levels that a list restarts, with their first number, until the restart. */
   private readonly restarts = new Map<string, Map<number, number>>();
   private readonly counters = new Map<string, number[]>();
 
@@ -29,7 +29,7 @@ export class DocxNumbering {
     return result;
   }
 
-  /** The label of the next item of a list: its number as written, `•` without one, '' for no list. */
+  /** The label of the next item of a list: its formatted number, `•` without one, '' outside lists. */
   next({ list, level }: NumberingPlace): string {
     const definition = this.lists.get(list);
     const levels = this.definitions.get(definition ?? '');
@@ -43,7 +43,7 @@ export class DocxNumbering {
     return this.label(levels, level, counts);
   }
 
-  /** Lists of one definition count on together, except for those that say where they begin. */
+  /** Lists of one definition continue the same count, except those with a start value. */
   private restart(list: string, counts: number[]): void {
     for (const [level, start] of this.restarts.get(list) ?? []) counts[level] = start - 1;
     this.restarts.delete(list);
@@ -70,7 +70,7 @@ export class DocxNumbering {
       ['w:start', (element) => (level.start = element.count('w:val') ?? 1)],
       ['w:numFmt', (element) => (level.format = element.get('w:val') ?? 'decimal')],
       ['w:lvlText', (element) => (level.text = element.get('w:val') ?? '')],
-      // A level that a list defines for itself is rare: it is kept apart, and the definition stays as it is.
+      // An overridden level is rare: it is stored separately, and the definition stays unchanged.
       ['w:num', (element) => ([list, levels] = [element.get('w:numId') ?? '', new Map<number, Level>()])],
       ['w:abstractNumId', (element) => this.lists.set(list, element.get('w:val') ?? '')],
       ['w:lvlOverride', (element) => (override = element.count('w:ilvl') ?? 0)],
@@ -80,7 +80,7 @@ export class DocxNumbering {
   }
 
   private setRestart(list: string, level: number, start: number): void {
-    const known = this.restarts.get(list) ?? new Map<number, number>();
-    this.restarts.set(list, known.set(level, start));
+    const restarts = this.restarts.get(list) ?? new Map<number, number>();
+    this.restarts.set(list, restarts.set(level, start));
   }
 }

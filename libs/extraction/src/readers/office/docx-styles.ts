@@ -20,7 +20,7 @@ export interface NumberingPlace {
   readonly level: number;
 }
 
-/** Levels as they are written: 0 the highest, 9 none. */
+/** Outline levels in the file: 0 the highest, 9 none. */
 export const headingLevel = (outline: number | undefined): number | null =>
   outline === undefined ? null : outline < 9 ? outline + 1 : 0;
 
@@ -30,7 +30,7 @@ const levelByName = (name: string): number | null => {
   return level === undefined ? null : Number(level);
 };
 
-/** What the styles of a text document say of paragraphs, looked up through the styles that they are based on. */
+/** Properties of paragraphs from their styles, including inherited ones. */
 export class DocxStyles {
   private readonly styles = new Map<string, Style>();
 
@@ -40,12 +40,12 @@ export class DocxStyles {
     return result;
   }
 
-  /** Level of the heading that a paragraph of this style is; 0 for none. */
+  /** Heading level of a paragraph of this style; 0 for none. */
   level(style: string | null): number {
     return this.first(style, ({ level, name }) => level ?? levelByName(name)) ?? 0;
   }
 
-  /** Whether paragraphs of this style list the headings of the document and their pages: what they say stands elsewhere. */
+  /** Whether this style is for a table of contents, which only repeats headings. */
   listsHeadings(style: string | null): boolean {
     return CONTENTS.test(this.styles.get(style ?? '')?.name ?? '');
   }

@@ -3,7 +3,7 @@ import type { Namespaces } from '../archive';
 const OPEN = 'http://schemas.openxmlformats.org';
 const STRICT = 'http://purl.oclc.org/ooxml';
 
-/** Namespaces of Office files by the prefixes that everybody writes; the strict variant has its own addresses. */
+/** Namespaces of Office files by their usual prefixes; the strict variant has separate addresses. */
 export const officeNamespaces: Namespaces = new Map([
   [`${OPEN}/wordprocessingml/2006/main`, 'w'],
   [`${STRICT}/wordprocessingml/main`, 'w'],

@@ -29,7 +29,7 @@ const roman = (value: number): string => {
 const letters = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % ALPHABET)).repeat(Math.ceil(value / ALPHABET));
 
-/** A number of a list in the format that Office names; figures where the format is another one. */
+/** A number of a list in the format that Office names; digits for any other format. */
 export const formatNumber = (value: number, format: string): string => {
   if (value < 1 || value > 3_999) return String(value);
   if (format === 'lowerRoman') return roman(value);

@@ -13,7 +13,7 @@ const PROPERTIES = [
   'dc:language',
 ];
 
-/** A part that another part names. */
+/** A reference from one part to another. */
 export interface Relation {
   readonly id: string;
   /** Last word of its type, such as `slide` or `footnotes`. */
@@ -27,7 +27,7 @@ const relationsPart = (part: string): string => {
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 };
 
-/** An Office file: parts in a zip archive that name each other. */
+/** An Office file: parts in a zip archive that refer to each other. */
 export class OfficePackage {
   private constructor(
     private readonly archive: Archive,
@@ -44,12 +44,15 @@ export class OfficePackage {
     return this.archive.has(part);
   }
 
-  /** Walks through a part. @throws DamagedFile where it does not exist. */
+  /**
+   * Walks through a part.
+   * @throws DamagedFile if it does not exist
+   */
   async walk(part: string, handler: Omit<XmlHandler, 'namespaces'>): Promise<void> {
     await walkXml(this.archive.stream(part), { ...handler, namespaces: officeNamespaces }, this.limits);
   }
 
-  /** Parts that a part names; '' is the package itself. Links to the world outside are no parts. */
+  /** References of a part; '' is the package itself. External links are left out. */
   async relations(part: string): Promise<Relation[]> {
     const source = relationsPart(part);
     const found: Relation[] = [];
@@ -63,7 +66,10 @@ export class OfficePackage {
     return found;
   }
 
-  /** The part that holds the document. @throws DamagedFile */
+  /**
+   * The main document part.
+   * @throws DamagedFile
+   */
   async mainPart(): Promise<string> {
     const main = (await this.relations('')).find(({ kind }) => kind === 'officeDocument')?.part;
     if (main === undefined || !this.has(main)) throw new DamagedFile();

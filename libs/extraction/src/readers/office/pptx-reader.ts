@@ -8,7 +8,7 @@ import { PptxSlide } from './pptx-slide';
 /** Level of a slide's title among the headings. */
 const TITLE_LEVEL = 1;
 
-/** The slides in the order in which they are shown. */
+/** The slides in the order of the presentation. */
 const slidesOf = async (office: OfficePackage, main: string): Promise<string[]> => {
   const relations = new Map((await office.relations(main)).map(({ id, part }) => [id, part]));
   const slides: string[] = [];
@@ -20,7 +20,7 @@ const slidesOf = async (office: OfficePackage, main: string): Promise<string[]> 
   return slides;
 };
 
-/** What a slide names beside itself that has text: drawn diagrams, and the notes of who speaks. */
+/** Related parts of a slide with text: diagrams and speaker notes. */
 const companions = (relations: readonly Relation[]): Relation[] =>
   ['diagramData', 'notesSlide'].flatMap((wanted) => relations.filter(({ kind }) => kind === wanted));
 

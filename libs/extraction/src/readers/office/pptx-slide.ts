@@ -2,10 +2,10 @@ import type { FlowWriter } from '../../flow-writer';
 import type { XmlElement, XmlHandler } from '../archive';
 
 const TITLES = ['title', 'ctrTitle'];
-/** Places that repeat on every slide. */
+/** Placeholders that repeat on every slide. */
 const FURNITURE = ['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'];
 
-/** What stands in one shape, held until its end: a title comes first, wherever it was drawn. */
+/** The content of one shape, collected until its end: a title comes first, regardless of its position. */
 interface Shape {
   kind: string;
   paragraphs: string[];
@@ -22,7 +22,7 @@ export class PptxSlide implements Omit<XmlHandler, 'namespaces'> {
     ['a:br', () => (this.paragraph += '\n')],
     ['a:tbl', () => this.later((flow) => flow.openTable())],
     ['a:tr', () => this.later((flow) => flow.openRow())],
-    // A cell that another one covers is written all the same, and empty: columns stay in line.
+    // A covered cell is written as an empty one, so that columns stay aligned.
     ['a:tc', () => this.later((flow) => flow.openCell())],
   ]);
   readonly closed = new Map<string, () => void>([

@@ -1,27 +1,27 @@
 import type { TextBuilder } from '../../text-builder';
 
-/** A cell as it is written, and whether it is words: figures and dates never name a column. */
+/** A formatted cell, and whether it contains words: figures and dates never name a column. */
 export interface SheetCell {
   readonly text: string;
   readonly isWords: boolean;
 }
 
-/** Rows that are looked at for the one that names the columns. */
+/** Rows that may contain the column names. */
 const LOOKED_AT = 20;
 const EMPTY: SheetCell = { text: '', isWords: false };
-/** Empty cells that keep columns in line; farther out there is no table that people read. */
+/** Maximum run of empty cells that keeps columns aligned; beyond it there is no readable table. */
 const MOST_GAP = 64;
 
 const filled = (row: readonly SheetCell[]): SheetCell[] => row.filter(({ text }) => text.trim() !== '');
 
-/** Years and days name columns as words do, but stand in rows too. */
+/** Years and days can name columns as words can, but also occur in rows. */
 const isPeriod = ({ text }: SheetCell): boolean => /^(?:19|20)\d\d(?:-\d\d-\d\d)?$/.test(text);
 const allWords = (cells: readonly SheetCell[]): boolean => cells.every(({ isWords }) => isWords);
 const allLabels = (cells: readonly SheetCell[]): boolean => cells.every((cell) => cell.isWords || isPeriod(cell));
 
 /**
- * The row that names the columns: the first that is as wide as most rows (two cells at least) and says nothing twice,
- * in words alone, or in words, years and days where the row below it does not. -1 where none does.
+ * The row that names the columns: the first as wide as most rows (at least two cells), without a repeated cell. It
+ * consists of words, or of words, years and days if the row below does not. -1 without such a row.
  */
 export const headerIndex = (rows: readonly (readonly SheetCell[])[]): number => {
   const cells = rows.map(filled);
@@ -35,10 +35,10 @@ export const headerIndex = (rows: readonly (readonly SheetCell[])[]): number => 
   });
 };
 
-/** Writes a sheet row by row: what stands above its header as lines, then one table under the name of the sheet. */
+/** Writes a sheet row by row: text above its header as lines, then one table under the name of the sheet. */
 export class SheetWriter {
   private waiting: SheetCell[][] | null = [];
-  /** Columns on the left that are empty as far as was looked. */
+  /** Empty columns on the left, among the buffered rows. */
   private margin = 0;
 
   constructor(

@@ -3,7 +3,7 @@ import type { SheetCell, SheetWriter } from './sheet-writer';
 import { columnOf, writeNumber } from './xlsx-values';
 import type { Workbook } from './xlsx-workbook';
 
-/** Writes a sheet as its rows come. A formula counts with the value that was last computed for it. */
+/** Streams the rows of a sheet. A formula has its last computed value. */
 export class XlsxSheet implements Omit<XmlHandler, 'namespaces'> {
   readonly skipped = new Set(['s:f', 's:rPh', 's:headerFooter', 's:dataValidations', 's:conditionalFormatting']);
   readonly opened = new Map<string, (element: XmlElement) => void>([

@@ -9,16 +9,16 @@ export interface Sheet {
   readonly part: string;
 }
 
-/** What the sheets of a workbook share. */
+/** Shared parts of the sheets of a workbook. */
 export interface Workbook {
   readonly sheets: readonly Sheet[];
   readonly in1904: boolean;
   readonly strings: readonly string[];
-  /** How numbers are written, by style of cell. */
+  /** Kinds of numbers, by cell style. */
   readonly kinds: readonly NumberKind[];
 }
 
-/** Phonetic help is no text of a cell. */
+/** Phonetic hints are not text of a cell. */
 const SKIPPED = new Set(['s:rPh', 's:phoneticPr']);
 
 const readStrings = async (office: OfficePackage, part: string | undefined, limits: ReadLimits): Promise<string[]> => {
@@ -57,7 +57,7 @@ const readKinds = async (office: OfficePackage, part: string | undefined): Promi
   return formats.map((id) => kindOfFormat(id, codes.get(id)));
 };
 
-/** Sheets that people can show are read, hidden ones too; `veryHidden` ones hold what programs keep for themselves. */
+/** Reads visible and hidden sheets; `veryHidden` sheets contain internal data of programs. */
 export const readWorkbook = async (office: OfficePackage, main: string, limits: ReadLimits): Promise<Workbook> => {
   const relations = await office.relations(main);
   const partOf = (wanted: string): string | undefined => relations.find(({ kind }) => kind === wanted)?.part;

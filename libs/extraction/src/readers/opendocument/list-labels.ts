@@ -1,7 +1,7 @@
 import type { XmlElement } from '../archive';
 import { formatNumber } from '../office';
 
-/** Formats of OpenDocument by the names that Office gives them. */
+/** Number formats of OpenDocument and their names in Office files. */
 const FORMATS = new Map([
   ['i', 'lowerRoman'],
   ['I', 'upperRoman'],
@@ -14,7 +14,7 @@ interface LevelStyle {
   readonly format: string;
   readonly prefix: string;
   readonly suffix: string;
-  /** How many levels the label shows, its own the last. */
+  /** Number of levels in the label, ending with its own. */
   readonly shown: number;
 }
 
@@ -25,7 +25,7 @@ interface OpenList {
   fresh: boolean;
 }
 
-/** Labels of list items, as the list styles that come before the text define them. */
+/** Labels of list items, as the list styles before the text define them. */
 export class ListLabels {
   private readonly styles = new Map<string, Map<number, LevelStyle>>();
   private readonly lists: OpenList[] = [];
@@ -63,7 +63,7 @@ export class ListLabels {
     list.fresh = true;
   }
 
-  /** The label of the paragraph that begins, with the space after it; '' where it has none. */
+  /** The label of the paragraph that begins, with the space after it; '' without a label. */
   take(): string {
     const list = this.lists.at(-1);
     if (list?.fresh !== true) return '';

@@ -2,7 +2,7 @@ import type { Namespaces } from '../archive';
 
 const OASIS = 'urn:oasis:names:tc:opendocument:xmlns';
 
-/** Namespaces of OpenDocument by the prefixes that everybody writes. */
+/** Namespaces of OpenDocument by their usual prefixes. */
 export const openDocumentNamespaces: Namespaces = new Map([
   ...['office', 'text', 'table', 'presentation', 'meta', 'style'].map((name): [string, string] => [
     `${OASIS}:${name}:1.0`,

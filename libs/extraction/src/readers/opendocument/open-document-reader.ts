@@ -31,7 +31,7 @@ const readFacts = async (archive: Archive, limits: ReadLimits): Promise<Partial<
   };
 };
 
-/** An encrypted file keeps its manifest in the open, and says there how each part is encrypted. */
+/** The manifest of an encrypted file is readable and lists the encryption of each part. */
 const assertReadable = async (archive: Archive): Promise<void> => {
   if (archive.has(MANIFEST) && (await archive.bytes(MANIFEST)).includes('encryption-data'))
     throw new PasswordProtected();
@@ -43,7 +43,7 @@ const isSpreadsheet = async (archive: Archive, name: string): Promise<boolean> =
     ? (await archive.bytes('mimetype')).toString('latin1').startsWith(SPREADSHEET)
     : /\.o[dt]s$/i.test(name);
 
-/** OpenDocument: texts (ODT), spreadsheets (ODS) and presentations (ODP). Remarks and removed text are left out. */
+/** OpenDocument: texts (ODT), spreadsheets (ODS) and presentations (ODP). Comments and deleted text are left out. */
 export class OpenDocumentReader extends WholeReader {
   readonly name = 'opendocument';
 

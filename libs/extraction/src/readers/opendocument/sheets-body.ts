@@ -4,7 +4,7 @@ import { type SheetCell, SheetWriter } from '../office';
 import { openDocumentNamespaces } from './namespaces';
 import { SKIPPED, squeeze } from './text-body';
 
-/** Columns of the widest sheet that any program makes. */
+/** Column limit of all spreadsheet programs. */
 const MOST_COLUMNS = 16_384;
 
 interface OpenCell {
@@ -14,7 +14,9 @@ interface OpenCell {
   text: string;
 }
 
-/** Writes the sheets of a spreadsheet row by row, each under its name. Cells show what people see, dates ISO 8601. */
+/**
+ * Writes the sheets of a spreadsheet row by row, each under its name. Cells have their displayed text, dates ISO 8601.
+ */
 export class SheetsBody implements XmlHandler {
   readonly namespaces = openDocumentNamespaces;
   readonly skipped = new Set([...SKIPPED, 'table:shapes', 'table:content-validations', 'table:named-expressions']);
@@ -76,7 +78,7 @@ export class SheetsBody implements XmlHandler {
   }
 
   private closeRow(): void {
-    // A sheet ends with a million empty rows, said in one.
+    // A sheet ends with a million empty rows as one repeated row.
     if (this.row.length > 0) for (let copy = 0; copy < this.rowCopies; copy += 1) this.writer?.row(this.row);
     this.row = [];
   }

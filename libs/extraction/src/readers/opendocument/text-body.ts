@@ -4,7 +4,7 @@ import type { XmlElement, XmlHandler } from '../archive';
 import { ListLabels } from './list-labels';
 import { openDocumentNamespaces } from './namespaces';
 
-/** Removed text, the list of headings, remarks, marks of notes, what says how to pronounce or describes a picture. */
+/** Deleted text, tables of contents, comments, note marks, pronunciation hints and picture descriptions. */
 export const SKIPPED: ReadonlySet<string> = new Set([
   'text:tracked-changes',
   'text:table-of-content',
@@ -17,11 +17,11 @@ export const SKIPPED: ReadonlySet<string> = new Set([
   'svg:desc',
 ]);
 
-/** Places that repeat on every slide. */
+/** Placeholders that repeat on every slide. */
 const FURNITURE = ['page-number', 'date-time', 'header', 'footer', 'page'];
 const MOST_SPACES = 100;
 
-/** White space of the source is one space; what counts has elements of its own. */
+/** Collapses white space of the source to one space; significant spaces have separate elements. */
 export const squeeze = (text: string): string => text.replace(/[ \t\r\n]+/g, ' ');
 
 interface Paragraph {
@@ -33,7 +33,7 @@ interface Paragraph {
 export class TextBody implements XmlHandler {
   readonly namespaces = openDocumentNamespaces;
   readonly skipped = SKIPPED;
-  /** Paragraphs inside each other: a note or a text box stands inside the paragraph that it hangs on. */
+  /** Nested paragraphs: a note or a text box is inside its anchor paragraph. */
   private readonly paragraphs: Paragraph[] = [];
   private readonly labels = new ListLabels();
   private readonly frames: string[] = [];
@@ -90,7 +90,7 @@ export class TextBody implements XmlHandler {
     this.paragraphs.push({ text: this.labels.take(), level });
   }
 
-  /** A cell that covers others is followed by those it covers, so it stands for itself only. */
+  /** A cell with a span is followed by its covered cells, so it counts as one column. */
   private openCell(element: XmlElement): void {
     this.spans.push(element.count('table:number-columns-repeated') ?? 1);
     this.flow.openCell();

@@ -1,4 +1,4 @@
-/** Accents that are drawn as characters of their own, and the marks that they are on a letter. */
+/** Accents drawn as separate characters, and their combining marks. */
 const MARKS: ReadonlyMap<number, string> = new Map([
   [0x60, '\u0300'],
   [0xb4, '\u0301'],
@@ -20,7 +20,7 @@ const DOTLESS: ReadonlyMap<string, string> = new Map([
   ['\u0237', 'j'],
 ]);
 
-/** The letter with an accent that stands over it in the drawing; null where the two are no letter. */
+/** The letter combined with an accent drawn over it; null if the pair is not a letter. */
 export const accented = (accent: number, letter: string): string | null => {
   const mark = MARKS.get(accent);
   if (mark === undefined) return null;

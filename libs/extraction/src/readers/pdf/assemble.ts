@@ -5,7 +5,7 @@ import { bodyOf, HeadingScale, type Paragraph } from './headings';
 import { joinLines } from '../text/line-joining';
 import { withoutRunningLines } from './running-lines';
 
-/** The pages were read within the limits, and what they give together is no more than they gave. */
+/** The pages were read within the limits, and their joined text is no longer than they are. */
 const WITHOUT_LIMITS = { characters: Infinity, pages: Infinity };
 
 const paragraphOf = (lines: readonly RawLine[]): Paragraph => ({
@@ -26,8 +26,9 @@ const paragraphsOf = ({ lines }: RawPage): Paragraph[] => {
 };
 
 /**
- * One text of all pages: without running headers and footers, lines joined into paragraphs, headings known by how they
- * are set. Every page keeps the range of what stands on it. @throws NoTextFound
+ * One text of all pages: without running headers and footers, lines joined into paragraphs, headings detected by their
+ * typography. Every page keeps the range of its text.
+ * @throws NoTextFound
  */
 export const assemblePages = (pages: readonly RawPage[], facts: PagedFacts): ExtractedText => {
   const body = bodyOf(pages);

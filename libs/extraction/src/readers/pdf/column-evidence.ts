@@ -12,7 +12,7 @@ const LEAST_LETTERS = 14;
 const PROSE_LETTERS = 20;
 const REACHING = 0.7;
 const MOSTLY = 0.55;
-/** Changes of side in the order of the file, for each row, up to which the file itself goes column by column. */
+/** Maximum changes of side per row, in file order, for a file that is written column by column. */
 const FEW_CHANGES = 0.3;
 
 const sideOf = (segments: readonly Segment[]): Side => {
@@ -36,10 +36,10 @@ const sideOf = (segments: readonly Segment[]): Side => {
 const isProse = ({ lettersInRow, filled }: Side): boolean => lettersInRow >= PROSE_LETTERS && filled >= MOSTLY;
 
 /**
- * Whether a gap down the middle parts columns of text, not cells of a table: there is text enough on both sides, and
- * either the file writes one side after the other or both are filled from edge to edge, as prose is.
+ * Whether a vertical gap separates columns of text, not cells of a table. Both sides need enough text. Either the file
+ * writes one side after the other, or both sides are filled from edge to edge, as prose is.
  *
- * @param segments in any order that keeps that of the file among those of one row.
+ * @param segments in any order that keeps file order within one row
  */
 export const areColumns = (segments: readonly Segment[], middle: number): boolean => {
   const isLeft = ({ left, right }: Segment): boolean => (left + right) / 2 < middle;

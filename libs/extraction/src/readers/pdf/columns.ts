@@ -1,14 +1,14 @@
 import { areColumns } from './column-evidence';
 import { bottomOf, type Segment, topOf } from './segments';
 
-/** A band of the page that a line from top to bottom parts without crossing anything, between places in a list. */
+/** A vertical range of the page that a line divides without crossing a segment, as indices into a list. */
 interface Band {
   readonly middle: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** In parts of the size of the letters. */
+/** In multiples of the letter size. */
 const HALF_GUTTER = 0.5;
 const WIDE_GAP = 2;
 
@@ -21,21 +21,21 @@ const isLeftOf = ({ left, right }: Segment, middle: number): boolean => (left + 
 
 const crosses = ({ left, right }: Segment, middle: number): boolean => left < middle && right > middle;
 
-/** Lines down the page just before places where several segments begin: gutters, if there are any. */
+/** Vertical lines just before positions where several segments begin: candidates for gutters. */
 const middlesIn = (segments: readonly Segment[]): number[] => {
   const places = new Map<number, { count: number; middle: number }>();
   for (const { left, size } of segments) {
     const key = Math.round(left / 2);
     const middle = left - HALF_GUTTER * Math.min(size, USUAL_SIZE);
-    const known = places.get(key);
-    places.set(key, { count: (known?.count ?? 0) + 1, middle: Math.min(middle, known?.middle ?? middle) });
+    const seen = places.get(key);
+    places.set(key, { count: (seen?.count ?? 0) + 1, middle: Math.min(middle, seen?.middle ?? middle) });
   }
   const usual = [...places.values()].filter(({ count }) => count >= LEAST_SIDE);
   const most = usual.sort((one, other) => other.count - one.count).slice(0, MOST_PLACES);
   return most.map(({ middle }) => middle);
 };
 
-/** The bands that a line makes, as far as enough stands on both sides of it. */
+/** The bands of a line, limited to the range with enough segments on both sides. */
 const bandsAt = (segments: readonly Segment[], middle: number): Band[] => {
   const bands: Band[] = [];
   let start = 0;
@@ -51,27 +51,27 @@ const bandsAt = (segments: readonly Segment[], middle: number): Band[] => {
   return bands;
 };
 
-/** How many segments stand on the emptier side of a band. */
+/** The number of segments on the emptier side of a band. */
 const strengthOf = (segments: readonly Segment[], { middle, start, end }: Band): number => {
   const left = segments.slice(start, end).filter((segment) => isLeftOf(segment, middle)).length;
   return Math.min(left, end - start - left);
 };
 
-/** Whether nothing stands on the line before a segment, as between a header and what is below it. */
+/** Whether space precedes a segment, as between a header and the text below it. */
 const isApart = (segments: readonly Segment[], { start }: Band, index: number): boolean => {
   const below = segments[index];
   const bottom = segments.slice(start, index).reduce((lowest, one) => Math.max(lowest, bottomOf(one)), -Infinity);
   return below !== undefined && topOf(below) - bottom > WIDE_GAP * below.size;
 };
 
-/** A header or a footer that stands far from the columns does not belong to them. */
+/** Removes a distant header or footer, which does not belong to the columns. */
 const trimmed = (segments: readonly Segment[], band: Band): Band => {
   const [heads = 0] = [2, 1].filter((count) => isApart(segments, band, band.start + count));
   const [feet = 0] = [2, 1].filter((count) => isApart(segments, band, band.end - count));
   return { ...band, start: band.start + heads, end: band.end - feet };
 };
 
-/** The band in which most is parted into columns of text; undefined where there is none. */
+/** The band with the most segments in columns of text; undefined without one. */
 const bestBand = (segments: readonly Segment[]): Band | undefined =>
   middlesIn(segments)
     .flatMap((middle) => bandsAt(segments, middle))
@@ -94,8 +94,8 @@ const split = (segments: readonly Segment[], depth: number): Segment[][] => {
 };
 
 /**
- * Blocks of a page in the order in which they are read: what stands across the page parts it, and between two such
- * places columns are read one after the other. Inside a block everything is read row by row. No segment is lost.
+ * Blocks of a page in reading order. Segments across the page divide it; between two of them, columns are read one
+ * after the other. Inside a block, reading goes row by row. No segment is lost.
  */
 export const blocksOf = (segments: readonly Segment[]): Segment[][] =>
   split(

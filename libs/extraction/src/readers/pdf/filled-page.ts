@@ -6,7 +6,7 @@ const FIELD = 20;
 const WITH_TEXT = [FREE_TEXT, STAMP, FIELD];
 
 const MOST_LOOKED_AT = 1_000;
-/** Answer of a flattening that has changed the page. */
+/** Result of a flattening that changed the page. */
 const FLATTENED = 1;
 const AS_SHOWN = 0;
 
@@ -19,10 +19,7 @@ const isWritten = (pdfium: Pdfium, page: number, index: number): boolean => {
   return WITH_TEXT.includes(subtype);
 };
 
-/**
- * Opens a page with what was filled into its fields and written over it, as part of its text. 0 when it cannot be
- * opened.
- */
+/** Opens a page with filled-in fields and annotations as part of its text. Returns 0 if it cannot be opened. */
 export const openPage = (pdfium: Pdfium, document: number, index: number): number => {
   const { calls } = pdfium;
   const page = calls.FPDF_LoadPage(document, index);
@@ -30,7 +27,7 @@ export const openPage = (pdfium: Pdfium, document: number, index: number): numbe
   for (let note = 0; note < notes; note += 1) {
     if (!isWritten(pdfium, page, note)) continue;
     if (calls.FPDFPage_Flatten(page, AS_SHOWN) !== FLATTENED) return page;
-    // Only when it is opened again does it show what has become part of it.
+    // Flattened content becomes readable only after the page is reopened.
     calls.FPDF_ClosePage(page);
     return calls.FPDF_LoadPage(document, index);
   }

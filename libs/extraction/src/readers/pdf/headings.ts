@@ -7,9 +7,9 @@ export interface Paragraph {
   readonly bold: boolean;
 }
 
-/** How most of a text is set. */
+/** The dominant typography of a text. */
 export interface Body {
-  /** 0 where sizes are not known. */
+  /** 0 if sizes are unknown. */
   readonly size: number;
   readonly bold: boolean;
 }
@@ -21,7 +21,7 @@ const MOST_BOLD_LETTERS = 120;
 const MOST_LINES = 3;
 const LOWEST = 6;
 
-/** Letters of a figure or a formula are no words. */
+/** Letters of a figure or a formula are not words. */
 const WORD = /\p{L}{3}/u;
 const SENTENCE_END = /[.,;]$/;
 
@@ -33,7 +33,7 @@ const most = <Key>(counts: ReadonlyMap<Key, number>): Key | undefined =>
     undefined,
   )?.[0];
 
-/** The size that most letters have, and whether most of them are bold. */
+/** The most frequent letter size, and whether most letters are bold. */
 export const bodyOf = (pages: readonly RawPage[]): Body => {
   const sizes = new Map<number, number>();
   let bold = 0;
@@ -46,7 +46,7 @@ export const bodyOf = (pages: readonly RawPage[]): Body => {
   return { size: most(sizes) ?? 0, bold: bold * 3 > all };
 };
 
-/** Tells headings by how they are set, and ranks them by their size: the largest are of level 1. */
+/** Detects headings by their typography and ranks them by size: the largest have level 1. */
 export class HeadingScale {
   private readonly sizes: readonly number[];
 
@@ -58,7 +58,7 @@ export class HeadingScale {
     this.sizes = [...new Set(large)].sort((one, other) => other - one);
   }
 
-  /** Null for what is no heading. */
+  /** Null for a paragraph that is not a heading. */
   levelOf(paragraph: Paragraph): number | null {
     if (this.isLarge(paragraph)) return Math.min(LOWEST, this.sizes.indexOf(half(paragraph.size)) + 1);
     return this.isBold(paragraph) ? Math.min(LOWEST, this.sizes.length + 1) : null;

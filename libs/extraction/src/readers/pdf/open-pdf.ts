@@ -10,7 +10,7 @@ import type { Pdfium } from './pdfium';
 import { recognise } from './recognised-lines';
 import { SegmentReader } from './segment-reader';
 
-/** A page with less text than this that is mostly an image is a scan with a stamp on it. */
+/** A page below this amount of text that is mostly an image counts as a scan with a stamp. */
 const FEW_LETTERS = 80;
 const MOSTLY_IMAGE = 0.5;
 
@@ -24,7 +24,7 @@ interface Seen {
   readonly picture: PictureOfText | null;
 }
 
-/** A PDF that PDFium has opened. One page is held at a time. */
+/** A PDF that PDFium has opened. One page is in memory at a time. */
 export class OpenPdf implements PagedFile {
   readonly pageCount: number;
   readonly facts: PagedFacts;
@@ -32,7 +32,7 @@ export class OpenPdf implements PagedFile {
   private characters = 0;
   private isOpen = true;
 
-  /** @param memory that holds the bytes of the file as long as it is open. */
+  /** @param memory with the bytes of the file while it is open. */
   constructor(
     private readonly pdfium: Pdfium,
     private readonly document: number,
@@ -64,11 +64,11 @@ export class OpenPdf implements PagedFile {
         this.pdfium.calls.free(this.memory);
       });
     } catch {
-      // The memory that the file was in is forgotten with its PDFium.
+      // The memory of the file was discarded together with its PDFium.
     }
   }
 
-  /** What stands on a page; a page that cannot be opened has nothing on it. */
+  /** The content of a page; a page that cannot be opened has none. */
   private see(number: number): Seen {
     const { calls } = this.pdfium;
     const page = openPage(this.pdfium, this.document, number - 1);

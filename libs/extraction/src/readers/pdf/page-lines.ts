@@ -19,7 +19,7 @@ const lineOf = (row: Row, startsParagraph: boolean, { left, top, width, height }
   startsParagraph,
 });
 
-/** The lines of a page in reading order: of each direction of text, of each block from top to bottom. Pure. */
+/** The lines of a page in reading order: by direction of text, then by block from top to bottom. Pure. */
 export const linesOf = (layers: readonly Layer[]): RawLine[] =>
   layers.flatMap((layer) => {
     let last: Row | null = null;

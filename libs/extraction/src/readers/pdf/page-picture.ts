@@ -5,7 +5,7 @@ import type { Pdfium } from './pdfium';
 
 const POINTS_AN_INCH = 72;
 const DOTS_AN_INCH = 300;
-/** Below this letters of an ordinary size cannot be told apart. */
+/** Below this resolution, letters of ordinary size are unreadable. */
 const LEAST_DOTS = 60;
 
 const GREY = 1;
@@ -15,18 +15,18 @@ const WHITE = 0xffffffff;
 const IMAGE = 3;
 const FORM = 5;
 const MOST_OBJECTS = 2_000;
-/** Letters drawn as outlines come in numbers. */
+/** Minimum number of paths that may be letters drawn as outlines. */
 const OUTLINES = 40;
 
-/** What a page shows besides its text. */
+/** The content of a page besides its text. */
 export interface Drawn {
-  /** Share of the page that images cover; above 1 where they lie over each other. */
+  /** Share of the page that images cover; above 1 if they overlap. */
   readonly imageShare: number;
-  /** Whether what is drawn can hold letters. */
+  /** Whether the drawing may contain letters. */
   readonly mayShowText: boolean;
 }
 
-/** Looks at what is drawn on a page, without drawing it. */
+/** Inspects the drawn objects of a page, without rendering it. */
 export const drawnOn = (pdfium: Pdfium, page: number): Drawn => {
   const { calls, scratch } = pdfium;
   const area = calls.FPDF_GetPageWidthF(page) * calls.FPDF_GetPageHeightF(page);
@@ -44,7 +44,10 @@ export const drawnOn = (pdfium: Pdfium, page: number): Drawn => {
   return { imageShare, mayShowText: imageShare > 0 || hasForm || count > OUTLINES };
 };
 
-/** A page as it looks, for recognition. @throws LimitExceeded when only a blur of it would be within the limit. */
+/**
+ * Renders a page for recognition.
+ * @throws LimitExceeded if the pixel limit leaves it unreadable
+ */
 export const pictureOf = (pdfium: Pdfium, page: number, { pixels: most }: ReadLimits): PictureOfText => {
   const { calls } = pdfium;
   const inches = [calls.FPDF_GetPageWidthF(page) / POINTS_AN_INCH, calls.FPDF_GetPageHeightF(page) / POINTS_AN_INCH];

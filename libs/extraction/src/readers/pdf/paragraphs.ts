@@ -1,13 +1,13 @@
 import type { Row } from './rows';
 
 interface Shape {
-  /** How far its lines usually are from each other. */
+  /** Usual distance of its lines. */
   readonly pitch: number;
   readonly left: number;
   readonly right: number;
 }
 
-/** In parts of the usual distance of lines, of the size of letters, and of the width of the block. */
+/** In multiples of the usual line distance, of the letter size and of the width of the block. */
 const WIDER = 1.3;
 const LEADING = 1.2;
 const WIDEST = 2;
@@ -30,7 +30,7 @@ const shapeOf = (rows: readonly Row[]): Shape => {
   };
 };
 
-/** A row of a table of contents stands alone; one of a table may go on below in one of its cells. */
+/** A row of a table of contents is separate; a cell of a table row may continue below. */
 const standsAlone = ({ text }: Row, before: Row): boolean => LEADERS.test(text) || LEADERS.test(before.text);
 
 const looksOther = (row: Row, before: Row): boolean =>
@@ -39,7 +39,7 @@ const looksOther = (row: Row, before: Row): boolean =>
 const isIndented = (row: Row | undefined, { left }: Shape): boolean =>
   row !== undefined && row.left - left > INDENT * row.size;
 
-/** The first line of a paragraph stands in; the lines around it do not, and none of them is an entry of a list. */
+/** The first line of a paragraph is indented, the lines around it are not, and none of them is a list item. */
 const isSetIn = (row: Row, before: Row, after: Row | undefined, shape: Shape): boolean =>
   isIndented(row, shape) &&
   row.left - shape.left < DEEP_INDENT * row.size &&
@@ -50,7 +50,7 @@ const isSetIn = (row: Row, before: Row, after: Row | undefined, shape: Shape): b
 const endsShort = ({ right, text }: Row, shape: Shape): boolean =>
   shape.right - right > SHORT * (shape.right - shape.left) && ENDS_SENTENCE.test(text);
 
-/** Lines of large letters are further apart than the others of their block; no lines are as far apart as paragraphs. */
+/** Large letters have a larger line distance than the rest of their block, but less than paragraphs. */
 const usualPitch = ({ size }: Row, { pitch }: Shape): number =>
   pitch < size ? LEADING * size : Math.min(pitch, WIDEST * size);
 
@@ -63,11 +63,14 @@ const startsAnew = (row: Row, before: Row, after: Row | undefined, shape: Shape)
   endsShort(before, shape) ||
   isSetIn(row, before, after, shape);
 
-/** A block goes on with the sentence of the block before when that one has not ended and this one begins low. */
+/** A block continues the sentence of the block before if that one is unfinished and this one begins in lower case. */
 const goesOn = (row: Row, before: Row | null): boolean =>
   before !== null && BEGINS_LOW.test(row.text) && !ENDS_SENTENCE.test(before.text) && !looksOther(row, before);
 
-/** For each row of a block whether a paragraph starts with it. @param last row of the block that is read before. */
+/**
+ * For each row of a block, whether a paragraph starts with it.
+ * @param last row of the block that is read before
+ */
 export const paragraphStarts = (rows: readonly Row[], last: Row | null): boolean[] => {
   const shape = shapeOf(rows);
   return rows.map((row, index) => {

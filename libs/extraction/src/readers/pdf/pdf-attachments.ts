@@ -18,7 +18,10 @@ const contentOf = (pdfium: Pdfium, attachment: number, most: number): Buffer | n
   }
 };
 
-/** The files that a PDF carries inside itself. @throws LimitExceeded */
+/**
+ * The embedded files of a PDF.
+ * @throws LimitExceeded
+ */
 export const attachmentsOfPdf = (pdfium: Pdfium, document: number, limits: ReadLimits): Attachment[] => {
   const { calls } = pdfium;
   const count = calls.FPDFDoc_GetAttachmentCount(document);

@@ -4,12 +4,12 @@ import type { Pdfium } from './pdfium';
 
 const MOST_BYTES = 8_192;
 const DATE = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/;
-/** What programs put there when nobody gave a title. */
+/** Placeholder titles that programs write. */
 const NO_TITLE =
   /^(?:untitled|sin título|document\d*|microsoft word - .*|.*\.(?:docx?|odt|pdf|indd|tex|dvi|qxd|pages))$/i;
 
 const entry = (pdfium: Pdfium, document: number, name: string): string => {
-  const key = pdfium.hold(Buffer.from(`${name}\0`, 'latin1'));
+  const key = pdfium.allocate(Buffer.from(`${name}\0`, 'latin1'));
   const read = (buffer: number, length: number): number => pdfium.calls.FPDF_GetMetaText(document, key, buffer, length);
   try {
     return pdfium.answer(read, MOST_BYTES).toString('utf16le').replace(/\0+$/, '');
@@ -18,7 +18,7 @@ const entry = (pdfium: Pdfium, document: number, name: string): string => {
   }
 };
 
-/** A date as PDF writes it, `D:20240131120000+01'00'`, in ISO 8601 and UTC; null where it is none. */
+/** A date as PDF writes it, `D:20240131120000+01'00'`, in ISO 8601 and UTC; null for an invalid date. */
 export const dateOfPdf = (value: string): string | null => {
   const found = DATE.exec(value);
   if (found === null) return null;
@@ -27,7 +27,7 @@ export const dateOfPdf = (value: string): string | null => {
   return dateOf(`${year}-${month}-${day}T${hour}:${minute}:${second}${sign}${hours ?? '00'}:${minutes ?? '00'}`);
 };
 
-/** What the information dictionary says. */
+/** The facts in the information dictionary. */
 export const factsOfPdf = (pdfium: Pdfium, document: number): PagedFacts => {
   const title = factOf(entry(pdfium, document, 'Title'));
   return {

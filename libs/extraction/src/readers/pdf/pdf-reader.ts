@@ -13,13 +13,13 @@ import { guarded } from './guarded';
 import { OpenPdf } from './open-pdf';
 import { pdfium } from './pdfium';
 
-/** Answers of `FPDF_GetLastError`: a password is needed; the kind of protection is not known. */
+/** Results of `FPDF_GetLastError`: a password is required; unknown security handler. */
 const PASSWORD_ERRORS = [4, 5];
 
 const refusalFor = (error: number): ExtractionRefusal =>
   PASSWORD_ERRORS.includes(error) ? new PasswordProtected() : new DamagedFile();
 
-/** PDF: pages by PDFium, in reading order; pages without text by recognition where there is a recogniser. */
+/** PDF: pages by PDFium, in reading order; pages without text by the recogniser, if there is one. */
 export class PdfReader extends PagedReader {
   readonly name = 'pdf';
 
@@ -29,7 +29,7 @@ export class PdfReader extends PagedReader {
     const loaded = await pdfium();
     const { calls } = loaded;
     return guarded(() => {
-      const memory = loaded.hold(bytes);
+      const memory = loaded.allocate(bytes);
       const document = memory === 0 ? 0 : calls.FPDF_LoadMemDocument(memory, bytes.length, 0);
       try {
         if (document === 0) throw refusalFor(calls.FPDF_GetLastError());

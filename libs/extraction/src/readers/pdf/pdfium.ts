@@ -2,7 +2,7 @@ import { PDFiumModule } from '@hyzyla/pdfium';
 
 type Call = (...values: number[]) => number;
 
-/** The functions of PDFium that are called here, by their names in its headers. */
+/** The PDFium functions in use here, by their names in its headers. */
 const names = [
   'malloc',
   'free',
@@ -55,10 +55,10 @@ const isComplete = (exported: object): exported is PdfiumCalls =>
   names.every((name) => name in exported && typeof exported[name as keyof typeof exported] === 'function');
 
 const SCRATCH = 64;
-/** Above this its memory is given back by starting afresh: memory of WebAssembly only grows. */
+/** Above this size PDFium is reloaded to free its memory: WebAssembly memory only grows. */
 const MOST_MEMORY = 192 * 1024 * 1024;
 
-/** PDFium and its memory. The functions are called past their wrappers, which cost more than most of them do. */
+/** PDFium and its memory. Calls bypass the wrappers, which cost more than most functions. */
 export class Pdfium {
   private readonly scratchAt: number;
   private floats: Float32Array = new Float32Array();
@@ -72,7 +72,7 @@ export class Pdfium {
     this.scratchAt = calls.malloc(SCRATCH);
   }
 
-  /** Memory where a call may leave its answer. */
+  /** Scratch memory for results of a call. */
   get scratch(): number {
     return this.scratchAt;
   }
@@ -100,14 +100,14 @@ export class Pdfium {
     return Buffer.from(this.heap().subarray(at, at + length));
   }
 
-  /** Memory that holds these bytes until it is freed; 0 when there is not enough. */
-  hold(bytes: Uint8Array): number {
+  /** Allocates memory with these bytes, until it is freed; 0 if memory is insufficient. */
+  allocate(bytes: Uint8Array): number {
     const at = this.calls.malloc(Math.max(1, bytes.length));
     if (at !== 0) this.heap().set(bytes, at);
     return at;
   }
 
-  /** What a call of the kind "give me a buffer, I say how long the answer is" answers. */
+  /** The result of a call that fills a buffer and returns the length of its answer. */
   answer(call: (buffer: number, length: number) => number, most: number): Buffer {
     const length = call(0, 0);
     if (length <= 0 || length > most) return Buffer.alloc(0);
@@ -120,7 +120,7 @@ export class Pdfium {
     }
   }
 
-  /** The memory is another one after it has grown: views of the old one are empty. */
+  /** The memory is replaced when it grows: views of the old one are empty. */
   private look(): void {
     const { buffer } = this.heap();
     this.floats = new Float32Array(buffer, this.scratchAt, SCRATCH / 4);
@@ -131,7 +131,7 @@ export class Pdfium {
 type Settings = Parameters<typeof PDFiumModule>[0] & { print(): void; printErr(): void };
 
 const load = async (): Promise<Pdfium> => {
-  // What it would print may hold something of the file. Loading changes the settings: they serve once.
+  // Its output may contain parts of the file. Loading changes the settings, so they are used once.
   const settings: Settings = { print: () => undefined, printErr: () => undefined };
   const module = await PDFiumModule(settings);
   const exported: object = module.wasmExports;
@@ -141,14 +141,14 @@ const load = async (): Promise<Pdfium> => {
 
 let loaded: Promise<Pdfium> | undefined;
 
-/** PDFium, loaded once a process; anew after it has swollen or was forgotten. */
+/** PDFium, loaded once per process, and again after it has grown or was discarded. */
 export const pdfium = async (): Promise<Pdfium> => {
   if (loaded !== undefined && (await loaded).isSwollen) loaded = undefined;
   loaded ??= load();
   return loaded;
 };
 
-/** After it has failed in the middle of a call nothing is known of its memory: the next file gets a new one. */
+/** After a failed call the memory is unreliable: the next file gets a new PDFium. */
 export const forgetPdfium = (): void => {
   loaded = undefined;
 };

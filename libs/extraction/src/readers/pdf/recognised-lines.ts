@@ -2,7 +2,7 @@ import { ExtractionRefusal } from '../../errors';
 import type { PictureOfText, RawLine, Recogniser } from '../../reader';
 import { cleanText } from '../text/clean-text';
 
-/** Lines of recognised text, whose places on the page are guessed from their order. */
+/** Lines of recognised text. Their positions on the page are estimated from their order. */
 export const recognisedLines = (text: string): RawLine[] => {
   const lines = cleanText(text).split('\n');
   let isNew = true;
@@ -15,7 +15,9 @@ export const recognisedLines = (text: string): RawLine[] => {
   });
 };
 
-/** What is recognised in a picture; nothing where it cannot be: one page must not cost a document its others. */
+/**
+ * The recognised lines of a picture; empty after a failure, so that one page never costs a document its other pages.
+ */
 export const recognise = async (recogniser: Recogniser, picture: PictureOfText): Promise<RawLine[]> => {
   try {
     return recognisedLines(await recogniser.recognise(picture));

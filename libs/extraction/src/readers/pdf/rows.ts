@@ -8,11 +8,11 @@ export interface Row {
   readonly base: number;
   readonly size: number;
   readonly bold: boolean;
-  /** Whether wide gaps part it, as the cells of a table do. */
+  /** Whether wide gaps divide it, like the cells of a table. */
   readonly hasCells: boolean;
 }
 
-/** In parts of the size of the letters. */
+/** In multiples of the letter size. */
 const LEAST_OVERLAP = 0.5;
 const WORD_GAP = 0.12;
 const BACK = 0.3;
@@ -20,7 +20,7 @@ const CELL_GAP = 2;
 const SAME_PLACE = 0.5;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/g;
-/** Nearly all lines end the question here. */
+/** A quick test that excludes nearly all lines. */
 const MAY_BE_RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 const LETTER = /\p{L}/gu;
 
@@ -35,7 +35,7 @@ const isRightToLeft = (segments: readonly Segment[]): boolean =>
   segments.some(({ text }) => MAY_BE_RIGHT_TO_LEFT.test(text)) &&
   lettersIn(segments, RIGHT_TO_LEFT) * 2 > lettersIn(segments, LETTER);
 
-/** From left to right; the order of the file stays where two begin at about the same place, as indices do. */
+/** Orders from left to right. File order decides for nearly equal positions, as with indices. */
 const arrange = (segments: Segment[]): Segment[] => {
   const arranged: Segment[] = [];
   for (const segment of segments.sort((one, other) => one.order - other.order)) {
@@ -70,7 +70,7 @@ const rowOf = (segments: readonly Segment[]): Row => {
   };
 };
 
-/** The rows of a block from top to bottom. Raised and lowered segments belong to the row that they stand beside. */
+/** The rows of a block from top to bottom. Superscripts and subscripts belong to the row beside them. */
 export const rowsOf = (block: readonly Segment[]): Row[] => {
   const rows: { core: Segment; segments: Segment[] }[] = [];
   for (const segment of [...block].sort((one, other) => one.base - other.base)) {

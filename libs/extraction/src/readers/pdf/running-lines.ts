@@ -2,18 +2,18 @@ import type { RawLine, RawPage } from '../../reader';
 
 type Edge = 'head' | 'foot';
 
-/** Part of the page in which headers and footers stand, and how many lines they have at most. */
+/** Share of the page for headers and footers, and their maximum number of lines. */
 const MARGIN = 0.15;
 const MOST_LINES = 3;
-/** A line is a running line where it comes back at its place on so many of the pages around, and on such a share. */
+/** A running line recurs at its position on this many of the surrounding pages, and on this share of them. */
 const AROUND = 4;
 const LEAST_PAGES = 3;
 const LEAST_SHARE = 0.4;
-/** Places on a page that count as one: a two-hundredth of its height. */
+/** Positions on a page that count as equal: a two-hundredth of its height. */
 const PLACES = 200;
 const LARGE = 1.2;
 
-/** What a line has in common with itself on other pages: not its page number. */
+/** The text of a line that is equal on other pages, without its page number. */
 const masked = (text: string): string =>
   text
     .toLowerCase()
@@ -45,14 +45,14 @@ const linesAtEdges = (page: RawPage, bodySize: number): EdgeLine[] =>
     edgeLines(page, edge, bodySize).map((line) => ({ line, key: keyOf(edge, line) })),
   );
 
-/** Where each key stands, by places in the list of pages. */
+/** Positions of each key, as indices into the list of pages. */
 const placesOf = (pages: readonly EdgeLine[][]): Map<string, number[]> => {
   const places = new Map<string, number[]>();
   pages.forEach((lines, place) => {
     for (const key of new Set(lines.map((line) => line.key))) {
-      const known = places.get(key);
-      if (known === undefined) places.set(key, [place]);
-      else known.push(place);
+      const seen = places.get(key);
+      if (seen === undefined) places.set(key, [place]);
+      else seen.push(place);
     }
   });
   return places;
@@ -64,7 +64,7 @@ const isRunning = (places: readonly number[], place: number, pages: number): boo
   return near >= LEAST_PAGES && near >= LEAST_SHARE * (last - first + 1);
 };
 
-/** Pages without the headers, footers and page numbers that run through them. A page of nothing else stays as it is. */
+/** Pages without their running headers, footers and page numbers. A page with nothing else stays unchanged. */
 export const withoutRunningLines = (pages: readonly RawPage[], bodySize: number): RawPage[] => {
   const edges = pages.map((page) => linesAtEdges(page, bodySize));
   const places = placesOf(edges);

@@ -2,7 +2,7 @@ import { accented } from './accents';
 import type { Segment } from './segments';
 import { WordDraft } from './word-draft';
 
-/** A character as it is drawn. */
+/** A drawn character. */
 export interface Letter {
   readonly code: number;
   readonly left: number;
@@ -11,17 +11,17 @@ export interface Letter {
   readonly size: number;
 }
 
-/** In parts of the size of the letters. */
+/** In multiples of the letter size. */
 const WIDE_GAP = 0.9;
 const MOST_OVERLAP = 0.6;
 const MOST_SHIFT = 0.5;
 const WORD_GAP = 0.12;
 const INDEX_GAP = 0.03;
-/** Share of its own width that an accent has in common with the letter under it. */
+/** Share of the width of an accent that overlaps the letter under it. */
 const OVER = 0.5;
 
 const WORD = /[\p{L}\p{N}]/u;
-/** The bullets of a symbol font, and what they look like. */
+/** The bullets of a symbol font, and their Unicode characters. */
 const BULLETS: Readonly<Record<number, string>> = { 0xf0b7: '•', 0xf0a7: '▪', 0xf0d8: '➢' };
 
 const isRightToLeft = (code: number): boolean =>
@@ -33,7 +33,7 @@ const written = (code: number): string => {
   return code >= 0xfb00 && code <= 0xfb06 ? character.normalize('NFKC') : (BULLETS[code] ?? character);
 };
 
-/** A segment while its letters come. Puts a space where the file draws a gap instead of writing one. */
+/** A segment under construction. Inserts a space where the file draws a gap instead of a space. */
 export class SegmentDraft {
   private text = '';
   private word = new WordDraft();
@@ -50,13 +50,13 @@ export class SegmentDraft {
     return this.letters;
   }
 
-  /** A space that the file writes. */
+  /** A space character of the file. */
   space(): void {
     this.text += `${this.word.finish()} `;
     this.word = new WordDraft();
   }
 
-  /** Whether a letter goes on with this segment. */
+  /** Whether a letter continues this segment. */
   takes(letter: Letter): boolean {
     const { last } = this;
     if (last === null) return true;
@@ -103,7 +103,7 @@ export class SegmentDraft {
     if (last === null) return false;
     const gap = (letter.left - last.right) / Math.max(letter.size, last.size);
     if (gap <= INDEX_GAP || isRightToLeft(letter.code) || isRightToLeft(last.code)) return false;
-    // Behind an index the least gap counts, except within a word such as a chemical formula.
+    // After an index even the smallest gap counts, except within a word such as a chemical formula.
     return gap > WORD_GAP || (last.size < 0.9 * letter.size && !WORD.test(String.fromCodePoint(letter.code)));
   }
 }

@@ -10,17 +10,17 @@ interface Box {
 }
 
 const QUARTER = Math.PI / 2;
-/** Text that leans more than this off its direction is a stamp; less is a slanted font. */
+/** Text that deviates more than this from its direction is a stamp; less is a slanted font. */
 const MOST_LEAN = 0.45;
 const HYPHEN = 0x2d;
-/** PDFium puts the first two where it took a line end with a hyphen away. */
+/** PDFium writes the first two where it removed a line end with a hyphen. */
 const isHyphenMark = (code: number): boolean => code === 2 || code === 0xfffe || code === 0xad || code === 0x2010;
 
 const SHORTEST_BOLD = 4;
-/** Names of fonts that are bold, those of the typesetting systems of science among them. */
+/** Names of bold fonts, including those of scientific typesetting systems. */
 const BOLD = /bold|black|heavy|demi|(?:CM|SF|EC)(?:SS)?BX/i;
 
-/** A box of the page, whose second axis points up, as it lies for text that was turned so many quarters. */
+/** Rotates a box of the page, whose second axis points up, for text with this many quarter turns. */
 const lay = (quarter: number, left: number, top: number, right: number, bottom: number): Box => {
   if (quarter === 1) return { left: -top, right: -bottom, top: -right, bottom: -left };
   if (quarter === 2) return { left: -right, right: -left, top: bottom, bottom: top };
@@ -100,7 +100,7 @@ export class SegmentReader {
     draft.add(letter);
   }
 
-  /** The size that letters are drawn in; asked for again only when something about them has changed. */
+  /** The drawn letter size; queried again only after a change of the letters. */
   private measure(index: number, extent: number): void {
     const { calls, scratch } = this.pdfium;
     const fontSize = calls.FPDFText_GetFontSize(this.text, index);
@@ -126,7 +126,7 @@ export class SegmentReader {
     return false;
   }
 
-  /** The rectangle that a call has just left in the scratch memory. */
+  /** The rectangle that the last call wrote to the scratch memory. */
   private corners(): Box {
     const { pdfium } = this;
     return { left: pdfium.float(0), top: pdfium.float(4), right: pdfium.float(8), bottom: pdfium.float(12) };

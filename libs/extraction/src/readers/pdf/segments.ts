@@ -1,4 +1,6 @@
-/** A run of characters on one base line, without a wide gap, in the order of the file. Places in points, downwards. */
+/**
+ * A run of characters on one base line, without a wide gap, in the order of the file. Positions in points, downwards.
+ */
 export interface Segment {
   readonly text: string;
   readonly left: number;
@@ -7,15 +9,15 @@ export interface Segment {
   readonly base: number;
   readonly size: number;
   readonly bold: boolean;
-  /** Place of its first character in the file. */
+  /** Position of its first character in the file. */
   readonly order: number;
 }
 
-/** Where a segment of letters stands: by its base line and size, because boxes differ from font to font. */
+/** The top of a segment, from its base line and size, because boxes differ from font to font. */
 export const topOf = ({ base, size }: Segment): number => base - 0.75 * size;
 export const bottomOf = ({ base, size }: Segment): number => base + 0.25 * size;
 
-/** Segments that are read in one direction, and the page as it lies in that direction. */
+/** Segments with one reading direction, and the page as rotated for it. */
 export interface Layer {
   readonly segments: readonly Segment[];
   readonly left: number;

@@ -1,6 +1,6 @@
 import type { FlowWriter } from '../../flow-writer';
 
-/** Writes paragraphs and table rows as the marks of RTF end them. */
+/** Writes paragraphs and table rows at their end marks in RTF. */
 export class RtfBody {
   private paragraph = '';
   private readonly notes: string[] = [];
@@ -25,7 +25,7 @@ export class RtfBody {
     if (note !== undefined && note.trim() !== '') this.flow.note(note.trim());
   }
 
-  /** @param inCell whether the paragraph stands in a table. */
+  /** @param inCell whether the paragraph is in a table. */
   endParagraph(inCell: boolean, level: number): void {
     if (this.notes.length > 0) return this.add('\n');
     const text = this.take();
@@ -41,7 +41,7 @@ export class RtfBody {
     this.cell = '';
   }
 
-  /** Rows are defined before their cells or after them; a header row says so there. */
+  /** The definition of a row comes before or after its cells; it marks header rows. */
   startRow(): void {
     this.isHeader = false;
   }

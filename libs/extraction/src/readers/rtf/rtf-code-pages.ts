@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 
-/** Code pages of the character sets that a font can have. */
+/** Code pages of the character sets of fonts. */
 const OF_CHARSET = new Map([
   [77, 10000],
   [128, 932],
@@ -21,7 +21,7 @@ const OF_CHARSET = new Map([
 ]);
 const WESTERN = 'windows-1252';
 
-/** Name of the encoding of a code page of Windows, as iconv knows it; the western one where it is not known. */
+/** Name of the encoding of a Windows code page, as iconv names it; the western one for an unknown code page. */
 export const encodingOf = (codePage: number): string => {
   if (codePage === 10000) return 'macintosh';
   if (codePage === 65001) return 'utf8';
@@ -29,7 +29,7 @@ export const encodingOf = (codePage: number): string => {
   return iconv.encodingExists(`cp${codePage}`) ? `cp${codePage}` : WESTERN;
 };
 
-/** Encoding of a font by its character set; null where it has that of the document. */
+/** Encoding of a font by its character set; null for the encoding of the document. */
 export const encodingOfCharset = (charset: number): string | null => {
   const codePage = OF_CHARSET.get(charset);
   return codePage === undefined ? null : encodingOf(codePage);

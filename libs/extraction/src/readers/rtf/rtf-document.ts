@@ -7,7 +7,7 @@ import { RtfText } from './rtf-text';
 import { type RtfToken, RtfTokens } from './rtf-tokens';
 import { CHARACTERS, CODE_PAGES, OPTIONAL_TEXT, PASSED_OVER } from './rtf-words';
 
-/** Where the text of a group goes. */
+/** The destination of the text of a group. */
 type Destination = 'body' | 'note' | 'nothing' | 'fonts' | 'styles' | 'info' | 'property';
 
 const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
@@ -18,12 +18,12 @@ const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
 ]);
 const PROPERTIES = ['title', 'author', 'creatim', 'revtim'];
 
-/** What a group takes from the one around it, and loses at its end. */
+/** State that a group inherits from its parent and drops at its end. */
 interface Group {
   destination: Destination;
   property: string;
   font: number;
-  /** Characters after a Unicode one that stand there for old readers. */
+  /** Number of fallback characters after a Unicode character, for old readers. */
   replaced: number;
   hidden: boolean;
   inCell: boolean;
@@ -122,10 +122,10 @@ export class RtfDocument {
 
   private changesDestination(word: string, optional: boolean): boolean {
     const { group } = this;
-    const known = DESTINATIONS.get(word);
+    const destination = DESTINATIONS.get(word);
     if (word === 'ud') group.destination = 'body';
     else if (group.destination === 'nothing') return true;
-    else if (known !== undefined) this.enter(known);
+    else if (destination !== undefined) this.enter(destination);
     else if (group.destination === 'info' && PROPERTIES.includes(word))
       Object.assign(group, { destination: 'property', property: word });
     else if (PASSED_OVER.has(word) || (optional && !OPTIONAL_TEXT.has(word))) group.destination = 'nothing';
@@ -154,11 +154,11 @@ export class RtfDocument {
     else if (!this.format(word, number)) this.mark(word);
   }
 
-  /** Words that change how what follows is taken. */
+  /** Handles control words that change the format of the following text. */
   private format(word: string, number: number | null): boolean {
     const { group } = this;
     if (word === 'f') group.font = number ?? -1;
-    // `htmlrtf` marks what a mail that was HTML has twice.
+    // `htmlrtf` marks content that a mail converted from HTML contains twice.
     else if (['v', 'deleted', 'htmlrtf'].includes(word)) group.hidden = number !== 0;
     else if (word === 'plain') group.hidden = false;
     else if (word === 'pard') Object.assign(group, { inCell: false, style: -1, level: null });
@@ -169,7 +169,7 @@ export class RtfDocument {
     return true;
   }
 
-  /** Words that stand for a character, or end something. */
+  /** Handles control words that represent a character or end something. */
   private mark(word: string): void {
     const { body, group } = this;
     const character = CHARACTERS.get(word);

@@ -16,12 +16,12 @@ export class RtfReader extends WholeReader {
       const document = new RtfDocument(new RtfBody(new FlowWriter(builder)), limits);
       document.read(bytes);
       const { facts } = document;
-      const known = {
+      const metadata = {
         title: factOf(facts.get('title')),
         author: factOf(facts.get('author')),
         date: dateOf(facts.date('revtim') ?? facts.date('creatim')),
       };
-      return { document: builder.build(known), attachments: [] };
+      return { document: builder.build(metadata), attachments: [] };
     });
   }
 }

@@ -30,7 +30,7 @@ export class RtfStyles {
     if (word === 'outlinelevel' && number !== null && number < 9) this.levels.set(this.style, number + 1);
   }
 
-  /** Names come after the properties of their style and end with a semicolon. */
+  /** The name of a style follows its properties and ends with a semicolon. */
   text(text: string): void {
     for (const part of text.split(/(;)/)) {
       if (part !== ';') {
@@ -44,13 +44,13 @@ export class RtfStyles {
     }
   }
 
-  /** Level of the heading of a style; 0 for none. */
+  /** Heading level of a style; 0 for none. */
   level(style: number): number {
     return this.levels.get(style) ?? 0;
   }
 }
 
-/** What a document says of itself. */
+/** The metadata of a document. */
 export class RtfFacts {
   private readonly texts = new Map<string, string>();
   private readonly times = new Map<string, number[]>();
@@ -70,7 +70,7 @@ export class RtfFacts {
     return this.texts.get(property);
   }
 
-  /** Local time without a zone: taken as UTC. */
+  /** Local time without a zone, treated as UTC. */
   date(property: string): Date | null {
     const [year, month = 1, day = 1, hour = 0, minute = 0, second = 0] = this.times.get(property) ?? [];
     return year === undefined ? null : new Date(Date.UTC(year, month - 1, day, hour, minute, second));

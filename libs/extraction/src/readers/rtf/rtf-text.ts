@@ -1,9 +1,9 @@
 import iconv from 'iconv-lite';
 
-/** The text between control words: its bytes wait for the ones after them, since two may make one character. */
+/** The text between control words. Its bytes are buffered, since two may form one character. */
 export class RtfText {
   private pending: Buffer[] = [];
-  /** Characters to come that stand for a Unicode one, for readers that do not know it. */
+  /** Number of upcoming fallback characters for a Unicode character. */
   private replaced = 0;
 
   take(bytes: Buffer): void {
@@ -16,14 +16,14 @@ export class RtfText {
     this.replaced = characters;
   }
 
-  /** Whether a control word stands for a Unicode character, as one character does. */
+  /** Whether a control word is the fallback of a Unicode character. It counts as one character. */
   replacesWord(): boolean {
     if (this.replaced === 0) return false;
     this.replaced -= 1;
     return true;
   }
 
-  /** What waits, in the encoding that its bytes are in. */
+  /** Decodes the buffered bytes in their encoding. */
   flush(encoding: string): string {
     if (this.pending.length === 0) return '';
     const bytes = Buffer.concat(this.pending);

@@ -14,7 +14,7 @@ const isLetter = (byte: number | undefined): boolean =>
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 const isSpecial = (byte: number): boolean => [BACKSLASH, OPEN, CLOSE, CR, LF].includes(byte);
 
-/** Cuts RTF into tokens in one pass. Never reads beyond its bytes, whatever lengths they claim. */
+/** Splits RTF into tokens in one pass. Never reads beyond its bytes, whatever lengths the file claims. */
 export class RtfTokens {
   private at = 0;
 
@@ -61,7 +61,7 @@ export class RtfTokens {
     const digits = this.take(isDigit, MOST_DIGITS);
     if (this.bytes[this.at] === SPACE) this.at += 1;
     const number = digits === '' ? null : sign * Number(digits);
-    // Raw bytes of a picture or an object follow, which may look like anything.
+    // Arbitrary raw bytes of a picture or an object follow.
     if (word === 'bin' && number !== null) this.at = Math.min(this.bytes.length, this.at + Math.max(0, number));
     return { kind: 'word', word, number };
   }

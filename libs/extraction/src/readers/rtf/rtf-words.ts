@@ -1,4 +1,4 @@
-/** Characters that have a control word of their own. */
+/** Characters with a control word. */
 export const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['tab', '\t'],
   ['line', '\n'],
@@ -20,7 +20,7 @@ export const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
 ]);
 
-/** Groups whose text is none of the document's. Those marked as optional (`\*`) are passed over unless they are known. */
+/** Groups whose text is not part of the document. Optional groups (`\*`) are skipped unless they are known. */
 export const PASSED_OVER: ReadonlySet<string> = new Set(
   `colortbl pict object objdata themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl
    generator xmlnstbl mmathPr fldinst bkmkstart bkmkend header headerl headerr headerf footer footerl footerr footerf
@@ -28,10 +28,10 @@ export const PASSED_OVER: ReadonlySet<string> = new Set(
    pnseclvl ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc tcn upr template sp passwordhash do`.split(/\s+/),
 );
 
-/** Optional groups that hold text of the document all the same. */
+/** Optional groups that nevertheless contain text of the document. */
 export const OPTIONAL_TEXT: ReadonlySet<string> = new Set(['shpinst', 'ud', 'shptxt']);
 
-/** Encodings that a document names by a word. */
+/** Encodings with a control word. */
 export const CODE_PAGES: ReadonlyMap<string, number> = new Map([
   ['ansi', 1252],
   ['mac', 10000],

@@ -8,10 +8,10 @@ import { delimiterOf } from './delimiter';
 import { namesColumns } from './header-row';
 
 const PIECE = 65_536;
-/** No table has longer rows; without a bound a quote that is never closed makes one row of everything behind it. */
+/** Above any real row. Without a limit, an unclosed quote turns the rest of the file into one row. */
 const LONGEST_ROW = 1_000_000;
 
-/** Rows as they are parsed; the parser waits for whoever takes them, so only a piece of them is held. */
+/** Parsed rows. The parser waits for its consumer, so only a part of the rows is in memory. */
 async function* rowsOf(text: string, options: Options): AsyncGenerator<string[]> {
   const parser = parse({
     ...options,
@@ -49,7 +49,7 @@ const tooLong = (error: unknown): never => {
   throw error instanceof CsvError ? new LimitExceeded('characters in a row', LONGEST_ROW) : error;
 };
 
-/** CSV and TSV: one table, a line for each row, its cells parted by ` | `; whatever parts them in the file. */
+/** CSV and TSV: one table, a line for each row, its cells separated by ` | `, whatever the delimiter in the file. */
 export class CsvReader extends WholeReader {
   readonly name = 'csv';
 
@@ -58,7 +58,7 @@ export class CsvReader extends WholeReader {
     const delimiter = delimiterOf(text);
     const builder = await written(text, { delimiter }, limits).catch((error: unknown) => {
       if (!(error instanceof CsvError)) throw error;
-      // A quote that is never closed is a character like others.
+      // An unclosed quote is an ordinary character.
       return written(text, { delimiter, quote: null }, limits).catch(tooLong);
     });
     return { document: { ...builder.build(), title: null }, attachments: [] };

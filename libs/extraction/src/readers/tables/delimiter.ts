@@ -2,7 +2,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE_LINES = 50;
 const SAMPLE = 65_536;
 
-/** How often each delimiter stands in a line outside of quotes. */
+/** Counts each delimiter in a line, outside of quotes. */
 const countsIn = (line: string): number[] => {
   const counts = DELIMITERS.map(() => 0);
   let isQuoted = false;
@@ -14,7 +14,7 @@ const countsIn = (line: string): number[] => {
   return counts;
 };
 
-/** How many lines agree on the most frequent count above 0, and that count. */
+/** The most frequent count above 0, and the number of lines with it. */
 const agreement = (counts: readonly number[]): { lines: number; count: number } => {
   const votes = new Map<number, number>();
   for (const count of counts) if (count > 0) votes.set(count, (votes.get(count) ?? 0) + 1);
@@ -25,7 +25,7 @@ const agreement = (counts: readonly number[]): { lines: number; count: number } 
   );
 };
 
-/** The character that parts the cells of a table: the one that the most lines have equally often. */
+/** The delimiter of a table: the one with the same count in most lines. */
 export const delimiterOf = (text: string): string => {
   const lines = text
     .slice(0, SAMPLE)

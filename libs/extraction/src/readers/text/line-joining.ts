@@ -4,7 +4,7 @@ const BEGINS_LOW = /^\p{Ll}/u;
 const BEGINS_WORD = /^[\p{L}\p{N}]/u;
 const WITHOUT_SPACES = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
 
-/** A line as it is written before another one: without the hyphen that broke a word, with a space where words part. */
+/** A line with its joint to the next one: without the hyphen of a broken word, with a space between words. */
 const before = (next: string | undefined, line: string): string => {
   if (next === undefined) return line;
   const end = line.slice(-3);
@@ -15,8 +15,8 @@ const before = (next: string | undefined, line: string): string => {
 };
 
 /**
- * One paragraph of its lines. A word that was broken at the end of a line becomes whole; a hyphen stays before a
- * capital or a figure, where it belongs to the word.
+ * Joins lines into one paragraph. A word that was broken at a line end becomes whole. A hyphen stays before a capital
+ * or a digit, where it belongs to the word.
  */
 export const joinLines = (lines: readonly string[]): string => {
   const written = lines.map((line) => line.trim()).filter((line) => line !== '');

@@ -20,7 +20,7 @@ const linesOf = (text: string): Line[] => {
   });
 };
 
-/** Lines outside of code, by their number; others are missing. */
+/** Lines outside of code, by their number; lines of code are missing. */
 const proseOf = (lines: readonly Line[]): Map<number, Line> => {
   let fence: string | undefined;
   return new Map(
@@ -74,7 +74,7 @@ const headingAt = (prose: ReadonlyMap<number, Line>, index: number): Heading | n
   return isTitle ? { level: under.startsWith('=') ? 1 : 2, start: line.start, end: line.end, title } : null;
 };
 
-/** The headings and tables of Markdown, where they stand in its source. Code between fences has none. */
+/** The headings and tables of Markdown, as ranges of its source. Fenced code is ignored. */
 export const blocksIn = (text: string): { headings: Heading[]; tables: Table[] } => {
   const prose = proseOf(linesOf(text));
   const headings: Heading[] = [];

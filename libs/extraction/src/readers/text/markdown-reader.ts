@@ -8,14 +8,14 @@ import { firstLine } from './text-reader';
 
 const FRONT_TITLE = /^title:[ \t]*["']?(.{1,200}?)["']?[ \t]*$/m;
 
-/** The block of settings that some editors put before the text, and what follows it. */
+/** Splits the front matter, which some editors write, from the text. */
 const splitFrontMatter = (text: string): { front: string; body: string } => {
   if (!text.startsWith('---\n')) return { front: '', body: text };
   const end = text.indexOf('\n---\n', 3);
   return end < 0 ? { front: '', body: text } : { front: text.slice(4, end + 1), body: text.slice(end + 5) };
 };
 
-/** Markdown: kept as it is written, with its headings and tables known. */
+/** Markdown: source text unchanged, with ranges of headings and tables. */
 export class MarkdownReader extends WholeReader {
   readonly name = 'markdown';
 

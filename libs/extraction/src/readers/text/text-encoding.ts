@@ -4,24 +4,24 @@ import { UnsupportedFile } from '../../errors';
 import { cleanText } from './clean-text';
 
 const BINARY = 0.02;
-/** A few control characters are dirt in a text file, not a sign of another format. */
+/** A few control characters are noise in a text file, not a sign of another format. */
 const DIRT = 4;
 
-/** What is looked at to tell encodings apart. */
+/** Bytes that the detection of encodings reads. */
 const SAMPLE = 65_536;
-/** How sure a guess must be, of a hundred, and how far ahead of the encoding that most files have. */
+/** Minimum confidence of a guess, out of 100, and its minimum lead over the usual encodings. */
 const LEAST_SURE = 40;
 const LEAST_AHEAD = 10;
 const USUAL = ['ISO-8859-1', 'windows-1252'];
 
-/** What Windows-1252 puts where Latin-1 has control characters, from 0x80. */
+/** Characters of Windows-1252 at the control characters of Latin-1, from 0x80. */
 const UPPER = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Text with the characters that Windows-1252 has in place of the control characters of Latin-1: nobody writes those. */
+/** Replaces control characters of Latin-1 by those of Windows-1252, since real texts never contain the controls. */
 export const withoutControls = (text: string): string =>
   text.replace(/[\u0080-\u009f]/g, (control) => UPPER[control.charCodeAt(0) - 0x80] ?? control);
 
-/** Whether bytes are something else than text: control characters other than white space and escapes. */
+/** Whether bytes are not text: they contain control characters other than white space and escapes. */
 const looksBinary = (text: string): boolean => {
   const sample = text.slice(0, 8_000);
   let strange = 0;
@@ -57,7 +57,7 @@ const utf8 = (bytes: Buffer): string | undefined => {
   }
 };
 
-/** The name of an encoding that says itself by the frequency of its letters; undefined where the usual one may be it. */
+/** The encoding by letter frequencies; undefined if the usual one is plausible. */
 const guessed = (bytes: Buffer): string | undefined => {
   const guesses = analyse(bytes.subarray(0, SAMPLE)).filter(({ name }) => !name.startsWith('UTF'));
   const usual = Math.max(0, ...guesses.filter(({ name }) => USUAL.includes(name)).map(({ confidence }) => confidence));
@@ -66,7 +66,7 @@ const guessed = (bytes: Buffer): string | undefined => {
   return encodingExists(best.name) ? best.name : undefined;
 };
 
-/** The characters of bytes in an encoding that the file names; undefined where nobody knows that encoding. */
+/** The characters of bytes in an encoding that the file names; undefined for an unknown encoding. */
 export const decodeAs = (bytes: Buffer, label: string): string | undefined =>
   encodingExists(label)
     ? decode(bytes, /^(?:iso-?8859-?1|latin-?1|us-ascii|ascii)$/i.test(label) ? 'windows-1252' : label)
@@ -76,7 +76,10 @@ export const decodeAs = (bytes: Buffer, label: string): string | undefined =>
 export const charactersOf = (bytes: Buffer): string =>
   utf16(bytes) ?? utf8(bytes) ?? decode(bytes, guessed(bytes) ?? 'windows-1252');
 
-/** The text of bytes, clean, in whatever encoding they are. @throws UnsupportedFile for what is no text */
+/**
+ * The cleaned text of bytes in any encoding.
+ * @throws UnsupportedFile for bytes that are not text
+ */
 export const decodeText = (bytes: Buffer): string => {
   const text = charactersOf(bytes);
   if (looksBinary(text)) throw new UnsupportedFile('The file is named as text and holds something else.');

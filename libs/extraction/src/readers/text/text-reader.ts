@@ -6,13 +6,13 @@ import { decodeText } from './text-encoding';
 
 const LONGEST_TITLE = 200;
 
-/** The first line that says something, when it is short enough to be a title. */
+/** The first nonblank line, if it is short enough for a title. */
 export const firstLine = (text: string): string | null => {
   const line = /\S.*/.exec(text)?.[0].trim() ?? '';
   return line !== '' && line.length <= LONGEST_TITLE ? line : null;
 };
 
-/** Plain text in any of the usual encodings, kept as it is written. */
+/** Plain text in any of the usual encodings, unchanged. */
 export class TextReader extends WholeReader {
   readonly name = 'text';
 

@@ -3,7 +3,7 @@ import { LimitExceeded } from '../../errors';
 const OPEN = new Set(['{', '[']);
 const CLOSE = new Set(['}', ']']);
 
-/** @throws LimitExceeded when values stand deeper inside each other than is read; looks at brackets alone. */
+/** @throws LimitExceeded for values nested beyond the limit; only brackets are counted */
 export const assertShallow = (text: string, most: number): void => {
   let depth = 0;
   let isQuoted = false;

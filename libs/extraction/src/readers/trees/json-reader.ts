@@ -15,7 +15,7 @@ const parsed = (text: string): Json | undefined => {
   }
 };
 
-/** The value of a file, or the values of its lines where each of them is one. */
+/** The value of a file, or a list of the values of its lines if every line is one. */
 const valueOf = (text: string): Json => {
   const whole = parsed(text);
   if (whole !== undefined) return whole;
@@ -30,7 +30,7 @@ const isScalar = (value: Json): value is string | number | boolean | null =>
 
 const isNothing = (value: Json): boolean => value === null || value === '';
 
-/** Writes values as lines of `path: value`; the entries of a list that are no plain values stand apart. */
+/** Writes values as lines of `path: value`; nested entries of a list become separate blocks. */
 class JsonWriter {
   private startsBlock = true;
 
@@ -65,7 +65,7 @@ const titleOf = (value: Json): string | null => {
   return typeof title === 'string' ? factOf(title) : null;
 };
 
-/** JSON, and JSON by lines: each value on a line with the names that lead to it. */
+/** JSON and JSON Lines: each value on a line with the names on its path. */
 export class JsonReader extends WholeReader {
   readonly name = 'json';
 

@@ -7,17 +7,17 @@ import { XmlWriter } from './xml-writer';
 
 const DECLARED = /^<\?xml[^>]{0,100}encoding=["']([A-Za-z0-9._:-]{1,40})["']/;
 const PIECE = 65_536;
-/** Some programs let control characters slip into text; the text around them is good. */
+/** Some programs write control characters into text; the text around them is valid. */
 const HARMLESS = ['disallowed character.', 'malformed character entity.'];
 
-/** UTF-16 shows by itself; everything else says what it is in its first line, or is told by its bytes. */
+/** UTF-16 is evident; other encodings follow from the first line, else from the bytes. */
 const decodedXml = (bytes: Buffer): string => {
   const label = DECLARED.exec(bytes.toString('latin1', 0, 200).replace(/^\u00ef\u00bb\u00bf/, ''))?.[1];
   const isUnicode = label === undefined || /^utf/i.test(label);
   return (isUnicode ? undefined : decodeAs(bytes, label)) ?? charactersOf(bytes);
 };
 
-/** XML: the text of its elements with their names. A document type is refused, so there are no entities but those of XML. */
+/** XML: the text of its elements with their names. A document type is refused, so only the entities of XML exist. */
 export class XmlReader extends WholeReader {
   readonly name = 'xml';
 

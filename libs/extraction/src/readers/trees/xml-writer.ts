@@ -3,15 +3,18 @@ import type { TextBuilder } from '../../text-builder';
 interface Open {
   readonly name: string;
   text: string;
-  /** Whether an element inside it has been written as a line of its own. */
+  /** Whether a nested element was written on a separate line. */
   hasLines: boolean;
 }
 
-/** A text of this length speaks for itself, without the name of its element. */
+/** A text of this length needs no element name. */
 const LONGEST_VALUE = 200;
 const WORD = /\p{L}/u;
 
-/** Writes the text of elements: a value with its name on a line, an element of values as a block, running text as it runs. */
+/**
+ * Writes the text of elements: a value on a line with its name, an element of values as a block, mixed content as
+ * running text.
+ */
 export class XmlWriter {
   private readonly open: Open[] = [];
   private startsBlock = true;

@@ -1,7 +1,7 @@
 import { cleanText } from '../text/clean-text';
 import { charactersOf, decodeAs } from '../text/text-encoding';
 
-/** Where browsers look for it, too. */
+/** The range in which browsers look for the encoding, too. */
 const LOOKED_AT = 4_096;
 const DECLARED = /<meta[^>]{0,200}charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9._:-]{1,40})/i;
 
@@ -11,10 +11,10 @@ const isUtf16 = (bytes: Buffer): boolean =>
   (bytes[0] === 0xfe && bytes[1] === 0xff) ||
   bytes.subarray(0, 4).includes(0);
 
-/** The characters of a page: by its mark, else by the encoding that it names, else by what they look like. */
+/** Decodes a page: by its byte order mark, else by its declared encoding, else by its bytes. */
 export const decodeHtml = (bytes: Buffer): string => {
   const label = DECLARED.exec(bytes.toString('latin1', 0, LOOKED_AT))?.[1];
-  // A page that names UTF-8 may still be something else: valid UTF-8 is told by itself.
+  // A page that declares UTF-8 may have another encoding; valid UTF-8 is detectable.
   const isNamed = label !== undefined && !/^utf/i.test(label) && !isUtf8(bytes) && !isUtf16(bytes);
   return cleanText((isNamed ? decodeAs(bytes, label) : undefined) ?? charactersOf(bytes));
 };

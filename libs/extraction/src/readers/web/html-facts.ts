@@ -29,7 +29,7 @@ const metasOf = (document: Document): ReadonlyMap<string, string> =>
     ]),
   );
 
-/** What a page says of itself in its head. */
+/** The metadata in the head of a page. */
 export const factsOfHtml = (document: Document): Partial<PagedFacts> => {
   const metas = metasOf(document);
   const first = (names: readonly string[]): string | undefined =>

@@ -17,7 +17,7 @@ import { decodeHtml } from './html-decoding';
 import { factsOfHtml } from './html-facts';
 import { mainContentOf } from './main-content';
 
-/** Of a longer page everything is content: a tree of it would take too much memory. */
+/** A longer page counts as content entirely, since its DOM tree would need too much memory. */
 const MOST_FOR_TREE = 2_000_000;
 const HEAD = 100_000;
 
@@ -40,7 +40,7 @@ const built = (builder: TextBuilder, facts: Partial<PagedFacts>): ExtractedText 
   }
 };
 
-/** The tree of a page. No script runs and nothing is fetched. */
+/** The DOM tree of a page. No script runs and nothing is fetched. */
 const treeOf = (html: string): Document => new JSDOM(html, { virtualConsole: new VirtualConsole() }).window.document;
 
 /** HTML: the main content of a page, with its headings, lists and tables. */
@@ -50,7 +50,7 @@ export class HtmlReader extends WholeReader {
   /** @throws LimitExceeded, NoTextFound */
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
     const html = limited(decodeHtml(bytes), limits);
-    // Writing all of it comes first: it refuses what stands too deep for a tree.
+    // The whole page is written first, which refuses nesting that is too deep for a tree.
     const whole = writtenBy(html, limits);
     const isLong = html.length > MOST_FOR_TREE;
     const document = treeOf(isLong ? html.slice(0, HEAD) : html);

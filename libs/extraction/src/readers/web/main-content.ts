@@ -1,19 +1,19 @@
 import { Readability } from '@mozilla/readability';
 
-/** What stands around the content of a page, by its role. */
+/** Elements around the content of a page, by their role. */
 const AROUND =
   'nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary], [aria-hidden=true]';
-/** Tags whose names say nothing of content, and which would be counted as text. */
+/** Tags without content whose text would count. */
 const SILENT = 'script, style, noscript, template';
-/** Below this share of the page the article that was found is a part of it, not its content. */
+/** An article below this share of the page is only a part of its content. */
 const LEAST_SHARE = 0.6;
 
-/** More elements are lists and tables, and finding an article among them takes seconds. */
+/** Pages with more elements are lists and tables, where detection of an article takes seconds. */
 const MOST_ELEMENTS = 5_000;
 
 const lettersIn = (element: Element): number => (element.textContent ?? '').replace(/\s+/g, '').length;
 
-/** The article of a page, as browsers find it for their reading view; null where they find none. */
+/** The article of a page, as the reading view of browsers detects it; null without one. */
 const articleOf = (document: Document): Element | null => {
   if (document.getElementsByTagName('*').length > MOST_ELEMENTS) return null;
   const copy = document.cloneNode(true) as Document;
@@ -22,12 +22,12 @@ const articleOf = (document: Document): Element | null => {
       new Readability(copy, { serializer: (node) => node as Element, keepClasses: false }).parse()?.content ?? null
     );
   } catch {
-    // It gives up on some pages by throwing; then the page itself is the content.
+    // The library throws for some pages; then the whole page is the content.
     return null;
   }
 };
 
-/** The content of a page as HTML: its article, or all of it without its navigation where no article has most of it. */
+/** The content of a page as HTML: its article, or the page without its navigation if no article is large enough. */
 export const mainContentOf = (document: Document): string => {
   const article = articleOf(document);
   const { body } = document;
@@ -37,6 +37,6 @@ export const mainContentOf = (document: Document): string => {
   for (const element of body.querySelectorAll(AROUND)) element.remove();
   const content = lettersIn(body);
   if (article !== null && lettersIn(article) >= LEAST_SHARE * content && content > 0) return article.outerHTML;
-  // Some pages put everything into what is called navigation.
+  // Some pages put all content into a navigation element.
   return content >= everything / 2 ? body.outerHTML : page;
 };

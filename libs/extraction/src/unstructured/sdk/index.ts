@@ -10,20 +10,20 @@ const STRATEGIES: Readonly<Record<UnstructuredStrategy, Strategy>> = {
   ocr_only: Strategy.OcrOnly,
 };
 
-/** The hooks of the package split PDFs by themselves and write to the console; neither is wanted here. */
+/** The hooks of the package split PDFs and write to the console; neither is wanted here. */
 const quietHooks = (): SDKHooks => {
   const hooks = new SDKHooks();
   return Object.assign(hooks, { sdkInitHooks: [], beforeRequestHooks: [], afterSuccessHooks: [], afterErrorHooks: [] });
 };
 
-/** Sends one file; what the server answers is not looked at. */
+/** Sends one file; the answer is not validated. */
 export type Ask = (
   file: { readonly content: Uint8Array; readonly fileName: string },
   strategy: UnstructuredStrategy,
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** The package, asking once and through the given fetcher. */
+/** Creates the client of the package, without retries and with the given fetcher. */
 export const openSdk = (
   { url, apiKey }: { readonly url: string; readonly apiKey: string | null },
   fetcher: (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>,

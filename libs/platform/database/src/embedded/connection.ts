@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Lane } from './turns';
+import type { ConnectionPriority } from './session-scheduler';
 import { cstring, type Message, message, query, readCstring } from './wire';
 
 /** Passwords by role. */
@@ -8,27 +8,27 @@ export type Roles = ReadonlyMap<string, string>;
 
 const PARAMETER = /-c\s+([\w.]+)=((?:\\.|\S)+)/g;
 
-/** What the start-up packet of a connection fixed for its whole life. */
+/** The identity of a connection, fixed by its start-up packet. */
 export interface Identity {
   readonly role: string;
-  readonly lane: Lane;
+  readonly priority: ConnectionPriority;
   /** Settings to restore whenever the session changes hands, as SQL. */
   readonly settings: string;
 }
 
-/** A connection may not start as somebody else than it logs in as. */
+/** Settings of a start-up packet that would change the role of a connection. */
 const NEVER_AT_START = /^(role|session_authorization|is_superuser)$/i;
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Each element of a list is quoted by itself: nothing of a value can become a statement. */
+/** Quotes each element of a list: no value can become a statement. */
 const listOf = (value: string): string =>
   value
     .split(',')
     .map((each) => literal(each.trim().replace(/^"(.*)"$/, '$1')))
     .join(', ');
 
-const laneOf = (named: string | undefined): Lane =>
+const priorityOf = (named: string | undefined): ConnectionPriority =>
   named === 'background' || named === 'courier' ? named : 'interactive';
 
 /** @throws RangeError when the start-up packet names another role. */
@@ -37,13 +37,13 @@ export const identityOf = (parameters: Readonly<Record<string, string>>): Identi
   for (const [, name = '', value = ''] of (parameters['options'] ?? '').matchAll(PARAMETER))
     settings.set(name, value.replace(/\\(.)/g, '$1'));
   if (parameters['search_path'] !== undefined) settings.set('search_path', parameters['search_path']);
-  const lane = laneOf(settings.get('acervo.lane'));
+  const priority = priorityOf(settings.get('acervo.lane'));
   settings.delete('acervo.lane');
   if ([...settings.keys()].some((name) => NEVER_AT_START.test(name)))
     throw new RangeError('A connection starts as the role that it logs in as.');
   return {
     role: parameters['user'] ?? '',
-    lane,
+    priority,
     settings: [...settings].map(([name, value]) => `set ${name} = ${listOf(value)};`).join(' '),
   };
 };
@@ -51,26 +51,29 @@ export const identityOf = (parameters: Readonly<Record<string, string>>): Identi
 /** Whether a password belongs to a role; unknown roles take the same time. */
 export const passwordFits = (roles: Roles, role: string, password: string): boolean => {
   const expected = Buffer.from(roles.get(role) ?? randomBytes(24).toString('hex'));
-  const given = Buffer.alloc(expected.length);
-  Buffer.from(password).copy(given);
-  return timingSafeEqual(expected, given) && Buffer.byteLength(password) === expected.length && roles.has(role);
+  const padded = Buffer.alloc(expected.length);
+  Buffer.from(password).copy(padded);
+  return timingSafeEqual(expected, padded) && Buffer.byteLength(password) === expected.length && roles.has(role);
 };
 
-/** One client: its socket, who it is, the batch it is building, and the names it owns in the shared session. */
+/** One client: its socket, its identity, its current batch, and the names it owns in the shared session. */
 export class Connection {
   identity: Identity | undefined;
   authenticated = false;
   input: Buffer = Buffer.alloc(0);
   batch: Message[] = [];
-  /** As the engine says when it is ready: I outside, T in, E in a failed transaction; F after a Flush, before Sync. */
+  /**
+   * State that the engine reports when it is ready: I outside, T in, E in a failed transaction; F after a Flush, before
+   * Sync.
+   */
   transaction = 'I';
-  /** After a refusal that was answered before Sync: whatever comes until then is left out. */
+  /** Set after a refusal that was answered before Sync: messages until Sync are skipped. */
   skipping = false;
   refusal: string | undefined;
   idleTimer: NodeJS.Timeout | undefined;
   readonly statements = new Set<string>();
   readonly channels = new Set<string>();
-  /** Batches of one connection run one after the other. */
+  /** Serialises the batches of one connection. */
   private chain: Promise<void> = Promise.resolve();
 
   constructor(

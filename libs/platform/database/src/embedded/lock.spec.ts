@@ -6,7 +6,7 @@ import { DataDirectoryInUse, lockDirectory } from './lock';
 
 let directory: string;
 const file = (): string => join(directory, 'lock.json');
-const held = (): { pid: number; began: string } =>
+const lockRecord = (): { pid: number; began: string } =>
   JSON.parse(readFileSync(file(), 'utf8')) as { pid: number; began: string };
 
 beforeEach(() => {
@@ -15,58 +15,58 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('the lock of a data directory', () => {
-  it('names the process that holds it and when that began', () => {
+  it('a lock names its process and the start time of that', () => {
     lockDirectory(directory);
-    expect(held()).toEqual({ pid: process.pid, began: expect.any(String) as string });
+    expect(lockRecord()).toEqual({ pid: process.pid, began: expect.any(String) as string });
   });
-  it('makes the directory when there is none', () => {
+  it('locking creates a missing directory', () => {
     lockDirectory(join(directory, 'new', 'one'));
     expect(existsSync(join(directory, 'new', 'one', 'lock.json'))).toBe(true);
   });
-  it('is refused to a second one, with the process that holds it', () => {
+  it('a second lock is refused and names the process of the first', () => {
     lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(DataDirectoryInUse);
     expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ pid: process.pid, directory }) as Error);
   });
-  it('is free after it was given back', () => {
+  it('a released lock is free', () => {
     lockDirectory(directory)();
     expect(readdirSync(directory)).toEqual([]);
     expect(() => lockDirectory(directory)).not.toThrow();
   });
-  it('is not taken from a successor by one who gives it back late', () => {
+  it('a late release does not remove the lock of a successor', () => {
     const unlock = lockDirectory(directory);
     writeFileSync(file(), JSON.stringify({ pid: 1, began: 'of another' }));
     unlock();
-    expect(held().pid).toBe(1);
+    expect(lockRecord().pid).toBe(1);
   });
 });
 
 describe('a stale lock', () => {
-  it('is taken over when its process is gone', () => {
+  it('a lock is taken over when its process is gone', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     writeFileSync(file(), JSON.stringify({ pid, began: '1' }));
     lockDirectory(directory);
-    expect(held().pid).toBe(process.pid);
+    expect(lockRecord().pid).toBe(process.pid);
     expect(readdirSync(directory)).toEqual(['lock.json']);
   });
-  it('is taken over when its process id was given to another process since', () => {
+  it('a lock is taken over when its process id was reused', () => {
     writeFileSync(file(), JSON.stringify({ pid: process.pid, began: 'long ago' }));
     lockDirectory(directory);
-    expect(held().began).not.toBe('long ago');
+    expect(lockRecord().began).not.toBe('long ago');
   });
-  it('is taken over when its process never said when it began', () => {
+  it('a lock without a start time is taken over', () => {
     writeFileSync(file(), JSON.stringify({ pid: process.pid }));
     expect(() => lockDirectory(directory)).not.toThrow();
   });
-  it('is taken over when a crash left it unreadable, but not while it may be being written', () => {
+  it('an unreadable lock is taken over unless it is recent', () => {
     writeFileSync(file(), '{"pid"');
     expect(() => lockDirectory(directory)).toThrow(DataDirectoryInUse);
     utimesSync(file(), 1, 1);
     expect(() => lockDirectory(directory)).not.toThrow();
   });
   if (process.platform === 'linux')
-    it('is taken over when its process has ended and nobody has collected it', async () => {
-      // The shell becomes `sleep`, which never collects the child that ended before.
+    it('a lock of a zombie process is taken over', async () => {
+      // The shell becomes `sleep`, which never reaps the child that ended before.
       const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
       try {
         const printed = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
@@ -79,7 +79,7 @@ describe('a stale lock', () => {
         parent.kill('SIGKILL');
       }
     });
-  it('has one new holder when many try at the same time', async () => {
+  it('concurrent takeovers of a stale lock have one winner', async () => {
     writeFileSync(file(), JSON.stringify({ pid: 999_999_999, began: '1' }));
     const contender = `
       const { lockDirectory } = require(process.argv[1]);
@@ -99,7 +99,7 @@ describe('a stale lock', () => {
     await Promise.all(contenders.map(({ ready }) => ready));
     const answers = contenders.map(
       ({ child }) =>
-        new Promise<string>((resolve) => child.stdout.once('data', (said: Buffer) => resolve(said.toString()))),
+        new Promise<string>((resolve) => child.stdout.once('data', (output: Buffer) => resolve(output.toString()))),
     );
     for (const { child } of contenders) child.stdin.write('go');
     expect((await Promise.all(answers)).sort()).toEqual(['held', 'refused', 'refused', 'refused']);

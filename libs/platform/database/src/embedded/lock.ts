@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Somebody else works on the data directory. */
+/** Another process has locked the data directory. */
 export class DataDirectoryInUse extends Error {
   constructor(
     readonly directory: string,
@@ -13,13 +13,13 @@ export class DataDirectoryInUse extends Error {
   }
 }
 
-/** When a process began, as text that only equals itself: a process id alone may have been given out again. */
+/** Start time of a process, as text for comparison: its process id alone may have been reused. */
 const beginningOf = (pid: number): string | undefined => {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A process that has ended and that nobody has collected holds nothing any more.
+      // A zombie or dead process owns no lock.
       return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
     }
     const printed = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
@@ -29,7 +29,7 @@ const beginningOf = (pid: number): string | undefined => {
   }
 };
 
-/** A lock that cannot be read is being written, or is what a crash left of one. */
+/** An unreadable lock younger than this may still be being written; an older one is left over from a crash. */
 const BEING_WRITTEN_MS = 2_000;
 
 interface Holder {
@@ -55,7 +55,7 @@ const holderIn = (text: string): Holder | undefined => {
 
 const lives = ({ pid, began }: Holder): boolean => began !== undefined && beginningOf(pid) === began;
 
-/** Whether a file is so young that somebody may still be writing it. */
+/** Whether a file is so young that its writer may not be finished. */
 const isYoung = (file: string): boolean => {
   try {
     return Date.now() - statSync(file).mtimeMs < BEING_WRITTEN_MS;
@@ -65,34 +65,34 @@ const isYoung = (file: string): boolean => {
 };
 
 /**
- * Moves a stale lock aside. Of several who try, one succeeds and the others look again; who moved a lock that had been
- * renewed in the meantime puts it back.
+ * Moves a stale lock aside. Of concurrent processes one succeeds and the others check again. A lock that was renewed in
+ * the meantime is moved back.
  */
-const discard = (file: string, stale: string): void => {
-  const aside = `${file}.${process.pid}.stale`;
+const removeStale = (file: string, stale: string): void => {
+  const stalePath = `${file}.${process.pid}.stale`;
   try {
-    renameSync(file, aside);
-    if (read(aside) !== stale) renameSync(aside, file);
-    rmSync(aside, { force: true });
+    renameSync(file, stalePath);
+    if (read(stalePath) !== stale) renameSync(stalePath, file);
+    rmSync(stalePath, { force: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 };
 
 /**
- * Takes the exclusive lock of a data directory for this process; the engine itself has none, and two processes on one
- * directory lose transactions. A lock whose process is gone is taken over.
+ * Takes the exclusive lock of a data directory for this process. The engine itself has no lock, and two processes on
+ * one directory lose transactions. A lock whose process is gone is taken over.
  * @throws DataDirectoryInUse
  */
 export const lockDirectory = (directory: string): (() => void) => {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'lock.json');
-  const own = JSON.stringify({ pid: process.pid, began: beginningOf(process.pid) });
+  const ownRecord = JSON.stringify({ pid: process.pid, began: beginningOf(process.pid) });
   for (let attempt = 0; attempt < 20; attempt += 1) {
     try {
-      writeFileSync(file, own, { flag: 'wx' });
+      writeFileSync(file, ownRecord, { flag: 'wx' });
       return () => {
-        if (read(file) === own) rmSync(file, { force: true });
+        if (read(file) === ownRecord) rmSync(file, { force: true });
       };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -101,7 +101,7 @@ export const lockDirectory = (directory: string): (() => void) => {
     if (found === undefined) continue;
     const holder = holderIn(found);
     if (holder === undefined ? isYoung(file) : lives(holder)) throw new DataDirectoryInUse(directory, holder?.pid ?? 0);
-    discard(file, found);
+    removeStale(file, found);
   }
   throw new DataDirectoryInUse(directory, holderIn(read(file) ?? '')?.pid ?? 0);
 };

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { Connection, type Identity, identityOf, passwordFits, type Roles } from './connection';
 import { listenOf, refusalOf } from './statement-policy';
 import { Traffic, TRAFFIC } from './traffic';
-import { Turns } from './turns';
+import { SessionScheduler } from './session-scheduler';
 import {
   errorResponse,
   greeting,
@@ -16,14 +16,14 @@ import {
   splitMessages,
 } from './wire';
 
-/** The one session behind all connections: takes a batch of protocol messages, gives the answer's bytes. */
+/** The one session behind all connections: runs a batch of protocol messages and answers bytes. */
 export interface Engine {
   run(batch: Buffer): Promise<Buffer>;
 }
 
 export interface MultiplexerOptions {
   readonly roles: Roles;
-  /** A transaction that says nothing for so long is rolled back and its connection cut. */
+  /** Idle time after which a transaction is rolled back and its connection closed. */
   readonly idleInTransactionMs?: number;
   readonly log?: (event: string, details: object) => void;
 }
@@ -32,20 +32,20 @@ const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'c', 'f']);
 const NOTHING = 'select 1 where false';
 const REFUSED = '42501';
 
-/** An error made by the engine itself, so that an open transaction fails by it. */
+/** An error raised by the engine itself, so that it fails an open transaction. */
 const refuse = (reason: string): Buffer =>
   query(
     `do $refused$ begin raise exception using errcode = '${REFUSED}', message = 'This connection may not use ${reason.replaceAll("'", "''")}.'; end $refused$`,
   );
 
 /**
- * Lets many ordinary PostgreSQL connections share the single session of an embedded engine. A connection owns the
- * session from its first message until the engine is ready outside a transaction; role and settings of its start-up
- * packet are restored whenever the session changes hands.
+ * Multiplexes PostgreSQL connections over the single session of an embedded engine. A connection owns the session from
+ * its first message until the engine is ready outside a transaction. Role and settings of its start-up packet are
+ * restored whenever the session changes owners.
  */
 export class Multiplexer {
   private readonly server: Server;
-  private readonly turns = new Turns<Connection>();
+  private readonly scheduler = new SessionScheduler<Connection>();
   private readonly connections = new Set<Connection>();
   private readonly traffic = new Traffic();
   private nextId = 1;
@@ -137,7 +137,7 @@ export class Multiplexer {
     connection.socket.end();
   }
 
-  /** Applies the statement policy, takes LISTEN to itself and makes names the connection's own. */
+  /** Applies the statement policy, handles LISTEN itself and prefixes names with the connection. */
   private prepare(connection: Connection, received: Message): Message {
     const { type, bytes } = received;
     if (type === 'P') {
@@ -151,7 +151,7 @@ export class Multiplexer {
     if (type === 'Q') connection.refusal ??= refusalOf(sql);
     const listen = listenOf(sql);
     if (listen !== undefined) this.subscribe(connection, listen);
-    // The session itself goes on listening, for the others.
+    // The session itself keeps listening, for the other connections.
     return listen?.on === false ? connection.withText(received, NOTHING) : connection.withOwnNames(received);
   }
 
@@ -164,8 +164,8 @@ export class Multiplexer {
   private async execute(connection: Connection, batch: Buffer, readyIsLeftOut = false): Promise<void> {
     const { identity } = connection;
     if (identity === undefined || !this.connections.has(connection)) return;
-    if (identity.lane === 'interactive') this.traffic.note();
-    await this.turns.take(connection, identity.lane);
+    if (identity.priority === 'interactive') this.traffic.note();
+    await this.scheduler.acquire(connection, identity.priority);
     clearTimeout(connection.idleTimer);
     try {
       if (connection.transaction === 'I') await this.become(identity);
@@ -176,14 +176,14 @@ export class Multiplexer {
       this.options.log?.('batch', { error: String(error), role: identity.role });
       connection.socket.destroy();
     } finally {
-      if (connection.transaction === 'I') this.turns.pass(connection);
+      if (connection.transaction === 'I') this.scheduler.release(connection);
       else this.watchIdle(connection);
     }
   }
 
   /**
-   * Makes the session that of one role, as if it had logged in: nothing of its predecessor is left, and the engine
-   * itself refuses to SET ROLE to another. It takes a hundredth of a millisecond.
+   * Gives the session one role, as if that role had logged in. Nothing of the previous owner is left, and the engine
+   * itself refuses to SET ROLE to another. Takes 0.01 ms.
    */
   private async become({ role, settings }: Identity): Promise<void> {
     const answer = await this.engine.run(query(`reset all; set session authorization "${role}"; ${settings}`));
@@ -191,22 +191,22 @@ export class Multiplexer {
     if (failed !== undefined) throw new Error(`The session could not become ${role}: ${failed.bytes.toString()}`);
   }
 
-  /** The engine reports no change of this by itself; a failed transaction cannot be asked and cannot do anything. */
+  /** The engine does not report changes of this; a failed transaction cannot be queried and cannot do anything. */
   private async isSuperuser({ transaction }: Connection): Promise<boolean> {
     if (transaction !== 'I' && transaction !== 'T') return false;
     const answer = this.withoutNotifications(await this.engine.run(query('show is_superuser')));
     return !answer.some(({ type, bytes }) => type === 'D' && bytes.toString('utf8', 11) === 'off');
   }
 
-  /** Takes notifications out of an answer and to their listeners; watches the state of the transaction. */
+  /** Sends the notifications in an answer to their listeners; tracks the state of the transaction. */
   private route(connection: Connection, answer: Buffer, readyIsLeftOut: boolean): Buffer {
-    const kept: Buffer[] = [];
+    const forwarded: Buffer[] = [];
     connection.transaction = 'F';
     for (const { type, bytes } of this.withoutNotifications(answer)) {
       if (type === 'Z') connection.transaction = String.fromCharCode(bytes[5] ?? 73);
-      if (type !== 'Z' || !readyIsLeftOut) kept.push(bytes);
+      if (type !== 'Z' || !readyIsLeftOut) forwarded.push(bytes);
     }
-    return Buffer.concat(kept);
+    return Buffer.concat(forwarded);
   }
 
   private withoutNotifications(answer: Buffer): Message[] {
@@ -220,9 +220,9 @@ export class Multiplexer {
     for (const each of this.connections) if (each.channels.has(channel)) each.send(notification);
   }
 
-  /** Background work hears with each answer whether somebody waits for requests. */
-  private withTraffic({ lane }: Identity, answer: Buffer): Buffer {
-    if (lane !== 'background') return answer;
+  /** Reports to background connections, with each answer, whether requests are waiting. */
+  private withTraffic({ priority }: Identity, answer: Buffer): Buffer {
+    if (priority !== 'background') return answer;
     return Buffer.concat([parameterStatus(TRAFFIC, this.traffic.now), answer]);
   }
 
@@ -239,20 +239,20 @@ export class Multiplexer {
     connection.idleTimer.unref();
   }
 
-  /** A connection that ends leaves no transaction, no statement and no turn behind. */
+  /** Cleans up after a closed connection: its transaction, its statements and its place in the session. */
   private async leave(connection: Connection): Promise<void> {
     clearTimeout(connection.idleTimer);
     if (!this.connections.delete(connection) || connection.identity === undefined) return;
     if (connection.transaction === 'I' && connection.statements.size === 0) return;
-    await this.turns.take(connection, connection.identity.lane);
+    await this.scheduler.acquire(connection, connection.identity.priority);
     try {
-      // Sync first: after an error, the engine leaves everything else out until it comes.
+      // Sync first: after an error, the engine skips all messages until Sync.
       if (connection.transaction !== 'I') await this.engine.run(Buffer.concat([message('S'), query('rollback')]));
       for (const name of connection.statements)
         await this.engine.run(query(`deallocate "${connection.sessionName(name).replaceAll('"', '""')}"`));
     } finally {
       connection.transaction = 'I';
-      this.turns.pass(connection);
+      this.scheduler.release(connection);
     }
   }
 }

@@ -3,20 +3,21 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
 import { vector } from '@electric-sql/pglite-pgvector';
+import { retry } from '@acervo/platform-resilience';
 import { bootstrapSql } from '../bootstrap';
 import { DataDirectoryInUse, lockDirectory } from './lock';
 import { Multiplexer } from './multiplexer';
 
-/** What the parent tells its database process. */
+/** Orders of the parent to its database process. */
 export interface ServerOrders {
   readonly directory: string;
-  /** 0 lets the system choose; afterwards the same port is kept across restarts. */
+  /** 0 lets the system choose; restarts keep the chosen port. */
   readonly port: number;
   readonly passwords: Readonly<Record<string, string>>;
   readonly idleInTransactionMs?: number;
 }
 
-/** What the database process answers. */
+/** Reports of the database process. */
 export type ServerReport =
   | { readonly kind: 'ready'; readonly port: number }
   | { readonly kind: 'in-use'; readonly pid: number }
@@ -28,17 +29,15 @@ const report = (message: ServerReport): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** A lock whose holder is on its way out is waited for: its parent may just have died. */
-const lockPatiently = async (directory: string): Promise<() => void> => {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return lockDirectory(directory);
-    } catch (error) {
-      if (!(error instanceof DataDirectoryInUse) || attempt >= 20) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  }
-};
+const LOCK_TRIES = 20;
+const LOCK_WAIT_MS = 250;
+
+/** Waits for a lock whose owner may be ending: its parent may just have died. */
+const lockPatiently = (directory: string): Promise<() => void> =>
+  retry(
+    async () => lockDirectory(directory),
+    (failures, error) => (error instanceof DataDirectoryInUse && failures <= LOCK_TRIES ? LOCK_WAIT_MS : undefined),
+  );
 
 const openEngine = async (directory: string): Promise<PGlite> => {
   const cluster = join(directory, 'cluster');
@@ -61,7 +60,8 @@ const serve = async (orders: ServerOrders): Promise<void> => {
     await engine.execProtocolRawStream(batch, { onRawData: (data) => void parts.push(Buffer.from(data)) });
     return Buffer.concat(parts);
   };
-  // An engine that throws instead of answering is broken for good: leave, and be started again on what is on disk.
+  // An engine that throws instead of answering is broken for good: the process exits and is restarted on the data on
+  // disk.
   const engineOrExit = (batch: Buffer): Promise<Buffer> =>
     run(batch).catch((error: unknown) => {
       report({ kind: 'failed', message: String(error) });
@@ -76,9 +76,9 @@ const serve = async (orders: ServerOrders): Promise<void> => {
     },
   );
   const port = await multiplexer.listen(orders.port);
-  process.on('message', (said) => {
-    if (said === 'ping') report({ kind: 'pong' });
-    if (said === 'stop')
+  process.on('message', (message) => {
+    if (message === 'ping') report({ kind: 'pong' });
+    if (message === 'stop')
       void multiplexer
         .close()
         .then(() => engine.close())
@@ -87,7 +87,7 @@ const serve = async (orders: ServerOrders): Promise<void> => {
   report({ kind: 'ready', port });
 };
 
-// Signals of the terminal go to the parent, which stops this process in order; without a parent there is no reason to live.
+// Terminal signals are for the parent, which stops this process in order; without a parent this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));
 process.once('message', (orders) => {

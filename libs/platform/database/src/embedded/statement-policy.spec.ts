@@ -12,16 +12,16 @@ describe('the code of a text', () => {
     ['select $$set role$$, $tag$role$tag$', 'select  ,  '],
     ["select 'it''s', 2", 'select   , 2'],
     ["select E'\\'', 2", 'select  , 2'],
-  ])('leaves quotes and comments out of %s', (sql, code) => {
+  ])('quotes and comments are removed from %s', (sql, code) => {
     expect(codeOf(sql)).toBe(code);
   });
-  it('reads a literal of many megabytes', () => {
+  it('a literal of many megabytes is read', () => {
     expect(codeOf(`select '${'a'.repeat(8_000_000)}', 2`)).toBe('select  , 2');
   });
 });
 
 describe('the policy', () => {
-  it.each(ESCAPES)('refuses to let a connection leave its role by %s', (sql) => {
+  it.each(ESCAPES)('a connection that leaves its role by %s is refused', (sql) => {
     expect(refusalOf(sql)).toMatch(/database role|SET, RESET|set_config|comments/);
   });
   it.each([
@@ -42,7 +42,7 @@ describe('the policy', () => {
     "select set_config('app.group_id', '', true), set_config('app.group_id', '', false)",
     'listen a; listen b',
     'select 1; unlisten *',
-  ])('refuses %s, which would outlive the transaction', (sql) => {
+  ])('%s is refused because it would outlive the transaction', (sql) => {
     expect(refusalOf(sql)).toMatch(/SET, RESET|set_config|LISTEN/);
   });
   it.each([
@@ -68,10 +68,10 @@ describe('the policy', () => {
     'listen "jobs:1"',
     'unlisten *;',
     'deallocate one',
-  ])('lets %s pass', (sql) => {
+  ])('%s passes', (sql) => {
     expect(refusalOf(sql)).toBeUndefined();
   });
-  it('does not put the text of the statement into the reason', () => {
+  it('the reason of a refusal does not contain the statement', () => {
     expect(refusalOf("set role 'secret-name'")).not.toContain('secret');
   });
 });
@@ -85,17 +85,20 @@ describe('a LISTEN', () => {
     ['/* for the queue */ LISTEN jobs', { on: true, channel: 'jobs' }],
     ['-- first\nunlisten "jobs"', { on: false, channel: 'jobs' }],
     ['UNLISTEN *', { on: false, channel: '*' }],
-  ])('is read from %s', (sql, expected) => {
+  ])('a LISTEN is read from %s', (sql, expected) => {
     expect(listenOf(sql)).toEqual(expected);
   });
-  it.each(['select 1', "notify jobs, 'x'", "select 'listen jobs'", '-- listen jobs'])('is not read from %s', (sql) => {
-    expect(listenOf(sql)).toBeUndefined();
-  });
+  it.each(['select 1', "notify jobs, 'x'", "select 'listen jobs'", '-- listen jobs'])(
+    'no LISTEN is read from %s',
+    (sql) => {
+      expect(listenOf(sql)).toBeUndefined();
+    },
+  );
 });
 
 describe('the texts of the queue library', () => {
   const folder = join(__dirname, '../../../../../node_modules/bullmq/dist/cjs/postgres');
-  it('pass, migrations included', () => {
+  it('the statements of the queue library pass, migrations included', () => {
     const scripts = jest.requireActual<Record<'SQL_COMMANDS' | 'SQL_MIGRATIONS', Record<string, string>>>(
       join(folder, 'sql-scripts.js'),
     );
@@ -103,7 +106,7 @@ describe('the texts of the queue library', () => {
     expect(texts.length).toBeGreaterThan(20);
     expect(texts.filter(([, sql]) => refusalOf(sql) !== undefined).map(([name]) => name)).toEqual([]);
   });
-  it('pass when they are sent by hand', () => {
+  it('the statements of the queue library pass when sent manually', () => {
     const sent = readFileSync(join(folder, 'postgres-connection.js'), 'utf8').match(/query\(`[^`]+`/g) ?? [];
     expect(sent.length).toBeGreaterThan(1);
     expect(sent.filter((text) => refusalOf(text.slice(7, -1)) !== undefined)).toEqual([]);

@@ -1,10 +1,10 @@
 /**
- * What a client of the shared session may not say. The session is one for all connections, so whatever would outlive
- * a transaction, or turn one role into another, is refused by its text. This guards against mistakes; against intent,
- * a real server is the wall.
+ * Statements that a client of the shared session may not send. All connections share the session. Refused by its text
+ * is any statement that would outlive a transaction or turn one role into another. This guards against mistakes; the
+ * barrier against intent is a real server.
  */
 
-/** Comments, strings with escapes, strings, quoted names and dollar-quoted bodies, in the order they are met. */
+/** Comments, escape strings, strings, quoted names and dollar-quoted bodies, in the order of the text. */
 const NOT_CODE =
   /--[^\r\n]*|\/\*[\s\S]*?\*\/|\be'[^'\\]*(?:(?:\\[\s\S]|'')[^'\\]*)*'|'[^']*'|"[^"]*"|(?<![\w$])\$((?:[a-z_]\w*)?)\$[\s\S]*?\$\1\$/gi;
 
@@ -13,7 +13,7 @@ const isComment = (token: string): boolean => token.startsWith('--') || token.st
 /** The text without comments, quoted strings, quoted names and dollar-quoted bodies, each replaced by a space. */
 export const codeOf = (sql: string): string => sql.replace(NOT_CODE, ' ');
 
-/** The same, with the bodies of blocks and functions in their place: they are code as well. */
+/** The text without those, but with the bodies of blocks and functions: they are code as well. */
 const codeWithBodies = (sql: string): string =>
   sql.replace(NOT_CODE, (token, tag: string | undefined) =>
     tag === undefined ? ' ' : ` ; ${codeWithBodies(token.slice(tag.length + 2, -tag.length - 2))} ; `,
@@ -29,11 +29,11 @@ const SETS_A_ROLE_BY_FUNCTION = /set_config"?\s*\(\s*'\s*(role|session_authoriza
 const ANY_SET_CONFIG = /\bset_config"?\s*\(/gi;
 const LOCAL_SET_CONFIG = /\bset_config\s*\(\s*'[a-z_.]+'\s*,\s*(?:\$\d+|'[^']*')\s*,\s*true\s*\)/gi;
 const NAMING_THE_APPLICATION = /\bset_config\s*\(\s*'application_name'\s*,\s*(?:\$\d+|'[^']*')\s*,\s*false\s*\)/gi;
-/** The view of all settings can be written to, which is a SET under another name. */
+/** `pg_settings` is updatable, which is a SET under another name. */
 const UPDATES_SETTINGS = /\bupdate\s+(?:only\s+)?(?:"?pg_catalog"?\s*\.\s*)?"?pg_settings\b/i;
 const SESSION_STATE =
   /(?:^|;|\b(?:begin|then|else|loop)\b)\s*(?:set|reset|discard|deallocate\s+(?:prepare\s+)?all)\b(?!\s+(?:local|constraints|transaction|application_name)\b)/i;
-/** SET LOCAL of anything but a setting by its plain name: a quoted name could be that of the role. */
+/** SET LOCAL of anything but an unquoted setting: a quoted name could be `role`. */
 const LOCAL_WITHOUT_NAME = /\bset\s+local\s+(?!(?:[a-z_][\w.]*\s*(?:=|to\b)|time\s+zone\b))/i;
 const LISTENS = /(?:^|;)\s*(?:un)?listen\b/i;
 
@@ -43,20 +43,20 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 export const refusalOf = (sql: string): string | undefined => {
   if (nestsComments(sql)) return 'comments inside comments';
   const code = codeWithBodies(sql);
-  const said = withoutComments(sql);
-  if (NAMES_A_ROLE.test(code) || SETS_A_ROLE_BY_FUNCTION.test(said))
+  const stripped = withoutComments(sql);
+  if (NAMES_A_ROLE.test(code) || SETS_A_ROLE_BY_FUNCTION.test(stripped))
     return 'the word that names a database role; each connection keeps the one it logged in with';
-  if (SESSION_STATE.test(code) || LOCAL_WITHOUT_NAME.test(code) || UPDATES_SETTINGS.test(said))
+  if (SESSION_STATE.test(code) || LOCAL_WITHOUT_NAME.test(code) || UPDATES_SETTINGS.test(stripped))
     return 'SET, RESET, DISCARD or DEALLOCATE ALL for a session; use SET LOCAL inside a transaction';
-  const local = count(said, LOCAL_SET_CONFIG) + count(said, NAMING_THE_APPLICATION);
-  if (count(said, ANY_SET_CONFIG) !== local)
+  const local = count(stripped, LOCAL_SET_CONFIG) + count(stripped, NAMING_THE_APPLICATION);
+  if (count(stripped, ANY_SET_CONFIG) !== local)
     return "set_config beyond a transaction; write set_config('name', $1, true)";
   if (LISTENS.test(code) && code.split(';').filter((statement) => statement.trim() !== '').length > 1)
     return 'LISTEN or UNLISTEN among other statements';
   return undefined;
 };
 
-/** The channel that a LISTEN or UNLISTEN names, as the engine spells it: a name without quotes is lower case. */
+/** The channel of a LISTEN or UNLISTEN as the engine spells it: an unquoted name is lower case. */
 export const listenOf = (sql: string): { readonly on: boolean; readonly channel: string } | undefined => {
   const found = /^[\s;]*(listen|unlisten)\s+("((?:[^"]|"")+)"|[\w$:.*-]+)/i.exec(withoutComments(sql));
   if (found === null) return undefined;

@@ -1,11 +1,11 @@
-/** The setting by which background connections hear whether requests are being answered. */
+/** The setting that reports to background connections whether requests are being answered. */
 export const TRAFFIC = 'acervo.traffic';
 export type TrafficState = 'busy' | 'quiet';
 
-/** A request asks several times in a row; so long after a question the next one is expected. */
+/** A request sends several statements in a row: for this time after one, the next is expected. */
 const LASTS_MS = 100;
 
-/** Whether requests were asking a moment ago. */
+/** Tracks whether requests used the engine a moment ago. */
 export class Traffic {
   private notedAt = -Infinity;
 

@@ -25,25 +25,25 @@ const opening = (code: number, ...words: string[]): Buffer => {
 const VERSION_3 = 196_608;
 
 describe('a message', () => {
-  it('is its letter, its length without the letter, and its body', () => {
+  it('a message is its letter, its length without the letter, its body', () => {
     expect(message('Q', cstring('select 1'))).toEqual(
       Buffer.concat([Buffer.from('Q'), int32(13), Buffer.from('select 1\0')]),
     );
   });
-  it('counts bytes, not characters', () => {
+  it('the length of a message counts bytes, not characters', () => {
     expect(query('ñ').readInt32BE(1)).toBe(4 + 2 + 1);
   });
 });
 
 describe('splitting', () => {
   const stream = Buffer.concat([query('select 1'), message('S'), query('select 2')]);
-  it('finds whole messages with all of their bytes', () => {
+  it('splitting finds whole messages with all of their bytes', () => {
     const { messages, rest } = splitMessages(stream);
     expect(messages.map(({ type }) => type)).toEqual(['Q', 'S', 'Q']);
     expect(Buffer.concat(messages.map(({ bytes }) => bytes))).toEqual(stream);
     expect(rest).toHaveLength(0);
   });
-  it('finds the same messages wherever the stream is cut', () => {
+  it('splitting finds the same messages at any cut of the stream', () => {
     for (let cut = 0; cut <= stream.length; cut += 1) {
       const first = splitMessages(stream.subarray(0, cut));
       const second = splitMessages(Buffer.concat([first.rest, stream.subarray(cut)]));
@@ -51,17 +51,17 @@ describe('splitting', () => {
       expect(second.rest).toHaveLength(0);
     }
   });
-  it('keeps a message of which the end is missing', () => {
+  it('splitting keeps an incomplete message', () => {
     const half = query('select 1').subarray(0, 9);
     expect(splitMessages(half)).toEqual({ messages: [], rest: half });
   });
-  it.each([-2_147_483_648, -1, 0, 3])('refuses the impossible length %d instead of turning for ever', (length) => {
+  it.each([-2_147_483_648, -1, 0, 3])('splitting refuses the impossible length %d instead of looping', (length) => {
     expect(() => splitMessages(Buffer.concat([Buffer.from('Q'), int32(length), Buffer.alloc(8)]))).toThrow(RangeError);
   });
 });
 
 describe('a C string', () => {
-  it('is read to its end, which is where the next one begins', () => {
+  it('a C string is read to its end, where the next begins', () => {
     const bytes = Buffer.concat([cstring('año'), cstring('two')]);
     const [first, next] = readCstring(bytes, 0);
     expect([first, readCstring(bytes, next)[0]]).toEqual(['año', 'two']);
@@ -69,31 +69,31 @@ describe('a C string', () => {
 });
 
 describe('an opening', () => {
-  it('asks for encryption by TLS or GSS', () => {
+  it('an opening requests encryption by TLS or GSS', () => {
     expect(readOpening(opening(80_877_103))?.opening).toEqual({ kind: 'encryption' });
     expect(readOpening(opening(80_877_104))?.opening).toEqual({ kind: 'encryption' });
   });
-  it('asks for a cancellation', () => {
+  it('an opening requests a cancellation', () => {
     const bytes = Buffer.concat([int32(16), int32(80_877_102), int32(1), int32(2)]);
     expect(readOpening(bytes)?.opening).toEqual({ kind: 'cancel' });
   });
-  it('carries the parameters of a connection', () => {
+  it('an opening contains the parameters of a connection', () => {
     const bytes = opening(VERSION_3, 'user', 'auth_app', 'database', 'postgres', 'options', '-c a.b=c');
     expect(readOpening(bytes)?.opening).toEqual({
       kind: 'startup',
       parameters: { user: 'auth_app', database: 'postgres', options: '-c a.b=c' },
     });
   });
-  it('keeps a parameter without value, and its neighbours', () => {
+  it('an opening keeps a parameter without value, and its neighbours', () => {
     expect(readOpening(opening(VERSION_3, 'options', '', 'user', 'relay'))?.opening).toEqual({
       kind: 'startup',
       parameters: { options: '', user: 'relay' },
     });
   });
-  it('leaves what follows it', () => {
+  it('an opening leaves the bytes behind it', () => {
     expect(readOpening(Buffer.concat([opening(80_877_103), message('p')]))?.rest).toEqual(message('p'));
   });
-  it('waits until it is there as a whole', () => {
+  it('an incomplete opening waits for the rest', () => {
     const bytes = opening(VERSION_3, 'user', 'auth_app');
     for (let length = 0; length < bytes.length; length += 1)
       expect(readOpening(bytes.subarray(0, length))).toBeUndefined();
@@ -103,15 +103,15 @@ describe('an opening', () => {
   });
 });
 
-describe('what the server says', () => {
-  it('asks for a password in clear text', () => {
+describe('what the server sends', () => {
+  it('the server requests a password in clear text', () => {
     expect(passwordRequest()).toEqual(message('R', int32(3)));
   });
-  it('names the code and the text of an error', () => {
+  it('an error response names code and text', () => {
     const text = errorResponse('28P01', 'Wrong.').toString();
     expect(text.split('\0')).toEqual(expect.arrayContaining(['C28P01', 'MWrong.']));
   });
-  it('greets with the parameters that drivers read, and is ready then', () => {
+  it('a login is answered with the parameters of drivers and readiness', () => {
     const { messages, rest } = splitMessages(greeting(7));
     expect(rest).toHaveLength(0);
     expect(messages.map(({ type }) => type).join('')).toMatch(/^RS+KZ$/);

@@ -1,6 +1,6 @@
 /** Framing of the PostgreSQL wire protocol, version 3: pure functions over bytes. */
 
-/** One typed message: its letter, and all of its bytes, letter and length included. */
+/** One typed message: its letter, and all of its bytes including letter and length. */
 export interface Message {
   readonly type: string;
   readonly bytes: Buffer;
@@ -21,7 +21,7 @@ export const message = (type: string, ...parts: readonly Buffer[]): Buffer => {
 
 export const query = (sql: string): Buffer => message('Q', cstring(sql));
 
-/** The typed messages at the beginning of a buffer and what is left of it. @throws RangeError */
+/** The typed messages at the beginning of a buffer, and the rest. @throws RangeError */
 export const splitMessages = (buffer: Buffer): { messages: Message[]; rest: Buffer } => {
   const messages: Message[] = [];
   let offset = 0;
@@ -41,7 +41,7 @@ export const readCstring = (bytes: Buffer, offset: number): [string, number] => 
   return [bytes.toString('utf8', offset, end), end + 1];
 };
 
-/** What a client says before it has a type letter: a length, a code, parameters. */
+/** The first message of a client, which has no type letter: a length, a code, parameters. */
 export type Opening =
   | { readonly kind: 'encryption' }
   | { readonly kind: 'cancel' }
@@ -51,7 +51,7 @@ const SSL_REQUEST = 80_877_103;
 const GSS_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 
-/** The opening message at the beginning of a buffer, once it is there as a whole. */
+/** The opening message at the beginning of a buffer, once it is complete. */
 export const readOpening = (buffer: Buffer): { opening: Opening; rest: Buffer } | undefined => {
   if (buffer.length < 8) return undefined;
   const length = buffer.readInt32BE(0);
@@ -75,8 +75,8 @@ export const errorResponse = (code: string, text: string): Buffer =>
 
 export const passwordRequest = (): Buffer => message('R', int32(3));
 
-/** What a client learns after its password was right. */
-/** Tells a connection a setting of the session; a client that does not know it passes it over. */
+/** The answer to a correct password. */
+/** Reports a setting of the session to a connection; a client that does not know it ignores it. */
 export const parameterStatus = (name: string, value: string): Buffer => message('S', cstring(name), cstring(value));
 
 export const greeting = (connectionId: number): Buffer =>

@@ -16,10 +16,10 @@ const event = (trace: string | null): Envelope => ({
   trace,
 });
 
-/** The row that it stands in before it travels. */
+/** The outbox row of an event. */
 const written = (sent: Envelope): WrittenEvent => ({ ...sent, payload: JSON.stringify(sent.payload) });
 
-/** A message as it comes back from a broker: bytes. */
+/** A message as a broker returns it: bytes. */
 const received = (
   { key, value, headers = {} }: Message,
   more: Record<string, string | string[]> = {},
@@ -37,11 +37,11 @@ const received = (
 };
 
 describe('the message of an event', () => {
-  it.each([TRACEPARENT, null])('comes back as the event that it was, with the trace %s', (trace) => {
+  it.each([TRACEPARENT, null])('a message decodes to its event, with the trace %s', (trace) => {
     const sent = event(trace);
     expect(envelopeOf(TOPIC, received(messageOf(written(sent))))).toEqual(sent);
   });
-  it('tells its trace where every reader of Kafka looks for it', () => {
+  it('a message has its trace in the standard header', () => {
     expect(messageOf(written(event(TRACEPARENT))).headers).toHaveProperty('traceparent', TRACEPARENT);
     expect(messageOf(written(event(null))).headers).not.toHaveProperty('traceparent');
   });
@@ -49,7 +49,7 @@ describe('the message of an event', () => {
     ['a text', 'x'.repeat(500)],
     ['two traces', [TRACEPARENT, TRACEPARENT]],
     ['nothing', ''],
-  ])('is an event when its trace is %s, and begins anew', (_name, traceparent) => {
+  ])('a message whose trace is %s is an event without one', (_name, traceparent) => {
     const sent = event(null);
     expect(envelopeOf(TOPIC, received(messageOf(written(sent)), { traceparent }))).toEqual(sent);
   });
@@ -61,24 +61,24 @@ describe('the message of an event', () => {
     ['of a time without its zone', { occurred_at: '2026-01-01T00:00:00' }],
     ['with a key that no text has', { event_key: 'D\0' }],
     ['with a cause that no text has', { cause: 'request\0' }],
-  ])('is none when it is %s', (_name, more) => {
+  ])('a message is no event when it is %s', (_name, more) => {
     expect(() => envelopeOf(TOPIC, received(messageOf({ ...written(event(null)), ...more })))).toThrow(
       MalformedMessage,
     );
   });
   it.each(['2026-01-01T00:00:00+00:00', '2026-01-01T05:30:00.123456+05:30', '2026-01-01T00:00:00.5Z'])(
-    'tells its time as databases and programs do: %s',
+    'a timestamp of databases and programs is accepted: %s',
     (moment) => {
       const sent = { ...event(null), occurred_at: moment };
       expect(envelopeOf(TOPIC, received(messageOf(written(sent))))).toEqual(sent);
     },
   );
-  it.each(['event_id', 'cause'])('is none when its header %s has no value', (name) => {
+  it.each(['event_id', 'cause'])('a message whose header %s is empty is no event', (name) => {
     const message = received(messageOf(written(event(null))));
     const headers = { ...message.headers, [name]: null } as unknown as KafkaMessage['headers'];
     expect(() => envelopeOf(TOPIC, { ...message, headers } as KafkaMessage)).toThrow(MalformedMessage);
   });
-  it('is none without the group that its key names', () => {
+  it('a message without the group of its key is no event', () => {
     const message = received(messageOf(written(event(null))), { group_id: randomUUID() });
     expect(() => envelopeOf(TOPIC, message)).toThrow(MalformedMessage);
   });

@@ -11,17 +11,17 @@ export interface Envelope {
   readonly cause: string;
   /** ISO 8601 */
   readonly occurred_at: string;
-  /** The trace that it belongs to, as the W3C header `traceparent` tells it; null where nobody said. */
+  /** The trace of the event, as the W3C header `traceparent`; null where none was sent. */
   readonly trace: string | null;
 }
 
-/** An event as its outbox row tells it: a relay hands the payload on without reading it. */
+/** An event as its outbox row contains it: a relay forwards the payload without reading it. */
 export type WrittenEvent = Omit<Envelope, 'payload'> & {
   /** JSON */
   readonly payload: string;
 };
 
-/** A message that is no event of ours: it names no group, or another one than its key. */
+/** A message that is no valid event: it names no group, or a group other than its key. */
 export class MalformedMessage extends Error {
   constructor(what: string) {
     super(`The message ${what}.`);
@@ -30,11 +30,11 @@ export class MalformedMessage extends Error {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** As JSON tells a moment; a time zone is never guessed. */
+/** A timestamp as in JSON; a time zone is required, never guessed. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const keyOf = (group: string, key: string): string => `${group}:${key}`;
 
-/** The message of an event: its key carries the group, so that no group shares the order of another. */
+/** The message of an event: its key contains the group, so that groups do not share an order. */
 export const messageOf = (event: WrittenEvent): Message => ({
   key: keyOf(event.group_id, event.event_key),
   value: event.payload,
@@ -49,7 +49,7 @@ export const messageOf = (event: WrittenEvent): Message => ({
 });
 
 const headerOf = (headers: IHeaders | undefined, name: string): string => {
-  // The library hands out null for a header without a value, whatever its types say.
+  // The library returns null for a header without a value, contrary to its types.
   const value = headers?.[name] ?? undefined;
   if (value === undefined || Array.isArray(value)) throw new MalformedMessage(`has no single header ${name}`);
   const text = value.toString();
@@ -57,7 +57,7 @@ const headerOf = (headers: IHeaders | undefined, name: string): string => {
   return text;
 };
 
-/** A trace that cannot be read is lost, and the event is not. */
+/** An unreadable trace is dropped; the event is kept. */
 const traceOf = (headers: IHeaders | undefined): string | null => {
   const value = headers?.['traceparent'];
   const trace = Array.isArray(value) ? undefined : readTraceparent(value?.toString());

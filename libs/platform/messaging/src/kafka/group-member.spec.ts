@@ -7,7 +7,7 @@ import { GroupMember } from './group-member';
 const CRASH = 'consumer.crash';
 const GROUP_JOIN = 'consumer.group_join';
 
-/** A consumer that joins when it is run and ends when the test says so; the broker's part is in the suites of the stack. */
+/** A consumer that joins when it runs and ends when the test decides; the stack suites test the broker. */
 class ConsumerOnPaper extends EventEmitter {
   readonly events = { CRASH, GROUP_JOIN };
   runs = 0;
@@ -67,7 +67,7 @@ describe('a member of a consumer group', () => {
   });
   afterEach(() => member.leave());
 
-  it('takes the place of a consumer that ended for good, and is none meanwhile', async () => {
+  it('a new consumer replaces one that ended for good', async () => {
     await member.join();
     expect(member.isMember).toBe(true);
     const first = last();
@@ -84,7 +84,7 @@ describe('a member of a consumer group', () => {
     expect(await ends()).toBe(2);
   });
 
-  it('leaves a consumer alone that begins again by itself, and is none until it has joined', async () => {
+  it('a consumer that restarts itself is not replaced', async () => {
     await member.join();
     last().crash(true);
     expect(member.isMember).toBe(false);
@@ -94,14 +94,14 @@ describe('a member of a consumer group', () => {
     expect(member.isMember).toBe(true);
   });
 
-  it('tries as often as it takes to begin', async () => {
+  it('joining is retried without a limit', async () => {
     refusals = [new Error('not yet'), new Error('not yet')];
     await member.join();
     expect(made).toHaveLength(3);
     expect(member.isMember).toBe(true);
   });
 
-  it('that has left does not come back', async () => {
+  it('a member that has left does not rejoin', async () => {
     await member.join();
     await member.leave();
     last().crash(false);
@@ -112,7 +112,7 @@ describe('a member of a consumer group', () => {
     expect(await ends()).toBe(0);
   });
 
-  it('may leave while it waits to begin', async () => {
+  it('a member may leave while it waits to join', async () => {
     refusals = Array.from({ length: 50 }, () => new Error('never'));
     const joining = member.join();
     await settled();

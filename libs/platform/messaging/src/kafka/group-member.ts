@@ -1,29 +1,29 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger, Metrics } from '@acervo/platform-observability';
+import { exponential, pause } from '@acervo/platform-resilience';
 
 const SESSION_MS = 10_000;
-/** Between the end of one consumer and the next; it doubles from the first to the longest. */
+/** Wait between the end of one consumer and the next; it doubles from the first to the longest. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-export interface GroupMemberParts {
+export interface GroupMemberDependencies {
   readonly kafka: Pick<Kafka, 'consumer'>;
   readonly groupId: string;
-  /** With their prefix. */
+  /** Includes the prefix. */
   readonly topics: readonly string[];
   readonly take: (payload: EachBatchPayload) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** After how much silence the partitions of a member that died go to the others. */
+  /** Session timeout in milliseconds: the partitions of a silent member go to the others. */
   readonly sessionMs?: number;
   readonly firstWaitMs?: number;
 }
 
 /**
- * One member of a consumer group, for as long as it runs. The library begins again after what it holds for passing and
- * gives up for good after everything else (a coordinator that nobody names, a right that was withdrawn), without asking:
- * then a new consumer takes its place, however often.
+ * One member of a consumer group, for as long as it runs. The library restarts a consumer after errors that it
+ * considers retriable. After all others (no coordinator, a withdrawn right) it gives up. Then a new consumer replaces
+ * the old one, without a limit.
  */
 export class GroupMember {
   private readonly ended;
@@ -34,14 +34,14 @@ export class GroupMember {
   private consumer: Consumer | undefined;
   private joined = false;
 
-  constructor(private readonly parts: GroupMemberParts) {
-    this.ended = parts.metrics.counter(
+  constructor(private readonly dependencies: GroupMemberDependencies) {
+    this.ended = dependencies.metrics.counter(
       'events_consumer_ended_total',
       'Ends of a consumer of Kafka that nobody asked for',
     );
   }
 
-  /** Whether events come now. Between an end and the return they do not. */
+  /** Whether events are received now; false between the end of a consumer and the next join. */
   get isMember(): boolean {
     return this.joined;
   }
@@ -50,34 +50,34 @@ export class GroupMember {
     return this.leaving.signal.aborted;
   }
 
-  /** Resolves when events come for the first time, or never will because it has left. */
+  /** Resolves at the first join, or when the member leaves before. */
   join(): Promise<void> {
     return new Promise((resolve, reject) => {
       void this.live(resolve).then(resolve, reject);
     });
   }
 
-  /** Leaves the group, so that others go on at once. */
+  /** Leaves the group, so that other members take over at once. */
   async leave(): Promise<void> {
     this.leaving.abort();
     await this.consumer?.disconnect();
   }
 
   private async live(onJoined: () => void): Promise<void> {
-    const { logger, groupId, firstWaitMs = FIRST_WAIT_MS } = this.parts;
-    for (let wait = firstWaitMs; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    const { logger, groupId, firstWaitMs = FIRST_WAIT_MS } = this.dependencies;
+    for (let failures = 1; ; failures += 1) {
       const began = Date.now();
       const error = await this.untilItEnds(onJoined);
       this.joined = false;
       if (this.isLeaving) return;
       this.ended.inc();
       logger.error({ error, consumerGroup: groupId }, 'consuming from Kafka ended; it begins again by itself');
-      if (Date.now() - began > LONGEST_WAIT_MS) wait = firstWaitMs;
-      await pause(wait, undefined, { signal: this.leaving.signal }).catch(() => undefined);
+      if (Date.now() - began > LONGEST_WAIT_MS) failures = 1;
+      await pause(exponential(failures, firstWaitMs, LONGEST_WAIT_MS), this.leaving.signal);
     }
   }
 
-  /** The life of one consumer. Answers what it ended with. */
+  /** Runs one consumer; answers the error that it ended with. */
   private async untilItEnds(onJoined: () => void): Promise<unknown> {
     const consumer = this.open();
     this.consumer = consumer;
@@ -101,7 +101,7 @@ export class GroupMember {
   }
 
   private async run(consumer: Consumer): Promise<void> {
-    const { topics, take } = this.parts;
+    const { topics, take } = this.dependencies;
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (this.isLeaving) return;
@@ -114,16 +114,17 @@ export class GroupMember {
   }
 
   private open(): Consumer {
-    const { kafka, groupId, sessionMs = SESSION_MS } = this.parts;
+    const { kafka, groupId, sessionMs = SESSION_MS } = this.dependencies;
     return kafka.consumer({
       groupId,
       sessionTimeout: sessionMs,
       rebalanceTimeout: sessionMs,
       heartbeatInterval: sessionMs / 10,
-      // A member that leaves waits for the fetch that is under way.
+      // A leaving member waits for the current fetch.
       maxWaitTimeInMs: 100,
       allowAutoTopicCreation: false,
-      // Asked only for what the library holds for passing: then the same consumer goes on, unless it has left.
+      // Called only for errors that the library considers retriable: the same consumer restarts, unless the member is
+      // leaving.
       retry: {
         ...{ initialRetryTime: 100, maxRetryTime: 1_000, retries: 60 },
         restartOnFailure: () => Promise.resolve(!this.isLeaving),

@@ -9,7 +9,7 @@ describe('Kafka with TLS', () => {
   });
   afterEach(() => server.close());
 
-  /** A client with our settings, but for its patience. */
+  /** A client with the product's settings, but fewer retries. */
   const clientOf = (more: Partial<KafkaSettings>): Kafka => {
     const names = {
       clientId: 'test',
@@ -28,19 +28,19 @@ describe('Kafka with TLS', () => {
     await admin.disconnect();
   };
 
-  it('is told something, encrypted, when its certificate is vouched for by an authority that is named', async () => {
+  it('Kafka with a certificate of a named authority receives encrypted data', async () => {
     await visit({ tls: true, ca: server.authority });
     expect(server.heard.encrypted).toBeGreaterThan(0);
-    expect(server.heard.plain).toBe(0);
+    expect(server.heard.unencrypted).toBe(0);
   });
-  it('is told nothing when another authority is named, and nothing when none is', async () => {
+  it('Kafka with a certificate of an unknown authority receives nothing', async () => {
     await visit({ tls: true, ca: server.stranger });
     await visit({ tls: true });
-    expect(server.heard).toEqual({ encrypted: 0, plain: 0 });
+    expect(server.heard).toEqual({ encrypted: 0, unencrypted: 0 });
   });
-  it('is spoken to in the clear only where nobody asked for TLS', async () => {
+  it('plain text is used only where TLS is not configured', async () => {
     await visit({});
     expect(server.heard.encrypted).toBe(0);
-    expect(server.heard.plain).toBeGreaterThan(0);
+    expect(server.heard.unencrypted).toBeGreaterThan(0);
   });
 });

@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { Kafka, type KafkaConfig, logLevel, type LogEntry } from 'kafkajs';
 import type { Logger } from '@acervo/platform-observability';
 
-/** Where Kafka is and how topics are made there. */
+/** Address of Kafka and settings of new topics. */
 export interface KafkaSettings {
   readonly brokers: readonly string[];
   readonly clientId: string;
-  /** Begins the names of topics and groups: what shares a cluster stays apart. */
+  /** Prefix of topics and groups: separates installations that share a cluster. */
   readonly prefix: string;
   readonly partitions: number;
-  /** Copies of each partition; -1 leaves it to the broker. */
+  /** Replication factor; -1 leaves it to the broker. */
   readonly replication: number;
-  /** Copies that must have an event before it counts as published; the broker's own when absent or below 1. */
+  /** Replicas that must have an event before it counts as published; the broker's default when absent or below 1. */
   readonly minInSync?: number;
   readonly tls?: boolean;
-  /** File with the authorities that are trusted; those that Node trusts when absent. */
+  /** File with the trusted authorities; those of Node when absent. */
   readonly ca?: string | null;
   readonly user?: string | null;
   readonly password?: string | null;
 }
 
-/** A broker that restarts is waited for; with the defaults of the library a restart fails what is being sent. */
+/** Retries until a restarting broker is back; with the defaults of the library, a restart fails the current send. */
 const PATIENCE = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 60 };
-/** For what is asked again by whoever asks: he learns after some seconds that nobody answers. */
+/** For requests that the caller repeats: fails after some seconds without an answer. */
 export const SOON: KafkaConfig['retry'] = { ...PATIENCE, retries: 5 };
 
 const security = ({ tls = false, ca, user, password }: KafkaSettings): Partial<KafkaConfig> => ({
@@ -30,7 +30,7 @@ const security = ({ tls = false, ca, user, password }: KafkaSettings): Partial<K
   ...(user ? { sasl: { mechanism: 'scram-sha-512', username: user, password: password ?? '' } } : {}),
 });
 
-/** What the library says, at the level of our log: its own errors are retries for us. */
+/** Logs messages of the library at a level of this service: its errors are retried here. */
 const quietly =
   (logger: Logger) =>
   () =>

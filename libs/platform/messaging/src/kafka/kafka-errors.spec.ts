@@ -3,7 +3,7 @@ import { answersIn, isFinal, isTooLarge, refusedTopics } from './kafka-errors';
 
 const answer = (type: string, retriable: boolean): KafkaJSProtocolError =>
   new KafkaJSProtocolError(Object.assign(new Error(type), { type, retriable }));
-/** As the library gives up. */
+/** The error with which the library gives up. */
 const givenUp = (error: Error): Error =>
   Object.assign(new Error('given up'), { name: 'KafkaJSNumberOfRetriesExceeded', retriable: false, cause: error });
 const inItsWords = (cause: Error): Error => Object.assign(new KafkaJSNonRetriableError('no'), { cause });
@@ -14,7 +14,7 @@ describe('an error of Kafka', () => {
     ['a right that is missing', answer('TOPIC_AUTHORIZATION_FAILED', false)],
     ['the same in the words of the library', inItsWords(answer('POLICY_VIOLATION', false))],
     ['what the library cannot write down', new TypeError('The "string" argument must be of type string')],
-  ])('is final when it is %s', (_name, error) => {
+  ])('an error is final when it is %s', (_name, error) => {
     expect(isFinal(error)).toBe(true);
   });
   it.each([
@@ -27,17 +27,17 @@ describe('an error of Kafka', () => {
     ],
     ['a broker does not know why', answer('UNKNOWN', false)],
     ['it is not of Kafka', new Error('read ECONNRESET')],
-  ])('passes when %s', (_name, error) => {
+  ])('an error is retriable when %s', (_name, error) => {
     expect(isFinal(error)).toBe(false);
   });
-  it('is known for one of size in whatever it is wrapped', () => {
+  it('an error of size is recognised through any wrapping', () => {
     const error = answer('MESSAGE_TOO_LARGE', false);
     for (const each of [error, givenUp(error), inItsWords(error)]) expect(isTooLarge(each)).toBe(true);
     expect(isTooLarge(givenUp(answer('NOT_ENOUGH_REPLICAS', true)))).toBe(false);
   });
 });
 
-/** What became of making topics. */
+/** The result of creating topics. */
 const making = (...parts: readonly [topic: string, type: string, retriable: boolean][]): Error =>
   new KafkaJSAggregateError(
     'Topic creation errors',
@@ -45,7 +45,7 @@ const making = (...parts: readonly [topic: string, type: string, retriable: bool
   );
 
 describe('the answer of a broker', () => {
-  it('is told where there was one, however it is wrapped', () => {
+  it('a broker answer is found through any wrapping', () => {
     expect(answersIn(givenUp(answer('NOT_CONTROLLER', true)))).toEqual(['NOT_CONTROLLER']);
     expect(answersIn(making(['a', 'NOT_CONTROLLER', true], ['b', 'NOT_CONTROLLER', true]))).toEqual(['NOT_CONTROLLER']);
     const wrongPassword = Object.assign(new KafkaJSNonRetriableError('SASL failed'), {
@@ -54,7 +54,7 @@ describe('the answer of a broker', () => {
     expect(answersIn(wrongPassword)).toEqual(['SASL failed']);
     expect(answersIn(givenUp(new KafkaJSConnectionError('refused')))).toEqual([]);
   });
-  it('names the topics that it will never make', () => {
+  it('finally refused topics are named', () => {
     const error = making(
       ['a', 'TOPIC_ALREADY_EXISTS', false],
       ['b', 'INVALID_REPLICATION_FACTOR', false],

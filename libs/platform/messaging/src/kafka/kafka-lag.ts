@@ -1,14 +1,14 @@
 import type { Admin } from 'kafkajs';
 
-/** How many messages of each topic a group has not taken yet. */
+/** The number of messages per topic that a group has not received yet. */
 export const lagOf = async (
   admin: Admin,
   groupId: string,
   topics: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
-  const taken = await admin.fetchOffsets({ groupId, topics: [...topics] });
+  const committedOffsets = await admin.fetchOffsets({ groupId, topics: [...topics] });
   const lag = new Map<string, number>();
-  for (const { topic, partitions } of taken) {
+  for (const { topic, partitions } of committedOffsets) {
     const committed = new Map(partitions.map(({ partition, offset }) => [partition, Number(offset)]));
     const ends = await admin.fetchTopicOffsets(topic);
     const behind = ends.map(({ partition, high, low }) => {

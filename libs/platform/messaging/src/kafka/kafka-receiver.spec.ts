@@ -5,11 +5,11 @@ import { Metrics } from '@acervo/platform-observability';
 import { silent } from '../../test/support';
 import { KafkaReceiver } from './kafka-receiver';
 
-/** A consumer that hands over what the test says, and a producer that counts; brokers are in the suites of the stack. */
+/** A consumer that delivers the messages of the test, and a producer that counts; the stack suites test brokers. */
 class KafkaOnPaper extends EventEmitter {
   readonly events = { CRASH: 'consumer.crash', GROUP_JOIN: 'consumer.group_join' };
   eachBatch: ConsumerRunConfig['eachBatch'];
-  laidAside = 0;
+  deadLettered = 0;
 
   readonly kafka = {
     consumer: () => this,
@@ -17,7 +17,7 @@ class KafkaOnPaper extends EventEmitter {
       connect: () => Promise.resolve(),
       disconnect: () => Promise.resolve(),
       send: ({ messages }: { messages: readonly unknown[] }) => {
-        this.laidAside += messages.length;
+        this.deadLettered += messages.length;
         return Promise.resolve([]);
       },
     }),
@@ -37,7 +37,7 @@ describe('a long batch from Kafka', () => {
   const COUNT = 450;
   let paper: KafkaOnPaper;
   let receiver: KafkaReceiver;
-  let told: string[];
+  let reports: string[];
   let running: boolean;
 
   /** Messages that are no events, as one batch. */
@@ -52,9 +52,9 @@ describe('a long batch from Kafka', () => {
         ...{ topic: 'test.document.indexed.v1', partition: 0, lastOffset: () => String(COUNT - 1) },
         messages: messages as unknown as KafkaMessage[],
       },
-      resolveOffset: (offset: string) => told.push(`done ${offset}`),
-      commitOffsetsIfNecessary: () => Promise.resolve(void told.push('commit')),
-      heartbeat: () => Promise.resolve(void told.push('alive')),
+      resolveOffset: (offset: string) => reports.push(`done ${offset}`),
+      commitOffsetsIfNecessary: () => Promise.resolve(void reports.push('commit')),
+      heartbeat: () => Promise.resolve(void reports.push('alive')),
       uncommittedOffsets: () => ({ topics: [] }),
       isRunning: () => running,
       isStale: () => false,
@@ -62,12 +62,12 @@ describe('a long batch from Kafka', () => {
   };
 
   beforeEach(async () => {
-    told = [];
+    reports = [];
     running = true;
     paper = new KafkaOnPaper();
     receiver = new KafkaReceiver({
       ...{ service: 'ingestion', kafka: paper.kafka, prefix: 'test.', topics: ['document.indexed.v1'] },
-      // Nothing of this batch gets so far.
+      // Not reached by this batch.
       database: {} as Database,
       ...{ logger: silent, metrics: new Metrics('test') },
     });
@@ -75,20 +75,20 @@ describe('a long batch from Kafka', () => {
   });
   afterEach(() => receiver.stop());
 
-  it('is told to Kafka in parts, so that the process is not taken for dead and none comes again', async () => {
+  it('a long batch is committed in parts, with heartbeats', async () => {
     await paper.eachBatch?.(payload());
-    expect(told).toEqual(['199', '399', '449'].flatMap((offset) => [`done ${offset}`, 'commit', 'alive']));
-    expect(paper.laidAside).toBe(COUNT);
+    expect(reports).toEqual(['199', '399', '449'].flatMap((offset) => [`done ${offset}`, 'commit', 'alive']));
+    expect(paper.deadLettered).toBe(COUNT);
   });
 
-  it('ends where the partition is no longer ours', async () => {
+  it('a long batch ends when its partition is lost', async () => {
     const batch = payload();
     const heartbeat = (): Promise<void> => {
       running = false;
       return Promise.resolve();
     };
     await paper.eachBatch?.({ ...batch, heartbeat });
-    expect(told).toEqual(['done 199', 'commit']);
-    expect(paper.laidAside).toBe(200);
+    expect(reports).toEqual(['done 199', 'commit']);
+    expect(paper.deadLettered).toBe(200);
   });
 });

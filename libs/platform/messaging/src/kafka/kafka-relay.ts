@@ -12,25 +12,26 @@ import {
   Tracer,
   traceparentOf,
 } from '@acervo/platform-observability';
+import { Mutex } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
 import { unpublished, type WaitingSource } from '../waiting-figures';
-import { Waker } from '../waker';
+import { NotificationListener } from '../notification-listener';
 import { messageOf } from './envelope';
-import { BATCH, HeldLanes, type OutboxRow } from './held-lanes';
+import { BATCH, PartitionLease, type OutboxRow } from './partition-lease';
 import { isTooLarge } from './kafka-errors';
 import { inPieces } from './pieces';
 
-/** Batches for which lanes are held: then it is the turn of those whose events have waited longer by now. */
-const BATCHES_A_HOLD = 16;
+/** Batches per lease of partitions; then partitions with older events take precedence. */
+const BATCHES_A_LEASE = 16;
 
-/** Work that goes on beside other work: its failure is told where it is awaited. */
+/** Marks a concurrent promise as handled: its failure is thrown where it is awaited. */
 const beside = <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   return work;
 };
 
-export interface KafkaRelayParts {
+export interface KafkaRelayDependencies {
   readonly service: ServiceName;
   readonly kafka: Kafka;
   readonly prefix: string;
@@ -43,57 +44,56 @@ export interface KafkaRelayParts {
 }
 
 /**
- * Publishes the outbox of one service to Kafka. Lanes are held by lease, so several relays share the work; a row goes
- * only after every copy has it. What was published and not yet taken away when a relay ends is published again.
+ * Publishes the outbox of one service to Kafka. Partitions are leased, so several relays share the work. A row is
+ * deleted only after every in-sync replica has its event. Events published but not yet deleted when a relay ends are
+ * published again.
  */
 export class KafkaRelay {
   private readonly holder = randomUUID();
   private readonly pool: Pool;
-  private readonly waker: Waker;
+  private readonly listener: NotificationListener;
   private readonly failpoints: Failpoints;
   private readonly published;
   private producer: Producer | undefined;
   private readonly stopping = new AbortController();
-  private moving: Promise<unknown> = Promise.resolve();
+  private readonly moving = new Mutex();
 
-  constructor(private readonly parts: KafkaRelayParts) {
-    const connection: DatabaseConnection = { ...parts.connection, lane: 'background', max: 3 };
+  constructor(private readonly dependencies: KafkaRelayDependencies) {
+    const connection: DatabaseConnection = { ...dependencies.connection, priority: 'background', max: 3 };
     this.pool = openPool(connection);
-    this.failpoints = parts.failpoints ?? Failpoints.none;
-    this.published = parts.metrics.counter('events_published_total', 'Events that Kafka has taken', ['topic']);
-    const concerns = (payload: string): boolean => payload === parts.service;
-    this.waker = new Waker(connection, OUTBOX_CHANNEL, () => this.relay(), concerns);
+    this.failpoints = dependencies.failpoints ?? Failpoints.none;
+    this.published = dependencies.metrics.counter('events_published_total', 'Events that Kafka has taken', ['topic']);
+    const concerns = (payload: string): boolean => payload === dependencies.service;
+    this.listener = new NotificationListener(connection, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }
 
-  /** What it has to publish. */
+  /** The source of figures about unpublished events. */
   get waiting(): WaitingSource {
-    return unpublished(this.parts.service, this.pool);
+    return unpublished(this.dependencies.service, this.pool);
   }
 
   start(): void {
-    this.waker.start();
+    this.listener.start();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.waker.stop();
-    await this.moving;
+    await this.listener.stop();
+    await this.moving.settled();
     await this.producer?.disconnect().catch(() => undefined);
     await this.pool.end();
   }
 
-  /** Publishes whatever waits in lanes that nobody else holds; answers how much that was. */
+  /** Publishes all events in partitions that no other relay leases; answers how many. */
   moveAll(): Promise<number> {
-    const next = this.moving.then(() => this.moveWaiting());
-    this.moving = next.catch(() => undefined);
-    return next;
+    return this.moving.run(() => this.moveWaiting());
   }
 
   private async relay(): Promise<void> {
     try {
       await this.moveAll();
     } catch (error) {
-      const { logger } = this.parts;
+      const { logger } = this.dependencies;
       if (isTooLarge(error))
         logger.error({ error }, 'Kafka refuses an event for its size; raise max.message.bytes of its topic');
       else logger.warn({ error }, 'relay is waiting for the database or for Kafka');
@@ -103,28 +103,28 @@ export class KafkaRelay {
   private async moveWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      const lanes = await HeldLanes.claim(this.pool, this.parts.service, this.holder);
-      if (lanes === undefined) return total;
-      const moved = await lanes.whileHeld(this.stopping.signal, () => this.moveFrom(lanes));
+      const lease = await PartitionLease.claim(this.pool, this.dependencies.service, this.holder);
+      if (lease === undefined) return total;
+      const moved = await lease.runThenRelease(this.stopping.signal, () => this.moveFrom(lease));
       total += moved;
       if (moved === 0) return total;
     }
   }
 
-  /** While a batch is on its way to Kafka, the next one is read and the one before it is taken away. */
-  private async moveFrom(lanes: HeldLanes): Promise<number> {
+  /** While Kafka receives a batch, the next one is read and the one before it is deleted. */
+  private async moveFrom(lease: PartitionLease): Promise<number> {
     let moved = 0;
-    let next = lanes.read();
+    let next = lease.read();
     let removing: Promise<void> = Promise.resolve();
     try {
-      for (let turn = 1; turn <= BATCHES_A_HOLD; turn += 1) {
+      for (let turn = 1; turn <= BATCHES_A_LEASE; turn += 1) {
         const rows = await next;
-        const isLast = rows.length < BATCH || turn === BATCHES_A_HOLD;
+        const isLast = rows.length < BATCH || turn === BATCHES_A_LEASE;
         if (rows.length === 0) break;
-        if (!isLast) next = beside(lanes.read(rows.at(-1)));
+        if (!isLast) next = beside(lease.read(rows.at(-1)));
         for (const piece of inPieces(rows)) await this.publish(piece);
         await removing;
-        removing = beside(lanes.remove(rows));
+        removing = beside(lease.remove(rows));
         moved += rows.length;
         if (isLast) break;
       }
@@ -157,9 +157,9 @@ export class KafkaRelay {
     this.failpoints.hit('relay.after-publish');
   }
 
-  /** Whoever takes the message goes on from here. */
+  /** Starts the span that the receiver of the message continues. */
   private begin({ topic, trace }: OutboxRow): Span {
-    return (this.parts.tracer ?? Tracer.none).start(
+    return (this.dependencies.tracer ?? Tracer.none).start(
       { name: `publish ${topic}`, kind: 'producer' },
       readTraceparent(trace),
     );
@@ -167,14 +167,15 @@ export class KafkaRelay {
 
   private async send(byTopic: ReadonlyMap<string, Message[]>): Promise<void> {
     const topicMessages = [...byTopic].map(([topic, messages]) => ({
-      topic: `${this.parts.prefix}${topic}`,
+      topic: `${this.dependencies.prefix}${topic}`,
       messages,
     }));
     const producer = await this.opened();
     try {
       await producer.sendBatch({ topicMessages, acks: -1 });
     } catch (error) {
-      // Whether it arrived is unknown, and the next batch would bear the same numbers and be taken for it.
+      // It is unknown whether the batch arrived. The next batch of this producer would carry the same sequence numbers
+      // and count as a duplicate.
       this.producer = undefined;
       await producer.disconnect().catch(() => undefined);
       throw error;
@@ -183,7 +184,7 @@ export class KafkaRelay {
 
   private async opened(): Promise<Producer> {
     if (this.producer !== undefined) return this.producer;
-    const producer = this.parts.kafka.producer({
+    const producer = this.dependencies.kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,

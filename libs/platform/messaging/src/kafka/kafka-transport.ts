@@ -1,8 +1,8 @@
 import type { Admin } from 'kafkajs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database, DatabaseConnection } from '@acervo/platform-database';
 import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
+import { atMost, exponential, retryUntilStopped } from '@acervo/platform-resilience';
 import type { Failpoints } from '../failpoints';
 import { EventTransport } from '../transport';
 import { type KafkaSettings, openKafka, SOON } from './kafka-client';
@@ -15,17 +15,13 @@ import { ensureTopics, topicsOf, TopicsUnusable } from './topics';
 const LAG_MS = 15_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
-/** How long a start looks for a Kafka that is slow before it goes on without. */
+/** How long a start waits for a slow Kafka before it continues without. */
 const LOOK_MS = 3_000;
 
-/** How long a stop waits for a Kafka that does not answer: what was not handed over is handed over by the next start. */
+/** How long a stop waits for a Kafka that does not answer; the next start publishes what is left. */
 const LONGEST_STOP_MS = 5_000;
 
-/** Waits for work, and not for longer than that. @throws what the work throws in time */
-const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> =>
-  Promise.race([work, pause(ms, undefined, { ref: false })]);
-
-export interface KafkaTransportParts {
+export interface KafkaTransportDependencies {
   readonly service: ServiceName;
   readonly settings: KafkaSettings;
   /** Topics that the service listens to. */
@@ -40,7 +36,7 @@ export interface KafkaTransportParts {
   readonly sessionMs?: number;
 }
 
-/** The way of one service's events through Kafka: a relay for what it publishes, a receiver for what it listens to. */
+/** The Kafka transport of one service: a relay for its events, a receiver for the topics it subscribes to. */
 export class KafkaTransport extends EventTransport {
   readonly relay: KafkaRelay;
   readonly receiver: KafkaReceiver;
@@ -49,24 +45,25 @@ export class KafkaTransport extends EventTransport {
   private readonly stopping = new AbortController();
   private measuring: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: KafkaTransportParts) {
+  constructor(private readonly dependencies: KafkaTransportDependencies) {
     super();
-    const { settings, relay: connection, logger } = parts;
+    const { settings, relay: connection, logger } = dependencies;
     const kafka = openKafka(settings, logger);
-    const own = { ...parts, kafka, prefix: settings.prefix };
+    const shared = { ...dependencies, kafka, prefix: settings.prefix };
     this.admin = openKafka(settings, logger, SOON).admin();
-    this.relay = new KafkaRelay({ ...own, connection });
-    this.receiver = new KafkaReceiver(own);
-    this.lag = parts.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', ['topic']);
+    this.relay = new KafkaRelay({ ...shared, connection });
+    this.receiver = new KafkaReceiver(shared);
+    this.lag = dependencies.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', [
+      'topic',
+    ]);
   }
 
   /**
-   * Looks at the topics, so that nothing begins where they cannot be used. Does not wait for a Kafka that is away: `start`
-   * does, and looks at them then.
+   * Checks the topics before any work starts. Does not wait for an absent Kafka: `start` waits, and checks them then.
    * @throws TopicsUnusable
    */
   async check(): Promise<void> {
-    const { settings, logger } = this.parts;
+    const { settings, logger } = this.dependencies;
     const admin = openKafka(settings, logger, { ...SOON, retries: settings.brokers.length }).admin();
     const looked = this.lookWith(admin).finally(() => admin.disconnect());
     try {
@@ -77,8 +74,8 @@ export class KafkaTransport extends EventTransport {
   }
 
   /**
-   * Resolves when events come and go, or the transport was stopped before. Where Kafka does not answer it is asked until
-   * it does; what is published waits in the outbox.
+   * Resolves when events can be sent and received, or when the transport stops before. Retries until Kafka answers;
+   * events wait in the outbox meanwhile.
    * @throws TopicsUnusable
    */
   async start(): Promise<void> {
@@ -91,14 +88,14 @@ export class KafkaTransport extends EventTransport {
 
   /** Events of the service that wait in Kafka, by topic. */
   waiting(): Promise<ReadonlyMap<string, number>> {
-    const { settings, topics } = this.parts;
+    const { settings, topics } = this.dependencies;
     const names = topics.map((topic) => `${settings.prefix}${topic}`);
     return names.length === 0 ? Promise.resolve(new Map()) : lagOf(this.admin, this.receiver.group, names);
   }
 
-  /** Tells the lag, and none where Kafka cannot be asked: an old figure would pass for a new one. */
+  /** Publishes the lag; publishes none where Kafka does not answer, since a stale figure would pass for a fresh one. */
   async measure(): Promise<void> {
-    const { prefix } = this.parts.settings;
+    const { prefix } = this.dependencies.settings;
     try {
       for (const [topic, count] of await this.waiting()) this.lag.set({ topic: topic.slice(prefix.length) }, count);
     } catch {
@@ -106,7 +103,7 @@ export class KafkaTransport extends EventTransport {
     }
   }
 
-  /** Whether Kafka answers and the events of the service come from there. @throws when not */
+  /** Checks that Kafka answers and that this service receives events. @throws otherwise */
   async ping(): Promise<void> {
     this.receiver.assertReceiving();
     await this.admin.describeCluster();
@@ -115,33 +112,32 @@ export class KafkaTransport extends EventTransport {
   async stop(): Promise<void> {
     this.stopping.abort();
     clearInterval(this.measuring);
-    // Beside each other: the client tries for a minute whatever it has begun, and cannot be told to leave it.
+    // Concurrently: the client retries each operation for a minute and cannot be interrupted.
     const ends = [this.receiver.stop(), this.relay.stop(), this.admin.disconnect()];
     await atMost(LONGEST_STOP_MS, Promise.all(ends));
   }
 
   private async lookWith(admin: Admin): Promise<void> {
-    const { service, settings } = this.parts;
+    const { service, settings } = this.dependencies;
     await admin.connect();
     await ensureTopics(admin, topicsOf(service), settings);
   }
 
-  /** Whether the topics are there; not so when the transport was stopped before. @throws TopicsUnusable */
+  /** Answers whether the topics are ready; false when the transport stopped before. @throws TopicsUnusable */
   private async reached(): Promise<boolean> {
-    const { logger } = this.parts;
-    const { signal } = this.stopping;
-    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-      try {
-        await this.lookWith(this.admin);
-        return !signal.aborted;
-      } catch (error) {
-        if (error instanceof TopicsUnusable) throw error;
-        const answers = answersIn(error);
-        const what = answers.length > 0 ? `Kafka refuses the service (${answers.join(', ')})` : 'Kafka does not answer';
-        logger.warn({ error }, `${what}; events of the service wait in its outbox`);
-      }
-      await pause(wait, undefined, { signal }).catch(() => undefined);
-    }
-    return false;
+    const { signal: stopped } = this.stopping;
+    const waitMs = (failures: number, error: unknown): number => {
+      if (error instanceof TopicsUnusable) throw error;
+      this.warn(error);
+      return exponential(failures, FIRST_WAIT_MS, LONGEST_WAIT_MS);
+    };
+    await retryUntilStopped(() => this.lookWith(this.admin), { waitMs, stopped });
+    return !stopped.aborted;
+  }
+
+  private warn(error: unknown): void {
+    const answers = answersIn(error);
+    const what = answers.length > 0 ? `Kafka refuses the service (${answers.join(', ')})` : 'Kafka does not answer';
+    this.dependencies.logger.warn({ error }, `${what}; events of the service wait in its outbox`);
   }
 }

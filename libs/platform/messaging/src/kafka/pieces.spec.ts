@@ -21,7 +21,7 @@ describe('a batch of events', () => {
     ['large ones', 500, 10_000, 7],
     ['huge ones', 3, 700_000, 3],
     ['none', 0, 0, 1],
-  ])('of %s goes in pieces that a broker takes, whole and in order', (_name, count, bytes, pieces) => {
+  ])('a batch of %s is cut into accepted pieces, in order', (_name, count, bytes, pieces) => {
     const events = Array.from({ length: count }, () => eventOf(bytes));
     const found = inPieces(events);
     expect(found.flat()).toEqual(events);
@@ -31,7 +31,7 @@ describe('a batch of events', () => {
       expect(weight(piece)).toBeLessThanOrEqual(PIECE_BYTES);
   });
 
-  it('counts bytes, not characters', () => {
+  it('the size of a piece counts bytes, not characters', () => {
     const events = [1, 2].map(() => ({ ...eventOf(0), payload: JSON.stringify('\u{20AC}'.repeat(200_000)) }));
     expect(inPieces(events)).toHaveLength(2);
   });

@@ -1,17 +1,19 @@
 import type { WrittenEvent } from './envelope';
 
 /**
- * What is sent in one piece, in bytes: less than a broker takes as one batch where nobody told it otherwise (1 MiB), for
- * all of it may go to one partition.
+ * Largest request in bytes. All of it may go to one partition, so it is less than a broker's default limit of a batch
+ * (1 MiB).
  */
 export const PIECE_BYTES = 768 * 1024;
-/** Names of headers, identifiers, numbers and lengths: what is the same for all. */
+/** Constant overhead of a message: names of headers, identifiers, numbers and lengths. */
 const FRAME_BYTES = 300;
 
 const weightOf = ({ payload, event_key: key, cause }: WrittenEvent): number =>
   Buffer.byteLength(payload) + FRAME_BYTES + 2 * key.length + cause.length;
 
-/** Cuts a batch, in its order. What weighs more than a piece may is a piece of its own. @param weigh bytes */
+/**
+ * Cuts a batch into pieces, in its order. An item above the limit is a piece of its own. @param weigh bytes of an item
+ */
 export const cut = <T>(
   items: readonly T[],
   weigh: (item: T) => number,
@@ -20,11 +22,11 @@ export const cut = <T>(
   const cuts: number[] = [0];
   let weight = 0;
   for (const [index, item] of items.entries()) {
-    const own = weigh(item);
-    weight += own;
+    const itemWeight = weigh(item);
+    weight += itemWeight;
     if (weight <= most || index === cuts.at(-1)) continue;
     cuts.push(index);
-    weight = own;
+    weight = itemWeight;
   }
   return cuts.map((from, at) => items.slice(from, cuts[at + 1]));
 };

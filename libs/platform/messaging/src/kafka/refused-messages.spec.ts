@@ -1,8 +1,8 @@
 import type { IHeaders, Kafka, KafkaMessage, Message, Producer } from 'kafkajs';
-import type { Refusal } from './intake';
+import type { Refusal } from './incoming-store';
 import { RefusedMessages } from './refused-messages';
 
-/** The library's own way to write down a message. */
+/** The serialiser of the library. */
 const encode = jest.requireActual<(message: Message) => unknown>('kafkajs/src/protocol/recordBatch/record/v0');
 
 const PLACE = { topic: 'test.document.indexed.v1', partition: 3 };
@@ -14,10 +14,10 @@ const refusal = (offset: number, headers: object = {}): Refusal => ({
 
 const tooLarge = (): Error => Object.assign(new Error('too large'), { type: 'MESSAGE_TOO_LARGE', retriable: false });
 
-/** Kafka on paper, which keeps what it can write down. */
+/** A fake Kafka that keeps the messages it can serialise. */
 class KafkaOnPaper {
-  readonly kept: Message[] = [];
-  /** What becomes of one sending after the other; undefined is success. */
+  readonly stored: Message[] = [];
+  /** The results of successive sends; undefined is success. */
   readonly failures: (Error | undefined)[] = [];
 
   readonly kafka = {
@@ -28,11 +28,11 @@ class KafkaOnPaper {
     }),
   } as unknown as Kafka;
 
-  /** How many went each time. */
+  /** The number of messages per send. */
   readonly sendings: number[] = [];
 
   get offsets(): string[] {
-    return this.kept.map(({ headers }) => String(headers?.['refused_offset']));
+    return this.stored.map(({ headers }) => String(headers?.['refused_offset']));
   }
 
   private async send(messages: readonly Message[]): Promise<[]> {
@@ -40,13 +40,13 @@ class KafkaOnPaper {
     const failure = this.failures.shift();
     if (failure !== undefined) throw failure;
     for (const message of messages) encode(message);
-    this.kept.push(...messages);
+    this.stored.push(...messages);
     this.sendings.push(messages.length);
     return [];
   }
 }
 
-describe('messages that are laid aside', () => {
+describe('messages that are dead-lettered', () => {
   let paper: KafkaOnPaper;
   let refused: RefusedMessages;
   beforeEach(() => {
@@ -57,22 +57,22 @@ describe('messages that are laid aside', () => {
   it.each([
     ['null', { note: null }, { note: [Buffer.alloc(0)] }],
     ['null beside others', { note: [null, Buffer.from('y')] }, { note: [Buffer.alloc(0), Buffer.from('y')] }],
-    // As the library reads a header with the name of something that every object has.
+    // How the library reads a header named like a member of Object.
     ['strange', { toString: [Object.prototype.toString, Buffer.from('y')] }, { toString: [Buffer.from('y')] }],
-  ])('are there with their content where a header of theirs is %s', async (_name, headers, kept) => {
+  ])('a message is dead-lettered with its content where a header is %s', async (_name, headers, stored) => {
     await refused.put([refusal(1, headers)], PLACE);
-    expect(paper.kept).toHaveLength(1);
-    expect(paper.kept[0]).toMatchObject({ value: Buffer.from('x') });
-    for (const [name, value] of Object.entries(kept)) expect(paper.kept[0]?.headers?.[name]).toEqual(value);
+    expect(paper.stored).toHaveLength(1);
+    expect(paper.stored[0]).toMatchObject({ value: Buffer.from('x') });
+    for (const [name, value] of Object.entries(stored)) expect(paper.stored[0]?.headers?.[name]).toEqual(value);
   });
 
-  it('are told by their place alone where they can never be sent as they came', async () => {
+  it('a message that can never be sent is reported by its origin', async () => {
     paper.failures.push(new TypeError('The "string" argument must be of type string'));
     await refused.put([refusal(7)], PLACE);
-    expect(paper.kept).toMatchObject([{ value: null, headers: { refused_offset: '7', refused_partition: '3' } }]);
+    expect(paper.stored).toMatchObject([{ value: null, headers: { refused_offset: '7', refused_partition: '3' } }]);
   });
 
-  it('go together, and are there once when Kafka goes away between the pieces', async () => {
+  it('an outage between pieces dead-letters each message once', async () => {
     const waiting = [1, 2, 3, 4].map((offset) => refusal(offset, { large: Buffer.alloc(300_000) }));
     paper.failures.push(undefined, new Error('read ECONNRESET'));
     await expect(refused.put(waiting, PLACE)).rejects.toThrow('ECONNRESET');
@@ -83,12 +83,12 @@ describe('messages that are laid aside', () => {
     expect(waiting).toEqual([]);
   });
 
-  it('go one by one where they cannot go together', async () => {
+  it('messages refused together are sent one by one', async () => {
     const waiting = [1, 2, 3].map((offset) => refusal(offset));
-    // Together, the first, and the second as it came.
+    // Together, the first, and the second unchanged.
     paper.failures.push(tooLarge(), undefined, tooLarge());
     await refused.put(waiting, PLACE);
     expect(paper.offsets).toEqual(['1', '2', '3']);
-    expect(paper.kept.map(({ value }) => value === null)).toEqual([false, true, false]);
+    expect(paper.stored.map(({ value }) => value === null)).toEqual([false, true, false]);
   });
 });

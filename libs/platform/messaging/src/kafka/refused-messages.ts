@@ -1,11 +1,11 @@
 import type { IHeaders, Kafka, Message, Producer } from 'kafkajs';
 import type { ServiceName } from '@acervo/contracts';
-import type { Refusal } from './intake';
+import type { Refusal } from './incoming-store';
 import { isFinal } from './kafka-errors';
 import { cut } from './pieces';
 import { deadLetterTopic } from './topics';
 
-export interface RefusedMessagesParts {
+export interface RefusedMessagesDependencies {
   readonly kafka: Kafka;
   readonly service: ServiceName;
   readonly prefix: string;
@@ -13,13 +13,13 @@ export interface RefusedMessagesParts {
 
 /** Where a message came from. */
 export interface Place {
-  /** With its prefix. */
+  /** Includes the prefix. */
   readonly topic: string;
   readonly partition: number;
 }
 
-/** Why a message lies here, and where it came from. */
-const told = ({ message, reason }: Refusal, { topic, partition }: Place): IHeaders => ({
+/** Headers with the reason of a refusal and the origin of the message. */
+const refusalHeaders = ({ message, reason }: Refusal, { topic, partition }: Place): IHeaders => ({
   refused_reason: reason,
   refused_topic: topic,
   refused_partition: String(partition),
@@ -28,27 +28,33 @@ const told = ({ message, reason }: Refusal, { topic, partition }: Place): IHeade
 
 const NOTHING = Buffer.alloc(0);
 
-/** Values of a header as the library hands them out: null for none, and beside them what objects have under some names. */
+/**
+ * Values of a header as the library returns them: null for none. Under some names it returns inherited members of
+ * objects, which are dropped.
+ */
 const writable = (value: unknown): Buffer[] => (value === null ? [NOTHING] : Buffer.isBuffer(value) ? [value] : []);
 
-/** Headers as the library can write them again: it reads one without a value and cannot write it, so it becomes empty. */
+/**
+ * Headers as the library can write them. It reads a header without a value but cannot write it, so the value becomes
+ * empty.
+ */
 const rewritable = (headers: IHeaders = {}): IHeaders =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().flatMap(writable)]));
 
-/** What is laid aside for a message. */
+/** The dead letter of a message. */
 interface Letter {
-  /** The message as it came, with why. */
+  /** The unchanged message with the headers of its refusal. */
   readonly whole: Message;
   readonly why: IHeaders;
 }
 
 const letterOf = (refusal: Refusal, place: Place): Letter => {
   const { key, value, headers } = refusal.message;
-  const why = told(refusal, place);
+  const why = refusalHeaders(refusal, place);
   return { whole: { key, value, headers: { ...rewritable(headers), ...why } }, why };
 };
 
-/** Lengths and numbers of a message. */
+/** Constant overhead of a message: lengths and numbers. */
 const FRAME_BYTES = 100;
 const bytesIn = (value: Buffer | string | null | undefined): number => (value ? Buffer.byteLength(value) : 0);
 const weightOf = ({ whole: { key, value, headers = {} } }: Letter): number =>
@@ -56,15 +62,16 @@ const weightOf = ({ whole: { key, value, headers = {} } }: Letter): number =>
     .flatMap(([name, values]) => [values].flat().map((each) => bytesIn(name) + bytesIn(each) + 10))
     .reduce((sum, each) => sum + each, FRAME_BYTES + bytesIn(key) + bytesIn(value));
 
-/** Puts messages that a service cannot take to what it laid aside: they belong to no group whose key could wait. */
+/** Sends refused messages to the dead-letter topic of a service: they have no group whose key could be parked. */
 export class RefusedMessages {
   private producer: Promise<Producer> | undefined;
 
-  constructor(private readonly parts: RefusedMessagesParts) {}
+  constructor(private readonly dependencies: RefusedMessagesDependencies) {}
 
   /**
-   * Together, as many as Kafka takes at once. Takes out of `waiting` what it has laid aside: tried again it goes on from there.
-   * @throws while Kafka does not take them; the one under way may be there twice then
+   * Sends messages in pieces as large as Kafka accepts. Removes sent messages from `waiting`, so that a retry continues
+   * there.
+   * @throws while Kafka does not accept them; the current message may then be sent twice
    */
   async put(waiting: Refusal[], place: Place): Promise<void> {
     const letters = waiting.map((refusal) => letterOf(refusal, place));
@@ -82,12 +89,15 @@ export class RefusedMessages {
     await producer?.disconnect().catch(() => undefined);
   }
 
-  /** What can never be sent as it came, such as what became too large by this, is told alone: its place says where it is. */
+  /**
+   * Sends only the refusal headers of a message that can never be sent unchanged, such as one that they make too large.
+   * Its origin names where the message is.
+   */
   private async sendAlone(letter: Letter): Promise<void> {
     if (!(await this.sendWhole([letter]))) await this.send([{ value: null, headers: letter.why }]);
   }
 
-  /** Whether Kafka takes them as they came. @throws where it may take them later */
+  /** Answers whether Kafka accepts the unchanged messages. @throws where a retry may succeed */
   private async sendWhole(letters: readonly Letter[]): Promise<boolean> {
     try {
       await this.send(letters.map(({ whole }) => whole));
@@ -99,12 +109,12 @@ export class RefusedMessages {
   }
 
   private async send(messages: Message[]): Promise<void> {
-    const { prefix, service } = this.parts;
+    const { prefix, service } = this.dependencies;
     const producer = await this.opened();
     await producer.send({ topic: `${prefix}${deadLetterTopic(service)}`, acks: -1, messages });
   }
 
-  /** One for all partitions, which are taken beside each other; opened with the first message that is refused. */
+  /** One producer for all partitions, which are processed concurrently; opened with the first refused message. */
   private opened(): Promise<Producer> {
     this.producer ??= this.open().catch((error: unknown) => {
       this.producer = undefined;
@@ -114,7 +124,7 @@ export class RefusedMessages {
   }
 
   private async open(): Promise<Producer> {
-    const producer = this.parts.kafka.producer({ allowAutoTopicCreation: false, retry: { retries: 3 } });
+    const producer = this.dependencies.kafka.producer({ allowAutoTopicCreation: false, retry: { retries: 3 } });
     await producer.connect();
     return producer;
   }

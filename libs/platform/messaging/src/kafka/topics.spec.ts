@@ -6,7 +6,7 @@ const SETTINGS: KafkaSettings = {
   ...{ brokers: [], clientId: 'test', prefix: 'test.', partitions: 1, replication: -1 },
 };
 
-/** A broker whose topics have so many copies, and settings as they were asked for. */
+/** A broker whose topics have this many replicas, and settings as requested. */
 const brokerWith = (copies: number): Admin => {
   let asked: readonly { topic: string; configEntries: { name: string; value: string }[] }[] = [];
   const replicas = Array.from({ length: copies }, (_, index) => index);
@@ -34,7 +34,7 @@ describe('topics', () => {
     [1, { minInSync: 2 }, 2],
     [1, { replication: 2 }, 2],
     [2, { replication: 2, minInSync: 3 }, 3],
-  ])('with %i copies cannot be used where %j is wanted', async (copies, more, wanted) => {
+  ])('topics with %i copies are refused where %j is wanted', async (copies, more, wanted) => {
     const looked = look(copies, more);
     await expect(looked).rejects.toBeInstanceOf(TopicsUnusable);
     await expect(looked).rejects.toThrow(`has ${copies} copies of a partition where ${wanted} are wanted`);
@@ -44,7 +44,7 @@ describe('topics', () => {
     [1, { minInSync: 1 }],
     [3, { minInSync: 2 }],
     [3, { replication: 3, minInSync: 2 }],
-  ])('with %i copies can be used where %j is wanted', async (copies, more) => {
+  ])('topics with %i copies are accepted where %j is wanted', async (copies, more) => {
     await expect(look(copies, more)).resolves.toBeUndefined();
   });
 });

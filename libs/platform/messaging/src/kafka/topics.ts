@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Admin, ConfigResourceTypes, type ITopicMetadata } from 'kafkajs';
 import { allEvents, type ServiceName } from '@acervo/contracts';
+import { retry } from '@acervo/platform-resilience';
 import type { KafkaSettings } from './kafka-client';
 import { refusedTopics } from './kafka-errors';
 
-/** What a broker takes as one batch where nobody told it otherwise; the pieces that a relay sends are smaller. */
+/** A broker's default limit of a batch; the pieces of a relay are smaller. */
 const MOST_MESSAGE_BYTES = 1_048_588;
-/** What handled events are remembered for is longer, so that nothing that is still there is handled twice. */
+/** Retention of topics. Inbox rows live longer, so that no event still in Kafka is handled twice. */
 const RETENTION_MS = 3 * 24 * 3_600_000;
 const DEAD_RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** Where a service writes what it could not handle. */
+/** The topic of a service's dead letters. */
 export const deadLetterTopic = (service: ServiceName): string => `dead_letter.${service}.v1`;
 
 export class TopicsUnusable extends Error {
@@ -32,30 +32,28 @@ export const topicsOf = (service: ServiceName): string[] => [
 
 const PATIENCE_MS = 10_000;
 
-/** A topic that was just made is not known at once everywhere. */
+/** Describes topics, with retries: a new topic is not known to every broker at once. */
 const described = async (admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, ITopicMetadata>> => {
-  for (const end = Date.now() + PATIENCE_MS; ; await pause(200)) {
-    try {
-      const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
-      return new Map(topics.map((topic) => [topic.name, topic]));
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
-  }
+  const end = Date.now() + PATIENCE_MS;
+  const { topics } = await retry(
+    () => admin.fetchTopicMetadata({ topics: [...names] }),
+    () => (Date.now() > end ? undefined : 200),
+  );
+  return new Map(topics.map((topic) => [topic.name, topic]));
 };
 
-/** What a topic has to be like, so that nothing is thrown away or refused that is still to be handled. */
+/** A required setting of a topic, so that no unhandled event is deleted or refused. */
 interface Demand {
   readonly setting: string;
-  /** What a topic of ours is made with. */
+  /** The value that new topics are created with. */
   readonly made: string;
   readonly wanted: string;
-  holds(value: string): boolean;
+  isMet(value: string): boolean;
 }
 
 const atLeast = (setting: string, least: number): Demand => ({
   ...{ setting, made: String(least), wanted: `at least ${least}` },
-  holds: (value) => Number(value) >= least,
+  isMet: (value) => Number(value) >= least,
 });
 
 const unlimited = (value: string): boolean => Number(value) === -1;
@@ -63,15 +61,15 @@ const unlimited = (value: string): boolean => Number(value) === -1;
 const demandsOn = (topic: string, { minInSync = -1 }: KafkaSettings): readonly Demand[] => {
   const retention = atLeast('retention.ms', topic.includes('dead_letter.') ? DEAD_RETENTION_MS : RETENTION_MS);
   return [
-    { setting: 'cleanup.policy', made: 'delete', wanted: 'delete', holds: (value) => value === 'delete' },
-    { ...retention, holds: (value) => unlimited(value) || retention.holds(value) },
-    { setting: 'retention.bytes', made: '-1', wanted: '-1', holds: unlimited },
+    { setting: 'cleanup.policy', made: 'delete', wanted: 'delete', isMet: (value) => value === 'delete' },
+    { ...retention, isMet: (value) => unlimited(value) || retention.isMet(value) },
+    { setting: 'retention.bytes', made: '-1', wanted: '-1', isMet: unlimited },
     atLeast('max.message.bytes', MOST_MESSAGE_BYTES),
     ...(minInSync > 0 ? [atLeast('min.insync.replicas', minInSync)] : []),
   ];
 };
 
-/** What is wrong with the number of partitions of a topic, or of their copies. */
+/** Problems with the number of partitions of a topic, or of their replicas. */
 const misshapen = (
   name: string,
   topic: ITopicMetadata | undefined,
@@ -79,7 +77,7 @@ const misshapen = (
 ): string[] => {
   const partitions = topic?.partitions ?? [];
   const copies = Math.min(...partitions.map(({ replicas }) => replicas.length));
-  // A broker asks for no more copies in step than there are copies, whatever is set.
+  // A broker requires at most as many in-sync replicas as there are replicas, even if `min.insync.replicas` is higher.
   const least = Math.max(replication, minInSync);
   return [
     ...(partitions.length < wanted ? [`${name} has ${partitions.length} partitions where ${wanted} are wanted`] : []),
@@ -87,7 +85,7 @@ const misshapen = (
   ];
 };
 
-/** What is wrong with the settings of topics. */
+/** Problems with the settings of topics. */
 const misset = async (admin: Admin, names: readonly string[], settings: KafkaSettings): Promise<string[]> => {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
@@ -95,14 +93,14 @@ const misset = async (admin: Admin, names: readonly string[], settings: KafkaSet
   });
   return resources.flatMap(({ resourceName, configEntries }) => {
     const values = new Map(configEntries.map(({ configName, configValue }) => [configName, configValue]));
-    return demandsOn(resourceName, settings).flatMap(({ setting, wanted, holds }) => {
+    return demandsOn(resourceName, settings).flatMap(({ setting, wanted, isMet }) => {
       const value = values.get(setting) ?? '';
-      return holds(value) ? [] : [`${resourceName} has ${setting} ${value} where ${wanted} is wanted`];
+      return isMet(value) ? [] : [`${resourceName} has ${setting} ${value} where ${wanted} is wanted`];
     });
   });
 };
 
-/** Makes the topics that are missing. @throws TopicsUnusable where the broker refuses that for good */
+/** Creates the missing topics. @throws TopicsUnusable where the broker refuses for good */
 const make = async (admin: Admin, names: readonly string[], settings: KafkaSettings): Promise<void> => {
   const topics = names.map((topic) => ({
     topic,
@@ -119,9 +117,9 @@ const make = async (admin: Admin, names: readonly string[], settings: KafkaSetti
 };
 
 /**
- * Makes the topics that are missing and checks those that are there.
- * @throws TopicsUnusable when one cannot be made, would lose events, refuse them, or has fewer partitions than wanted: its
- * keys would change places when some are added
+ * Creates the missing topics and checks the existing ones.
+ * @throws TopicsUnusable when a topic cannot be created, would lose or refuse events, or has too few partitions: added
+ * partitions would move its keys
  */
 export const ensureTopics = async (admin: Admin, topics: readonly string[], settings: KafkaSettings): Promise<void> => {
   const names = topics.map((topic) => `${settings.prefix}${topic}`);

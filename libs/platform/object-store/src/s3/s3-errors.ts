@@ -4,7 +4,7 @@ import { ObjectMissing } from '../object-key';
 
 export const S3 = 'S3';
 
-/** The store answered that it will not do this: a wrong key, a missing bucket, a right that is lacking. */
+/** The store refused the operation: a wrong key, a missing bucket, a missing right. */
 export class ObjectStoreRefused extends Error {
   constructor(
     readonly reason: string,
@@ -15,7 +15,7 @@ export class ObjectStoreRefused extends Error {
   }
 }
 
-/** What an error of the client means to us; nothing of a key or an object is part of the message. */
+/** Translates an error of the client; the message contains nothing of a key or an object. */
 export const understood = (error: unknown): Error => {
   if (!(error instanceof S3ServiceException))
     return new EngineDown(S3, (error as { code?: string }).code ?? (error as Error).name);

@@ -18,18 +18,18 @@ import { ObjectStore, type Page, type StoredObject } from '../object-store';
 import { ObjectStoreRefused, S3, understood } from './s3-errors';
 
 export interface S3Settings {
-  /** Address of a store beside Amazon's; null for Amazon's own. */
+  /** Address of a store other than Amazon's; null for Amazon's. */
   readonly endpoint: string | null;
   readonly region: string;
   readonly bucket: string;
   /** Without keys the client finds those of the machine. */
   readonly accessKey: string | null;
   readonly secretKey: string | null;
-  /** Whether the bucket is made when it is missing. */
+  /** Whether a missing bucket is created. */
   readonly makesBucket: boolean;
 }
 
-/** Larger objects travel in parts of this size, two at a time; a part that fails is sent again alone. */
+/** Larger objects are sent in parts of this size, two at a time; a failed part is sent again alone. */
 const PART = 8 * 1024 * 1024;
 const TRIES = 3;
 
@@ -42,7 +42,7 @@ const clientOf = ({ endpoint, region, accessKey, secretKey }: S3Settings): S3Cli
     ...(accessKey === null ? {} : { credentials: { accessKeyId: accessKey, secretAccessKey: secretKey ?? '' } }),
   });
 
-/** Objects in a bucket. Every write carries a checksum that the store verifies, every read one that is verified here. */
+/** Objects in a bucket. Every write carries a checksum that the store verifies; every read is verified here. */
 export class S3ObjectStore extends ObjectStore {
   override readonly remote = true;
   private readonly client: S3Client;
@@ -72,10 +72,10 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  /** Parts of uploads that were never completed. */
+  /** Aborts uploads that were never completed. */
   async tidy(owner: ObjectOwner, before: Date): Promise<number> {
     const request = { ...this.bucket, Prefix: `${groupPrefix(owner)}/` };
-    // A thousand at a time; those that remain are found the next time.
+    // At most a thousand per run; the next run finds the rest.
     const { Uploads = [] } = await this.timed('tidy', () => this.client.send(new ListMultipartUploadsCommand(request)));
     const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < before);
     for (const { Key, UploadId } of old)
@@ -147,7 +147,7 @@ export class S3ObjectStore extends ObjectStore {
     });
   }
 
-  /** Somebody else may make it at the same moment. */
+  /** Another process may create it at the same time. */
   private async makeBucket(): Promise<void> {
     await this.timed('make', () => this.client.send(new CreateBucketCommand(this.bucket))).catch((error: unknown) => {
       if (!(error instanceof ObjectStoreRefused) || !error.reason.startsWith('BucketAlready')) throw error;

@@ -8,9 +8,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { atMost } from '@acervo/platform-resilience';
 import type { TraceContext } from '../trace-context';
 import { type Span, type SpanEnd, type SpanKind, type SpanStart, Tracer } from '../tracer';
-import type { TracingParts } from '../tracing';
+import type { TracingDependencies } from '../tracing';
 
 const KINDS: Readonly<Record<SpanKind, Kind>> = {
   server: Kind.SERVER,
@@ -21,20 +22,20 @@ const KINDS: Readonly<Record<SpanKind, Kind>> = {
 };
 const COMPLAINT_MS = 60_000;
 const EXPORT_MS = 5_000;
-/** Longest that the end of a service waits for a receiver that is away. */
+/** Longest that the end of a service waits for an absent receiver. */
 const PATIENCE_MS = 2_000;
 
-/** Says when spans are lost: nobody waits for them, and nothing else would tell. */
-const counting = (exporter: SpanExporter, { logger, metrics }: TracingParts): SpanExporter => {
+/** Counts and logs lost spans: no caller waits for an export, so a loss would go unnoticed. */
+const counting = (exporter: SpanExporter, { logger, metrics }: TracingDependencies): SpanExporter => {
   const spans = metrics.counter('spans_total', 'Spans that were handed over to the receiver, by outcome', ['outcome']);
-  let toldAt = -COMPLAINT_MS;
+  let warnedAt = -COMPLAINT_MS;
   return {
     export: (batch, done) =>
       exporter.export(batch, (result) => {
         const isTaken = result.code === 0;
         spans.inc({ outcome: isTaken ? 'taken' : 'lost' }, batch.length);
-        if (!isTaken && performance.now() - toldAt > COMPLAINT_MS) {
-          toldAt = performance.now();
+        if (!isTaken && performance.now() - warnedAt > COMPLAINT_MS) {
+          warnedAt = performance.now();
           logger.warn({ spans: batch.length }, 'spans are lost: the receiver of ACERVO_OTLP_URL did not take them');
         }
         done(result);
@@ -43,7 +44,7 @@ const counting = (exporter: SpanExporter, { logger, metrics }: TracingParts): Sp
   };
 };
 
-/** The parent as the library wants it. What comes from outside is remote, what comes from other services is not. */
+/** The parent in the form of the library. A parent from outside is remote, one from another service is not. */
 const under = (parent: TraceContext | undefined): Context =>
   parent === undefined
     ? ROOT_CONTEXT
@@ -54,20 +55,23 @@ const under = (parent: TraceContext | undefined): Context =>
         isRemote: parent.foreign === true,
       });
 
-/** Records spans with the library and sends them by OTLP over HTTP. Nothing of it is global, and no context is its own. */
+/**
+ * Records spans with the library and sends them by OTLP over HTTP. It registers nothing globally and has no context of
+ * its own.
+ */
 class OtlpTracer extends Tracer {
   private readonly provider;
   private readonly tracer;
 
-  constructor(parts: TracingParts) {
+  constructor(parts: TracingDependencies) {
     super();
     const { service, url, headers, share } = parts;
     const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, headers, timeoutMillis: EXPORT_MS });
     const ratio = new TraceIdRatioBasedSampler(share);
     this.provider = new TracerProvider({
       resource: resourceFromAttributes({ 'service.namespace': 'acervo', 'service.name': service }),
-      // What a service records, those behind it record. Elsewhere the name of the trace decides, for all alike: callers
-      // outside have no say, and a service that records nothing hides nothing.
+      // A trace that one service records is recorded by the services after it. Otherwise the trace id decides, for all
+      // services alike. So an outside caller cannot decide, and a service that records nothing hides nothing.
       sampler: new ParentBasedSampler({
         root: ratio,
         localParentNotSampled: ratio,
@@ -84,8 +88,8 @@ class OtlpTracer extends Tracer {
     const { traceId, spanId, traceFlags } = span.spanContext();
     return {
       context: { traceId, spanId, sampled: (traceFlags & TraceFlags.SAMPLED) === TraceFlags.SAMPLED },
-      end: ({ name: known, failure, attributes: more = {} }: SpanEnd = {}) => {
-        if (known !== undefined) span.updateName(known);
+      end: ({ name: finalName, failure, attributes: more = {} }: SpanEnd = {}) => {
+        if (finalName !== undefined) span.updateName(finalName);
         span.setAttributes({ ...more, ...(failure === undefined ? {} : { 'error.type': failure }) });
         if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
@@ -93,12 +97,12 @@ class OtlpTracer extends Tracer {
     };
   }
 
-  override async close(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
-    await Promise.race([this.provider.shutdown().catch(() => undefined), late]);
-    clearTimeout(timer);
+  override close(): Promise<void> {
+    return atMost(
+      PATIENCE_MS,
+      this.provider.shutdown().catch(() => undefined),
+    );
   }
 }
 
-export const openOtlp = (parts: TracingParts): Tracer => new OtlpTracer(parts);
+export const openOtlp = (parts: TracingDependencies): Tracer => new OtlpTracer(parts);

@@ -1,47 +1,24 @@
-import type { JobsOptions, Processor } from 'bullmq';
+import type { QueueOptions } from 'bullmq';
 
-/** What a doorbell says: there is work of this stage in this group. The work itself stands in its table. */
-export interface Ring {
+/** A work signal: this group has tasks of this stage. The tasks themselves stand in their table. */
+export interface WorkSignal {
   readonly groupId: string;
   readonly stage: string;
-  /** The trace of whoever rang first, as `traceparent` tells it; what the rows of the work say goes before. */
+  /** The trace of the first sender, as a `traceparent`; the trace in a task's row takes precedence. */
   readonly traceparent?: string | null;
 }
 
-/** What is asked of a queue of the job library, whatever it stands on. */
-export interface RingQueue {
-  add(name: string, data: Ring, options: JobsOptions): Promise<unknown>;
-  getJob(id: string): Promise<unknown>;
-  getWaitingCount(): Promise<number>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  close(): Promise<void>;
-  disconnect(): Promise<void>;
-}
-
-/** What is asked of a worker of the job library. */
-export interface RingWorker {
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown;
-  on(event: 'completed', listener: (job: { readonly data: Ring }) => void): unknown;
-  close(): Promise<void>;
-  disconnect(): Promise<void>;
-}
-
-/** A worker that is gone is missed within so many milliseconds, and its ring is heard by another. */
-export const WORKER = { stalledInterval: 5_000, lockDuration: 15_000 } as const;
-
-/** What the job library stands on. Rings may be lost with it, work may not: that stands in its table. */
+/** The engine of the job library. It may lose signals; tasks cannot be lost, since they stand in their table. */
 export abstract class JobBackend {
-  /** Whether it is an engine beside the database, without which work waits and everything else goes on. */
+  /** Whether it is an engine beside the database. Without it tasks wait, and everything else continues. */
   abstract readonly remote: boolean;
 
-  abstract openQueue(name: string): RingQueue;
+  /** Options of queues and workers; the connection selects the backend (`backendByConnection`). */
+  abstract readonly options: QueueOptions;
 
-  abstract openWorker(name: string, work: Processor<Ring, void>, concurrency: number): RingWorker;
-
-  /** Whether it answers. */
+  /** Checks that the engine answers. */
   abstract ping(): Promise<void>;
 
-  /** After its queues and workers are closed. */
+  /** Called after its queues and workers are closed. */
   abstract close(): Promise<void>;
 }

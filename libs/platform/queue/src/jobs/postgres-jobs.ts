@@ -1,32 +1,23 @@
-import { createPostgresBackend, type Processor, Queue, runMigrations, Worker } from 'bullmq';
+import { type QueueOptions, runMigrations } from 'bullmq';
 import type { Pool, QueryResult } from 'pg';
 import { type DatabaseConnection, openPool, QUEUE_SCHEMA } from '@acervo/platform-database';
-import { JobBackend, type Ring, type RingQueue, type RingWorker, WORKER } from './job-backend';
-import { LastingQueue, LastingWorker } from './lasting';
+import { JobBackend } from './job-backend';
 
-/** Jobs in tables of the database that the work stands in. */
+/** Jobs in PostgreSQL, in the database of the tasks. */
 export class PostgresJobs extends JobBackend {
   override readonly remote = false;
-  /** Its connections see the job tables by their plain names. */
+  override readonly options: QueueOptions;
+  /** The search path of its connections contains the job tables; queue and worker share the pool. */
   private readonly pool: Pool;
-  private readonly reach = (): Promise<unknown> => this.pool.query('select 1');
 
   constructor(connection: DatabaseConnection) {
     super();
-    this.pool = openPool({ ...connection, lane: 'background', max: 6 }, QUEUE_SCHEMA);
-  }
-
-  override openQueue(name: string): RingQueue {
-    return new LastingQueue(this.reach, () => new Queue(name, { connection: this.pool }, createPostgresBackend));
-  }
-
-  override openWorker(name: string, work: Processor<Ring, void>, concurrency: number): RingWorker {
-    const options = { connection: this.pool, concurrency, autorun: false, ...WORKER };
-    return new LastingWorker(this.reach, () => new Worker(name, work, options, createPostgresBackend));
+    this.pool = openPool({ ...connection, priority: 'background', max: 6 }, QUEUE_SCHEMA);
+    this.options = { connection: this.pool };
   }
 
   override async ping(): Promise<void> {
-    await this.reach();
+    await this.pool.query('select 1');
   }
 
   override close(): Promise<void> {
@@ -34,13 +25,13 @@ export class PostgresJobs extends JobBackend {
   }
 }
 
-/** Makes the tables of the job backend; a step of deployment, safe to repeat. */
+/** Creates the tables of the job backend. A step of deployment; idempotent. */
 export const migrateQueue = async (connection: DatabaseConnection): Promise<void> => {
   const pool = openPool({ ...connection, max: 1 });
   try {
     const client = await pool.connect();
     try {
-      // The role owns its schema and may make no other, so the one statement that would is left out.
+      // The role owns its schema and may create no other, so the statement that creates a schema is skipped.
       const query = (text: string, values?: unknown[]): Promise<QueryResult> =>
         client.query(text.startsWith('CREATE SCHEMA IF NOT EXISTS') ? 'select 1' : text, values);
       await runMigrations({ query }, QUEUE_SCHEMA);

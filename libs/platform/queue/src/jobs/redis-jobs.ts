@@ -1,31 +1,19 @@
-import { type Processor, Queue, Worker } from 'bullmq';
+import type { QueueOptions } from 'bullmq';
 import { type RedisClient, redisOptions } from '@acervo/platform-redis';
-import { JobBackend, type Ring, type RingQueue, type RingWorker, WORKER } from './job-backend';
+import { JobBackend } from './job-backend';
 
-/** Longest that a ring waits for a server that is away: the ringer rings anew, and the work that rang goes on. */
-const RING_MS = 2_000;
-/** Nobody reads the journal that the library keeps of jobs. */
+/** The product does not read the job events that the library stores. */
 const JOURNAL = { events: { maxLen: 100 } };
 
-/** Jobs in Redis, or Valkey. The client is another's, who closes it; queues and workers have connections of their own. */
+/** Jobs in Redis, or Valkey. The owner of the client closes it; queues and workers open connections of their own. */
 export class RedisJobs extends JobBackend {
   override readonly remote = true;
-  private readonly prefix: string;
+  override readonly options: QueueOptions;
 
   constructor(private readonly redis: RedisClient) {
     super();
-    this.prefix = `${redis.settings.prefix}:jobs`;
-  }
-
-  override openQueue(name: string): RingQueue {
-    const connection = { ...redisOptions(this.redis.settings), commandTimeout: RING_MS, maxRetriesPerRequest: 1 };
-    return new Queue(name, { connection, prefix: this.prefix, streams: JOURNAL });
-  }
-
-  override openWorker(name: string, work: Processor<Ring, void>, concurrency: number): RingWorker {
-    // A worker waits for its server as long as that takes.
-    const connection = { ...redisOptions(this.redis.settings), maxRetriesPerRequest: null };
-    return new Worker(name, work, { connection, prefix: this.prefix, concurrency, ...WORKER });
+    const { settings } = redis;
+    this.options = { connection: redisOptions(settings), prefix: `${settings.prefix}:jobs`, streams: JOURNAL };
   }
 
   override ping(): Promise<void> {

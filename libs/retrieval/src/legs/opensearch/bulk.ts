@@ -3,7 +3,7 @@ import { refusal } from './engine-errors';
 import type { ChunkPlace } from '../../copies/chunk-copies';
 import { type ChunkDocument, chunkId } from './index-shape';
 
-/** One document to be written under a version: the revision of what it was made from. */
+/** One document to be written under a version: the revision of its source. */
 export interface Write extends ChunkPlace {
   readonly version: number;
   readonly content: Omit<ChunkDocument, 'group_id' | 'document_id' | 'generation' | 'ordinal'>;
@@ -17,7 +17,7 @@ const linesOf = (scope: TenantScope, index: string, write: Write): object[] => {
     ...{ group_id: scope.groupId, document_id: documentId, generation, ordinal },
     ...content,
   };
-  // The same version may be written again: what it says is the same, or that the chunk is gone.
+  // The same version may be written again: its content is the same, or the chunk is gone.
   return [{ index: { _index: index, _id: chunkId(write), version, version_type: 'external_gte' } }, document];
 };
 
@@ -33,7 +33,7 @@ export const bulkLines = function* (
   }
 };
 
-/** What the engine says of one write. */
+/** The engine's answer to one write. */
 export interface WriteAnswer {
   readonly status: number;
   readonly error?: { readonly type?: string } | undefined;
@@ -42,8 +42,8 @@ export interface WriteAnswer {
 const CONFLICT = 409;
 
 /**
- * Why a request counts as failed; null when everything is written, or something later is there already. What the whole
- * group suffers from comes before what one document does.
+ * Why a request counts as failed. Null when every document is written, or a later version exists. Failures of the
+ * whole group precede failures of one document.
  */
 export const writeOutcome = (items: readonly Readonly<Record<string, WriteAnswer | undefined>>[]): Error | null => {
   const failures = items.flatMap((item) => {

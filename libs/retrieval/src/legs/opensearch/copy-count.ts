@@ -1,7 +1,7 @@
 import type { CopiesAsked, FoundCopies } from '../../copies/chunk-copies';
 import type { Clause } from './lexical-query';
 
-/** Generations that one answer counts. A page of documents seldom has more, so that one question serves it. */
+/** Generations in one answer. A page of documents seldom has more, so one query is enough. */
 const GENERATIONS_AT_ONCE = 500;
 
 /** Counts by document and generation as the engine answers them, in the order of both. */
@@ -14,7 +14,7 @@ export interface Counted {
   }[];
 }
 
-/** Chunks of the documents that are asked for: the terms of a range are walked, so what lies outside costs nothing. */
+/** Chunks of the given documents: the engine walks the terms of a range, so documents outside of it cost nothing. */
 export const askedClauses = (asked: CopiesAsked): Clause[] => {
   if ('only' in asked) return [{ terms: { document_id: asked.only } }];
   const { after, through } = asked;
@@ -22,7 +22,7 @@ export const askedClauses = (asked: CopiesAsked): Clause[] => {
   return Object.keys(bounds).length === 0 ? [] : [{ range: { document_id: bounds } }];
 };
 
-/** Counts by document and generation, from a place on. */
+/** Counts by document and generation, after a position. */
 export const copiesByGeneration = (after: object | undefined): object => ({
   copies: {
     composite: {
@@ -43,7 +43,7 @@ export const foundIn = ({ buckets }: Counted): FoundCopies[] =>
     ...{ count, last: last.value },
   }));
 
-/** Whether nothing is left to count, or more documents are counted already than were asked for. */
+/** Whether nothing is left to count, or more documents are counted than were requested. */
 export const isEnough = ({ buckets }: Counted, found: readonly FoundCopies[], asked: CopiesAsked): boolean =>
   buckets.length < GENERATIONS_AT_ONCE ||
   ('most' in asked && new Set(found.map(({ documentId }) => documentId)).size > asked.most);

@@ -2,7 +2,7 @@ import { EngineDown } from '@acervo/contracts';
 
 export const OPENSEARCH = 'OpenSearch';
 
-/** The engine answered that it will not do this; nothing of what was sent is part of the message. */
+/** The engine refused a request; the message contains nothing of the request. */
 export class OpenSearchRefused extends Error {
   constructor(
     readonly status: number,
@@ -13,7 +13,7 @@ export class OpenSearchRefused extends Error {
   }
 }
 
-/** An index that is written to is not there: its data was lost, or removed by somebody. It is filled anew. */
+/** An index that is written to is missing: its data was lost or removed. It is filled again. */
 export class IndexLost extends Error {
   constructor() {
     super('An index of the group is missing; it is made and filled from the database again.');
@@ -22,7 +22,7 @@ export class IndexLost extends Error {
 }
 
 const MISSING = 'index_not_found_exception';
-/** Answers that mean: not now. */
+/** Statuses that mean: retry later. */
 const LATER = new Set([429, 502, 503, 504]);
 
 export const refusal = (status: number, type: string): Error =>

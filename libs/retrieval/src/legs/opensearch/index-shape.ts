@@ -1,13 +1,13 @@
 import type { TenantScope } from '@acervo/platform-database';
 import type { ChunkPlace } from '../../copies/chunk-copies';
 
-/** A document of the index: one chunk, or what is left where one was. */
+/** A document of the index: one chunk, or its tombstone. */
 export interface ChunkDocument {
   readonly group_id: string;
   readonly document_id: string;
   readonly generation: number;
   readonly ordinal: number;
-  /** A chunk that is gone: the engine forgets deletions after a restart, and a late write would bring it back. */
+  /** Marks a tombstone: the engine forgets deletions after a restart, and a late write would restore the chunk. */
   readonly gone: boolean;
   readonly entity_code?: string;
   readonly location_ancestors?: readonly string[];
@@ -18,7 +18,7 @@ export interface ChunkDocument {
 export const chunkId = ({ documentId, generation, ordinal }: ChunkPlace): string =>
   `${documentId}_${generation}_${ordinal}`;
 
-/** The place that an id names. @throws TypeError for an id that was not made here */
+/** The place in an id. @throws TypeError for an id of another form */
 export const placeOf = (id: string): ChunkPlace => {
   const [documentId = '', generation, ordinal, ...rest] = id.split('_');
   const place = { documentId, generation: Number(generation), ordinal: Number(ordinal) };
@@ -33,8 +33,8 @@ export const indexOf = (prefix: string, scope: TenantScope, number: number): str
   `${aliasOf(prefix, scope)}-${number}`;
 
 /**
- * Settings and mapping of an index. The analysis has been done by us, so the engine only splits at spaces, and BM25 has
- * the constants of the embedded index. Nothing is kept that is not searched: the text stands in the database.
+ * Settings and mapping of an index. The terms are already analysed, so the engine only splits at spaces. BM25 has the
+ * constants of the embedded index. Only searched fields are stored: the database contains the text.
  */
 export const indexShape = (replicas: number): { settings: object; mappings: object } => ({
   settings: {

@@ -16,7 +16,7 @@ export interface OpenSearchSettings extends Omit<ClientSettings, 'certificates'>
   readonly certificates: string | null;
   readonly prefix: string;
   readonly replicas: number;
-  /** Longest that a search waits, so that the other leg answers in time. */
+  /** The longest wait of a search, so that the other leg answers in time. */
   readonly searchTimeoutMs: number;
 }
 
@@ -25,10 +25,10 @@ export interface ScoredChunk extends ChunkPlace {
   readonly score: number;
 }
 
-/** Longest that a write waits. What was sent earlier is there or refused by then. */
+/** The longest wait of a write. After it, earlier writes are stored or refused. */
 export const WRITE_TIMEOUT_MS = 10_000;
 
-/** Copies of one document that are listed at once. */
+/** Copies of one document per page. */
 const COPIES_AT_ONCE = 1_000;
 
 interface Opened {
@@ -37,8 +37,8 @@ interface Opened {
 }
 
 /**
- * The only door to OpenSearch: every call is bound to one group, its indexes, and, in a search, its filter. Nobody else
- * holds a client.
+ * The only access to OpenSearch. Every call is bound to one group, its indexes, and, in a search, its filter. No other
+ * class has a client.
  */
 export class OpenSearchEngine {
   private opening: Promise<Opened> | undefined;
@@ -81,7 +81,7 @@ export class OpenSearchEngine {
     return answer.hits.hits.map(({ _id: id, _score: score }) => ({ ...placeOf(String(id)), score: Number(score) }));
   }
 
-  /** Writes each document unless a later version of it is there. @throws EngineDown; IndexLost; OpenSearchRefused */
+  /** Writes each document unless a later version of it exists. @throws EngineDown; IndexLost; OpenSearchRefused */
   async write(scope: TenantScope, numbers: readonly number[], writes: readonly Write[]): Promise<void> {
     const indexes = numbers.map((number) => this.index(scope, number));
     for (const body of bulkLines(scope, indexes, writes)) {
@@ -93,7 +93,7 @@ export class OpenSearchEngine {
     }
   }
 
-  /** Which of these chunks an index does not hold, as it is now. */
+  /** Which of these chunks an index currently lacks. */
   async missing(scope: TenantScope, number: number, places: readonly ChunkPlace[]): Promise<ReadonlySet<string>> {
     if (places.length === 0) return new Set();
     const { body } = await this.timed('look', (client) =>
@@ -105,7 +105,7 @@ export class OpenSearchEngine {
     return new Set(body.docs.flatMap((found) => ('found' in found && found.found ? [] : [found._id])));
   }
 
-  /** How many chunks searches of the group could find. */
+  /** How many chunks searches of the group can find. */
   async count(scope: TenantScope): Promise<number> {
     const query = { bool: { filter: this.findable(scope) } };
     const { body } = await this.timed('count', (client) =>
@@ -114,7 +114,7 @@ export class OpenSearchEngine {
     return body.count;
   }
 
-  /** The chunks of documents that searches of the group could find, counted by generation. @throws as `search` */
+  /** The chunks of documents that searches of the group can find, by generation. @throws as `search` */
   async found(scope: TenantScope, asked: CopiesAsked): Promise<readonly FoundCopies[]> {
     const found: FoundCopies[] = [];
     const query = { bool: { filter: this.findable(scope, askedClauses(asked)) } };
@@ -127,7 +127,7 @@ export class OpenSearchEngine {
     }
   }
 
-  /** Every chunk of a document that searches could find, in pages, with its version. @throws as `search` */
+  /** Every chunk of a document that searches can find, in pages, with its version. @throws as `search` */
   async *copiesOf(scope: TenantScope, documentId: string): AsyncGenerator<readonly CopyVersion[]> {
     const query = { bool: { filter: this.findable(scope, askedClauses({ only: [documentId] })) } };
     const page = { query, size: COPIES_AT_ONCE, sort: ['generation', 'ordinal'], version: true, _source: false };
@@ -140,7 +140,7 @@ export class OpenSearchEngine {
     }
   }
 
-  /** Makes an index unless it is there, and has it answer. */
+  /** Creates an index unless it exists, and waits until it answers. */
   async ensureIndex(scope: TenantScope, number: number): Promise<void> {
     const index = this.index(scope, number);
     const made = this.timed('make', (client) =>
@@ -159,26 +159,26 @@ export class OpenSearchEngine {
     return (await this.timed('look', (client) => client.indices.exists({ index }))).body;
   }
 
-  /** Has searches of the group go to this index and to no other, in one step. */
+  /** Points the alias of the group to this index and to no other, in one step. */
   async aim(scope: TenantScope, number: number): Promise<void> {
     const [alias, index] = [this.alias(scope), this.index(scope, number)];
     const actions = [{ remove: { index: `${alias}-*`, alias, must_exist: false } }, { add: { index, alias } }];
     await this.timed('aim', (client) => client.indices.updateAliases({ body: { actions } }));
   }
 
-  /** Whether searches of the group go anywhere yet. */
+  /** Whether the alias of the group points to an index. */
   async isAimed(scope: TenantScope): Promise<boolean> {
     const { body } = await this.timed('look', (client) => client.indices.existsAlias({ name: this.alias(scope) }));
     return body;
   }
 
-  /** Removes an index; one that is not there is removed already. */
+  /** Removes an index; a missing one counts as removed. */
   async drop(scope: TenantScope, number: number): Promise<void> {
     const index = this.index(scope, number);
     await this.timed('drop', (client) => client.indices.delete({ index, ignore_unavailable: true }));
   }
 
-  /** Makes what was written findable at once. */
+  /** Makes earlier writes visible to searches at once. */
   async refresh(scope: TenantScope, number: number): Promise<void> {
     await this.timed('refresh', (client) => client.indices.refresh({ index: this.index(scope, number) }));
   }
@@ -192,12 +192,12 @@ export class OpenSearchEngine {
     await (await this.opening)?.client.close();
   }
 
-  /** What searches of a group may find at all; there is no other place where it is said. */
+  /** The only definition of what searches of a group may find. */
   private findable({ groupId }: TenantScope, further: readonly Clause[] = []): readonly Clause[] {
     return [{ term: { group_id: groupId } }, { term: { gone: false } }, ...further];
   }
 
-  /** A question that nobody waits for, and that waits no longer than a search. */
+  /** A query that no user waits for, with the time limit of a search. */
   private async look(scope: TenantScope, question: object) {
     const requestTimeout = this.settings.searchTimeoutMs;
     const body = { ...question, track_total_hits: false, timeout: `${requestTimeout}ms` };
@@ -216,7 +216,7 @@ export class OpenSearchEngine {
     return indexOf(this.settings.prefix, scope, number);
   }
 
-  /** The package is large, and words are ranked by the database where nobody names an engine: it is loaded when it is asked. */
+  /** The package is large, and without a configured engine the database ranks words: the first call loads it. */
   private async open(): Promise<Opened> {
     const { openClient, understood } = await import('./client/index.js');
     return { client: openClient({ ...this.settings, certificates: this.certificates }), understood };

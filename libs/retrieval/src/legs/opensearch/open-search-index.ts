@@ -1,27 +1,27 @@
 import type { Database, TenantScope } from '@acervo/platform-database';
+import type { Logger } from '@acervo/platform-observability';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
 import type { ChunkPlace } from '../../copies/chunk-copies';
+import type { OpenSearchCopies } from '../../copies/open-search-copies';
 import { type LegQuery, LexicalIndex, type RankedChunk } from '../ranking';
 import { IndexLost, OPENSEARCH } from './engine-errors';
 import { termsClauses, visibilityClauses } from './lexical-query';
 import type { OpenSearchEngine } from './open-search-engine';
 
-/** As deep as the engine ranks. */
+/** The greatest depth of a ranking of the engine. */
 const DEEPEST = 10_000;
 const DEEPER = 4;
 
-export interface IndexParts {
-  readonly engine: OpenSearchEngine;
-  readonly database: Database;
-  /** Has the index of a group made that is not there; nobody waits for it. */
-  readonly lost: (visibility: TenantScope) => void;
-}
-
-/** BM25 in OpenSearch, one index a group; what it finds is shown once the database has confirmed it. */
+/** BM25 in OpenSearch, one index a group; the database confirms every hit. */
 export class OpenSearchIndex extends LexicalIndex {
   readonly engine = OPENSEARCH;
 
-  constructor(private readonly parts: IndexParts) {
+  constructor(
+    private readonly openSearch: OpenSearchEngine,
+    private readonly database: Database,
+    private readonly copies: OpenSearchCopies,
+    private readonly logger: Logger,
+  ) {
     super();
   }
 
@@ -36,19 +36,28 @@ export class OpenSearchIndex extends LexicalIndex {
   }
 
   private async find(visibility: Visibility, terms: string, size: number): Promise<readonly ChunkPlace[]> {
-    const { engine, lost } = this.parts;
     try {
-      return await engine.search(visibility, termsClauses(terms), visibilityClauses(visibility), size);
+      return await this.openSearch.search(visibility, termsClauses(terms), visibilityClauses(visibility), size);
     } catch (error) {
-      if (error instanceof IndexLost) lost(visibility);
+      if (error instanceof IndexLost) this.recover(visibility);
       throw error;
     }
   }
 
-  /** Those that are live and visible now, in the order given. */
-  private confirm({ visibility, space }: LegQuery, places: readonly ChunkPlace[]): Promise<readonly RankedChunk[]> {
+  /** Starts to recover the missing index of a group; the search does not wait for it. */
+  private recover({ groupId }: TenantScope): void {
+    void this.copies
+      .recover({ groupId })
+      .catch((error: unknown) => this.logger.warn({ error }, 'an index could not be made again'));
+  }
+
+  /** The chunks that are live and visible now, in the given order. */
+  private confirm(
+    { visibility, embeddingIndex }: LegQuery,
+    places: readonly ChunkPlace[],
+  ): Promise<readonly RankedChunk[]> {
     const visible = visibilitySql(visibility, 'd', 6);
-    return this.parts.database.read(visibility, (tx) =>
+    return this.database.read(visibility, (tx) =>
       tx.prepared<RankedChunk>(
         `select hit.document_id as "documentId", hit.ordinal
          from unnest($3::uuid[], $4::int[], $5::int[]) with ordinality as hit (document_id, generation, ordinal, place)
@@ -58,7 +67,7 @@ export class OpenSearchIndex extends LexicalIndex {
          order by hit.place`,
         [
           visibility.groupId,
-          space.spaceId,
+          embeddingIndex.indexId,
           places.map(({ documentId }) => documentId),
           places.map(({ generation }) => generation),
           places.map(({ ordinal }) => ordinal),

@@ -11,11 +11,11 @@ const item = (status: number, type?: string) => ({
 });
 
 describe('the place of a chunk', () => {
-  it('is read back from its id', () => {
+  it('the place of a chunk is read back from its id', () => {
     const place = { documentId: randomUUID(), generation: 12, ordinal: 3 };
     expect(placeOf(chunkId(place))).toEqual(place);
   });
-  it.each(['', 'x', 'x_1', 'x_1_2_3', 'x_a_b'])('is not read from %p', (id) => {
+  it.each(['', 'x', 'x_1', 'x_1_2_3', 'x_a_b'])('an id of another form has no place: %p', (id) => {
     expect(() => placeOf(id)).toThrow(TypeError);
   });
 });
@@ -26,7 +26,7 @@ describe('a bulk request', () => {
     content: { gone: false, terms: 'agu' },
   }));
 
-  it('writes each document to each index under its revision, in requests of a bounded size', () => {
+  it('a bulk request writes each document to each index under its revision', () => {
     const bodies = [...bulkLines(scope, ['old', 'new'], writes)];
     expect(bodies.every((body) => body.length <= 800)).toBe(true);
     const lines = bodies.flat();
@@ -37,7 +37,7 @@ describe('a bulk request', () => {
     ]);
   });
 
-  it('is done where a later version is there already', () => {
+  it('a bulk request succeeds when a later version exists', () => {
     expect(writeOutcome([item(201), item(409, 'version_conflict_engine_exception'), item(200)])).toBeNull();
   });
 
@@ -45,11 +45,11 @@ describe('a bulk request', () => {
     [429, 'rejected_execution_exception', EngineDown],
     [404, 'index_not_found_exception', IndexLost],
     [400, 'mapper_parsing_exception', OpenSearchRefused],
-  ])('fails with what status %p means', (status, type, kind) => {
+  ])('a bulk request with status %p fails with its meaning', (status, type, kind) => {
     expect(writeOutcome([item(201), item(status, type)])).toBeInstanceOf(kind);
   });
 
-  it('tells first of what all documents suffer from', () => {
+  it('a failure of all documents precedes a failure of one', () => {
     const outcome = writeOutcome([
       item(400, 'mapper_parsing_exception'),
       item(404, 'index_not_found_exception'),
@@ -60,13 +60,13 @@ describe('a bulk request', () => {
 });
 
 describe('a query', () => {
-  it('names each term once, and counts it as often as it stands', () => {
+  it('a query names each term once, weighted by its count', () => {
     expect(termsClauses('agu luz agu')).toEqual([
       { term: { terms: { value: 'agu', boost: 2 } } },
       { term: { terms: { value: 'luz', boost: 1 } } },
     ]);
   });
-  it('carries the restrictions of a caller and no other', () => {
+  it('a query carries exactly the restrictions of its caller', () => {
     const visibility = { ...scope, entities: ['E1'], locationRoots: null, locationCode: null };
     expect(visibilityClauses(visibility)).toEqual([{ terms: { entity_code: ['E1'] } }]);
     expect(visibilityClauses({ ...visibility, locationRoots: ['L1', 'L2'], locationCode: 'L3' })).toEqual([
@@ -77,7 +77,7 @@ describe('a query', () => {
   });
 });
 
-it('an index ranks by the constants of the embedded one and splits at spaces only', () => {
+it('the index has the embedded BM25 constants and splits at spaces', () => {
   expect(indexShape(0).settings).toMatchObject({
     similarity: { bm25: { type: 'BM25', k1: 1.2, b: 0.75 } },
     analysis: { analyzer: { tokens: { tokenizer: 'whitespace' } } },

@@ -4,7 +4,7 @@ import { OPENSEARCH, refusal } from '../engine-errors';
 
 export type { Client } from '@opensearch-project/opensearch';
 
-/** Where the engine is, and as whom it is asked. */
+/** Address and credentials of the engine. */
 export interface ClientSettings {
   readonly url: string;
   readonly user: string | null;
@@ -22,7 +22,7 @@ export const openClient = ({ url: node, user, password, certificates }: ClientSe
     ...(certificates === null ? {} : { ssl: { ca: certificates } }),
   });
 
-/** What an error of the client means to us. */
+/** Translates an error of the client. */
 export const understood = (error: unknown): unknown => {
   if (error instanceof errors.ResponseError) {
     const { type } = (error.body as { error?: { type?: string } } | undefined)?.error ?? {};

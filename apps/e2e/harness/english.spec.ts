@@ -1,0 +1,32 @@
+import { assertEnglish, internalWords, internalWordsIn } from './english';
+
+/** Every suite that uses HTTP checks each answer of `/v1` with this scan; these tests prove that the scan works. */
+describe('the scan of public answers', () => {
+  it('the scan contains all internal names and codes, and no public one', () => {
+    const { names, codes } = internalWords();
+    for (const name of ['codigo', 'motivo', 'nombre', 'codigo_entidad']) expect(names).toContain(name);
+    for (const name of ['code', 'name', 'status', 'entity_code']) expect(names).not.toContain(name);
+    for (const code of ['VECTORIZADO', 'EN_PROCESO', 'USUARIO', 'SEG_ADMIN_GRUPO', 'ORGANIZACION'])
+      expect(codes).toContain(code);
+    for (const code of ['ERROR', 'VECTORIZED', 'WEB']) expect(codes).not.toContain(code);
+    expect([names.size > 50, codes.size > 40]).toEqual([true, true]);
+  });
+
+  it.each<[string, unknown, number]>([
+    ['a field', { documents: [{ codigo: 'D1' }] }, 200],
+    ['a code', { documents: [{ status: 'VECTORIZADO' }] }, 200],
+    ['a detail', { code: 'CONFLICT', details: { motivo: 'X' } }, 409],
+    ['a name among those that are wrong', { details: { invalid_fields: ['codigo_area'] } }, 422],
+    ['a code within a sentence', { message: 'It is EN_PROCESO already.' }, 409],
+    ['a sentence for people of the internal routes', { message: 'El recurso solicitado no se encontró.' }, 404],
+  ])('the scan finds %s', (_what, body, status) => {
+    expect(internalWordsIn(body, status)).toHaveLength(1);
+    expect(() => assertEnglish('/v1/x', status, JSON.stringify(body))).toThrow(/\/v1\/x answered/);
+    expect(() => assertEnglish('/usuarios', status, JSON.stringify(body))).not.toThrow();
+  });
+
+  it('the scan ignores the texts of groups', () => {
+    const chunk = { text: 'El USUARIO ve el codigo DETECTADO.' };
+    expect(internalWordsIn({ documents: [{ name: 'USUARIO', chunks: [chunk] }] }, 200)).toEqual([]);
+  });
+});

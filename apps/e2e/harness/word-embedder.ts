@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const DIMENSION = 384;
+
+/** A vector of the words of a text: equal words have equal directions. */
+const vectorOf = (text: string): number[] => {
+  const vector = new Array<number>(DIMENSION).fill(0);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const place = createHash('sha1').update(word).digest().readUInt32BE(0) % DIMENSION;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  return vector;
+};
+
+/** A small server of the OpenAI embeddings API that counts the texts it embeds. */
+export class WordEmbedder {
+  embedded = 0;
+  private readonly server: Server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { input } = JSON.parse(Buffer.concat(parts).toString('utf8')) as { input: string[] };
+      this.embedded += input.length;
+      const data = input.map((text, index) => ({ index, embedding: vectorOf(text) }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+    });
+  });
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}

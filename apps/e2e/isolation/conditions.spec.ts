@@ -1,0 +1,32 @@
+import { boundBy } from './conditions';
+
+describe('a table is bound to a group', () => {
+  it.each([
+    ['by a parameter', ['(d.group_id = $1)'], ['d']],
+    [
+      'by a parameter beside what else is asked',
+      ["((d.group_id = $1) AND ((d.name = 'a) OR (b') OR (d.size > 1)))"],
+      ['d'],
+    ],
+    ['by another table that is', ['(u.group_id = $1)', '(k.group_id = u.group_id)'], ['u', 'k']],
+    ['where rows of nobody are let through', ['((r.group_id IS NULL) OR (r.group_id = $1))'], ['r']],
+    [
+      'in every one of several cases',
+      ['(((d.group_id = $1) AND (d.a = 1)) OR ((d.group_id = $1) AND (d.b = 1)))'],
+      ['d'],
+    ],
+  ])('a table is bound to a group %s', (_how, conditions, bound) => {
+    expect([...boundBy(conditions)]).toEqual(bound);
+  });
+
+  it.each([
+    ['by nothing', ['(d.code = $2)']],
+    ['by each other alone', ['(u.group_id = k.group_id)']],
+    ['in one of several cases', ['((d.group_id = $1) OR (d.code = $2))']],
+    ['by belonging to nobody', ['(r.group_id IS NULL)']],
+    ['by a text that says so', ["(d.name = '(d.group_id = $1)')"]],
+    ['by being another than a parameter', ['(d.group_id <> $1)']],
+  ])('a table is not bound to a group %s', (_how, conditions) => {
+    expect([...boundBy(conditions)]).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { CATALOGUE_ROLE } from '@acervo/platform-database';
+import type { Credentials, Door } from './credentials';
+import { wordsIn } from './evidence';
+import { type Household, settle, settleFactor, strangers } from './household';
+import type { Installation } from './installation';
+import { isGivenAlways, type Kind, kindOf } from './kinds';
+import type { Operation, PlacedSlot, Received, Values } from './operations';
+import type { Households } from './pool';
+import type { Group, Tenants } from './tenants';
+
+/** The value of a slot, from a household of a group. */
+const valueOf = (kind: Kind, household: Household, group: Group): unknown => {
+  if ('names' in kind) return kind.names(household, group);
+  if ('makes' in kind) return kind.makes(household);
+  if ('isText' in kind) return household.word;
+  return typeof kind.value === 'function' ? (kind.value as (of: Household) => unknown)(household) : kind.value;
+};
+
+/** A caller with its household. */
+interface Asker {
+  readonly household: Household;
+  readonly group: Group;
+}
+
+export interface Ground {
+  readonly installation: Installation;
+  readonly tenants: Tenants;
+  readonly households: Households;
+  readonly credentials: Credentials;
+  /**
+   * Words of the other group that the caller has written as a code or an address; they belong to both groups from then
+   * on.
+   */
+  readonly written: Set<string>;
+}
+
+/** The caller, a household that it may not see, and one that does not exist. */
+export interface Prepared {
+  readonly asker: Asker;
+  readonly hidden: Asker;
+  readonly nothing: Asker;
+}
+
+export interface Timed {
+  /** Duration in milliseconds. */
+  readonly took: number;
+  readonly status: string;
+}
+
+export interface Pair {
+  readonly real: Received;
+  readonly random: Received;
+  readonly alike: boolean;
+}
+
+const TOUCHES_CATALOGUE = /funciones|functions|aplicaciones|application/;
+
+/** Restores the catalogue of the product, with one function and one application for trials. */
+const restoreCatalogue = (installation: Installation): Promise<void> =>
+  installation.login(CATALOGUE_ROLE).ungrouped(async (tx) => {
+    await tx.query(`delete from auth.global_function where code in ('ZZ_NEW', 'ZZ_TEST')`);
+    await tx.query(`insert into auth.global_function (code, name) values ('ZZ_TEST', 'Test')`);
+    await tx.query(`insert into auth.global_application (code, name) values ('ZZ_APP', 'Test') on conflict do nothing`);
+    await tx.query(
+      `insert into auth.global_function_application (function_code, application_code) values ('DOCUMENTS', 'WEB') on conflict do nothing`,
+    );
+  });
+
+/** Sends one operation in all variants that would show a crossing between groups. */
+export class Differential {
+  private readonly kinds: ReadonlyMap<PlacedSlot, Kind>;
+
+  /** @throws for an unknown field, with the declaration that it needs */
+  constructor(
+    private readonly ground: Ground,
+    readonly operation: Operation,
+  ) {
+    this.kinds = new Map(operation.slots.map((slot) => [slot, kindOf(operation.name, slot)]));
+  }
+
+  /** The slots that accept something of another group. */
+  get tried(): readonly PlacedSlot[] {
+    return this.operation.slots.filter((slot) => {
+      const kind = this.kindOf(slot);
+      return 'names' in kind || 'makes' in kind || ('isText' in kind && !this.operation.writes);
+    });
+  }
+
+  /** Writes the rows of one trial before any request, so that later changes are effects of requests. */
+  async prepare(slot: PlacedSlot | undefined): Promise<Prepared> {
+    const { installation, tenants, households } = this.ground;
+    const [ownAnswer, hidden] = [
+      await households.ownHousehold(),
+      slot === undefined ? strangers() : await households.hidden(),
+    ];
+    const { name, slots } = this.operation;
+    if (slots.some(({ path }) => path.includes('factor_id')) || name.endsWith('enroll')) {
+      for (const group of [tenants.other, tenants.ownGroup]) await settleFactor(installation, group, ownAnswer);
+      if (slot !== undefined) await settleFactor(installation, tenants.other, hidden);
+    }
+    for (const group of [tenants.other, tenants.ownGroup]) await this.operation.ready?.(group, ownAnswer);
+    if (slot !== undefined) await this.operation.ready?.(tenants.other, hidden);
+    if (TOUCHES_CATALOGUE.test(name)) await restoreCatalogue(installation);
+    return {
+      asker: { household: ownAnswer, group: tenants.ownGroup },
+      hidden: { household: hidden, group: tenants.other },
+      nothing: { household: strangers(), group: { ...tenants.other, code: 'G7' } },
+    };
+  }
+
+  /**
+   * The answers to something of the other group and to something absent, in one slot, with one kind of authentication.
+   */
+  async pair({ asker, hidden, nothing }: Prepared, slot: PlacedSlot, door: Door): Promise<Pair> {
+    const kind = this.kindOf(slot);
+    // The same text is sent before and after the other group has it: different texts have different results.
+    if ('isText' in kind) return this.compare(slot, door, asker);
+    const real = await this.send(asker, slot, door, hidden);
+    const random = await this.send(asker, slot, door, nothing);
+    if (this.operation.writes && real.succeeded) for (const word of wordsIn(real.sent)) this.ground.written.add(word);
+    // Two created things differ in their numbers and times.
+    return { real, random, alike: 'makes' in kind ? real.status === random.status : real.compared === random.compared };
+  }
+
+  /** Whether a slot names something of a group. */
+  names(slot: PlacedSlot): boolean {
+    return 'names' in this.kindOf(slot);
+  }
+
+  /** Duration of an answer about something of the other group, or about something absent, in milliseconds. */
+  async time(prepared: Prepared, slot: PlacedSlot, door: Door, of: 'hidden' | 'nothing'): Promise<Timed> {
+    const instead = of === 'hidden' ? prepared.hidden : prepared.nothing;
+    const started = performance.now();
+    const { status } = await this.send(prepared.asker, slot, door, instead);
+    return { took: performance.now() - started, status };
+  }
+
+  /** The answer about the caller's household, while the other group has the same identifiers. */
+  ownAnswer({ asker }: Prepared, slot: PlacedSlot | undefined, door: Door): Promise<Received> {
+    return this.send(asker, slot, door, asker);
+  }
+
+  private async compare(slot: PlacedSlot, door: Door, asker: Asker): Promise<Pair> {
+    const { installation, tenants } = this.ground;
+    const household = { ...strangers(), word: strangers().word.replace('zqc', 'zqb') };
+    const random = await this.send(asker, slot, door, { household, group: tenants.other });
+    await settle(installation, [tenants.other], [household]);
+    const real = await this.send(asker, slot, door, { household, group: tenants.other });
+    return { real, random, alike: real.compared === random.compared };
+  }
+
+  private async send(asker: Asker, slot: PlacedSlot | undefined, door: Door, instead: Asker): Promise<Received> {
+    const { installation, credentials } = this.ground;
+    if (door === 'nobody') await installation.as('auth').ungrouped((tx) => tx.query('delete from auth.rate_count'));
+    return this.operation.ask(this.valuesFor(asker, slot, instead), door, credentials);
+  }
+
+  /** All required values, the slot in question, and the values that it requires. */
+  private valuesFor(asker: Asker, slot: PlacedSlot | undefined, instead: Asker): Values {
+    const kind = slot && this.kindOf(slot);
+    const companions = kind !== undefined && 'names' in kind ? (kind.with ?? []) : [];
+    const wanted = this.operation.slots.filter(
+      (each) => each.required || each === slot || isGivenAlways(each) || companions.includes(String(each.path.at(-1))),
+    );
+    const nothing = strangers();
+    return new Map(
+      wanted.map((each) => {
+        const made = 'makes' in this.kindOf(each) && (each !== slot || instead === asker);
+        const from = each === slot ? instead : asker;
+        const value = valueOf(this.kindOf(each), made ? nothing : from.household, from.group);
+        return [each, each.list ? [value] : value];
+      }),
+    );
+  }
+
+  private kindOf(slot: PlacedSlot): Kind {
+    return this.kinds.get(slot) ?? { isText: true };
+  }
+}

@@ -1,0 +1,114 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Transaction } from '@acervo/platform-database';
+import { householdRows, type Rows } from './household-rows';
+import type { Installation } from './installation';
+import type { Group } from './tenants';
+
+/**
+ * One of everything that an input can name, all related. A user has an entity and a role; an area of the entity reaches
+ * a folder; the folder contains a document. The twin of a household has the same identifiers in another group.
+ */
+export interface Household {
+  readonly entity: string;
+  /** An entity without the user. */
+  readonly otherEntity: string;
+  /** An entity and an area without dependents. */
+  readonly emptyEntity: string;
+  readonly emptyArea: string;
+  readonly area: string;
+  readonly otherArea: string;
+  readonly root: string;
+  readonly location: string;
+  readonly document: string;
+  readonly run: number;
+  /** An address. It ends in the word of its group, because an address belongs to one person in one group. */
+  readonly user: string;
+  /** The role of the user, its code, and an unassigned role. */
+  readonly assignedRole: number;
+  readonly roleCode: string;
+  readonly role: number;
+  readonly key: string;
+  readonly factor: string;
+  readonly challenge: string;
+  readonly ids: { readonly user: string; readonly document: string; readonly run: string };
+  /** A word that names and contents of the household contain. */
+  readonly word: string;
+}
+
+/** Without the letter that marks the words of groups. */
+const ALPHABET = 'abcdefghijklmnoprstuvwxyz';
+const letters = (count: number): string =>
+  Array.from(randomBytes(count), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+const code = (letter: string): string => `${letter}${letters(8).toUpperCase()}`;
+
+/** Strictly increasing: the thousands of numbers of one run must differ. */
+const numbers = (function* () {
+  for (let last = 100_000; ;) yield (last += randomInt(1, 10_000));
+})();
+const number = (): number => numbers.next().value;
+
+/** Identifiers in the format of the product that nothing has. */
+export const strangers = (): Household => ({
+  ...{ entity: code('E'), otherEntity: code('E'), emptyEntity: code('E') },
+  ...{ area: code('A'), otherArea: code('A'), emptyArea: code('A') },
+  ...{ root: code('L'), location: code('L'), document: code('D'), run: number() },
+  ...{ user: `${letters(8)}@zqc.test`, assignedRole: number(), roleCode: `role-${letters(8)}`, role: number() },
+  ...{ key: letters(12), factor: randomUUID(), challenge: randomUUID(), word: `zqc${letters(8)}` },
+  ids: { user: randomUUID(), document: randomUUID(), run: randomUUID() },
+});
+
+/** The words of a household in a group. */
+export const inWordsOf = (household: Household, { words }: Group): Household => ({
+  ...household,
+  user: household.user.replace(/@zq\w/, `@${words}`),
+  word: household.word.replace(/^zq\w/, words),
+});
+
+export const write = async (tx: Transaction, { table, rows }: Rows): Promise<void> => {
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = ['group_id', ...Object.keys(first)].join(', ');
+  const payload = JSON.stringify(rows.map((row) => ({ group_id: tx.groupId, ...row })));
+  await tx.query(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+    [payload],
+  );
+};
+
+const bucketOf = async (installation: Installation, group: Group): Promise<number> => {
+  const [found] = await installation
+    .as('retrieval')
+    .read(group, (tx) =>
+      tx.query<{ bucket: number }>('select bucket from retrieval.bucket_catalogue where group_id = $1', [
+        group.groupId,
+      ]),
+    );
+  return found?.bucket ?? 0;
+};
+
+/** Writes households into groups: the same identifiers in each group, with the words of that group. */
+export const settle = async (
+  installation: Installation,
+  groups: readonly Group[],
+  households: readonly Household[],
+): Promise<void> => {
+  for (const group of groups) {
+    const all = householdRows(
+      households.map((each) => inWordsOf(each, group)),
+      group,
+      await bucketOf(installation, group),
+    );
+    for (const schema of ['auth', 'ingestion', 'retrieval'])
+      await installation.owner(schema).write(group, async (tx) => {
+        for (const rows of all) if (rows.table.startsWith(`${schema}.`)) await write(tx, rows);
+      });
+  }
+};
+
+/** Writes a pending factor of the administrator of a group; each administrator has only one. */
+export const settleFactor = (installation: Installation, group: Group, { factor, word }: Household): Promise<void> =>
+  installation.owner('auth').write(group, async (tx) => {
+    await tx.query('delete from auth.factor where group_id = $1', [group.groupId]);
+    const rows = [{ factor_id: factor, user_id: group.administrator, kind: 'webauthn', name: word }];
+    await write(tx, { table: 'auth.factor', rows });
+  });

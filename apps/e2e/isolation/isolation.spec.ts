@@ -1,0 +1,156 @@
+import { allEvents } from '@acervo/contracts';
+import { ProvingGround } from './ground';
+import { KeyGrammar } from './keys';
+import { liveViolations } from './live-catalogue';
+import { grantViolations } from './live-grants';
+import { type Operation, operationsOf } from './operations';
+import { plantCall, plantsIn } from './plants';
+import { Plans } from './plans';
+import { changedByRework } from './rework';
+import { servedBy } from './routes';
+import { Statements } from './statements';
+
+const statements = Statements.watch();
+const keys = KeyGrammar.watch();
+
+let proving: ProvingGround;
+beforeAll(async () => {
+  proving = await ProvingGround.open();
+}, 300_000);
+afterAll(() => proving.close(), 60_000);
+
+const are =
+  (wanted: Operation['kind']) =>
+  ({ kind }: Operation): boolean =>
+    kind === wanted;
+const report = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Routes that a service serves and the suite does not try. */
+const unknownRoutes = (): string[] => {
+  const routeNames = proving.operations.filter(are('route')).map(({ name }) => name);
+  const served = proving.installation.services.flatMap(servedBy);
+  const described = served.filter((route) => !/^\w+ \/(docs|openapi)/.test(route));
+  return described.filter((route) => !routeNames.includes(route));
+};
+
+describe('the live catalogue', () => {
+  it('every table is secured, or listed as shared between groups', async () => {
+    expect(await liveViolations(proving.installation)).toEqual([]);
+  });
+
+  it('no login has privileges beyond the listed ones', async () => {
+    expect(await grantViolations(proving.installation)).toEqual([]);
+  });
+
+  it('an unlisted privilege is reported', async () => {
+    const owner = proving.installation.owner('auth');
+    await owner.ungrouped((tx) => tx.query('grant update on auth.global_role to auth_app'));
+    expect(await grantViolations(proving.installation)).toEqual([
+      'auth_app has SELECT, UPDATE on auth.global_role, and should have SELECT.',
+    ]);
+    await owner.ungrouped((tx) => tx.query('revoke update on auth.global_role from auth_app'));
+  });
+
+  it('a new unsecured table is reported', async () => {
+    const owner = proving.installation.owner('chat');
+    await owner.ungrouped((tx) => tx.query('create table chat.forgotten (id int primary key)'));
+    expect(await liveViolations(proving.installation)).toEqual([
+      'chat.forgotten has no group_id that is never null, and is not listed as a table without group.',
+      'chat.forgotten does not force row level security.',
+      'chat.forgotten lacks the policy own_group with USING and WITH CHECK.',
+      'chat.forgotten has the key forgotten_pkey without group_id.',
+    ]);
+    await owner.ungrouped((tx) => tx.query('drop table chat.forgotten'));
+  });
+});
+
+describe('work on documents of one group', () => {
+  it('reworking documents changes nothing in a group with the same ids', async () => {
+    expect(await changedByRework(proving.ground)).toEqual([]);
+  }, 120_000);
+});
+
+describe('two groups with the same identifiers', () => {
+  it('every served route is tried with two groups', () => {
+    expect(unknownRoutes()).toEqual([]);
+    expect(proving.operations.filter(are('route')).length).toBeGreaterThan(60);
+  });
+
+  it('no field of a route crosses to another group', async () => {
+    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('route')));
+    expect(wrong).toEqual([]);
+    report(`routes: 0 of ${pairs} pairs differ, beside ${controls} controls`);
+  }, 600_000);
+
+  it('no field of a Call crosses to another group', async () => {
+    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('call')));
+    expect(wrong).toEqual([]);
+    report(`calls: 0 of ${pairs} pairs differ, beside ${controls} controls`);
+  }, 600_000);
+
+  it('every event and every stage is tried with two groups', () => {
+    const names = proving.operations.filter(are('work')).map(({ name }) => name);
+    const deliveries = allEvents().flatMap(({ topic, subscribers }) => subscribers.map((to) => `${to} hears ${topic}`));
+    expect(deliveries.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => name.includes(' works ')).length).toBeGreaterThan(10);
+  });
+
+  it('no event or task crosses to another group', async () => {
+    const { wrong, pairs, controls } = await proving.tryAll(proving.operations.filter(are('work')));
+    expect(wrong).toEqual([]);
+    report(`messages and work: 0 of ${pairs} pairs differ, beside ${controls} controls`);
+  }, 300_000);
+});
+
+describe('statements, keys and tasks of the trials', () => {
+  it('every statement names the group of every table it reads', async () => {
+    const plans = await Plans.of(proving.installation);
+    expect(await plans.unboundOf(statements.sent)).toEqual([]);
+  }, 60_000);
+
+  it('removing any group predicate from a statement is noticed', async () => {
+    const plans = await Plans.of(proving.installation);
+    const { mutants, doubled, missed } = await plans.mutants(statements.sent);
+    report(`plans: ${mutants} predicates taken away, ${doubled} of them said twice, ${missed.length} not noticed`);
+    expect(missed).toEqual([]);
+  }, 60_000);
+
+  it('no stage receives tasks with undeclared fields', () => {
+    const declared = proving.operations
+      .filter(({ name, slots }) => name.includes(' works ') && slots.length > 1)
+      .map(({ name }) => name.split(' ').at(-1));
+    expect([...keys.observed].filter((stage) => !declared.includes(stage))).toEqual([]);
+    expect(keys.observed.size).toBeGreaterThan(0);
+  });
+
+  it('every object, job, message and counter key contains its group', () => {
+    report(`keys: ${JSON.stringify(keys.seen)}`);
+    expect(keys.wrong).toEqual([]);
+    for (const kind of ['objects', 'foreign', 'jobs', 'messages', 'counts'] as const)
+      expect([kind, keys.seen[kind]]).not.toEqual([kind, 0]);
+  });
+});
+
+describe('planted mistakes', () => {
+  it('every planted crossing and every untriable operation is reported', async () => {
+    const { installation, tenants } = proving.ground;
+    for (const [operation, words] of plantsIn(installation, tenants)) {
+      const { wrong } = await proving.tryOne(operation);
+      expect([operation.name, wrong.filter((line) => words.test(line)).length > 0, wrong]).toEqual([
+        operation.name,
+        true,
+        expect.anything(),
+      ]);
+    }
+  }, 60_000);
+
+  it('a planted Call and a planted route are reported without own tests', async () => {
+    const code = plantCall();
+    const found = operationsOf(proving.installation).filter(({ name }) => name === code);
+    expect(found).toHaveLength(1);
+    for (const operation of found) expect((await proving.tryOne(operation)).wrong).not.toEqual([]);
+    const [service] = proving.installation.services;
+    service?.app.getHttpAdapter().get('/v1/planted', (_request: unknown, response: { end(): void }) => response.end());
+    expect(unknownRoutes()).toEqual(['GET /v1/planted']);
+  });
+});

@@ -1,0 +1,43 @@
+/**
+ * Operations that fail for the caller's own household, with the reason: the suite tries only their denial. Every other
+ * operation must succeed, or a route that always refuses would count as safe.
+ */
+const table: readonly (readonly [RegExp, readonly string[], string])[] = [
+  [
+    /^(POST \/auth\/(login|refrescar)|credentials\.verify|scope\.renew|sessions\.(log_in|refresh))$/,
+    ['401', 'UNAUTHORIZED'],
+    'it takes a secret',
+  ],
+  [
+    /^(POST \/auth\/(establecer-clave|mfa\/verify)|passwords\.set_by_token|factors\.verify)$/,
+    ['422', 'VALIDATION_ERROR'],
+    'it takes a secret',
+  ],
+  [/^registrations\.seed$/, ['NOT_FOUND'], 'it takes a registration that was confirmed by mail'],
+  [/^scope\.location_roots$/, ['NOT_FOUND'], 'it takes an area in focus'],
+  [/\/usuarios\/:codigo\/grupos/, ['410'], 'a user has one group'],
+];
+
+/** Status codes of an operation on the caller's own household that are no success. */
+export const refusalOf = (operation: string): readonly string[] =>
+  table.find(([pattern]) => pattern.test(operation))?.[1] ?? [];
+
+/** Operations that return all groups, or the first one, to the program that runs the installation. */
+export const tellsOfFirstGroup = (operation: string): boolean =>
+  ['groups.provision_first', 'exports.list_groups'].includes(operation);
+
+/**
+ * An address belongs to one person of the installation, so that it suffices to sign in. An administrator who enters a
+ * taken address learns that it is taken, in whichever group, and nothing else: ADR 9.
+ */
+export const tellsThatAnAddressIsTaken = (operation: string, slot: string): boolean =>
+  /^(POST \/usuarios|users\.create|users\.make_system)$/.test(operation) && /\.(codigo|email)$/.test(slot);
+
+/**
+ * A caller who enters an address may cause a mail to its owner; only the owner sees the result. The program that
+ * created the installation requests its first group.
+ */
+export const mayChangeOthers = (operation: string): boolean =>
+  /^(POST \/auth\/(recuperar-clave|reenviar-invitacion)|passwords\.recover|invitations\.resend|groups\.provision_first)$/.test(
+    operation,
+  );

@@ -1,0 +1,32 @@
+import { getDocument, listDocuments, revertDocument } from '@acervo/contracts';
+import { fingerprint, groupTables } from './evidence';
+import type { Ground } from './differential';
+
+const PATIENCE_MS = 60_000;
+
+/**
+ * Tables of the other group that change while the calling group's documents are read, chunked, embedded and indexed
+ * again.
+ */
+export const changedByRework = async ({ installation, tenants, credentials }: Ground): Promise<readonly string[]> => {
+  const calls = installation.callsOf('operations');
+  const scope = await credentials.scope(await credentials.session());
+  const tables = await groupTables(installation);
+  const print = () => fingerprint(installation, tables, tenants.other.groupId);
+  const { documents } = await installation.callsOf('gateway').send(listDocuments, scope, { limit: 100, page: 1 });
+  // Documents ingested from files; both groups have them, with the same ids, codes and lengths of content.
+  const codes = documents.filter(({ name }) => /^zqa(riego|turnos)\.txt$/.test(name)).map(({ code }) => code);
+  if (codes.length !== 2) throw new Error(`Expected two documents that were taken in, and found ${codes.length}.`);
+  const before = await print();
+  for (const documentCode of codes) await calls.send(revertDocument, scope, { documentCode, status: 'DETECTADO' });
+  const end = Date.now() + PATIENCE_MS;
+  for (const documentCode of codes)
+    for (;;) {
+      const { status, reason } = await calls.send(getDocument, scope, { documentCode });
+      if (status === 'VECTORIZADO') break;
+      if (status === 'ERROR' || Date.now() > end) throw new Error(`A document of one's own stays ${status}: ${reason}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  const after = await print();
+  return Object.keys(after).filter((name) => before[name] !== after[name]);
+};

@@ -1,0 +1,118 @@
+import type { Door } from './credentials';
+import { Differential, type Ground, type Prepared } from './differential';
+import { canariesIn, fingerprint, type Fingerprint, type Table } from './evidence';
+import type { Operation, PlacedSlot, Received } from './operations';
+import { mayChangeOthers, refusalOf, tellsOfFirstGroup, tellsThatAnAddressIsTaken } from './refusals';
+
+/** The trials of an operation and their result. `wrong` lists what crossed, and is empty otherwise. */
+export interface Verdict {
+  readonly pairs: number;
+  readonly controls: number;
+  readonly wrong: readonly string[];
+}
+
+const changed = (before: Fingerprint, after: Fingerprint): string[] =>
+  Object.keys(after).filter((name) => before[name] !== after[name]);
+
+/** Writes that may end or narrow the caller's credentials. */
+const CHANGES_CREDENTIALS = /^(\w+ \/(auth|v1\/session)|sessions?\.|factors\.|passwords\.)/;
+
+/** Tries every slot of one operation with every kind of authentication, and with the caller's own household. */
+export class Trial {
+  private readonly wrong: string[] = [];
+  /** A service can write only into its own schema, which the catalogue proves. */
+  private readonly within: readonly Table[];
+  private pairs = 0;
+  private controls = 0;
+
+  constructor(
+    private readonly ground: Ground,
+    tables: readonly Table[],
+    private readonly operation: Operation,
+  ) {
+    this.within = tables.filter(({ schema }) => operation.writesTo === null || schema === operation.writesTo);
+  }
+
+  /** @param enough stops after this number of violations */
+  async run(enough = Infinity): Promise<Verdict> {
+    const differential = new Differential(this.ground, this.operation);
+    const tries = this.operation.doors.flatMap((door) => [
+      ...differential.tried.map((slot) => () => this.deny(differential, slot, door)),
+      ...[undefined, ...differential.tried].map((slot) => () => this.allow(differential, slot, door)),
+    ]);
+    for (const attempt of tries) if (this.wrong.length < enough) await attempt();
+    return { pairs: this.pairs, controls: this.controls, wrong: this.wrong };
+  }
+
+  private async deny(differential: Differential, slot: PlacedSlot, door: Door): Promise<void> {
+    const { name } = this.operation;
+    const { real, random, alike } = await this.unchanged(differential, slot, (prepared) =>
+      differential.pair(prepared, slot, door),
+    );
+    this.pairs += 1;
+    if (!alike && !tellsThatAnAddressIsTaken(name, slot.name))
+      this.reported(
+        slot,
+        `answers ${real.status} to what another group has and ${random.status} to nothing, or in other words`,
+      );
+    for (const received of [real, random]) this.scan(slot, received, door);
+  }
+
+  private async allow(differential: Differential, slot: PlacedSlot | undefined, door: Door): Promise<void> {
+    const { name, by } = this.operation;
+    const system = by === 'system' || (await this.isForSystemOnly(differential, door));
+    const received = await this.unchanged(differential, slot, (prepared) =>
+      differential.ownAnswer(prepared, slot, system ? 'system' : door),
+    );
+    this.controls += 1;
+    const fits = received.succeeded || refusalOf(name).includes(received.status);
+    if (!fits)
+      this.reported(slot, `refuses what is the asker's own with ${received.status}; see refusals.ts and kinds.ts`);
+    // SYSTEM users run the installation and see the directory of all groups.
+    if (!system) this.scan(slot, received, door);
+    if (this.operation.writes && CHANGES_CREDENTIALS.test(name)) this.ground.credentials.forget();
+  }
+
+  private systemOnly: boolean | undefined;
+
+  /** Calls declare no level; their service does. */
+  private async isForSystemOnly(differential: Differential, door: Door): Promise<boolean> {
+    if (this.operation.doors[0] !== 'session' || this.operation.kind !== 'call') return false;
+    if (this.systemOnly !== undefined) return this.systemOnly;
+    const received = await differential.ownAnswer(await differential.prepare(undefined), undefined, door);
+    this.systemOnly = received.compared.includes('"SystemOnly"');
+    if (CHANGES_CREDENTIALS.test(this.operation.name)) this.ground.credentials.forget();
+    return this.systemOnly;
+  }
+
+  /** Checks that `work` changes nothing in the other group, including its objects. */
+  private async unchanged<T>(
+    differential: Differential,
+    slot: PlacedSlot | undefined,
+    ask: (prepared: Prepared) => Promise<T>,
+  ): Promise<T> {
+    const prepared = await differential.prepare(slot);
+    if (!this.operation.writes) return ask(prepared);
+    const before = await this.print();
+    const answer = await ask(prepared);
+    const tables = changed(before, await this.print());
+    if (tables.length > 0 && !mayChangeOthers(this.operation.name))
+      this.reported(slot, `changes ${tables.join(', ')} of another group`);
+    return answer;
+  }
+
+  private print(): Promise<Fingerprint> {
+    const { installation, tenants } = this.ground;
+    return fingerprint(installation, this.within, tenants.other.groupId);
+  }
+
+  private scan(slot: PlacedSlot | undefined, { compared, sent }: Received, door: Door): void {
+    const found = tellsOfFirstGroup(this.operation.name) ? [] : canariesIn(compared, sent, this.ground.written);
+    if (found.length > 0)
+      this.reported(slot, `tells ${door} of ${found.slice(0, 3).join(', ')}, which are words of another group`);
+  }
+
+  private reported(slot: PlacedSlot | undefined, what: string): void {
+    this.wrong.push(`${this.operation.name}${slot === undefined ? '' : ` (${slot.name})`} ${what}.`);
+  }
+}

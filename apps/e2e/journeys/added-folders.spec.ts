@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { freePort, Program, temporary, until, write } from '../harness/program';
+
+describe('a folder that a user adds over HTTP', () => {
+  const place = temporary();
+  const [first, second, data] = ['first', 'second', 'data'].map((name) => join(place.path, name)) as [
+    ...[string, string, string],
+  ];
+  const environment = { ACERVO_FOLDER_ROOTS: `G1=${place.path}` };
+  let program: Program;
+  const run = async (code: string, input: object): Promise<Record<string, unknown>> => {
+    const { status, body } = await program.ask('POST', `/v1/operations/${code}:execute`, { input, confirm: true });
+    expect([code, status]).toEqual([code, 200]);
+    return body['result'] as Record<string, unknown>;
+  };
+  const finds = (name: string) => until(`${name} is found`, async () => (await program.names('cuota')).includes(name));
+
+  beforeAll(async () => {
+    write(first, { 'uno.txt': 'La cuota del agua sube.' });
+    write(second, { 'dos.txt': 'La cuota del canal baja.' });
+    program = await Program.start({ folder: first, data, port: await freePort(), environment });
+    await program.done();
+  }, 120_000);
+  afterAll(async () => {
+    await program.stop();
+    place.remove();
+  }, 30_000);
+
+  it('an added folder is ingested, watched and recorded for later starts', async () => {
+    await run('locations.create', { path: second });
+    await finds('dos.txt');
+    const { key } = program;
+    await until('the folder is remembered', () => program.remembers(second));
+    write(second, { 'tres.txt': 'La cuota del pozo queda igual.' });
+    await finds('tres.txt');
+    await program.stop();
+    program = await Program.start({ folder: null, data, port: await freePort(), environment });
+    program.key = key;
+    await program.done();
+    expect((await program.names('cuota')).sort()).toEqual(['dos.txt', 'tres.txt', 'uno.txt']);
+  }, 120_000);
+
+  it('a deleted folder leaves with its documents, for later starts too', async () => {
+    const { locations } = await run('locations.list', { limit: 50 });
+    const codeOf = (name: string): string =>
+      (locations as { code: string; name: string }[]).find((each) => each.name === name)?.code ?? '';
+    await run('locations.delete', { location_code: codeOf('first') });
+    await until('its document has left', async () => !(await program.names('cuota')).includes('uno.txt'));
+    await until('the folder is forgotten', () => !program.remembers(first));
+    const { key } = program;
+    await program.stop();
+    program = await Program.start({ folder: null, data, port: await freePort(), environment });
+    program.key = key;
+    await program.done();
+    expect((await program.names('cuota')).sort()).toEqual(['dos.txt', 'tres.txt']);
+  }, 120_000);
+});

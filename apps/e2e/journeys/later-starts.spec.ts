@@ -1,0 +1,178 @@
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
+
+describe('later starts', () => {
+  const place = temporary();
+  const folder = join(place.path, 'folder');
+  const data = join(place.path, 'data');
+  let port: number;
+  let key: string;
+  let firstMs: number;
+
+  const start = (more: Partial<StartRequest> = {}): Promise<Program> => Program.start({ folder, data, port, ...more });
+
+  beforeAll(async () => {
+    port = await freePort();
+    write(folder, {
+      'uno.txt': 'El puente viejo se cierra por obras.',
+      'two.md': '# Harvest\n\nThe harvest begins in October.',
+    });
+    const started = Date.now();
+    const first = await start();
+    firstMs = Date.now() - started;
+    key = first.key;
+    await first.done();
+    expect(await first.stop()).toBe(0);
+  }, 120_000);
+  afterAll(() => place.remove());
+
+  it('a later start ingests changes and keeps the first key, unprinted', async () => {
+    appendFileSync(join(folder, 'uno.txt'), ' La pasarela peatonal queda abierta.');
+    write(folder, { 'sub/tres.txt': 'La fuente de la plaza tiene agua potable.' });
+    const started = Date.now();
+    const program = await start({ folder: null });
+    // At most 15 s; on a busy machine, at most 1.5 times as long as the first start.
+    expect(Date.now() - started).toBeLessThan(Math.max(15_000, 1.5 * firstMs));
+    expect(program.key).toBe('');
+    program.key = key;
+    await program.done();
+    expect(program.printed).toMatch(/3 files, 1 new, 1 changed, 0 gone/);
+    expect((await program.names('pasarela peatonal'))[0]).toBe('uno.txt');
+    expect((await program.names('agua potable'))[0]).toBe('tres.txt');
+    const [changed] = await program.search('pasarela peatonal');
+    expect(changed?.chunks.map(({ extra }) => extra.chunk_number)).toEqual([0]);
+    await program.stop();
+  }, 120_000);
+
+  describe('while one of them runs', () => {
+    let program: Program;
+    beforeAll(async () => {
+      program = await start({ newKey: true });
+    }, 120_000);
+    afterAll(() => program.stop(), 60_000);
+
+    it('a new key on request leaves the first one valid', async () => {
+      expect(program.key).toMatch(/^acv_/);
+      expect(program.key).not.toBe(key);
+      for (const each of [program.key, key]) {
+        program.key = each;
+        expect((await program.ask('GET', '/v1/session')).status).toBe(200);
+      }
+    });
+
+    it('a second start on a data directory ends; the running program continues', async () => {
+      const second = Program.run({ folder: null, data, port: await freePort() });
+      expect(await second.ended).toBe(0);
+      expect(second.printed).toMatch(/^Acervo runs already: http:\/\/localhost:\d+\./);
+      rmSync(join(data, 'control.json'));
+      const third = Program.run({ folder: null, data, port: await freePort() });
+      expect(await third.ended).toBe(1);
+      expect(third.printed).toMatch(
+        /The data directory .* is in use by process \d+; stop it or choose another directory\./,
+      );
+      expect((await program.ask('GET', '/v1/session')).status).toBe(200);
+    }, 120_000);
+  });
+
+  it('a port in use is refused before anything else', async () => {
+    const busy = createServer().listen(port, '127.0.0.1');
+    const program = Program.run({ folder, data, port });
+    expect(await program.ended).toBe(1);
+    expect(program.printed.trim()).toBe(
+      `Port ${port} is in use; stop what listens there or choose another. Another one: npm start -- --port N`,
+    );
+    busy.close();
+  }, 60_000);
+
+  it('a data directory of another layout is refused and stays unchanged', async () => {
+    const other = join(place.path, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'acervo.json'), JSON.stringify({ format: 99 }));
+    const program = Program.run({ folder, data: other, port });
+    expect(await program.ended).toBe(1);
+    expect(program.printed).toMatch(/has layout 99 and this version works with up to 2; nothing was changed/);
+    expect(readFileSync(join(other, 'acervo.json'), 'utf8')).toBe('{"format":99}');
+  }, 60_000);
+
+  it('a start that only reads creates no installation', async () => {
+    const absent = join(place.path, 'absent');
+    for (const asked of [{ status: true }, { exportTo: join(place.path, 'export.json') }]) {
+      const program = Program.run({ folder: null, data: absent, port, ...asked });
+      expect(await program.ended).toBe(1);
+      expect(program.printed.trim()).toBe(
+        `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+      );
+    }
+    expect([absent, join(place.path, 'export.json')].map((path) => existsSync(path))).toEqual([false, false]);
+  }, 60_000);
+
+  it('a start that only reads reports on and upgrades a stopped installation', async () => {
+    const file = join(data, 'acervo.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...manifest, format: 1, embedder: 'hashing', migrations: undefined }));
+    const older = /^The data directory of an older version was brought up to date: its layout from 1 to 2\. Older/m;
+    for (const isOlder of [true, false]) {
+      const program = Program.run({ folder: null, data, port, status: true });
+      expect(await program.ended).toBe(0);
+      expect(program.printed).toMatch(/^Done: 3 of 3 documents searchable/m);
+      expect(program.printed).not.toMatch(/Acervo is ready|acv_/);
+      expect(older.test(program.printed)).toBe(isOlder);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject(manifest);
+    }
+  }, 120_000);
+
+  it('a start that only reads prints the key an interrupted start lost', async () => {
+    const begun = join(place.path, 'begun');
+    mkdirSync(begun);
+    for (const name of ['acervo.json', 'secrets.json']) copyFileSync(join(data, name), join(begun, name));
+    const program = Program.run({ folder: null, data: begun, port, status: true });
+    expect(await program.ended).toBe(0);
+    expect(program.printed).toMatch(/^API key, shown this once: {2}acv_\w+$/m);
+  }, 120_000);
+
+  it('a directory of other files is refused', async () => {
+    const program = Program.run({ folder, data: folder, port });
+    expect(await program.ended).toBe(1);
+    expect(program.printed).toMatch(/is not empty and was not made by Acervo/);
+  }, 60_000);
+});
+
+describe('every service in a process of its own', () => {
+  const place = temporary();
+  afterAll(() => place.remove());
+
+  it('with one process per service, a killed process restarts', async () => {
+    const folder = join(place.path, 'folder');
+    write(folder, { 'uno.txt': 'El puente viejo se cierra por obras.', 'empty.md': '' });
+    const program = await Program.start({
+      folder,
+      data: join(place.path, 'data'),
+      port: await freePort(),
+      processes: true,
+    });
+    await program.done();
+    // The database and five services.
+    expect(program.children.length).toBe(6);
+    expect(await program.names('puente')).toEqual(['uno.txt']);
+    expect((await program.ask('POST', '/v1/documents/search', { query: ' ' })).body).toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    expect((await program.ask('GET', '/v1/documents/D1')).status).toBe(404);
+    for (const pid of program.children) {
+      process.kill(pid, 'SIGKILL');
+      const began = Date.now();
+      let back = false;
+      while (!back && Date.now() - began < 20_000) {
+        back = await program.names('puente').then(
+          (names) => names[0] === 'uno.txt',
+          () => false,
+        );
+        if (!back) await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(back).toBe(true);
+    }
+    expect(await program.stop()).toBe(0);
+  }, 180_000);
+});

@@ -1,0 +1,137 @@
+/**
+ * The installation runs in this process: a new group needs a folder, and its code is unknown before it exists.
+ *
+ * @jest-environment-options {"customExportConditions": ["node", "node-addons"]}
+ */
+import 'reflect-metadata';
+import { readFileSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { embeddingState, ingestionProgress, listGroups, registerFolder } from '@acervo/contracts';
+import { anonymous, WorkScope } from '@acervo/rbac';
+import { type Standalone, startStandalone } from '@acervo/standalone';
+import { registered } from '../operations/people';
+import { type Answer, freePort, Program, type StartRequest, temporary, until, write } from '../harness/program';
+import { WordEmbedder } from '../harness/word-embedder';
+
+const LONG = `<!--${'x'.repeat(1_200_000)}--><p>Muy largo.</p>`;
+
+describe('an installation with a second group', () => {
+  const place = temporary();
+  const [folder, others, data] = ['folder', 'others', 'data'].map((name) => join(place.path, name)) as [
+    ...[string, string, string],
+  ];
+  const words = new WordEmbedder();
+  let url: string;
+  let running: Standalone;
+  let lines: string[] = [];
+  let keys: readonly [first: string, second: string] = ['', ''];
+  let scopes: readonly WorkScope[] = [];
+  let code = '';
+
+  const start = async (embedder: string | null = null): Promise<void> => {
+    lines = [];
+    running = await startStandalone(
+      {
+        ...{ folder, sample: folder, data, port: await freePort(), processes: false, embedder },
+        ...{ newKey: false, scanOnly: false, status: false, retryFailed: false, acceptDeletions: false },
+      },
+      {
+        ...{ administrator: 'admin@acervo.local', administratorPassword: undefined, mail: {}, logLevel: 'error' },
+        ...{ failpoint: undefined, reading: { ACERVO_EXTRACTION_FILE_MB: '1' } },
+        embedder: { ACERVO_EMBEDDER: 'hashing', ACERVO_EMBEDDER_URL: url, ACERVO_EMBEDDER_MODEL: 'words' },
+      },
+      (line) => void lines.push(line),
+    );
+  };
+  const ask = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer> => {
+    const answer = await fetch(`http://127.0.0.1:${running.port}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
+  };
+  const namesFor = async (key: string): Promise<readonly string[]> => {
+    const headers = { authorization: `Bearer ${key}` };
+    const { status, body } = await ask('POST', '/v1/documents/search', { query: 'cuota del agua' }, headers);
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return (body['documents'] as { name: string }[]).map(({ name }) => name).sort();
+  };
+  const secondFinds = (...names: string[]): Promise<void> =>
+    until(`the second group finds ${names.join(', ')}`, async () => String(await namesFor(keys[1])) === String(names));
+  /** Runs another start on the same data directory to its end. */
+  const command = async (more: Partial<StartRequest>): Promise<string> => {
+    const other = Program.run({ folder: null, data, port: await freePort(), ...more });
+    expect(await other.ended).toBe(0);
+    return other.printed;
+  };
+
+  beforeAll(async () => {
+    url = await words.open();
+    write(folder, { 'uno.txt': 'La cuota del agua sube.' });
+    write(others, { 'ajeno.txt': 'La cuota del agua baja.' });
+    await start();
+    await running.ingested;
+  }, 120_000);
+  afterAll(async () => {
+    await running.stop();
+    await words.close();
+    place.remove();
+  }, 60_000);
+
+  it('a group created at run time has its folder ingested and watched', async () => {
+    const made = await registered({ ask }, data, 'otra@example.org');
+    ({ code } = made);
+    keys = [running.apiKey ?? '', made.key];
+    const { groups } = await running.calls.send(listGroups, anonymous, {});
+    scopes = groups.map(({ groupId }) => new WorkScope(groupId, 'standalone', 'test'));
+    const [, second] = scopes as [WorkScope, WorkScope];
+    await running.calls.send(registerFolder, second, { path: others, entityCode: 'E1' });
+    await secondFinds('ajeno.txt');
+    write(others, { 'nuevo.txt': 'La cuota del agua cambia.', 'largo.html': LONG });
+    await secondFinds('ajeno.txt', 'nuevo.txt');
+    expect(await namesFor(keys[0])).toEqual(['uno.txt']);
+  }, 120_000);
+
+  it('status and audit verification cover each group', async () => {
+    const each = (first: string, second: string): RegExp =>
+      new RegExp(`^Group G1:\\n${first}[^]*^Group ${code}:\\n${second}`, 'm');
+    const [, second] = scopes as [WorkScope, WorkScope];
+    await until('the long one has failed', async () => {
+      const { counts } = await running.calls.send(ingestionProgress, second, {});
+      return counts.some(({ status }) => status === 'ERROR');
+    });
+    expect(await command({ status: true })).toMatch(each('Done: 1 of 1', 'Done: 2 of 3'));
+    expect(await command({ verifyAudit: true })).toMatch(
+      each('Audit: \\d+ records, each', 'Audit: \\d+ records, each'),
+    );
+  }, 120_000);
+
+  it('retries, accepted deletions and rebuilds cover every group', async () => {
+    expect(await command({ retryFailed: true })).toMatch(/1 document that had failed is worked on again\./);
+    for (const name of ['ajeno.txt', 'largo.html']) unlinkSync(join(others, name));
+    await until('that is doubted', () => lines.some((line) => line.includes('2 of 3 documents are gone at once')));
+    expect(await command({ acceptDeletions: true })).toMatch(/others: 1 files, 0 new, 0 changed, 2 gone/);
+    await secondFinds('nuevo.txt');
+    expect((await command({ rebuild: true })).match(/^Rebuilt: 1 of 1 documents\.$/gm)).toHaveLength(2);
+  }, 120_000);
+
+  it('a later start ingests new files and changes the embedder everywhere', async () => {
+    await running.stop();
+    write(others, { 'tarde.txt': 'La cuota del agua se queda.' });
+    await start('words');
+    await running.ingested;
+    expect(lines).toContain('Searches use the embedder words from now on.');
+    for (const scope of scopes) {
+      const { live, settled } = await running.calls.send(embeddingState, scope, {});
+      expect([live[0]?.model, settled]).toEqual(['words', true]);
+    }
+    expect(JSON.parse(readFileSync(join(data, 'acervo.json'), 'utf8'))).toMatchObject({ before: null });
+    expect(await namesFor(keys[1])).toEqual(['nuevo.txt', 'tarde.txt']);
+  }, 120_000);
+});

@@ -1,0 +1,65 @@
+/** The bounds of a field, as far as the suite can exceed them. */
+export interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly string[];
+  readonly items?: Bounds;
+  readonly properties?: Readonly<Record<string, Bounds>>;
+  readonly required?: readonly string[];
+}
+
+/** The schema of a closed object. */
+export interface Schema extends Bounds {
+  readonly properties: Readonly<Record<string, Bounds>>;
+  readonly required: readonly string[];
+}
+
+/** A wrong value, and the field that the error must name. */
+export interface Wrong {
+  readonly value: unknown;
+  readonly field: string;
+}
+
+/** A value within the bounds of a field. */
+export const within = ({ minimum, enum: choices }: Bounds): unknown => choices?.[0] ?? minimum ?? 'x';
+
+const list = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+/** Elements with one wrong field each. */
+const elements = (field: string, { properties = {} }: Bounds): Wrong[] => {
+  const right = Object.fromEntries(Object.entries(properties).map(([name, bounds]) => [name, within(bounds)]));
+  return Object.entries(properties).flatMap(([name, bounds]) =>
+    beyond(`${field}.${name}`, bounds).map((wrong) => ({ ...wrong, value: [{ ...right, [name]: wrong.value }] })),
+  );
+};
+
+/** Values of other types, and the first values beyond each bound, for a field and its nested fields. */
+export const beyond = (field: string, bounds: Bounds): readonly Wrong[] => {
+  const { minimum, maximum, minLength = 0, maxLength, maxItems, enum: choices, items } = bounds;
+  const values = [
+    { a: 1 },
+    ...(maximum === undefined ? [] : [maximum + 1, 1.5, '1']),
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(minLength === 0 ? [] : ['']),
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength + 1)]),
+    ...(maxItems === undefined ? [] : [list(maxItems + 1, 'x')]),
+    ...(choices === undefined ? [] : ['NADA']),
+    ...(items?.maxLength === undefined ? [] : [['x'.repeat(items.maxLength + 1)], [1]]),
+  ];
+  return [...values.map((value) => ({ value, field })), ...(items === undefined ? [] : elements(field, items))];
+};
+
+/** Inputs that lack one required field, at any depth, with the name of that field. */
+export const lacking = (input: object, { properties, required }: Schema): Wrong[] => [
+  ...required.map((field) => ({ field, value: { ...input, [field]: undefined } })),
+  ...Object.entries(properties).flatMap(([field, { items }]) =>
+    (items?.required ?? []).map((name) => {
+      const all = Object.entries(items?.properties ?? {}).map(([each, bounds]) => [each, within(bounds)] as const);
+      const rest = Object.fromEntries(all.filter(([each]) => each !== name));
+      return { field: `${field}.${name}`, value: { ...input, [field]: [rest] } };
+    }),
+  ),
+];

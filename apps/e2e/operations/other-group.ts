@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { GroupThing } from '@acervo/contracts';
+import type { Answer } from '../harness/program';
+import { until, write } from '../harness/program';
+import { People } from './people';
+import type { Installation } from './fixture';
+
+/** What the other group has and the tested group lacks, by identifier. */
+export const foreign = {
+  area: 'A9',
+  document: 'D10008',
+  entity: 'E9',
+  /** Placeholder of its code, which is unknown before its registration. */
+  group: '(other group)',
+  location: 'L10008',
+  role: 'NINGUNO',
+  root: 'L10008',
+  run: 24,
+  user: 'x@example.org',
+} as const satisfies Partial<Record<GroupThing, string | number>>;
+
+const NINE = Array.from({ length: 9 }, (_, index) => index);
+const OTHER = 'otra@example.org';
+
+type Run = (code: string, input?: object) => Promise<Answer['body']>;
+
+/** Creates all of it in the other group; returns the function that runs operations as that group. */
+export const furnish = async (installation: Installation, key: string, folder: string): Promise<Run> => {
+  const headers = { authorization: `Bearer ${key}` };
+  const run: Run = async (code, input = {}) => {
+    const { status, body } = await installation.run(code, { input, confirm: true }, headers);
+    if (status !== 200) throw new Error(`${code} of the other group answered ${status}: ${JSON.stringify(body)}`);
+    return body['result'] as Answer['body'];
+  };
+  write(folder, Object.fromEntries(NINE.map((n) => [join(n === 0 ? '' : `c${n}`, `d${n}.txt`), `Texto ajeno ${n}.`])));
+  await run('entities.create', { code: foreign.entity, name: 'Ajena' });
+  await run('areas.create', { entity_code: foreign.entity, code: foreign.area, name: 'Ajena' });
+  await run('users.create', { code: foreign.user, name: 'Ajena' });
+  const people = new People(installation.program);
+  const session = await installation.program.ask('GET', '/v1/session', undefined, headers);
+  const role = {
+    codigo: foreign.role,
+    nombre: 'x',
+    tipo_acceso: 'USUARIO',
+    codigo_grupo: session.body['group_code'],
+  };
+  await people.ask('POST', '/roles', role, await people.tokenOf(OTHER));
+  const { location_code } = await run('locations.create', { path: folder, entity_code: 'E1' });
+  for (let done = 1; done < foreign.run; done += 1) await run('locations.sync', { location_code });
+  await until('the other group is searchable', async () => {
+    const { counts } = await run('documents.count_by_status');
+    return JSON.stringify(counts).includes(`"VECTORIZED","documents":${NINE.length}`);
+  });
+  return run;
+};
+
+export const otherAdministrator = OTHER;
+
+/**
+ * The other group's answers about everything that the tested group is denied: the folder, the document and the role by
+ * name.
+ */
+export const foreignThings = (other: Run): Promise<readonly Answer['body'][]> => {
+  const { entity, document, run, user } = foreign;
+  return Promise.all([
+    other('areas.list', { entity_code: entity }),
+    other('locations.list', { limit: 100 }),
+    other('documents.get', { document_code: document }),
+    other('queue.list_run', { run }),
+    other('users.list_roles', { code: user }),
+    other('roles.list'),
+  ]);
+};

@@ -1,0 +1,48 @@
+import type { Named } from '@acervo/contracts';
+import type { Installation } from './fixture';
+
+/** What the fixture creates for the tested group in a new installation. */
+export const ownGroup = { area: 'A1', entity: 'E1', role: 'NADA', user: 'persona@example.org' } as const;
+
+type Listed = readonly Readonly<Record<string, string | number>>[];
+
+const locationCalled = async (installation: Installation, query: string): Promise<string | number> => {
+  const { locations } = await installation.result('locations.list', { query });
+  return (locations as Listed)[0]?.['code'] ?? 'L1';
+};
+
+/** Documents of the group by name. */
+export const documentsOf = async ({ program }: Installation): Promise<readonly string[]> => {
+  const { documents } = (await program.ask('GET', '/v1/documents?limit=100')).body;
+  return (documents as { code: string; name: string }[])
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .map(({ code }) => code);
+};
+
+const lastRun = async (installation: Installation): Promise<string | number> => {
+  const { runs } = await installation.result('pipeline_runs.list');
+  return (runs as Listed)[0]?.['run'] ?? 0;
+};
+
+type Finder = (installation: Installation) => string | number | undefined | Promise<string | number | undefined>;
+
+const finders: Readonly<Partial<Record<Named, Finder>>> = {
+  area: () => ownGroup.area,
+  document: async (installation) => (await documentsOf(installation))[0],
+  entity: () => ownGroup.entity,
+  function: () => 'DOCUMENTS',
+  location: (installation) => locationCalled(installation, 'folder'),
+  'new user': () => 'nueva@example.org',
+  parameter: () => 'LANGUAGE',
+  role: () => ownGroup.role,
+  root: (installation) => locationCalled(installation, 'second'),
+  run: lastRun,
+  user: () => ownGroup.user,
+};
+
+/** An identifier of something that the group has. @throws Error with the entry to add for a new kind of thing */
+export const thingOf = async (installation: Installation, named: Named): Promise<string | number> => {
+  const found = await finders[named]?.(installation);
+  if (found === undefined) throw new Error(`Let own-group.ts find a ${named}; an operation requires one.`);
+  return found;
+};

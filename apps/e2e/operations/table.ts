@@ -1,0 +1,82 @@
+import { allOperations, type Operation } from '@acervo/contracts';
+import type { Installation } from './fixture';
+import { requiredOf } from './inputs';
+import { documentsOf } from './own-group';
+
+/** How the suite tries one declared operation. */
+export interface Row {
+  readonly code: string;
+  readonly input: (installation: Installation) => Promise<object>;
+  /** Fields that must accompany a field with an identifier of another group, by that field. */
+  readonly beside?: Readonly<Record<string, object>>;
+  /** Status of a repetition with the same input. */
+  readonly again: 200 | 404 | 409;
+}
+
+/** Differences from the row that follows from the declaration. */
+interface Difference {
+  /** Additional fields, or replacements of required ones. */
+  readonly with?: object | ((installation: Installation) => object | Promise<object>);
+  readonly beside?: Row['beside'];
+  readonly again?: Row['again'];
+}
+
+const document =
+  (place: number) =>
+  async (installation: Installation): Promise<object> => ({
+    document_code: (await documentsOf(installation))[place] ?? '',
+  });
+
+/** Creations add a second thing of each kind beside the fixture; deletions delete it. */
+const differences: Readonly<Record<string, Difference>> = {
+  'areas.create': { with: { entity_code: 'E1', code: 'A2' }, again: 409 },
+  'areas.delete': { with: { area_code: 'A2' } },
+  'areas.list': { with: { entity_code: 'E1' } },
+  'areas.update': { with: { name: 'Riego' } },
+  'documents.delete': { with: document(2) },
+  'documents.report_missing': { with: document(1) },
+  'documents.revert': { with: { status: 'EXTRACTED' } },
+  'entities.create': { with: { code: 'E2' }, again: 409 },
+  'entities.delete': { with: { entity_code: 'E2' } },
+  'groups.update_parameters': { with: { parameters: [{ parameter_code: 'LANGUAGE', value: 'en' }] } },
+  'locations.create': { with: ({ third }) => ({ path: third, entity_code: 'E1' }) },
+  'locations.update': { with: { name: 'second folder' } },
+  'parameters.update_group': { with: { parameter_code: 'CONTACT', value: 'secretaria' } },
+  'users.add_entity': { again: 409 },
+  'users.add_role': { again: 409 },
+  'users.create': { with: { role_code: 'USER' }, again: 409 },
+  'users.delete': { with: { code: 'nueva@example.org' } },
+  'users.update': {
+    with: { name: 'Otra' },
+    // An area is looked up in an entity of the user.
+    beside: { default_area: { code: 'admin@acervo.local', default_entity: 'E1' } },
+  },
+};
+
+const TAKES_AWAY = /\.(delete|remove_\w+)$/;
+
+const rowOf = ({ code, input: type }: Operation): Row => {
+  const { with: more = {}, beside, again } = differences[code] ?? {};
+  return {
+    code,
+    input: async (installation) => ({
+      ...(await requiredOf(installation, type)),
+      ...(typeof more === 'function' ? await more(installation) : more),
+    }),
+    ...(beside === undefined ? {} : { beside }),
+    again: again ?? (TAKES_AWAY.test(code) ? 404 : 200),
+  };
+};
+
+const kinds = ['read', 'write', 'write_confirm'] as const;
+
+/** Every declared operation: reads first, then writes, then those with a confirmation. */
+export const table: readonly Row[] = kinds.flatMap((kind) =>
+  allOperations()
+    .filter((operation) => operation.kind === kind)
+    .map(rowOf),
+);
+
+/** Differences without a declared operation. */
+export const staleDifferences = (): string[] =>
+  Object.keys(differences).filter((code) => table.every((row) => row.code !== code));

@@ -1,0 +1,90 @@
+/**
+ * This process starts the built installation, so that the suite can send Calls and read tables.
+ *
+ * @jest-environment-options {"customExportConditions": ["node", "node-addons"]}
+ */
+import 'reflect-metadata';
+import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
+import { rebuildCopies, rebuildState } from '@acervo/contracts';
+import { describeOnStack } from '@acervo/platform-testing';
+import { WorkScope } from '@acervo/rbac';
+import { temporary, until } from '../harness/program';
+import { Installation } from './installation';
+import { Ledger } from './ledger';
+
+const FIRST = 10;
+const HASTEN = `update retrieval.task set not_before = now() where group_id = $1 and stage = 'drop'`;
+
+describeOnStack('the index of a group that is made anew', ['postgres', 'kafka', 'opensearch', 'redis', 's3'], () => {
+  const place = temporary();
+  const folder = join(place.path, 'folder');
+  let installation: Installation;
+  const ledger = new Ledger(folder, () => installation);
+  let first: readonly string[] = [];
+
+  /** The OpenSearch indexes of the group, and the one that searches use. */
+  const indexes = async (): Promise<{ readonly all: string[]; readonly searched: string[] }> => {
+    const { engines, scope } = installation;
+    const alias = `${engines['ACERVO_OPENSEARCH_PREFIX']}-${scope.groupId}`;
+    const answer = await fetch(`${engines['ACERVO_OPENSEARCH_URL']}/${alias}-*/_alias`);
+    const aliased = Object.entries((await answer.json()) as Record<string, { aliases: Record<string, unknown> }>);
+    const numberOf = (index: string): string => index.slice(alias.length + 1);
+    const searched = aliased.filter(([, { aliases }]) => alias in aliases).map(([index]) => numberOf(index));
+    return { all: aliased.map(([index]) => numberOf(index)).toSorted(), searched };
+  };
+
+  beforeAll(async () => {
+    first = ledger.arrive(FIRST);
+    installation = await Installation.start({ folder, data: join(place.path, 'data') });
+    await until('the first documents are searchable', async () => (await ledger.open()) === 0, 120_000);
+  }, 240_000);
+  afterAll(async () => {
+    await installation.stop();
+    place.remove();
+  }, 60_000);
+
+  it('an index rebuilt during ingestion takes over without failed searches', async () => {
+    const { calls } = installation.running;
+    const scope = new WorkScope(installation.scope.groupId, 'standalone', 'test');
+    expect(await indexes()).toEqual({ all: ['1'], searched: ['1'] });
+    const [asked, changing] = [first.slice(0, FIRST / 2), first.slice(FIRST / 2)];
+    const failures: string[] = [];
+    let [searches, over] = [0, false];
+    const searching = (async () => {
+      for (; !over; searches += 1) {
+        const name = asked[searches % asked.length] ?? '';
+        const found = await installation.search(ledger.wordOf(name), { limit: 1 }).catch(String);
+        if (typeof found === 'string' || found[0]?.name !== name) failures.push(`${name}: ${JSON.stringify(found)}`);
+      }
+    })();
+    const since = new Date().toISOString();
+    expect(await calls.send(rebuildCopies, scope, {})).toEqual({ isPlanned: true });
+    const isFilling = async (): Promise<boolean> => (await calls.send(rebuildState, scope, { since })).isFilling;
+    const names: string[] = [];
+    for (let turn = 0; await isFilling(); turn += 1) {
+      names.push(...ledger.arrive(1));
+      ledger.change([changing[turn % changing.length] ?? '']);
+      await pause(1_000);
+    }
+    expect((await indexes()).searched).toEqual(['2']);
+    await until(
+      'all documents are searchable',
+      async () => {
+        await installation.change('retrieval', HASTEN);
+        return (await ledger.open()) === 0;
+      },
+      120_000,
+    );
+    over = true;
+    await searching;
+    process.stdout.write(`  ${searches} searches, ${names.length} documents arrived meanwhile\n`);
+    expect(failures).toEqual([]);
+    expect(searches).toBeGreaterThan(FIRST);
+    expect(names.length).toBeGreaterThan(0);
+    expect(await ledger.counts([...first, ...names])).toEqual({ lost: 0, doubled: 0, copies: 0, open: 0 });
+    expect(await indexes()).toEqual({ all: ['2'], searched: ['2'] });
+    // A late leg is left out of a search; a missing index would be an error.
+    expect(installation.log).not.toMatch(/IndexLost|OpenSearchRefused/);
+  }, 300_000);
+});

@@ -1,0 +1,145 @@
+/**
+ * This process starts the built installation, so that the suite reads its metrics and its log.
+ *
+ * @jest-environment-options {"customExportConditions": ["node", "node-addons"]}
+ */
+import 'reflect-metadata';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { actOnEngine, describeOnStack } from '@acervo/platform-testing';
+import { type Answer, temporary, until, write } from '../harness/program';
+import { Installation } from './installation';
+import { WordEmbedder } from '../harness/word-embedder';
+
+const QUESTION = { query: 'acequia del norte', limit: 3 };
+const ANSWER_MS = 2_000;
+const SEARCHES = 5;
+
+interface Timed extends Answer {
+  readonly ms: number;
+}
+
+describeOnStack('a search with one leg down', ['postgres', 'kafka', 'opensearch', 'redis', 's3'], () => {
+  const place = temporary();
+  const words = new WordEmbedder();
+  const openSockets = new Set<Socket>();
+  /** Accepts connections and never answers. */
+  const silent = createServer((socket) => void openSockets.add(socket.on('error', () => undefined)));
+  let installation: Installation;
+  let address: URL;
+
+  const search = async (more: object = {}): Promise<Timed> => {
+    const began = performance.now();
+    const answer = await installation.ask('POST', '/v1/documents/search', { ...QUESTION, ...more });
+    return { ...answer, ms: performance.now() - began };
+  };
+  const names = ({ body }: Answer): string[] => (body['documents'] as { name: string }[]).map(({ name }) => name);
+  const similarities = ({ body }: Answer): (number | null)[] =>
+    (body['documents'] as { max_similarity: number | null }[]).map((each) => each.max_similarity);
+  /** Number of searches without a leg, by the metrics. */
+  const leftOut = async (leg: string): Promise<number> => {
+    const lines = (await installation.metrics()).split('\n').filter((line) => line.includes('leg_left_out_total{'));
+    const counts = lines.filter((line) => line.includes(`leg="${leg}"`)).map((line) => Number(line.split(' ').at(-1)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  const loggedLegs = (): string[] =>
+    installation.log
+      .split('\n')
+      .filter((line) => line.includes('a leg is down'))
+      .map((line) => (JSON.parse(line) as { leg: string }).leg);
+  /** Checks that metrics and log agree on the searches without a leg since then, and count each search. */
+  const reportsOutage = async (leg: string, before: number, lines: number): Promise<void> => {
+    const counted = (await leftOut(leg)) - before;
+    expect(counted).toBeGreaterThanOrEqual(2 * SEARCHES);
+    expect(
+      loggedLegs()
+        .slice(lines)
+        .filter((each) => each === leg),
+    ).toHaveLength(counted);
+  };
+  /** Repeats a search a few times: a busy machine may delay one answer, or both legs of one search. */
+  const allInTime = async (more: object = {}): Promise<Timed[]> => {
+    const answers: Timed[] = [];
+    for (let turn = 0; turn < SEARCHES; turn += 1) answers.push(await search(more));
+    const times = answers.map(({ ms }) => ms).toSorted((a, b) => a - b);
+    expect(times[Math.floor(SEARCHES / 2)]).toBeLessThan(ANSWER_MS);
+    return answers;
+  };
+  const found = async (more: object = {}): Promise<Timed[]> => {
+    const answers = (await allInTime(more)).filter(({ status }) => status === 200);
+    expect(answers.length).toBeGreaterThan(SEARCHES / 2);
+    return answers;
+  };
+
+  beforeAll(async () => {
+    write(join(place.path, 'folder'), {
+      'norte.txt': 'La acequia del norte riega el huerto de los almendros.',
+      'sur.txt': 'La viña del sur se poda en enero.',
+      'molino.txt': 'El molino gira despacio y muele poco.',
+    });
+    address = new URL(await words.open());
+    installation = await Installation.start({
+      folder: join(place.path, 'folder'),
+      data: join(place.path, 'data'),
+      environment: {
+        ACERVO_EMBEDDER: 'words',
+        ACERVO_EMBEDDER_URL: address.href.replace(/\/$/, ''),
+        ACERVO_EMBEDDER_MODEL: 'words',
+      },
+    });
+    await installation.running.ingested;
+    await until('both legs answer', async () => {
+      const answer = await search();
+      return answer.status === 200 && names(answer)[0] === 'norte.txt';
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await installation.stop();
+    await words.close().catch(() => undefined);
+    for (const socket of openSockets) socket.destroy();
+    silent.close();
+    place.remove();
+  }, 60_000);
+
+  it('without OpenSearch, vectors answer within two seconds, with similarities', async () => {
+    const [before, lines] = [await leftOut('lexical'), loggedLegs().length];
+    await actOnEngine('opensearch', 'kill');
+    try {
+      for (const answer of await found()) {
+        expect(names(answer)[0]).toBe('norte.txt');
+        expect(similarities(answer)[0]).toBeGreaterThan(0.3);
+      }
+      for (const answer of await found({ min_similarity: 0.3 })) expect(names(answer)).toEqual(['norte.txt']);
+      await reportsOutage('lexical', before, lines);
+    } finally {
+      await actOnEngine('opensearch', 'start');
+    }
+    await until('words are ranked again', async () => {
+      const now = await leftOut('lexical');
+      await search();
+      return (await leftOut('lexical')) === now;
+    });
+  }, 120_000);
+
+  it.each([
+    ['is gone', (): void => undefined],
+    ['takes questions and never answers', (): void => void silent.listen(Number(address.port), '127.0.0.1')],
+  ])(
+    'words answer within two seconds while the embedder %s',
+    async (_how, begin) => {
+      await words.close().catch(() => undefined);
+      begin();
+      const [before, lines] = [await leftOut('vector'), loggedLegs().length];
+      for (const answer of await found()) {
+        expect(names(answer)).toEqual(['norte.txt', 'sur.txt']);
+        expect(similarities(answer)).toEqual([null, null]);
+      }
+      for (const { status, body } of await allInTime({ min_similarity: 0.1 })) {
+        expect(status).toBe(503);
+        expect(body).toMatchObject({ code: 'INTERNAL_ERROR' });
+      }
+      await reportsOutage('vector', before, lines);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,121 @@
+import type { Node, World } from './world';
+
+/** What a caller sees, computed from sets; `stale` if its focus is outside the rights of its owner. */
+export interface Seen {
+  readonly stale: boolean;
+  /** Visible entities, and the area in effect; null without a restriction. */
+  readonly entities: readonly string[];
+  readonly area: string | null;
+  readonly documents: ReadonlySet<string>;
+  readonly locations: ReadonlySet<string>;
+}
+
+/** A node and its ancestors. */
+export const upwards = (nodes: readonly Node[], code: string | null): string[] => {
+  const node = nodes.find((each) => each.code === code);
+  return node === undefined ? [] : [node.code, ...upwards(nodes, node.parent)];
+};
+
+/** A node and its descendants. */
+export const downwards = (nodes: readonly Node[], code: string): string[] =>
+  nodes.filter((node) => upwards(nodes, node.code).includes(code)).map((node) => node.code);
+
+const NOTHING: Seen = { stale: true, entities: [], area: null, documents: new Set(), locations: new Set() };
+
+/** Visible documents and folders of a world. */
+export const seenIn = ({ areas, locations, links, documents, grants, key }: World): Seen => {
+  const chosen = key.fixedEntity ?? key.activeEntity;
+  const entity = chosen ?? (grants.length === 1 ? (grants[0]?.entity ?? null) : null);
+  const grant = grants.find((each) => each.entity === entity);
+  if (chosen !== null && grant === undefined) return NOTHING;
+  const owned = grant?.area ?? null;
+  const effective = key.activeArea ?? key.fixedArea ?? owned;
+  const lies = (area: string, roots: readonly (string | null)[]): boolean =>
+    areas.find(({ code }) => code === area)?.entity === entity &&
+    roots.every((root) => root === null || upwards(areas, area).includes(root));
+  if (key.fixedArea !== null && !lies(key.fixedArea, [owned])) return NOTHING;
+  if (effective !== null && !lies(effective, [key.fixedArea, owned])) return NOTHING;
+
+  const entities = entity === null ? grants.filter(({ area }) => area === null).map((each) => each.entity) : [entity];
+  const reached = new Set(
+    effective === null
+      ? locations.map(({ code }) => code)
+      : links
+          .filter(({ area }) => downwards(areas, effective).includes(area))
+          .flatMap(({ location }) => downwards(locations, location)),
+  );
+  const visible = new Set(
+    locations.filter((each) => entities.includes(each.entity) && reached.has(each.code)).map(({ code }) => code),
+  );
+  return {
+    stale: false,
+    entities,
+    area: effective,
+    locations: visible,
+    documents: new Set(documents.filter(({ location }) => visible.has(location)).map(({ code }) => code)),
+  };
+};
+
+/** Areas of an entity that a member sees: the granted areas, or the area of a fixed key; null without access. */
+export const areasOf = ({ areas, grants, key }: World, entity: string): ReadonlySet<string> | null => {
+  const grant = grants.find((each) => each.entity === entity);
+  if (grant === undefined || (key.fixedEntity !== null && key.fixedEntity !== entity)) return null;
+  const root = key.fixedArea ?? grant.area;
+  const ownAreas = areas.filter((each) => each.entity === entity).map(({ code }) => code);
+  return new Set(root === null ? ownAreas : downwards(areas, root));
+};
+
+/**
+ * Areas of an entity that restrict documents: the area in effect and its descendants; null if the entity is invisible.
+ */
+export const areasInSight = ({ areas }: World, { entities, area }: Seen, entity: string): readonly string[] | null => {
+  if (!entities.includes(entity)) return null;
+  const ownAreas = areas.filter((each) => each.entity === entity).map(({ code }) => code);
+  return area === null ? ownAreas : downwards(areas, area);
+};
+
+/** A folder in a list. */
+export interface ListedFolder {
+  readonly code: string;
+  readonly parent: string | null;
+  readonly hasChildren: boolean;
+}
+
+/** The visible folders, of one entity or directly below one folder; invisible ancestors are not listed. */
+export const foldersIn = (
+  { locations }: World,
+  seen: Seen,
+  { entity, parent }: { readonly entity?: string; readonly parent?: string },
+): readonly ListedFolder[] | null => {
+  if (entity !== undefined && !seen.entities.includes(entity)) return null;
+  const inSight = locations.filter(
+    (node) => seen.locations.has(node.code) && (entity === undefined || node.entity === entity),
+  );
+  if (parent !== undefined && !inSight.some(({ code }) => code === parent)) return null;
+  return inSight
+    .filter((node) => parent === undefined || node.parent === parent)
+    .map((node) => ({
+      code: node.code,
+      parent: node.parent !== null && seen.locations.has(node.parent) ? node.parent : null,
+      hasChildren: locations.some((each) => each.parent === node.code),
+    }));
+};
+
+/** The edges of a document: its visible folders from the root down, and the visible sibling documents. */
+export const edgesOf = (
+  { locations, documents }: World,
+  seen: Seen,
+  code: string,
+): { readonly path: readonly string[]; readonly neighbors: readonly string[] } | null => {
+  const ownAreas = documents.find((each) => each.code === code);
+  if (ownAreas === undefined || !seen.documents.has(code)) return null;
+  return {
+    path: upwards(locations, ownAreas.location)
+      .filter((folder) => seen.locations.has(folder))
+      .toReversed(),
+    neighbors: documents
+      .filter((each) => each.location === ownAreas.location && each.code !== code && seen.documents.has(each.code))
+      .map((each) => each.code)
+      .toSorted(),
+  };
+};

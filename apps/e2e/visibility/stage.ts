@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { provisionFirstGroup, type ProvisionedGroup, ScopeClaims, verifyCredential } from '@acervo/contracts';
+import { HASHING } from '@acervo/models';
+import { anonymous, Scope } from '@acervo/rbac';
+import { write } from '../isolation/household';
+import { Installation } from '../isolation/installation';
+import { bucketOf, makePartitions } from '../isolation/tenants';
+import { upwards } from './oracle';
+import { DOCUMENTS, type Node, type World } from './world';
+
+const documentIds = Array.from({ length: DOCUMENTS }, () => randomUUID());
+
+/** An installation with one group that takes on one world after another, without extraction or embeddings. */
+export class Stage {
+  private constructor(
+    readonly installation: Installation,
+    readonly group: ProvisionedGroup,
+  ) {}
+
+  static async open(): Promise<Stage> {
+    const installation = await Installation.start();
+    const { email, password } = installation.administrator;
+    const group = await installation.callsOf('standalone').send(provisionFirstGroup, anonymous, {
+      groupName: 'Worlds',
+      administrator: email,
+      administratorPassword: password,
+    });
+    const stage = new Stage(installation, group);
+    await stage.index();
+    return stage;
+  }
+
+  /** Writes chunks and vectors of all documents once; other tables locate documents and grant access. */
+  private async index(): Promise<void> {
+    const { installation, group } = this;
+    const bucket = await bucketOf(installation, group);
+    await makePartitions(installation, bucket);
+    const { model, revision, dimension, floor } = HASHING;
+    await installation.owner('retrieval').write(group, async (tx) => {
+      await write(tx, {
+        table: 'retrieval.embedding_space',
+        rows: [{ space_id: 1, model, revision, dimension, floor, state: 'LIVE' }],
+      });
+      const keys = documentIds.map((document_id) => ({ bucket, space_id: 1, document_id, generation: 1 }));
+      await write(tx, { table: 'retrieval.live', rows: keys.map((key) => ({ ...key, chunk_count: 1, since: 'now' })) });
+      const chunk = {
+        ordinal: 0,
+        start_at: 0,
+        end_at: 4,
+        text: 'Agua',
+        context: '',
+        language: 'es',
+        terms: 'agu agua',
+      };
+      await write(tx, { table: 'retrieval.chunk', rows: keys.map((key) => ({ ...key, ...chunk })) });
+      const embedding = `[1${',0'.repeat(dimension - 1)}]`;
+      await write(tx, { table: 'retrieval.vector_384', rows: keys.map((key) => ({ ...key, ordinal: 0, embedding })) });
+    });
+  }
+
+  /** Replaces all rows of the group by those of a world. */
+  async become(world: World): Promise<void> {
+    const { installation, group } = this;
+    await installation.owner('auth').write(group, async (tx) => {
+      await tx.query('delete from auth.user_entity where group_id = $1', [group.groupId]);
+      await tx.query('delete from auth.area where group_id = $1', [group.groupId]);
+      await tx.query(`delete from auth.entity where group_id = $1 and code like 'V%'`, [group.groupId]);
+      await write(tx, {
+        table: 'auth.entity',
+        rows: ['V1', 'V2', 'V3'].map((code) => ({ code, name: code, description: '', system_prompt: '' })),
+      });
+      const areas = world.areas.map(({ code, entity, parent }) => ({
+        code,
+        entity_code: entity,
+        parent_code: parent,
+        name: code,
+      }));
+      await write(tx, { table: 'auth.area', rows: areas });
+      await write(tx, {
+        table: 'auth.area_location',
+        rows: world.links.map(({ area, location }) => ({ area_code: area, location_code: location })),
+      });
+      const [user] = await tx.query<{ id: string }>('select user_id as id from auth.app_user where group_id = $1', [
+        group.groupId,
+      ]);
+      const grants = world.grants.map(({ entity, area }) => ({
+        user_id: user?.id,
+        entity_code: entity,
+        area_code: area,
+      }));
+      await write(tx, { table: 'auth.user_entity', rows: grants });
+      const { fixedEntity, fixedArea, activeEntity, activeArea } = world.key;
+      await tx.query(
+        `update auth.api_key set fixed_entity = $2, fixed_area = $3, active_entity = $4, active_area = $5 where group_id = $1`,
+        [group.groupId, fixedEntity, fixedArea, activeEntity, activeArea],
+      );
+    });
+    await this.place(world);
+  }
+
+  private async place({ locations, documents }: World): Promise<void> {
+    const { installation, group } = this;
+    const entityOf = (code: string): string => locations.find((node) => node.code === code)?.entity ?? '';
+    const placed = documents.map(({ code, location }, index) => ({
+      ...{
+        document_id: documentIds[index],
+        code,
+        name: `${code}.txt`,
+        relative_path: `${code}.txt`,
+        path: code,
+        summary: '',
+      },
+      ...{ location_code: location, location_ancestors: upwards(locations, location), entity_code: entityOf(location) },
+    }));
+    await installation.owner('retrieval').write(group, async (tx) => {
+      await tx.query('delete from retrieval.document where group_id = $1', [group.groupId]);
+      const rows = placed.map((document) => ({ ...document, revision: 1, withdrawn: false, origin: 'CARPETA' }));
+      await write(tx, { table: 'retrieval.document', rows });
+      await tx.query('delete from retrieval.location where group_id = $1', [group.groupId]);
+      const folders = locations.map(({ code, entity }) => ({
+        ...{ code, revision: 1, removed: false, entity_code: entity, location_ancestors: upwards(locations, code) },
+      }));
+      await write(tx, { table: 'retrieval.location', rows: folders });
+    });
+    await installation.owner('ingestion').write(group, async (tx) => {
+      await tx.query('delete from ingestion.document where group_id = $1', [group.groupId]);
+      await tx.query('delete from ingestion.location where group_id = $1', [group.groupId]);
+      await write(tx, { table: 'ingestion.location', rows: locations.map((node) => locationRow(locations, node)) });
+      const files = placed.map((document) => ({
+        ...{ ...document, root_code: document.location_ancestors.at(-1), size: 1, mtime: '1', content_hash: 'x' },
+        ...{ settings_hash: 'x', status: 'VECTORIZADO', chunk_count: 1 },
+      }));
+      // Columns with defaults are omitted.
+      await write(tx, { table: 'ingestion.document', rows: files });
+    });
+  }
+
+  /** The scope of the key of the group. @param over restrictions of its claims @throws as verification does */
+  async scope(over: Partial<ScopeClaims> = {}): Promise<Scope> {
+    const { claims, token } = await this.installation
+      .callsOf('gateway')
+      .send(verifyCredential, anonymous, { bearer: this.group.apiKey ?? '' });
+    return new Scope(Object.assign(new ScopeClaims(), claims, over), token);
+  }
+
+  close(): Promise<void> {
+    return this.installation.stop();
+  }
+}
+
+const locationRow = (locations: readonly Node[], { code, entity, parent }: Node): Record<string, unknown> => {
+  const ancestors = upwards(locations, code);
+  return {
+    ...{ code, root_code: ancestors.at(-1), parent_code: parent, name: code, relative_path: code },
+    ...{ root_path: parent === null ? `/worlds/${code}` : null, device: '1', inode: code, entity_code: entity },
+    location_ancestors: ancestors,
+  };
+};

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import {
+  ContextConflict,
+  DomainError,
+  getDocument,
+  getDocumentChunks,
+  getDocumentEdges,
+  listAreas,
+  listDocuments,
+  listLocations,
+  listVisibleAreas,
+  searchDocuments,
+} from '@acervo/contracts';
+import type { Calls } from '@acervo/platform-calls';
+import { type Scope, visibilityOf } from '@acervo/rbac';
+import { areasInSight, areasOf, downwards, edgesOf, foldersIn, type ListedFolder, type Seen, seenIn } from './oracle';
+import { Stage } from './stage';
+import { type World, worlds } from './world';
+
+const CASES = process.env['ACERVO_BENCH'] === undefined ? 100 : 2_000;
+
+let stage: Stage;
+let calls: Calls;
+/** Sends Calls as the executor of operations. */
+let programs: Calls;
+beforeAll(async () => {
+  stage = await Stage.open();
+  calls = stage.installation.callsOf('gateway');
+  programs = stage.installation.callsOf('operations');
+}, 300_000);
+afterAll(() => stage.close(), 60_000);
+
+/** An answer, or the code of the refusal. */
+const outcome = <T>(work: Promise<T>): Promise<T | string> =>
+  work.catch((error: unknown) => {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  });
+
+/** The value of the oracle, or the expected refusal without one. */
+const orAbsent = <T>(expected: T | null): T | string => expected ?? 'NOT_FOUND';
+
+const codesOf = (found: string | { readonly documents: readonly { readonly code: string }[] }): string | string[] =>
+  typeof found === 'string' ? found : found.documents.map(({ code }) => code).toSorted();
+
+const page = { limit: 100, page: 1 };
+const query = { query: 'agua', limit: 100, minSimilarity: 0 };
+
+/** Number of worlds in which all, some or no documents are visible, and in which a focus is stale. */
+const met = { all: 0, some: 0, none: 0, stale: 0 };
+
+const agree = async (world: World, at: number): Promise<void> => {
+  await stage.become(world);
+  const seen = seenIn(world);
+  const scope = await stage.scope();
+  const some = seen.documents.size > 0 && seen.documents.size < world.documents.length;
+  met[seen.stale ? 'stale' : some ? 'some' : seen.documents.size > 0 ? 'all' : 'none'] += 1;
+  if (seen.stale) return agreeThatFocusIsStale(scope, world);
+  const ownDocuments = [...seen.documents].toSorted();
+  expect(codesOf(await outcome(calls.send(listDocuments, scope, page)))).toEqual(ownDocuments);
+  expect(codesOf(await outcome(calls.send(searchDocuments, scope, query)))).toEqual(ownDocuments);
+  const { code = '' } = world.documents[at % world.documents.length] ?? {};
+  const detail = await outcome(calls.send(getDocument, scope, { documentCode: code }));
+  expect(typeof detail === 'string' ? detail : detail.code).toBe(seen.documents.has(code) ? code : 'NOT_FOUND');
+  const chunks = await outcome(programs.send(getDocumentChunks, scope, { documentCode: code }));
+  expect(typeof chunks === 'string' ? chunks : chunks.totalChunks).toBe(seen.documents.has(code) ? 1 : 'NOT_FOUND');
+  await agreeOnEdges(world, seen, code);
+  await agreeOnAreas(world, `V${1 + (at % 3)}`);
+  await agreeOnAreasInSight(world, seen, `V${1 + (at % 3)}`);
+  const folder = world.locations[at % world.locations.length]?.code ?? '';
+  await agreeOnFolders(world, seen, { entity: `V${1 + (at % 3)}`, parent: folder });
+  await agreeInside(world, folder, seen);
+};
+
+/** Checks that every reader refuses a focus outside the permission. */
+const agreeThatFocusIsStale = async (scope: Scope, { documents: [first] }: World): Promise<void> => {
+  expect(scope.focusIsStale).toBe(true);
+  expect(() => visibilityOf(scope)).toThrow(ContextConflict);
+  const documentCode = first?.code ?? '';
+  const answers = [
+    calls.send(listDocuments, scope, page),
+    calls.send(searchDocuments, scope, query),
+    calls.send(getDocument, scope, { documentCode }),
+    calls.send(getDocumentEdges, scope, { documentCode, neighborLimit: 50 }),
+    programs.send(getDocumentChunks, scope, { documentCode }),
+    calls.send(listLocations, scope, { limit: 200 }),
+    calls.send(listVisibleAreas, scope, { limit: 200 }),
+  ];
+  for (const answer of answers) expect(await outcome<object>(answer)).toBe('CONTEXT_CONFLICT');
+};
+
+const agreeOnEdges = async (world: World, seen: Seen, documentCode: string): Promise<void> => {
+  const found = await outcome(calls.send(getDocumentEdges, await stage.scope(), { documentCode, neighborLimit: 50 }));
+  const edges =
+    typeof found === 'string'
+      ? found
+      : {
+          path: found.locationPath.map(({ code }) => code),
+          neighbors: found.neighborsTwoHops.map(({ code }) => code).toSorted(),
+        };
+  expect(edges).toEqual(orAbsent(edgesOf(world, seen, documentCode)));
+};
+
+const byCode = (one: ListedFolder, next: ListedFolder): number => (one.code < next.code ? -1 : 1);
+
+/** Checks the tree of folders: all, those of one entity, and those directly below one. */
+const agreeOnFolders = async (
+  world: World,
+  seen: Seen,
+  { entity, parent }: { readonly entity: string; readonly parent: string },
+): Promise<void> => {
+  const scope = await stage.scope();
+  for (const narrowing of [{}, { entity }, { parent }, { entity, parent }]) {
+    const request = { limit: 200, entityCode: narrowing.entity, parentCode: narrowing.parent };
+    const found = await outcome(calls.send(listLocations, scope, request));
+    const folders =
+      typeof found === 'string'
+        ? found
+        : found.locations.map(({ code, parentCode, hasChildren }) => ({ code, parent: parentCode, hasChildren }));
+    const expected = foldersIn(world, seen, narrowing)?.toSorted(byCode) ?? null;
+    expect(folders).toEqual(orAbsent(expected));
+  }
+};
+
+/** Checks the areas that restrict documents, with the current focus. */
+const agreeOnAreasInSight = async (world: World, seen: Seen, entityCode: string): Promise<void> => {
+  const found = await outcome(calls.send(listVisibleAreas, await stage.scope(), { entityCode, limit: 200 }));
+  const codes = typeof found === 'string' ? found : found.areas.map(({ code }) => code).toSorted();
+  expect(codes).toEqual(orAbsent(areasInSight(world, seen, entityCode)?.toSorted() ?? null));
+};
+
+/** Checks the areas of an entity for a member without administration; a releasable focus hides none. */
+const agreeOnAreas = async (world: World, entityCode: string): Promise<void> => {
+  const scope = await stage.scope({ profile: 'USUARIO' });
+  const found = await outcome(calls.send(listAreas, scope, { entityCode, limit: 200 }));
+  const expected = areasOf(world, entityCode);
+  const codes = typeof found === 'string' ? found : found.areas.map(({ code }) => code).toSorted();
+  expect(codes).toEqual(expected === null ? 'NOT_FOUND' : [...expected].toSorted());
+};
+
+/** Checks the same within a folder, if the caller sees it. */
+const agreeInside = async (world: World, locationCode: string, seen: Seen): Promise<void> => {
+  const scope = await stage.scope();
+  const below = downwards(world.locations, locationCode);
+  const inside = world.documents.filter(({ code, location }) => seen.documents.has(code) && below.includes(location));
+  const expected = seen.locations.has(locationCode) ? inside.map(({ code }) => code).toSorted() : 'NOT_FOUND';
+  expect(codesOf(await outcome(calls.send(listDocuments, scope, { ...page, locationCode })))).toEqual(expected);
+  const found = codesOf(await outcome(calls.send(searchDocuments, scope, { ...query, locationCode })));
+  expect(found).toEqual(expected);
+};
+
+describe('the readers of a group', () => {
+  it(
+    `every reader agrees with the oracle in ${CASES} worlds`,
+    async () => {
+      await fc.assert(fc.asyncProperty(worlds, fc.nat(1_000), agree), {
+        numRuns: CASES,
+        ...(CASES > 100 ? {} : { seed: 9 }),
+        interruptAfterTimeLimit: CASES * 2_000,
+        markInterruptAsFailure: true,
+      });
+      process.stdout.write(`worlds: ${JSON.stringify(met)}\n`);
+      // Worlds of one kind only would prove little.
+      for (const [sort, count] of Object.entries(met)) expect([sort, count]).not.toEqual([sort, 0]);
+    },
+    CASES * 3_000,
+  );
+});

@@ -1,8 +1,0 @@
-const { displayName } = require('./jest.config.js');
-
-module.exports = {
-  preset: '../../jest.preset.js',
-  displayName: `${displayName}-bench`,
-  reporters: ['default'],
-  testMatch: ['<rootDir>/test/**/*.bench.ts'],
-};

@@ -1,7 +1,0 @@
-const { displayName } = require('./jest.config.js');
-
-module.exports = {
-  preset: '../../jest.preset.js',
-  displayName: `${displayName}-browser`,
-  testMatch: ['<rootDir>/test/browser/**/*.browser.ts'],
-};

@@ -1,0 +1,121 @@
+import type { EmbedderEnvironment } from '../embedder/endpoint';
+
+/** The options of a start; the script that starts this program reads and checks them. */
+export interface StartOptions {
+  /** The folder to ingest; null continues with the recorded folders, or with the sample. */
+  readonly folder: string | null;
+  readonly sample: string;
+  readonly data: string;
+  readonly port: number;
+  /** Whether the user named the port. */
+  readonly portNamed?: boolean;
+  readonly processes: boolean;
+  readonly newKey: boolean;
+  /** Print a fresh link with which the administrator sets a password. */
+  readonly adminLink?: boolean;
+  /** Address of a person who shall run the installation. */
+  readonly systemUser?: string | null;
+  readonly scanOnly: boolean;
+  /** Print how many documents are ingested, and do nothing else. */
+  readonly status: boolean;
+  readonly retryFailed: boolean;
+  /** Handle events again that were dead-lettered because they failed too often. */
+  readonly replayDead?: boolean;
+  /** Accept that documents are gone, even when most are gone at once. */
+  readonly acceptDeletions: boolean;
+  /** Path of the export file for everything that the folders do not contain; the start does nothing else. */
+  readonly exportTo?: string | null;
+  /** Path of an export that a new data directory begins with. */
+  readonly importFrom?: string | null;
+  /** Build the indexes again from the stored objects. */
+  readonly rebuild?: boolean;
+  /** Verify the chain of audit records, and do nothing else. */
+  readonly verifyAudit?: boolean;
+  /** Print lines without a bar, on a terminal too. */
+  readonly plain?: boolean;
+  /** The embedder to use from now on; the recorded one without it. */
+  readonly embedder?: string | null;
+}
+
+/** Whether a start executes one command and ends: it serves no clients and ingests nothing. */
+export const isBrief = ({ status, exportTo, verifyAudit }: StartOptions): boolean =>
+  status || verifyAudit === true || typeof exportTo === 'string';
+
+/** Environment of the services: a start that does not watch folders schedules no rescans either. */
+export const environmentFor = (options: StartOptions, environment: StartEnvironment): StartEnvironment =>
+  isBrief(options) || options.scanOnly
+    ? { ...environment, reading: { ...environment.reading, ACERVO_RESCAN_SECONDS: '0' } }
+    : environment;
+
+/** The environment variables that this program reads. */
+export interface StartEnvironment {
+  readonly administrator: string;
+  /** Password of the administrator, set at the first start. */
+  readonly administratorPassword: string | undefined;
+  /** Settings of the mail server, passed on unchanged. */
+  readonly mail: Readonly<Record<string, string>>;
+  readonly logLevel: string;
+  /** Processes per service, if services run in their own processes. */
+  readonly replicas?: number;
+  readonly failpoint: string | undefined;
+  /** Permitted folders, extraction and concurrency: passed on to the services unchanged. */
+  readonly reading?: Readonly<Record<string, string>>;
+  /** Engines that replace the embedded ones, with their addresses: passed on unchanged. */
+  readonly engines?: Readonly<Record<string, string>>;
+  /** A PostgreSQL server that replaces the embedded one, with a role that may prepare it. */
+  readonly server?: Readonly<Record<string, string>>;
+  /** `ACERVO_EMBEDDER` and all that begin with it. */
+  readonly embedder?: EmbedderEnvironment;
+}
+
+const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
+
+const READING = [
+  ...['ACERVO_FOLDER_ROOTS', 'ACERVO_RESCAN_SECONDS', 'ACERVO_LARGEST_FILE_MB', 'ACERVO_LANGUAGES'],
+  ...['ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'],
+];
+
+/** Concurrency of work, and the schedule of background work. */
+const WORK = [
+  ...['ACERVO_CPU_THREADS', 'ACERVO_STAGE_CONCURRENCY', 'ACERVO_DATABASE_POOL'],
+  ...['ACERVO_RECONCILE_', 'ACERVO_OBJECT_GRACE_HOURS'],
+];
+
+/** Choices of engines, and their addresses. */
+const ENGINES = [
+  ...['ACERVO_LEXICAL', 'ACERVO_OPENSEARCH_', 'ACERVO_OBJECT_STORE', 'ACERVO_S3_'],
+  ...['ACERVO_QUEUE', 'ACERVO_COUNTERS', 'ACERVO_REDIS_', 'ACERVO_EVENTS', 'ACERVO_KAFKA_'],
+  ...['ACERVO_OTLP_', 'ACERVO_TRACE_'],
+];
+const SERVER = ['ACERVO_DATABASE_'];
+
+const thoseOf = (
+  environment: Readonly<Record<string, string | undefined>>,
+  prefixes: readonly string[],
+): Record<string, string> => {
+  const chosen = Object.entries(environment).filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)));
+  return Object.fromEntries(chosen.map(([name, value]) => [name, value ?? '']));
+};
+
+const embedderSettings = (environment: Readonly<Record<string, string | undefined>>): EmbedderEnvironment =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[0].startsWith('ACERVO_EMBEDDER') && entry[1] !== undefined && entry[1] !== '',
+    ),
+  );
+
+export const startEnvironment = (environment: Readonly<Record<string, string | undefined>>): StartEnvironment => ({
+  administrator: environment['ACERVO_ADMIN_EMAIL'] ?? 'admin@acervo.local',
+  administratorPassword: environment['ACERVO_ADMIN_PASSWORD'],
+  mail: Object.fromEntries(
+    MAIL.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  ),
+  logLevel: environment['ACERVO_LOG_LEVEL'] ?? 'info',
+  replicas: Math.max(1, Number(environment['ACERVO_REPLICAS'] ?? 1) || 1),
+  failpoint: environment['ACERVO_FAILPOINT'],
+  reading: thoseOf(environment, [...READING, ...WORK]),
+  engines: thoseOf(environment, ENGINES),
+  server: thoseOf(environment, SERVER),
+  embedder: embedderSettings(environment),
+});

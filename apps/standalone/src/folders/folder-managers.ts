@@ -1,0 +1,149 @@
+import { followSwitch, Pace, rebuild } from '@acervo/ingestion';
+import { type EmbedderDescription, HASHING } from '@acervo/models';
+import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
+import type { DataDirectory } from '../resources/data-directory';
+import { FolderManager, type Opening } from './folder-manager';
+import { figuresTogether, followIngestion } from './following';
+import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
+import type { Print } from './ingest-folder';
+import { AddedFolders } from './known-folders';
+import type { Screen } from '../terminal/progress/screen';
+import { resultLine } from '../terminal/progress/messages';
+import { progressOf, printStatus, printSummaries } from '../terminal/status';
+
+/** Interval of the look-up of new groups. */
+const EVERY_MS = 5_000;
+
+export interface FolderManagersDependencies {
+  readonly calls: Calls;
+  readonly directory: DataDirectory;
+  /** Entity of the documents in folders of the command line. */
+  readonly entityCode: string;
+  readonly screen: Screen;
+}
+
+/** Manages all groups of an installation, with one folder manager per group. Groups created later get one, too. */
+export class FolderManagers {
+  private stopping = false;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private readonly managers = new Map<string, FolderManager>();
+  private readonly pace = new Pace();
+  private following: Promise<readonly GroupProgress[] | undefined> | undefined;
+
+  constructor(private readonly dependencies: FolderManagersDependencies) {}
+
+  /** All groups that exist now; retries while the database is unavailable. */
+  allGroups(): Promise<readonly Group[]> {
+    return retryUntilAvailable(() => groupsOf(this.dependencies.calls), { stopped: () => this.stopping });
+  }
+
+  /** Ingests the folders of all groups, and follows the work to its end; returns whether all succeeded. */
+  async open(opening: Opening): Promise<boolean> {
+    let isWhole = true;
+    for (const folderManager of await this.folderManagers()) {
+      const named = folderManager.group.first ? opening.named : null;
+      if (!(await folderManager.open({ ...opening, named }))) isWhole = false;
+    }
+    if (opening.watches && !this.stopping) this.timer = setInterval(() => this.look(), EVERY_MS);
+    const progress = await this.follow();
+    if (progress !== undefined) await printSummaries(progress, this.dependencies.screen.print);
+    return isWhole;
+  }
+
+  /** Ingests the named folder, or all folders of all groups again; returns whether all succeeded. */
+  async ingestAgain(named: string | null, acceptDeletions: boolean, print: Print): Promise<boolean> {
+    let isWhole = true;
+    for (const folderManager of await this.folderManagers()) {
+      if (named !== null && !folderManager.group.first) continue;
+      if (!(await folderManager.ingestAgain(named, acceptDeletions, print))) isWhole = false;
+    }
+    return isWhole;
+  }
+
+  /**
+   * Moves existing documents to the embedder in use, and records when the searches of all groups use it. A group that
+   * is created meanwhile begins with this embedder.
+   */
+  async settle({ name, url }: EmbedderDescription): Promise<void> {
+    const { calls, directory, screen } = this.dependencies;
+    const { print } = screen;
+    const runs = name === HASHING.name || url !== null;
+    const follow = async (): Promise<boolean> => {
+      const scopes = (await this.allGroups()).map(({ scope }) => scope);
+      return followSwitch({ calls, scopes, print, name, runs, stopped: () => this.stopping });
+    };
+    const settled = await follow().catch((error: unknown) => {
+      if (!this.stopping)
+        print(`The change of the embedder goes on at the next start: ${error instanceof Error ? error.message : ''}`);
+      return false;
+    });
+    if (settled) directory.settle();
+  }
+
+  /** Builds the indexes of all groups again; returns whether all succeeded. */
+  async rebuild(screen: Screen): Promise<boolean> {
+    const { calls } = this.dependencies;
+    const stopped = (): boolean => this.stopping;
+    return eachGroup(await this.allGroups(), screen.print, ({ scope }) => rebuild({ calls, scope, screen, stopped }));
+  }
+
+  async printStatus(print: Print): Promise<void> {
+    await printStatus(this.dependencies.calls, print, this.pace.perSecond);
+  }
+
+  /** Shows the progress of background work, and prints a line at its end. */
+  followChanges(): void {
+    if (this.following !== undefined) return;
+    void this.follow().then((progress) => {
+      if (progress !== undefined) this.dependencies.screen.print(resultLine(figuresTogether(progress)));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    await this.looking;
+    await Promise.all([...this.managers.values()].map((folderManager) => folderManager.close()));
+  }
+
+  /** The folder managers of all groups that exist now. */
+  private async folderManagers(): Promise<readonly FolderManager[]> {
+    const groups = await this.allGroups();
+    if (this.stopping) return [];
+    for (const group of groups)
+      if (!this.managers.has(group.groupId)) this.managers.set(group.groupId, this.folderManagerOf(group));
+    return [...this.managers.values()];
+  }
+
+  private folderManagerOf(group: Group): FolderManager {
+    const { calls, directory, entityCode, screen } = this.dependencies;
+    const destination = group.first
+      ? { folders: directory, entityCode }
+      : { folders: new AddedFolders(), entityCode: undefined };
+    return new FolderManager({ calls, group, ...destination, print: screen.print, worked: () => this.followChanges() });
+  }
+
+  /** Opens folder managers for new groups. */
+  private look(): void {
+    const opening = { watches: true, acceptDeletions: false, named: null };
+    const look = async (): Promise<void> => {
+      const made = (await this.folderManagers()).filter((folderManager) => !folderManager.isOpen);
+      for (const folderManager of made)
+        void folderManager.open(opening).then(() => folderManager.hasFolders && this.followChanges());
+    };
+    // A service is unavailable: the next look-up finds the groups.
+    this.looking ??= look()
+      .catch(() => undefined)
+      .finally(() => (this.looking = undefined));
+  }
+
+  /** Follows the current work to its end. Concurrent calls share one run. */
+  private follow(): Promise<readonly GroupProgress[] | undefined> {
+    const { calls, screen } = this.dependencies;
+    const ask = async (): Promise<readonly GroupProgress[]> => progressOf(calls, await groupsOf(calls));
+    const following = { ask, screen, pace: this.pace, stopped: () => this.stopping };
+    this.following ??= followIngestion(following).finally(() => (this.following = undefined));
+    return this.following;
+  }
+}

@@ -1,0 +1,193 @@
+import { stat } from 'node:fs/promises';
+import type { Print } from './ingest-folder';
+import { TreeWatch, type Watch } from './tree-watch';
+
+export interface WatchTimes {
+  /** Quiet time before a scan, in milliseconds. */
+  readonly quietMs: number;
+  /** Longest time from a change to its scan in a busy folder, in milliseconds. */
+  readonly longestMs: number;
+  /** Interval at which a watch is renewed without any sign of change, in milliseconds. */
+  readonly everyMs: number;
+  /** Interval of the check that the path still leads to the watched folder, in milliseconds. */
+  readonly lookMs: number;
+}
+
+const TIMES: WatchTimes = { quietMs: 2_000, longestMs: 30_000, everyMs: 15 * 60_000, lookMs: 30_000 };
+
+/** Identity of the folder at a path, by device and inode; undefined if the path has no folder, or an unreadable one. */
+const identityOf = (folder: string): Promise<string | undefined> =>
+  stat(folder, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}-${ino}`,
+    () => undefined,
+  );
+
+export interface FolderWatchDependencies {
+  /** Scans one folder. It reports its own errors and never rejects. */
+  rescan(folder: string): Promise<void>;
+  readonly print: Print;
+  readonly times?: WatchTimes;
+  /** Opens the file-system watchers. */
+  readonly open?: Watch;
+}
+
+/**
+ * One watched folder. A scan follows soon after each change, and scans never overlap. The scheduled rescans of the
+ * ingestion service find changes that the watch misses.
+ */
+class WatchedFolder {
+  private tree: TreeWatch | undefined;
+  /** Identity of the folder that `tree` watches. */
+  private watched: string | undefined;
+  private isOutdated = false;
+  private quiet: NodeJS.Timeout | undefined;
+  private firstChange: number | undefined;
+  private readonly timers: readonly NodeJS.Timeout[];
+  private readonly times: WatchTimes;
+  private working: Promise<void> | undefined;
+  /** Resolves when the folder is watched and its first scan is over. */
+  readonly begun: Promise<void>;
+  private looking: Promise<void> | undefined;
+  private again = false;
+  private hasBegun = false;
+  private isClosed = false;
+  private warnedIncomplete = false;
+
+  constructor(
+    private readonly folder: string,
+    private readonly dependencies: FolderWatchDependencies,
+    first: () => Promise<unknown>,
+  ) {
+    this.times = dependencies.times ?? TIMES;
+    this.begun = this.work(first).finally(() => (this.hasBegun = true));
+    // Some changes never reach an existing watch, such as a share that is mounted again below. A new watch sees most of
+    // them.
+    this.timers = [
+      setInterval(() => this.watchAnew(), this.times.everyMs),
+      setInterval(() => this.look(), this.times.lookMs),
+    ];
+  }
+
+  /** Checks the identity of the folder. A replaced folder is watched again and scanned. */
+  look(): void {
+    // A check hangs on a share that does not answer. Parallel checks would block all threads that read files.
+    this.looking ??= this.lookOnce().finally(() => (this.looking = undefined));
+  }
+
+  /** Waits for the current scan, but not for the first one: it may take long, and its caller awaits it. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.quiet);
+    this.timers.forEach((timer) => clearInterval(timer));
+    this.again = false;
+    await this.tree?.close();
+    if (this.hasBegun) await this.working;
+  }
+
+  private async lookOnce(): Promise<void> {
+    await this.working;
+    if ((await identityOf(this.folder)) !== this.watched) this.scan();
+  }
+
+  private watchAnew(): void {
+    this.isOutdated = true;
+    // During a scan, the next renewal replaces the watch.
+    if (this.working !== undefined) return;
+    const before = this.watched;
+    void this.work(async () => {
+      if (this.watched !== before) await this.dependencies.rescan(this.folder);
+    });
+  }
+
+  private changed(): void {
+    if (this.isClosed) return;
+    this.firstChange ??= Date.now();
+    clearTimeout(this.quiet);
+    const left = Math.max(0, this.firstChange + this.times.longestMs - Date.now());
+    this.quiet = setTimeout(() => this.scan(), Math.min(this.times.quietMs, left));
+  }
+
+  private scan(): void {
+    if (this.isClosed) return;
+    this.firstChange = undefined;
+    if (this.working !== undefined) {
+      this.again = true;
+      return;
+    }
+    void this.work(() => this.dependencies.rescan(this.folder));
+  }
+
+  /** Starts the watch before the scan, so that a change during the scan causes another one. */
+  private work(scan: () => Promise<unknown>): Promise<void> {
+    const work = async (): Promise<void> => {
+      await this.renewed();
+      if (!this.isClosed) await scan();
+    };
+    this.working = work().finally(() => {
+      this.working = undefined;
+      if (!this.again) return;
+      this.again = false;
+      this.scan();
+    });
+    return this.working;
+  }
+
+  private async renewed(): Promise<void> {
+    const found = await identityOf(this.folder);
+    if (!this.isOutdated && found === this.watched) return;
+    this.isOutdated = false;
+    await this.tree?.close();
+    this.tree = undefined;
+    this.watched = found;
+    if (this.isClosed || found === undefined) return;
+    const news = {
+      changed: () => this.changed(),
+      outdated: () => (this.isOutdated = true),
+      incomplete: () => this.warnIncomplete(),
+    };
+    this.tree = new TreeWatch(this.folder, news, this.dependencies.open);
+    await this.tree.ready;
+  }
+
+  private warnIncomplete(): void {
+    if (this.warnedIncomplete) return;
+    this.warnedIncomplete = true;
+    this.dependencies.print(
+      `Changes in ${this.folder} cannot be watched all; the others are found by the scans that come now and then.`,
+    );
+  }
+}
+
+/** Scans folders when their content changes. */
+export class FolderWatch {
+  private readonly folders = new Map<string, WatchedFolder>();
+
+  constructor(private readonly dependencies: FolderWatchDependencies) {}
+
+  /**
+   * Watches a folder, then runs its first scan: an earlier scan may have missed changes. A folder that is already
+   * watched is scanned and checked again.
+   * @param first never rejects
+   */
+  async add(folder: string, first: () => Promise<unknown> = () => this.dependencies.rescan(folder)): Promise<void> {
+    const present = this.folders.get(folder);
+    if (present === undefined) {
+      const watched = new WatchedFolder(folder, this.dependencies, first);
+      this.folders.set(folder, watched);
+      return watched.begun;
+    }
+    await first();
+    present.look();
+  }
+
+  /** Stops watching a folder, after its current scan. */
+  async remove(folder: string): Promise<void> {
+    const watched = this.folders.get(folder);
+    this.folders.delete(folder);
+    await watched?.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.folders.values()].map((folder) => folder.close()));
+  }
+}

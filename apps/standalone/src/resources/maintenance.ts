@@ -1,0 +1,112 @@
+import { type ServiceName, services } from '@acervo/contracts';
+import { type DatabaseConnection, openPool, ownerRole } from '@acervo/platform-database';
+import type { Logger } from '@acervo/platform-observability';
+
+type Pool = ReturnType<typeof openPool>;
+
+/** Tables with many deletes: dead rows take up space until a vacuum. */
+const RESTLESS = ['outbox', 'incoming', 'inbox', 'task', 'consumer_lease', 'outbox_lane'] as const;
+/** Such tables of single services. */
+const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = { retrieval: ['allowance', 'taking'] };
+const QUIET_MS = 30_000;
+const ROUND_MS = 300_000;
+/**
+ * Chunks, vectors and documents change less often, and their indexes make a vacuum slow. Such a table is vacuumed when
+ * a good part of it is dead: one table a round, and only after a long quiet time.
+ */
+const SWOLLEN = { quietMs: 300_000, deadRows: 1_000, deadShare: 0.2 } as const;
+
+export interface MaintenanceDependencies {
+  readonly connection: (role: string) => DatabaseConnection;
+  /** Time of the last request, in milliseconds of the system clock. */
+  readonly lastRequestAt: () => number;
+  readonly logger: Logger;
+}
+
+/** A table with enough dead rows for a slow vacuum. */
+interface Swollen {
+  readonly service: ServiceName;
+  readonly table: string;
+  readonly dead: number;
+  /** Whether it has an HNSW index: a vacuum of one takes 10 ms per dead row, and blocks all requests meanwhile. */
+  readonly hasGraph: boolean;
+}
+
+const swollenIn = async (pool: Pool, service: ServiceName): Promise<Swollen[]> => {
+  // The engine publishes its statistics at the end of a transaction.
+  await pool.query('select pg_stat_force_next_flush()');
+  const { rows } = await pool.query<Omit<Swollen, 'service'>>(
+    `select relname as table, n_dead_tup::int as dead, exists (
+         select from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+         where i.indrelid = relid and a.amname = 'hnsw') as "hasGraph"
+     from pg_stat_user_tables
+     where schemaname = $1 and n_dead_tup >= $2 and n_dead_tup >= $3::float8 * n_live_tup`,
+    [service, SWOLLEN.deadRows, SWOLLEN.deadShare],
+  );
+  return rows.map((row) => ({ service, ...row }));
+};
+
+/** Vacuums tables in quiet times: the embedded engine has no autovacuum worker. */
+export class Maintenance {
+  private timer: NodeJS.Timeout | undefined;
+  private busy: Promise<void> = Promise.resolve();
+  /** Dead rows that HNSW indexes still reference after a vacuum without index cleanup; later rounds subtract them. */
+  private readonly retained = new Map<string, number>();
+
+  constructor(private readonly dependencies: MaintenanceDependencies) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.busy = this.round();
+    }, ROUND_MS);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.busy;
+  }
+
+  /** Vacuums the tables of all services one by one, and stops at the next request. */
+  async round(): Promise<void> {
+    for (const service of services) {
+      if (Date.now() - this.dependencies.lastRequestAt() < QUIET_MS) return;
+      await this.sweep(service).catch((error: unknown) =>
+        this.dependencies.logger.warn({ error, service }, 'sweeping failed'),
+      );
+    }
+    await this.sweepSwollen().catch((error: unknown) => this.dependencies.logger.warn({ error }, 'sweeping failed'));
+  }
+
+  private sweep(service: ServiceName): Promise<void> {
+    return this.asOwner(service, async (pool) => {
+      for (const table of [...RESTLESS, ...(RESTLESS_OF[service] ?? [])])
+        await pool.query(`vacuum (analyze) ${service}.${table}`);
+    });
+  }
+
+  /** Vacuums the table with the most dead rows of all services, if they exceed the threshold. */
+  private async sweepSwollen(): Promise<void> {
+    const found: Swollen[] = [];
+    for (const service of services) found.push(...(await this.asOwner(service, (pool) => swollenIn(pool, service))));
+    const fresh = ({ service, table, dead }: Swollen): number => dead - (this.retained.get(`${service}.${table}`) ?? 0);
+    const [most] = found.filter((each) => fresh(each) >= SWOLLEN.deadRows).sort((a, b) => fresh(b) - fresh(a));
+    if (most === undefined || Date.now() - this.dependencies.lastRequestAt() < SWOLLEN.quietMs) return;
+    const { service, table, dead, hasGraph } = most;
+    const how = hasGraph ? 'analyze, index_cleanup off' : 'analyze';
+    const started = performance.now();
+    await this.asOwner(service, (pool) => pool.query(`vacuum (${how}) ${service}."${table}"`));
+    if (hasGraph) this.retained.set(`${service}.${table}`, dead);
+    const seconds = Math.round((performance.now() - started) / 100) / 10;
+    this.dependencies.logger.info({ table: `${service}.${table}`, dead, seconds }, 'a table was swept');
+  }
+
+  private async asOwner<T>(service: ServiceName, work: (pool: Pool) => Promise<T>): Promise<T> {
+    const pool = openPool({ ...this.dependencies.connection(ownerRole(service)), priority: 'background', max: 1 });
+    try {
+      return await work(pool);
+    } finally {
+      await pool.end();
+    }
+  }
+}

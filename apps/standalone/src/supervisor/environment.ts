@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import {
+  appRole,
+  CATALOGUE_ROLE,
+  DIRECTORY_ROLE,
+  type EmbeddedDatabase,
+  ownerRole,
+  QUEUE_ROLE,
+  reconcilerRole,
+  RELAY_ROLE,
+} from '@acervo/platform-database';
+import { failpointOfLife } from '@acervo/platform-messaging';
+import type { DataDirectory } from '../resources/data-directory';
+import type { ChosenEmbedder } from '../embedder/choice';
+import { type EmbedderEnvironment, variablesOf } from '../embedder/endpoint';
+import type { StartEnvironment } from '../commands/options';
+
+export interface EnvironmentDependencies {
+  readonly database: Pick<EmbeddedDatabase, 'connection'>;
+  readonly directory: DataDirectory;
+  readonly start: StartEnvironment;
+  readonly publicPort: number;
+  readonly internalUrl: string;
+  readonly embedder: ChosenEmbedder;
+}
+
+const embedderVariables = (
+  { target, before }: ChosenEmbedder,
+  environment: EmbedderEnvironment,
+): Record<string, string> => ({
+  ...environment,
+  ...variablesOf(target),
+  ...(before === null ? {} : { ACERVO_EMBEDDER_BEFORE: JSON.stringify(before) }),
+});
+
+/** Derives the key for a purpose from the one secret of the data directory. */
+const derivedKey = ({ keyPepper }: DataDirectory, purpose: string): string =>
+  createHmac('sha256', keyPepper).update(purpose).digest('hex');
+
+/** TLS settings of an external database. */
+const tlsOf = (server: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    ['ACERVO_DATABASE_TLS', 'ACERVO_DATABASE_CA'].flatMap((name) =>
+      server[name] === undefined ? [] : [[name, server[name]]],
+    ),
+  );
+
+/** Environment of one service on this machine, with the same variables as a deployment. */
+export const environmentOf = (
+  service: string,
+  { database, directory, start, publicPort, internalUrl, embedder }: EnvironmentDependencies,
+): Record<string, string> => {
+  const { host, port, database: name } = database.connection(appRole(service));
+  const password = (role: string): string => database.connection(role).password;
+  return {
+    ...start.reading,
+    ...start.engines,
+    ...tlsOf(start.server ?? {}),
+    ACERVO_DATABASE_HOST: host,
+    ACERVO_DATABASE_PORT: String(port),
+    ACERVO_DATABASE_NAME: name,
+    ACERVO_DATABASE_APP_PASSWORD: password(appRole(service)),
+    ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole(service)),
+    ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
+    ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+    ACERVO_DATABASE_RELAY_PASSWORD: password(RELAY_ROLE),
+    ...(service === 'auth'
+      ? {
+          ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),
+          ACERVO_DATABASE_CATALOGUE_PASSWORD: password(CATALOGUE_ROLE),
+        }
+      : {}),
+    ACERVO_OBJECTS_DIRECTORY: directory.objects,
+    ...(service === 'ingestion' ? { ACERVO_KEPT_DIRECTORY: directory.path } : {}),
+    ...(service === 'operations' ? { ACERVO_AUDIT_KEY: derivedKey(directory, 'audit') } : {}),
+    ...(service === 'auth' ? { ...start.mail, ACERVO_MAIL_DIRECTORY: directory.mail } : {}),
+    ...embedderVariables(embedder, start.embedder ?? {}),
+    ACERVO_KEY_PEPPER: directory.keyPepper,
+    ACERVO_CURSOR_KEY: derivedKey(directory, 'cursor'),
+    ACERVO_LOG_LEVEL: start.logLevel,
+    ACERVO_PUBLIC_URL: `http://localhost:${publicPort}`,
+    ACERVO_INTERNAL_URL: internalUrl,
+  };
+};
+
+/** The failpoint at which a test ends one life of a process. */
+export const failpointVariable = (failpoint: string | undefined, service: string, life = 1): Record<string, string> => {
+  const failpointOfProcess = failpointOfLife(failpoint, service, life);
+  return failpointOfProcess === undefined ? {} : { ACERVO_FAILPOINT: failpointOfProcess };
+};

@@ -1,0 +1,59 @@
+import { pino } from 'pino';
+import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
+import type { Metrics } from '@acervo/platform-observability';
+import type { RunningService } from '@acervo/platform-service';
+import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
+import { mergeMetrics } from './metrics-text';
+import type { RunningServices } from './running';
+import { installedServices } from './service-list';
+
+/**
+ * Boots every service in this process, with the modules of production and local Calls.
+ * @param metrics metrics of this program itself
+ */
+export const startInProcess = async (
+  dependencies: EnvironmentDependencies,
+  metrics: Metrics,
+): Promise<RunningServices> => {
+  const local: LocalCalls = new Map();
+  const logDestination = pino.destination({ dest: dependencies.directory.log, mkdir: true, sync: false });
+  const keys = await ServiceKeys.generate();
+  const running: RunningService[] = [];
+  for (const service of installedServices)
+    running.push(
+      await service.boot({
+        environment: {
+          ...environmentOf(service.name, dependencies),
+          ...failpointVariable(dependencies.start.failpoint, service.name),
+        },
+        ...{ local, logDestination },
+      }),
+    );
+  const working = Promise.all(running.map((service) => service.startWork())).then(() => undefined);
+  // `awaitEvents` reports the error; it may not listen yet.
+  working.catch(() => undefined);
+  const handlers = new Map(running.map(({ name, handler }) => [name, handler]));
+  const transport = new HttpTransport((service) => `http://${service}.invalid`, new ProofMint('standalone', keys));
+  return {
+    working,
+    publicHandlers: handlers,
+    internalHandlers: handlers,
+    calls: new RoutedCalls('standalone', local, transport, metrics),
+    keys: () => keys.published,
+    readiness: async () =>
+      Object.fromEntries(
+        await Promise.all(running.map(async (service) => [service.name, await service.isReady()] as const)),
+      ),
+    metrics: async () =>
+      mergeMetrics(
+        await Promise.all([
+          ...running.map((service) => service.metrics.registry.metrics()),
+          metrics.registry.metrics(),
+        ]),
+      ),
+    close: async () => {
+      for (const service of running.toReversed()) await service.close();
+      logDestination.flushSync();
+    },
+  };
+};

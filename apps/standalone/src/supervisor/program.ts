@@ -1,0 +1,48 @@
+import { askRunning } from './control';
+import { isBrief, type StartOptions, startEnvironment } from '../commands/options';
+import { screenOn } from '../terminal/progress/screen';
+
+const LONGEST_STOP_MS = 30_000;
+
+/** Starts the program, serves until a signal, and stops in order. */
+export const main = async (
+  argument: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> => {
+  const options = JSON.parse(argument) as StartOptions;
+  const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
+  const { print } = screen;
+  const isNew = typeof options.importFrom === 'string';
+  const answered = isNew ? undefined : await askRunning(options.data, options, print);
+  if (answered !== undefined) {
+    process.exitCode = answered;
+    return;
+  }
+  // A command for a running program does not load the product.
+  const [{ startStandalone }, { explain }] = await Promise.all([import('./start.js'), import('./mistakes.js')]);
+  const running = await startStandalone(options, startEnvironment(environment), screen);
+  let asked = false;
+  const stop = (code = 0): void => {
+    if (asked) process.exit(1);
+    asked = true;
+    screen.clear();
+    if (!isBrief(options)) print('Stopping; once more to stop at once.');
+    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
+    running.stop().then(
+      () => process.exit(code),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
+  running.working.catch((error: unknown) => {
+    if (asked) return;
+    process.stderr.write(`${explain(error, 'Acervo has to end')}\n`);
+    stop(1);
+  });
+  const isDone = await running.ingested.catch((error: unknown) => {
+    if (!asked) process.stderr.write(`${explain(error, 'What was asked could not be done')}\n`);
+    return undefined;
+  });
+  const isOver = options.scanOnly || isBrief(options) || isDone === undefined;
+  if (isOver && !asked) stop(isDone === true ? 0 : 1);
+};

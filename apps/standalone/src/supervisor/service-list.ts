@@ -1,0 +1,48 @@
+import { app as auth } from '@acervo/auth-service-app';
+import { app as gateway } from '@acervo/gateway-app';
+import { app as ingestion } from '@acervo/ingestion-service-app';
+import { app as operations } from '@acervo/operations-executor-app';
+import { configurationReference, type SettingDescription, settingsOf } from '@acervo/platform-config';
+import type { MigrationClass } from '@acervo/platform-database';
+import {
+  bootService,
+  DatabaseConfig,
+  MigrateConfig,
+  type RunningService,
+  type Runtime,
+  type ServiceProgram,
+  settingsClassesOf,
+} from '@acervo/platform-service';
+import { app as retrieval } from '@acervo/retrieval-service-app';
+
+/** One service of this installation: how it boots here, and the module of its own program. */
+export interface InstalledService {
+  readonly name: 'auth' | 'gateway' | 'ingestion' | 'operations' | 'retrieval';
+  readonly migrations: readonly MigrationClass[];
+  readonly settings: readonly SettingDescription[];
+  /** Module name of its program. */
+  readonly program: string;
+  boot(runtime: Runtime): Promise<RunningService>;
+}
+
+const installed = (name: InstalledService['name'], program: string, app: ServiceProgram): InstalledService => ({
+  name,
+  program,
+  migrations: app.service.migrations ?? [],
+  settings: settingsClassesOf(app.service).flatMap(settingsOf),
+  boot: (runtime) => bootService(app, runtime),
+});
+
+/** A service precedes its callers. */
+export const installedServices: readonly InstalledService[] = [
+  installed('auth', '@acervo/auth-service-app/main', auth),
+  installed('retrieval', '@acervo/retrieval-service-app/main', retrieval),
+  installed('ingestion', '@acervo/ingestion-service-app/main', ingestion),
+  installed('operations', '@acervo/operations-executor-app/main', operations),
+  installed('gateway', '@acervo/gateway-app/main', gateway),
+];
+
+const migrate = { name: 'migrate', settings: [...settingsOf(DatabaseConfig), ...settingsOf(MigrateConfig)] };
+
+/** The reference of all settings of the programs on servers, as in docs/configuration.md. */
+export const configurationGuide = (): string => configurationReference(installedServices, [migrate]);

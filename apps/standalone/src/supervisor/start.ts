@@ -1,0 +1,229 @@
+import { anonymous, WorkScope } from '@acervo/rbac';
+import {
+  type ExplainRequest,
+  type Explanation,
+  issueAdministratorKey,
+  type ProvisionedGroup,
+  provisionFirstGroup,
+} from '@acervo/contracts';
+import type { DatabaseConnection } from '@acervo/platform-database';
+import type { Calls } from '@acervo/platform-calls';
+import { type RunningServer, serve } from '@acervo/platform-http';
+import { openControl } from './control';
+import { DataDirectory } from '../resources/data-directory';
+import { FolderManagers } from '../folders/folder-managers';
+import { internalDispatcher, publicDispatcher } from './dispatcher';
+import { chooseEmbedder, describeChoice } from '../embedder/choice';
+import { type EmbedderEnvironment, variablesOf } from '../embedder/endpoint';
+import { knownMigrations } from '../resources/embedded-resources';
+import { openResources } from '../resources/open-resources';
+import { explainFor } from '../commands/explain';
+import { executeForPeople } from '../commands/people-commands';
+import type { Print } from '../folders/ingest-folder';
+import { rememberFolders } from '../folders/known-folders';
+import { printWelcome, printKey } from '../terminal/welcome';
+import { plainScreen, type Screen } from '../terminal/progress/screen';
+import { Opened } from './opened';
+import { environmentFor, isBrief, type StartEnvironment, type StartOptions } from '../commands/options';
+import { awaitEvents, type RunningServices } from './running';
+import { startServices } from './start-services';
+import { type ExportFile, readExport } from '../transfer/export-file';
+import { importInstallation } from '../transfer/importing';
+import {
+  executeRequest,
+  executeStart,
+  onlyAtStart,
+  type Running,
+  type AdminCommandDependencies,
+} from '../commands/admin-commands';
+
+const GROUP_NAME = 'Acervo';
+
+/** A running installation. */
+export interface Standalone {
+  readonly port: number;
+  readonly internalPort: number;
+  readonly group: ProvisionedGroup;
+  /** The API key of a first start, or the new key that the user requested. */
+  readonly apiKey: string | null;
+  /** Connection of a role of the embedded database, for benchmarks. */
+  connection(role: string): DatabaseConnection;
+  /** The Calls of this program, for benchmarks. */
+  readonly calls: Calls;
+  /** Explains a search with the access rights of a key's owner, for benchmarks. */
+  explain(apiKey: string, search: ExplainRequest): Promise<Explanation>;
+  /** The embedder in use, as the environment variables of a service, for benchmarks. */
+  readonly embedder: EmbedderEnvironment;
+  /**
+   * Resolves when all files found are ingested and all admin commands of this start are executed; the value is whether
+   * all of it succeeded.
+   */
+  readonly ingested: Promise<boolean>;
+  /** Resolves when events travel between the services. @throws if they never can: the program has to end then */
+  readonly working: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Fails before anything starts if the port is taken. */
+const assertPortFree = async (port: number): Promise<void> =>
+  (await serve('public', () => undefined, '127.0.0.1', port)).close();
+
+const openServers = async (
+  services: RunningServices,
+  internal: RunningServer | undefined,
+  port: number,
+  opened: Opened,
+  asked: () => void,
+): Promise<RunningServer[]> => {
+  const servers = [
+    internal ?? (await serve('internal', internalDispatcher(services.internalHandlers, services), '127.0.0.1', 0)),
+    await serve('public', publicDispatcher(services.publicHandlers, asked), '127.0.0.1', port),
+  ];
+  for (const server of servers) opened.add(() => server.close());
+  return servers;
+};
+
+/** The first group of this installation, created at the first start. */
+const provision = (
+  calls: Calls,
+  { administrator, administratorPassword }: StartEnvironment,
+): Promise<ProvisionedGroup> =>
+  calls.send(provisionFirstGroup, anonymous, {
+    groupName: GROUP_NAME,
+    administrator,
+    ...(administratorPassword === undefined ? {} : { administratorPassword }),
+  });
+
+/** The API key of a first start, or a new one on request. */
+const keyFor = async (calls: Calls, group: ProvisionedGroup, { newKey }: StartOptions): Promise<string | null> => {
+  if (group.created || !newKey) return group.apiKey;
+  const scope = new WorkScope(group.groupId, 'standalone', 'new-key');
+  return (await calls.send(issueAdministratorKey, scope, { name: 'Clave nueva' })).apiKey;
+};
+
+/** Manages the folders from now on, and opens the control server for other starts on the same data directory. */
+const openFolderManagers = async (
+  started: Omit<AdminCommandDependencies, 'folderManagers'> & {
+    readonly group: ProvisionedGroup;
+    readonly running: Running;
+  },
+  opened: Opened,
+): Promise<AdminCommandDependencies> => {
+  const { calls, directory, group, running, screen } = started;
+  const folderManagers = new FolderManagers({ calls, directory, entityCode: group.entityCode, screen });
+  opened.add(() => folderManagers.close());
+  const dependencies = { ...started, folderManagers };
+  const control = await openControl(directory.path, async (request, print) => {
+    const late = onlyAtStart(request, running);
+    if (late.length > 0) {
+      const which = late.join(' ');
+      print(
+        `Acervo runs already, and ${which} takes a start; nothing was done. Stop it and start it again with ${which}.`,
+      );
+      return 2;
+    }
+    await executeForPeople(calls, group, request, print);
+    const isDone = await executeRequest(dependencies, request, print);
+    if (!request.status && typeof request.exportTo !== 'string')
+      print(`Acervo runs already: http://localhost:${running.port}. It goes on by itself; --status tells how far.`);
+    return isDone ? 0 : 1;
+  });
+  opened.add(() => control.close());
+  return dependencies;
+};
+
+/** The data directory of a start, and the export that it imports. */
+const openDirectory = (
+  options: StartOptions,
+): { readonly directory: DataDirectory; readonly imported: ExportFile | undefined } => {
+  const { data, importFrom } = options;
+  if (typeof importFrom !== 'string') {
+    const opening = { migrations: knownMigrations, existing: isBrief(options) };
+    return { directory: DataDirectory.open(data, opening), imported: undefined };
+  }
+  const { content, keyPepper } = readExport(importFrom);
+  const seed = { ...content.settings, keyPepper };
+  return { directory: DataDirectory.open(data, { migrations: knownMigrations, seed }), imported: content };
+};
+
+interface Beginning {
+  readonly calls: Calls;
+  readonly directory: DataDirectory;
+  readonly imported: ExportFile | undefined;
+  readonly port: number;
+  readonly print: Print;
+}
+
+/** Creates or imports the first group, executes the commands about people, and prints the welcome message. */
+const beginWith = async (
+  { calls, directory, imported, port, print }: Beginning,
+  options: StartOptions,
+  environment: StartEnvironment,
+): Promise<{ group: ProvisionedGroup; apiKey: string | null }> => {
+  if (imported !== undefined) {
+    await importInstallation(calls, imported, print);
+    directory.imported();
+  }
+  const group = await provision(calls, environment);
+  const apiKey = await keyFor(calls, group, options);
+  const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
+  await executeForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, print);
+  if (isBrief(options)) {
+    printKey(print, group, apiKey);
+    return { group, apiKey };
+  }
+  printWelcome(print, { port, group, apiKey });
+  rememberFolders(directory, options, print);
+  return { group, apiKey };
+};
+
+/** Starts the whole product on this machine, and ingests its folders while it serves. It prints to `output`. */
+export const startStandalone = async (
+  requested: StartOptions,
+  environment: StartEnvironment,
+  output: Print | Screen,
+): Promise<Standalone> => {
+  const screen = typeof output === 'function' ? plainScreen(output) : output;
+  const { print } = screen;
+  // A start that executes one command serves no clients: any free port suffices.
+  const options = isBrief(requested) ? { ...requested, port: 0 } : requested;
+  const opened = new Opened();
+  try {
+    await assertPortFree(options.port);
+    const { directory, imported } = openDirectory(options);
+    const { database, logger, metrics, asked } = await openResources(directory, { environment, print }, opened);
+    const embedder = await chooseEmbedder({
+      ...{ directory, logger, print, opened },
+      asked: options.embedder ?? null,
+      environment: environment.embedder ?? {},
+    });
+    print(describeChoice(embedder));
+    const shared = { database, directory, embedder, start: environmentFor(options, environment) };
+    const { services, internal } = await startServices(shared, options, metrics);
+    opened.add(() => services.close());
+    await awaitEvents(services, print);
+    const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
+    const { calls } = services;
+    const port = publicServer?.port ?? options.port;
+    const { group, apiKey } = await beginWith({ calls, directory, imported, port, print }, options, environment);
+    const running = { port, processes: options.processes };
+    const connection = (role: string): DatabaseConnection => database.connection(role);
+    const dependencies = await openFolderManagers({ calls, directory, group, running, screen, connection }, opened);
+    return {
+      port,
+      internalPort: internalServer?.port ?? 0,
+      group,
+      apiKey,
+      connection,
+      calls,
+      explain: (key, search) => explainFor(calls, key, search),
+      working: services.working,
+      ingested: executeStart(dependencies, embedder.target, options),
+      embedder: variablesOf(embedder.target),
+      stop: () => opened.close(),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+};

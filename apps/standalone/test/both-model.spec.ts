@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { searchDocuments } from '@acervo/contracts';
+import { BothServices } from './support/both-services';
+import { histories, PeopleAtWork } from './support/people-at-work';
+
+type JsonObject = Record<string, unknown>;
+
+/** With a configured number, the histories are random; otherwise a few fixed ones run. */
+const CONFIGURED_RUNS = process.env['ACERVO_MODEL_RUNS'];
+const RUNS = Number(CONFIGURED_RUNS ?? 12);
+
+const byPath = (a: JsonObject, b: JsonObject): number => (String(a['path']) < String(b['path']) ? -1 : 1);
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The state of each document in ingestion, including deleted and missing documents. */
+const documentsOf = async ({ library }: PeopleAtWork): Promise<JsonObject[]> =>
+  (
+    await library.sql(
+      'ingestion',
+      `select code, relative_path as path, content_hash as hash,
+         case when deleted_at is not null then 'deleted' when status = 'NO_ENCONTRADO' then 'missing'
+           when status = 'VECTORIZADO' then 'live' else status end as state
+       from ingestion.document where group_id = $1`,
+    )
+  ).sort(byPath);
+
+/** The documents that retrieval shows, with code and path. */
+const shownOf = async ({ library }: PeopleAtWork): Promise<JsonObject[]> =>
+  (
+    await library.sql(
+      'retrieval',
+      `select d.code, d.relative_path as path from retrieval.document d join retrieval.live l using (group_id, document_id)
+       where d.group_id = $1 and not d.withdrawn`,
+    )
+  ).sort(byPath);
+
+/** Everything that a search can find: each document with the full text of its chunks. */
+const hitsOf = async ({ library }: PeopleAtWork, both: BothServices): Promise<JsonObject[]> => {
+  const answer = await both.askAs(searchDocuments, library.groupId, { query: 'el surco que se riega', limit: 50 });
+  return (answer['documents'] as JsonObject[])
+    .map((found) => ({
+      code: found['code'],
+      path: (found['fs'] as JsonObject)['relative_path'],
+      text: (found['chunks'] as { text: string; extra: { chunk_number: number } }[])
+        .toSorted((a, b) => a.extra.chunk_number - b.extra.chunk_number)
+        .map(({ text }) => text)
+        .join(' '),
+    }))
+    .sort(byPath);
+};
+
+describe('both services', () => {
+  let both: BothServices;
+  beforeAll(async () => {
+    both = await BothServices.open();
+  }, 120_000);
+  afterAll(() => both.close());
+
+  const judge = async (world: PeopleAtWork): Promise<void> => {
+    const expected = world.expected;
+    const live = expected.filter(({ state }) => state === 'live');
+    expect(await documentsOf(world)).toEqual(expected.map(({ text, ...rest }) => ({ ...rest, hash: digest(text) })));
+    expect(await shownOf(world)).toEqual(live.map(({ code, path }) => ({ code, path })));
+    const hits = await hitsOf(world, both);
+    expect(hits.map(({ text: _text, ...rest }) => rest)).toEqual(live.map(({ code, path }) => ({ code, path })));
+    for (const [index, { text }] of live.entries())
+      expect(String(hits[index]?.['text']).replaceAll(/\s+/g, ' ')).toBe(text.replaceAll(/\s+/g, ' '));
+    const [counts] = await world.library.sql(
+      'ingestion',
+      `select sum(chunk_count)::int as n from ingestion.document
+       where group_id = $1 and deleted_at is null and status <> 'NO_ENCONTRADO'`,
+    );
+    const { chunks, vectors } = await world.library.contents();
+    expect([chunks, vectors]).toEqual([counts?.['n'], counts?.['n']]);
+    expect(await world.library.compare()).toEqual({});
+    expect(world.found.filter((each) => JSON.stringify(each) !== '{}')).toEqual([]);
+  };
+
+  let folders = 0;
+  it('any order of changes, work and deliveries reaches the expected state', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        const world = new PeopleAtWork(both, `both-${(folders += 1)}`);
+        await world.open();
+        for (const step of history) await world.take(step);
+        await world.end();
+        await judge(world);
+      }),
+      { numRuns: RUNS, ...(CONFIGURED_RUNS === undefined ? { seed: 1 } : {}) },
+    );
+  }, 3_000_000);
+});

@@ -1,0 +1,126 @@
+import { deleteDocument } from '@acervo/contracts';
+import { BothServices, UPKEEP } from './support/both-services';
+import { Library } from './support/stores';
+
+const WORDS = 'zarzamora del huerto comunal que se riega los jueves por la tarde';
+const TEXT = Array.from({ length: 300 }, (_, index) => `Párrafo ${index}: ${WORDS}.`).join('\n\n');
+const NOTHING = { chunks: 0, vectors: 0, live: 0, objects: 0 };
+
+describe('a document that is deleted', () => {
+  let both: BothServices;
+  beforeAll(async () => {
+    both = await BothServices.open();
+  }, 120_000);
+  afterAll(() => both.close());
+  beforeEach(() => {
+    both.afterJob = () => Promise.resolve();
+    both.atFailpoint = () => undefined;
+  });
+
+  let folders = 0;
+  const library = async (): Promise<Library> => {
+    const opened = new Library(both, `deleted-${(folders += 1)}`, { 'mora.txt': TEXT });
+    await opened.register();
+    await opened.scan();
+    return opened;
+  };
+  const remove = async (folder: Library): Promise<void> => {
+    const { code } = await folder.documentOf('mora.txt');
+    await both.askAs(deleteDocument, folder.groupId, { document_code: code });
+  };
+  /** Works all delayed tasks now. */
+  const settle = async (folder: Library): Promise<void> => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      for (const stage of ['discard', 'index', 'embed']) {
+        await both.hasten('ingestion', folder.groupId, stage);
+        await both.hasten('retrieval', folder.groupId, stage);
+      }
+      await both.settle(folder.groupId);
+    }
+  };
+  const isGone = async (folder: Library, when: string): Promise<void> =>
+    expect([when, await folder.contents(), await folder.find('zarzamora huerto')]).toEqual([when, NOTHING, []]);
+  /** Checks that nothing is left, and that scans, replays and restarts restore nothing. */
+  const staysGone = async (folder: Library): Promise<void> => {
+    await settle(folder);
+    await isGone(folder, 'after it was deleted');
+    await folder.scan();
+    await settle(folder);
+    await isGone(folder, 'after a scan');
+    await both.replay(folder.groupId);
+    await settle(folder);
+    await isGone(folder, 'after its events came once more');
+    await both.restart();
+    await folder.scan();
+    await both.replay(folder.groupId);
+    await settle(folder);
+    await isGone(folder, 'after a restart');
+    expect(await folder.compare()).toEqual({});
+  };
+
+  it.each(['acquire', 'extract', 'summarise', 'chunk', 'embed', 'hand-over', 'index', 'purge'])(
+    'a document deleted while it waits for %s is gone for good',
+    async (stage) => {
+      const folder = await library();
+      await both.settle(folder.groupId, [...UPKEEP, stage]);
+      await remove(folder);
+      await staysGone(folder);
+    },
+    60_000,
+  );
+
+  it.each(['takeFile', 'record', 'summarise', 'chunk', 'embed'])(
+    'a document deleted in the middle of %s is gone for good',
+    async (job) => {
+      const folder = await library();
+      let deletions = 0;
+      both.afterJob = async (name) => {
+        if (name !== job || deletions > 0) return;
+        deletions += 1;
+        await remove(folder);
+      };
+      await both.settle(folder.groupId);
+      expect(deletions).toBe(1);
+      await staysGone(folder);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['before retrieval hears of it', 0],
+    ['after retrieval heard of it', 1],
+  ])(
+    'a document deleted %s is gone for good',
+    async (_when, deliveries) => {
+      const folder = await library();
+      for (const stage of ['acquire', 'extract', 'summarise', 'chunk', 'embed', 'hand-over'])
+        await both.workOnce(folder.groupId, stage);
+      await both.move();
+      for (let turn = 0; turn < deliveries; turn += 1) await both.deliver();
+      await remove(folder);
+      await staysGone(folder);
+    },
+    60_000,
+  );
+
+  it('a document deleted with half its chunks loaded is gone for good', async () => {
+    const folder = await library();
+    let hits = 0;
+    both.atFailpoint = (name) => {
+      if (name === 'handover.middle' && (hits += 1) === 1) throw new Error('interrupted');
+    };
+    await both.settle(folder.groupId, [...UPKEEP, 'index']);
+    await both.workOnce(folder.groupId, 'index');
+    expect([hits, (await folder.contents()).chunks]).toEqual([1, 8]);
+    await remove(folder);
+    await staysGone(folder);
+  }, 60_000);
+
+  it('a searchable document that is deleted is gone for good', async () => {
+    const folder = await library();
+    await both.settle(folder.groupId);
+    expect(await folder.find('zarzamora huerto')).toEqual(['mora.txt']);
+    await remove(folder);
+    await staysGone(folder);
+  }, 60_000);
+});

@@ -1,0 +1,93 @@
+import { Writable } from 'node:stream';
+import { services } from '@acervo/contracts';
+import { createLogger } from '@acervo/platform-observability';
+import { migrationsOf } from '@acervo/platform-service';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { retrievalMigrations } from '@acervo/retrieval';
+import { Maintenance } from '../src/resources/maintenance';
+
+describe('maintenance', () => {
+  let database: TestDatabase;
+  let logged = '';
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logged += chunk.toString();
+      done();
+    },
+  });
+  const maintenance = (lastRequestAt: number): Maintenance =>
+    new Maintenance({
+      connection: (role) => database.connection(role),
+      lastRequestAt: () => lastRequestAt,
+      logger: createLogger({ service: 'test', level: 'warn', destination }),
+    });
+  const swept = async (): Promise<number> => {
+    const [row] = await database.asOwner(
+      'ingestion',
+      `select count(*)::int as swept from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = 'ingestion' and c.relname in ('outbox', 'incoming', 'task') and c.reltuples >= 0`,
+    );
+    return Number(row?.['swept']);
+  };
+
+  beforeAll(async () => {
+    const currentMigrations = { retrieval: retrievalMigrations };
+    database = await openTestDatabase(
+      Object.fromEntries(
+        services.map((service) => [service, migrationsOf(service, Reflect.get(currentMigrations, service))]),
+      ),
+    );
+  }, 60_000);
+  afterAll(() => database.close());
+
+  it('a recent request postpones maintenance', async () => {
+    await maintenance(Date.now()).round();
+    expect(await swept()).toBe(0);
+  });
+  it('a quiet time vacuums the busy tables of every service', async () => {
+    await maintenance(0).round();
+    expect(logged).toBe('');
+    expect(await swept()).toBe(3);
+  });
+
+  describe('maintenance of chunk tables with many dead rows', () => {
+    const partition = async (name: string, rows: number, dead: number): Promise<void> => {
+      await database.asOwner('retrieval', `create table retrieval.${name} (id int)`);
+      await database.asOwner('retrieval', `insert into retrieval.${name} select generate_series(1, ${rows})`);
+      await database.asOwner('retrieval', `delete from retrieval.${name} where id <= ${dead}`);
+    };
+    const vacuumed = async (): Promise<unknown[]> => {
+      await database.asOwner('retrieval', 'select pg_stat_force_next_flush()');
+      const rows = await database.asOwner(
+        'retrieval',
+        `select relname as name from pg_stat_user_tables where relname like 'chunk_%' and last_vacuum is not null order by 1`,
+      );
+      return rows.map(({ name }) => name);
+    };
+
+    it('a long quiet time vacuums the chunk table with most dead rows', async () => {
+      await partition('chunk_1', 4_000, 1_500);
+      await partition('chunk_2', 9_000, 3_000);
+      // The HNSW index is not vacuumed, only the table.
+      await database.asOwner(
+        'retrieval',
+        `alter table retrieval.chunk_2 add column embedding vector(3) default '[1,0,0]'`,
+      );
+      await database.asOwner(
+        'retrieval',
+        `create index on retrieval.chunk_2 using hnsw (embedding vector_ip_ops) where id < 0`,
+      );
+      await partition('chunk_3', 9_000, 1_200);
+      await partition('chunk_4', 90, 80);
+      await maintenance(Date.now() - 120_000).round();
+      expect(await vacuumed()).toEqual([]);
+      const quiet = maintenance(0);
+      await quiet.round();
+      expect(await vacuumed()).toEqual(['chunk_2']);
+      await quiet.round();
+      await quiet.round();
+      expect(await vacuumed()).toEqual(['chunk_1', 'chunk_2']);
+      expect(logged).toBe('');
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { RateLimited, type ClientInfo } from '@acervo/contracts';
+import { Counters, type Limit } from '@acervo/platform-counters';
+import { Devices } from './devices';
+
+/** Wrong passwords of one account, from any address. A device that its owner has used has a separate count. */
+const PASSWORDS: Limit = { most: 5, seconds: 900 };
+/** Wrong codes of one factor. */
+const CODES: Limit = { most: 10, seconds: 3_600 };
+/** Requests of one address without a session. */
+const ADDRESS: Limit = { most: 60, seconds: 900 };
+/** Mails to one address of a person. */
+const MAILS: Limit = { most: 3, seconds: 900 };
+
+/** An attempt that is counted before its comparison; a correct one is refunded. */
+export interface Attempt {
+  succeeded(): Promise<void>;
+}
+
+const short = (text: string): string =>
+  createHash('sha256').update(text.toLowerCase()).digest('base64url').slice(0, 27);
+
+/**
+ * Counts attempts before they are compared, over all routes: by account, by factor, by address. Too many delay the
+ * next one. No account is locked out for good, and attempts of others never delay a known device.
+ */
+@Injectable()
+export class AttemptLimiter {
+  constructor(
+    private readonly counters: Counters,
+    private readonly devices: Devices,
+  ) {}
+
+  /** @throws RateLimited */
+  async password(email: string, { address, deviceToken }: ClientInfo): Promise<Attempt> {
+    const account = short(email);
+    const device = this.devices.read(deviceToken, account);
+    const names = [`address:${address}`, device === undefined ? `password:${account}` : `device:${device}`] as const;
+    await this.take(names[0], ADDRESS);
+    await this.take(names[1], PASSWORDS);
+    return this.attempt(names);
+  }
+
+  /** @throws RateLimited */
+  async code({ groupId }: { readonly groupId: string }, factorId: string): Promise<Attempt> {
+    const name = `factor:${groupId}:${factorId}`;
+    await this.take(name, CODES);
+    return this.attempt([name]);
+  }
+
+  /** Counts a request that needs no session. @throws RateLimited */
+  visit(address: string): Promise<void> {
+    return this.take(`address:${address}`, ADDRESS);
+  }
+
+  /** Whether a person may get one more mail, registered or not. */
+  async mayMail(email: string): Promise<boolean> {
+    return (await this.counters.take(`mail:${short(email)}`, MAILS)).admitted;
+  }
+
+  /** The token that makes a device known to the account with an email address. */
+  knownDevice(email: string): string {
+    return this.devices.issue(short(email));
+  }
+
+  private attempt(names: readonly string[]): Attempt {
+    return { succeeded: async () => void (await Promise.all(names.map((name) => this.counters.giveBack(name)))) };
+  }
+
+  private async take(name: string, limit: Limit): Promise<void> {
+    const { admitted, retryAfterSeconds } = await this.counters.take(name, limit);
+    if (!admitted) throw new RateLimited(retryAfterSeconds);
+  }
+}

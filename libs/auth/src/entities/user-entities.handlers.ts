@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import {
+  addUserEntity,
+  type AssignEntity,
+  type EntityRemovalPreview,
+  listUserEntities,
+  type ListUserEntities,
+  previewEntityRemoval,
+  type Removed,
+  removeUserEntity,
+  type UserEntityItem,
+  type UserEntityItems,
+  type UserEntityReference,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import { Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { assertReaches } from '../users/authority';
+import { Directory } from '../users/directory';
+import { UserStore } from '../users/user.store';
+import { UserEntityStore } from './user-entity.store';
+
+/** Entities of users, which decide what data they reach. */
+@Injectable()
+export class UserEntitiesHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly directory: Directory,
+    private readonly users: UserStore,
+    private readonly entities: UserEntityStore,
+  ) {}
+
+  @Handles(listUserEntities)
+  async list(scope: Scope, { code, groupCode }: ListUserEntities): Promise<UserEntityItems> {
+    const group = await this.directory.groupFor(scope, groupCode);
+    return this.database.read(group, async (tx) => {
+      const { userId } = await this.users.get(tx, code);
+      return { items: await this.entities.list(tx, userId) };
+    });
+  }
+
+  @Handles(addUserEntity)
+  add(scope: Scope, input: AssignEntity, context: WriteContext): Promise<UserEntityItem> {
+    const { code, entityCode, areaCode = null } = input;
+    return context.write(async (tx) => {
+      const user = await this.users.lock(tx, code);
+      assertReaches(scope, user.level);
+      await this.entities.add(tx, user.userId, entityCode, areaCode);
+      return this.entities.get(tx, user.userId, entityCode);
+    });
+  }
+
+  @Handles(previewEntityRemoval)
+  previewRemoval(scope: Scope, { code, entityCode }: UserEntityReference): Promise<EntityRemovalPreview> {
+    return this.database.read(scope, async (tx) => {
+      const user = await this.users.get(tx, code);
+      await this.entities.get(tx, user.userId, entityCode);
+      assertReaches(scope, user.level);
+      return { code: user.code, entityCode, ...(await this.entities.losses(tx, user.userId, entityCode)) };
+    });
+  }
+
+  @Handles(removeUserEntity)
+  remove(scope: Scope, { code, entityCode }: UserEntityReference, context: WriteContext): Promise<Removed> {
+    return context.write(async (tx) => {
+      const user = await this.users.lock(tx, code);
+      await this.entities.get(tx, user.userId, entityCode);
+      assertReaches(scope, user.level);
+      await this.entities.remove(tx, user.userId, entityCode);
+      return { removed: true };
+    });
+  }
+}

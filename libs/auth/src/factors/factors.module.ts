@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { BaseConfig } from '@acervo/platform-config';
+import { AttemptsModule } from '../attempts/attempts.module';
+import { Peppers } from '../keys/key-hash';
+import { PeppersModule } from '../keys/peppers.module';
+import { SessionsModule } from '../sessions/sessions.module';
+import { Seal } from '../tokens/seal';
+import { FactorStore } from './factor.store';
+import { FactorsController } from './factors.controller';
+import { FactorsService } from './factors.service';
+import { Totp } from './totp';
+import { type RelyingParty, WebAuthn } from './webauthn';
+
+/** Keys of browsers are bound to the host of the public address. */
+const relyingParty = ({ publicUrl }: BaseConfig): RelyingParty => {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origins: [origin] };
+};
+
+/** Second factors of people. */
+@Module({
+  imports: [PeppersModule, AttemptsModule, SessionsModule],
+  controllers: [FactorsController],
+  providers: [
+    FactorsService,
+    FactorStore,
+    { provide: Totp, inject: [Peppers], useFactory: (peppers: Peppers) => new Totp(new Seal(peppers, 'totp')) },
+    {
+      provide: WebAuthn,
+      inject: [BaseConfig],
+      useFactory: (config: BaseConfig) => new WebAuthn(relyingParty(config)),
+    },
+  ],
+})
+export class FactorsModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { HoldersModule } from '../verification/holders.module';
+import { FocusReader } from './focus-reader';
+import { FocusService } from './focus.service';
+import { FocusStore } from './focus.store';
+
+/** Where credentials look: entity and area. */
+@Module({
+  imports: [HoldersModule],
+  providers: [FocusService, FocusReader, FocusStore],
+  exports: [FocusService, FocusReader],
+})
+export class FocusModule {}

@@ -1,0 +1,72 @@
+import { contractedOperations, screens } from '@acervo/contracts';
+import { behaviourClass, builtInRole } from '@acervo/public-mapping';
+import { levelOf } from '@acervo/rbac';
+import { functionContents, type FunctionContent } from './content';
+import { globalRoles } from './roles';
+import { screenSeeds } from './screens';
+import { SEED_VERSION, seedDigest } from './seed';
+
+const named = functionContents.map((content) => [content.code, content] as const);
+
+/** Every sentence for users, with its screen. */
+const sentencesOf = ({ description, summary, sections, behaviours }: FunctionContent): string[] =>
+  [description, summary, ...sections.map(({ text }) => text), ...behaviours.map(({ text }) => text)]
+    .flatMap((text) => text.split(/(?<=[.:?!])\s+/))
+    .map((sentence) => sentence.trim().toLowerCase())
+    .filter((sentence) => sentence !== '');
+
+describe('the roles of the product', () => {
+  it('each role of the product has a public name', () => {
+    expect(globalRoles.map(({ code }) => code)).toEqual(builtInRole.internalCodes);
+  });
+});
+
+describe('the descriptions of the screens', () => {
+  it('every screen has exactly one description', () => {
+    expect(functionContents.map(({ code }) => code).toSorted()).toEqual(screens.toSorted());
+  });
+  it.each(['alias', 'url', 'name'] as const)('no two screens share their %s', (property) => {
+    expect(new Set(functionContents.map((content) => content[property])).size).toBe(screens.length);
+  });
+  it('no two screens share a sentence', () => {
+    const places = new Map<string, Set<string>>();
+    for (const [code, content] of named)
+      for (const sentence of sentencesOf(content)) places.set(sentence, (places.get(sentence) ?? new Set()).add(code));
+    expect([...places].filter(([, codes]) => codes.size > 1)).toEqual([]);
+  });
+  it.each(named)('texts of %s are within their bounds', (_code, { name, alias, description, summary, url }) => {
+    const lengths = [name, alias, description, summary].map(({ length }) => length);
+    expect(lengths.every((length, index) => length > 0 && length <= [80, 30, 300, 1_000][index]!)).toBe(true);
+    expect(url).toMatch(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/);
+  });
+  it.each(named)('%s has sections, and every behaviour belongs to one', (_code, { sections, behaviours }) => {
+    const titles = sections.map(({ title }) => title);
+    expect(titles.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(behaviours.filter(({ section }) => !titles.includes(section))).toEqual([]);
+    const classes = behaviours.map((behaviour) => behaviour.class);
+    expect(classes).toEqual(expect.arrayContaining(['NAVEGACION', 'INTERACCION']));
+    expect(behaviourClass.internalCodes).toEqual(expect.arrayContaining(classes));
+  });
+});
+
+describe('the catalogue that is seeded', () => {
+  it('each operation has the lowest level of its screens', () => {
+    for (const row of contractedOperations)
+      expect(Math.min(...row.screens.map((screen) => levelOf(screenSeeds[screen].profile)))).toBe(levelOf(row.profile));
+  });
+  it('built-in roles have ids below 100 and functions of their level', () => {
+    expect(globalRoles.every(({ id }) => id < 100)).toBe(true);
+    for (const role of globalRoles)
+      for (const code of role.functions)
+        expect(levelOf(screenSeeds[code].profile)).toBeLessThanOrEqual(levelOf(role.profile));
+  });
+  it('a changed seed has a new version: raise it, update the digest', () => {
+    expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
+     [
+       1760000006000,
+       "ad1a1ddeade9edcd",
+     ]
+    `);
+  });
+});

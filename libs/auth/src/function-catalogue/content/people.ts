@@ -1,0 +1,172 @@
+import type { FunctionContent } from './shape';
+
+/** Screens about people, their credentials and their activity. */
+export const peopleScreens: readonly FunctionContent[] = [
+  {
+    code: 'API_KEYS',
+    name: 'Claves de API',
+    alias: 'Claves',
+    description: 'Crea y revoca las claves con las que los programas consultan Acervo.',
+    summary:
+      'Cada clave actúa en nombre de una persona, con uno de sus roles, y solo abre la API pública. Puede fijarse a una entidad y a un área para que no sirva en ningún otro lugar.',
+    url: '/claves-api',
+    sections: [
+      { title: 'Claves activas', text: 'Prefijo, nombre, rol, alcance y último uso de cada clave sin revocar.' },
+      { title: 'Nueva clave', text: 'Nombre, persona, rol solicitado y ámbito fijo opcional.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Claves activas',
+        text: 'Un administrador encuentra todas las claves del grupo y los demás solo las suyas.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Nueva clave',
+        text: 'El valor de la clave se muestra una única vez, con un botón para copiarlo.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Claves activas',
+        text: 'Revocar una clave la deja inservible desde la siguiente petición.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Claves activas',
+        text: 'La fecha de último uso se anota cuando un programa presenta la clave.',
+      },
+      { class: 'DETENCION', section: 'Nueva clave', text: 'Cerrar el aviso con la clave impide volver a verla.' },
+      {
+        class: 'RECUPERACION',
+        section: 'Nueva clave',
+        text: 'Una clave perdida no se recupera: se revoca y se crea otra.',
+      },
+    ],
+  },
+  {
+    code: 'SECURITY-DASHBOARD',
+    name: 'Panel de seguridad',
+    alias: 'Seguridad',
+    description: 'Resume quién puede hacer qué y los hechos que merecen atención.',
+    summary:
+      'Cruza personas, roles y funciones para detectar permisos excesivos, cuentas sin segundo factor y accesos denegados que se repiten.',
+    url: '/panel-seguridad',
+    sections: [
+      { title: 'Accesos', text: 'Matriz de roles y pantallas, con las personas que los tienen.' },
+      { title: 'Avisos', text: 'Cuentas sin segundo factor, claves sin uso e intentos fallidos.' },
+    ],
+    behaviours: [
+      { class: 'NAVEGACION', section: 'Avisos', text: 'Los avisos sin atender encabezan la pantalla.' },
+      {
+        class: 'INTERACCION',
+        section: 'Accesos',
+        text: 'Seleccionar una casilla de la matriz dice por qué rol se llega a esa pantalla.',
+      },
+      {
+        class: 'NAVEGACION',
+        section: 'Accesos',
+        text: 'Desde el nombre de una persona se pasa a su ficha de usuario.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Avisos',
+        text: 'Los intentos de acceso fallidos se acumulan por cuenta y por dirección.',
+      },
+      { class: 'DETENCION', section: 'Avisos', text: 'Silenciar un aviso lo oculta durante siete días.' },
+      {
+        class: 'RECUPERACION',
+        section: 'Avisos',
+        text: 'Un aviso silenciado regresa si su causa continúa pasado ese plazo.',
+      },
+    ],
+  },
+  {
+    code: 'AUDIT_USERS',
+    name: 'Auditoría',
+    alias: 'Registro de actividad',
+    description: 'Enseña qué hizo cada persona o programa, cuándo y con qué resultado.',
+    summary:
+      'Consulta el registro encadenado de operaciones del grupo. Cada entrada identifica al autor, la operación y su resultado, y cualquier alteración posterior rompe la cadena y se descubre.',
+    url: '/auditoria',
+    sections: [
+      {
+        title: 'Registro',
+        text: 'Entradas en orden de llegada, filtrables por persona, operación, resultado y fecha.',
+      },
+      { title: 'Integridad', text: 'Última comprobación de la cadena y primer eslabón discrepante, si existe.' },
+    ],
+    behaviours: [
+      { class: 'NAVEGACION', section: 'Registro', text: 'Se parte de las operaciones del día en curso.' },
+      {
+        class: 'INTERACCION',
+        section: 'Registro',
+        text: 'Desplegar una entrada muestra los recuentos previstos y los efectivos de la operación.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Integridad',
+        text: 'Comprobar la cadena recalcula todos sus eslabones y comunica el resultado.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Registro',
+        text: 'También quedan anotadas las operaciones denegadas y las fallidas.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Integridad',
+        text: 'Una comprobación larga puede abandonarse sin consecuencias.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Integridad',
+        text: 'La comprobación abandonada continúa desde el último eslabón verificado.',
+      },
+    ],
+  },
+  {
+    code: 'SESSION',
+    name: 'Mi sesión',
+    alias: 'Contexto',
+    description: 'Indica quién es el usuario y dónde está trabajando, y le deja cambiar de entidad o de área.',
+    summary:
+      'Expone el grupo, la entidad, el área y el rol con los que se resuelven las peticiones. Cambiar de contexto altera lo que se ve, nunca lo que se tiene permitido.',
+    url: '/sesion',
+    sections: [
+      { title: 'Contexto activo', text: 'Grupo, entidad, área efectiva y aplicación de la sesión.' },
+      { title: 'Segundo factor', text: 'Aplicaciones de códigos y llaves de acceso registradas.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Contexto activo',
+        text: 'La sesión comienza en la entidad predeterminada de la persona.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Contexto activo',
+        text: 'Elegir otra entidad suelta el foco de área que hubiera.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Segundo factor',
+        text: 'Añadir un factor pide un primer código antes de darlo por válido.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Contexto activo',
+        text: 'El acceso se renueva en silencio mientras la persona sigue trabajando.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Contexto activo',
+        text: 'Cerrar sesión invalida de inmediato todos sus testigos.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Contexto activo',
+        text: 'Si el área enfocada deja de estar permitida, se avisa y se ofrece soltarla.',
+      },
+    ],
+  },
+];

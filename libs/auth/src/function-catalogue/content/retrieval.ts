@@ -1,0 +1,178 @@
+import type { FunctionContent } from './shape';
+
+/** Screens where people ask questions, gather documents and follow their work. */
+export const retrievalScreens: readonly FunctionContent[] = [
+  {
+    code: 'CHAT-USER',
+    name: 'Conversación',
+    alias: 'Chat',
+    description: 'Responde preguntas con citas de los documentos que el usuario tiene permitidos.',
+    summary:
+      'Mantiene conversaciones en las que cada afirmación se apoya en un fragmento localizable. Si los documentos no contienen la respuesta, lo dice en lugar de inventarla.',
+    url: '/chat',
+    sections: [
+      {
+        title: 'Pregunta',
+        text: 'Texto libre, en español o en inglés, con la opción de ceñirse a una carpeta o a un espacio.',
+      },
+      { title: 'Respuesta', text: 'Texto con citas numeradas; cada cita lleva documento, página y fragmento.' },
+      { title: 'Historial', text: 'Conversaciones anteriores del propio usuario.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Historial',
+        text: 'Entrar en el chat abre una conversación en blanco y deja las anteriores a un lado.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Pregunta',
+        text: 'Enviar una pregunta recupera fragmentos bajo los permisos vigentes en ese mismo instante.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Respuesta',
+        text: 'Pulsar una cita despliega el fragmento literal del que procede.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Respuesta',
+        text: 'La contestación se va escribiendo a medida que se genera.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Respuesta',
+        text: 'El botón Detener corta la generación y conserva lo escrito hasta entonces.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Historial',
+        text: 'Si se pierde la conexión, la conversación se reanuda desde el último mensaje guardado.',
+      },
+    ],
+  },
+  {
+    code: 'CHAT-FINAL-USER',
+    name: 'Asistente',
+    alias: 'Consulta guiada',
+    description: 'Versión sencilla del chat para quien solo necesita preguntar.',
+    summary:
+      'Presenta una única caja de pregunta y respuestas breves con su fuente. No muestra filtros ni opciones avanzadas, y el alcance lo fija el administrador mediante el rol.',
+    url: '/asistente',
+    sections: [
+      { title: 'Consulta', text: 'Una pregunta cada vez, con ejemplos tomados de los temas más consultados.' },
+      { title: 'Fuentes', text: 'Documentos en los que se apoya la respuesta, ordenados por relevancia.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Consulta',
+        text: 'La pantalla recibe al usuario con tres preguntas de ejemplo de su entidad.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Consulta',
+        text: 'Elegir un ejemplo lo copia en la caja para poder retocarlo antes de enviarlo.',
+      },
+      { class: 'INTERACCION', section: 'Fuentes', text: 'Abrir una fuente indica en qué carpeta está el original.' },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Consulta',
+        text: 'Las preguntas sin respuesta se cuentan, sin guardar su texto, para mejorar el fondo documental.',
+      },
+      { class: 'DETENCION', section: 'Consulta', text: 'La tecla Escape abandona la pregunta en curso.' },
+      {
+        class: 'RECUPERACION',
+        section: 'Consulta',
+        text: 'Una pregunta interrumpida queda en la caja, lista para repetirse.',
+      },
+    ],
+  },
+  {
+    code: 'WORKSPACES',
+    name: 'Espacios de trabajo',
+    alias: 'Espacios',
+    description: 'Agrupa documentos por criterio o a mano y opera con esos conjuntos.',
+    summary:
+      'Un espacio es un conjunto de documentos con nombre. Puede definirse por una consulta que se mantiene viva o por una lista cerrada, y los espacios se unen, se cruzan y se restan entre sí sin salir de lo que cada persona puede ver.',
+    url: '/espacios-trabajo',
+    sections: [
+      { title: 'Mis espacios', text: 'Espacios propios y compartidos, con su número de documentos visibles.' },
+      { title: 'Criterio', text: 'Consulta y filtros que deciden qué documentos pertenecen al espacio.' },
+      { title: 'Composición', text: 'Unión, intersección y diferencia de dos espacios en uno nuevo.' },
+    ],
+    behaviours: [
+      { class: 'NAVEGACION', section: 'Mis espacios', text: 'La entrada lista los espacios por fecha de uso.' },
+      {
+        class: 'INTERACCION',
+        section: 'Criterio',
+        text: 'Cambiar el criterio enseña qué documentos entrarían y cuáles saldrían antes de guardarlo.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Composición',
+        text: 'Componer dos espacios crea un tercero y deja intactos los de partida.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Criterio',
+        text: 'Los espacios vivos incorporan por sí solos los documentos nuevos que cumplen su criterio.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Criterio',
+        text: 'Congelar un espacio interrumpe su actualización y fija su contenido.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Mis espacios',
+        text: 'Refrescar un espacio congelado lo pone al día y vuelve a hacerlo vivo.',
+      },
+    ],
+  },
+  {
+    code: 'PROFILE_PROCESS',
+    name: 'Mis procesos',
+    alias: 'Tareas propias',
+    description: 'Reúne los procesos que el usuario ha creado o tiene asignados.',
+    summary:
+      'Sirve para seguir el trabajo documental de cada persona: qué procesos le corresponden, en qué tarea están y qué documentos los acompañan.',
+    url: '/mis-procesos',
+    sections: [
+      { title: 'Tablero', text: 'Procesos por estado, con la tarea que toca y su fecha.' },
+      { title: 'Detalle', text: 'Tareas de un proceso, notas y documentos vinculados.' },
+    ],
+    behaviours: [
+      {
+        class: 'NAVEGACION',
+        section: 'Tablero',
+        text: 'El tablero aparece filtrado por los procesos propios que siguen abiertos.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Tablero',
+        text: 'Arrastrar un proceso cambia su posición y guarda el nuevo orden.',
+      },
+      {
+        class: 'INTERACCION',
+        section: 'Detalle',
+        text: 'Marcar una tarea como hecha da paso a la siguiente del proceso.',
+      },
+      {
+        class: 'SEGUNDO_PLANO',
+        section: 'Tablero',
+        text: 'Las asignaciones hechas por otras personas se incorporan al cabo de unos segundos.',
+      },
+      {
+        class: 'DETENCION',
+        section: 'Detalle',
+        text: 'Pausar un proceso lo aparta de los pendientes y mantiene sus notas.',
+      },
+      {
+        class: 'RECUPERACION',
+        section: 'Detalle',
+        text: 'Reabrir un proceso pausado lo devuelve a la tarea en la que se dejó.',
+      },
+    ],
+  },
+];

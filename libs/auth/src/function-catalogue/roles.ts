@@ -1,0 +1,53 @@
+import { type Screen, screens } from '@acervo/contracts';
+import type { Profile } from '@acervo/public-mapping';
+
+/** A role of the product, the same in every group. Ids are below 100; those that SYSTEM users add follow. */
+export interface GlobalRoleSeed {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  readonly description: string;
+  readonly profile: Profile;
+  readonly functions: readonly Screen[];
+}
+
+/** The global role of a group's administrators. */
+export const GROUP_ADMIN = { id: 1, code: 'SEG_ADMIN_GRUPO' } as const;
+/** The global role of the operators of the installation. A command assigns it; no route does. */
+export const SYSTEM = { id: 2, code: 'SISTEMA' } as const;
+
+/** Roles whose holders are neither deleted nor stripped of them. */
+export const protectedRoleIds: readonly number[] = [GROUP_ADMIN.id, SYSTEM.id];
+
+export const globalRoles: readonly GlobalRoleSeed[] = [
+  {
+    ...GROUP_ADMIN,
+    name: 'Administrador del grupo',
+    description: 'Dirige su grupo: personas, permisos, carpetas, clasificación y proceso de documentos.',
+    profile: 'ADMINISTRADOR',
+    functions: screens,
+  },
+  {
+    ...SYSTEM,
+    name: 'Sistema',
+    description: 'Opera la instalación entera: ve a todas las personas y actúa en cualquier grupo.',
+    profile: 'SISTEMA',
+    functions: screens,
+  },
+  {
+    id: 3,
+    code: 'USUARIO',
+    name: 'Usuario',
+    description: 'Consulta documentos, conversa con ellos, reúne espacios y atiende sus procesos.',
+    profile: 'USUARIO',
+    functions: ['CHAT-USER', 'DOCUMENTS', 'WORKSPACES', 'PROFILE_PROCESS', 'SESSION'],
+  },
+  {
+    id: 4,
+    code: 'USUARIO_FINAL',
+    name: 'Usuario final',
+    description: 'Hace preguntas sobre los documentos que alcanza y lee las respuestas con sus citas.',
+    profile: 'USUARIO',
+    functions: ['CHAT-FINAL-USER', 'SESSION'],
+  },
+];

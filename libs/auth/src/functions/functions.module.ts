@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/applications.module';
+import { DatabasesModule } from '../databases/databases.module';
+import { RolesModule } from '../roles/roles.module';
+import { DirectoryModule } from '../users/directory.module';
+import { EdgeStore } from './edge.store';
+import { EdgesHandlers } from './edges.handlers';
+import { FunctionApplicationsHandlers } from './function-applications.handlers';
+import { FunctionRolesHandlers } from './function-roles.handlers';
+import { FunctionStore } from './function.store';
+import { FunctionsHandlers } from './functions.handlers';
+import { FunctionsController } from './functions.controller';
+
+/** Functions of the product, the roles that give them and the operations that they use. */
+@Module({
+  imports: [DatabasesModule, DirectoryModule, ApplicationsModule, RolesModule],
+  controllers: [FunctionsController],
+  providers: [
+    FunctionsHandlers,
+    FunctionApplicationsHandlers,
+    FunctionRolesHandlers,
+    EdgesHandlers,
+    FunctionStore,
+    EdgeStore,
+  ],
+})
+export class FunctionsModule {}

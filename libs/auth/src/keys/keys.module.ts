@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyStore } from './api-key.store';
+import { ApiKeysController } from './api-keys.controller';
+import { ApiKeysService } from './api-keys.service';
+import { KeyStore } from './key.store';
+import { PeppersModule } from './peppers.module';
+
+/** API keys of people and programs. */
+@Module({
+  imports: [PeppersModule],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysService, ApiKeyStore, KeyStore],
+  exports: [KeyStore],
+})
+export class KeysModule {}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import {
+  createEntity,
+  deleteEntity,
+  type EntityDeleted,
+  entityDependencies,
+  type EntityDependencies,
+  type EntityItem,
+  type EntityList,
+  type EntityListRequest,
+  type EntityReference,
+  type EntityUpdate,
+  listEntities,
+  type NewEntity,
+  updateEntity,
+} from '@acervo/contracts';
+import { Cursors, Handles, pageOf, type WriteContext } from '@acervo/platform-calls';
+import { countSelected, Database } from '@acervo/platform-database';
+import type { Scope } from '@acervo/rbac';
+import { blocked, totalOf } from './dependencies';
+import { EntityStore } from './entity.store';
+import { Folders } from './folders';
+import { Reach } from './reach';
+
+/** The entities that a group is divided into. */
+@Injectable()
+export class EntitiesHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly folders: Folders,
+    private readonly cursors: Cursors,
+    private readonly entities: EntityStore,
+  ) {}
+
+  @Handles(listEntities)
+  list(scope: Scope, { query, limit, cursor }: EntityListRequest): Promise<EntityList> {
+    const listing = { call: listEntities, scope, filters: { query } };
+    const after = this.cursors.open(listing, cursor);
+    return this.database.read(scope, async (tx) => {
+      const rows = await this.entities.list(tx, await Reach.of(tx, scope), { query, after, limit: limit + 1 });
+      const { items, nextCursor } = pageOf(rows, limit, (code) => this.cursors.seal(listing, code));
+      return { entities: items, nextCursor };
+    });
+  }
+
+  /** No user has the new entity: an administrator assigns its readers, and each assignment is recorded. */
+  @Handles(createEntity)
+  create(scope: Scope, { name, code }: NewEntity, context: WriteContext): Promise<EntityItem> {
+    return context.write(async (tx) => {
+      const reach = await Reach.of(tx, scope);
+      reach.assertWholeGroup();
+      return this.entities.get(tx, reach, await this.entities.create(tx, name, code));
+    });
+  }
+
+  @Handles(updateEntity)
+  update(scope: Scope, { entityCode, name }: EntityUpdate, context: WriteContext): Promise<EntityItem> {
+    return context.write(async (tx) => {
+      const reach = await Reach.of(tx, scope);
+      await this.entities.lock(tx, reach, entityCode);
+      reach.assertWholeEntity(entityCode);
+      await this.entities.rename(tx, entityCode, name);
+      return this.entities.get(tx, reach, entityCode);
+    });
+  }
+
+  /**
+   * Folders and documents are counted before the transaction, because another service stores them. A folder that is
+   * registered in between belongs to an entity without users, so no user sees it.
+   */
+  @Handles(deleteEntity)
+  async delete(scope: Scope, { entityCode }: EntityReference, context: WriteContext): Promise<EntityDeleted> {
+    const { locations, documents } = await this.dependencies(scope, { entityCode });
+    return context.write(async (tx) => {
+      const reach = await Reach.of(tx, scope);
+      await this.entities.lock(tx, reach, entityCode);
+      reach.assertWholeGroup();
+      const ownCounts = await countSelected(tx, this.entities.selectAffected(tx, entityCode));
+      const counts = { ...ownCounts, locations, documents };
+      if (totalOf(counts) > 0) throw blocked(counts);
+      await this.entities.assertNotLast(tx, entityCode);
+      await this.entities.delete(tx, entityCode);
+      return { entityCode, deleted: true };
+    });
+  }
+
+  @Handles(entityDependencies)
+  async dependencies(scope: Scope, { entityCode }: EntityReference): Promise<EntityDependencies> {
+    const ownCounts = await this.database.read(scope, async (tx) => {
+      await this.entities.get(tx, await Reach.of(tx, scope), entityCode);
+      return countSelected(tx, this.entities.selectAffected(tx, entityCode));
+    });
+    const counts = { ...ownCounts, ...(await this.folders.count(scope, { entityCode })) };
+    return { entityCode, ...counts, total: totalOf(counts) };
+  }
+}

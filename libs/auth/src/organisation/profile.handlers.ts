@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import {
+  getOrganization,
+  InvalidContext,
+  InvalidMeaning,
+  type OrganizationPart,
+  type OrganizationProfile,
+  type OrganizationRequest,
+  type OrganizationUpdate,
+  type OrganizationUpdated,
+  updateOrganization,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import { Database, type Transaction } from '@acervo/platform-database';
+import { entityOf, type Scope } from '@acervo/rbac';
+import { ProfileStore, type Texts } from './profile.store';
+import { Reach } from './reach';
+
+type Part = 'group' | 'entity';
+
+const NAMES = { description: 'description', systemPrompt: 'system_prompt' } as const;
+
+const named = (part: Part, texts: Texts, chosen: (text: string | undefined) => boolean): string[] =>
+  (['description', 'systemPrompt'] as const)
+    .filter((name) => chosen(texts[name]))
+    .map((name) => `${part}.${NAMES[name]}`);
+
+const missingOf = (group: OrganizationPart, entity: OrganizationPart | null): string[] => {
+  const blank = (text = ''): boolean => text.trim() === '';
+  return [...named('group', group, blank), ...(entity === null ? [] : named('entity', entity, blank))];
+};
+
+const sent = (text: string | undefined): boolean => text !== undefined;
+const isSent = ({ description, systemPrompt }: Texts): boolean => sent(description) || sent(systemPrompt);
+
+/** The texts that describe the organisation for models and people. */
+@Injectable()
+export class ProfileHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly profiles: ProfileStore,
+  ) {}
+
+  @Handles(getOrganization)
+  get(scope: Scope, { entityCode }: OrganizationRequest): Promise<OrganizationProfile> {
+    const code = entityOf(scope, entityCode);
+    return this.database.read(scope, async (tx) => {
+      const [group, entity] = [await this.profiles.group(tx), await this.profiles.entity(tx, code)];
+      return { group, entity, missing: missingOf(group, entity) };
+    });
+  }
+
+  /**
+   * Writes the given texts. The texts of the group steer the work on every document of it. They take an administrator
+   * whose credential is not fixed to a part. Those of an entity take a credential that reaches the whole of it.
+   */
+  @Handles(updateOrganization)
+  async update(scope: Scope, input: OrganizationUpdate, context: WriteContext): Promise<OrganizationUpdated> {
+    const ofGroup: Texts = { description: input.groupDescription, systemPrompt: input.groupSystemPrompt };
+    const ofEntity: Texts = { description: input.entityDescription, systemPrompt: input.entitySystemPrompt };
+    if (!isSent(ofGroup) && !isSent(ofEntity))
+      throw new InvalidMeaning([
+        'group_description',
+        'group_system_prompt',
+        'entity_description',
+        'entity_system_prompt',
+      ]);
+    const code = this.entity(scope, input, isSent(ofEntity));
+    return context.write(async (tx) => {
+      await this.assertReached(tx, scope, isSent(ofGroup), isSent(ofEntity) ? code : null);
+      if (isSent(ofGroup)) await this.profiles.writeGroup(tx, ofGroup);
+      if (code !== null && isSent(ofEntity)) await this.profiles.writeEntity(tx, code, ofEntity);
+      const group = await this.profiles.group(tx);
+      const entity = code === null ? null : await this.profiles.entity(tx, code);
+      const applied = [...named('group', ofGroup, sent), ...named('entity', ofEntity, sent)];
+      return { group, entity, missing: missingOf(group, entity), applied };
+    });
+  }
+
+  /** The entity that is written. Where only the group is written, the entity shown beside it, which may be absent. */
+  private entity(scope: Scope, { entityCode }: OrganizationUpdate, needed: boolean): string | null {
+    try {
+      return entityOf(scope, entityCode);
+    } catch (error) {
+      if (needed || !(error instanceof InvalidContext)) throw error;
+      return null;
+    }
+  }
+
+  private async assertReached(tx: Transaction, scope: Scope, group: boolean, entity: string | null): Promise<void> {
+    const reach = await Reach.of(tx, scope);
+    if (group) reach.assertWholeGroup();
+    if (entity !== null) reach.assertWholeEntity(entity);
+  }
+}

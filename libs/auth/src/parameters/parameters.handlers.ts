@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type GroupParametersUpdate,
+  InvalidInput,
+  listGroupParameters,
+  listParameterCategories,
+  listParameterTypes,
+  NotFound,
+  type Empty,
+  type ParameterCategories,
+  type ParameterItem,
+  type ParameterList,
+  type ParameterListRequest,
+  type ParameterTypes,
+  type ParameterUpdate,
+  updateGroupParameter,
+  updateGroupParameters,
+} from '@acervo/contracts';
+import { Handles, type WriteContext } from '@acervo/platform-calls';
+import { Database, type Transaction } from '@acervo/platform-database';
+import type { ParameterCategory } from '@acervo/public-mapping';
+import type { Scope } from '@acervo/rbac';
+import { Reach } from '../organisation/reach';
+import { categories, categoryCodes, parameterDefinitions, typeCodes, typeDescriptions } from './definitions';
+import { type KeptValue, ParameterStore } from './parameter.store';
+import { isPrivate, type ParameterDefinition, readValue } from './values';
+
+const invalidValue = (): InvalidInput => new InvalidInput({ missing: [], invalid: ['value'], unknown: 0 });
+
+const itemOf = (definition: ParameterDefinition, storedValues: readonly KeptValue[]): ParameterItem => {
+  const { code, name, description, category, type, choices = [], default: fallback = null } = definition;
+  const stored = storedValues.find((value) => value.code === code);
+  const hidden = isPrivate(definition);
+  return {
+    ...{ code, name, description, category, type, choices },
+    isPrivate: hidden,
+    isSet: stored !== undefined,
+    value: hidden ? null : (stored?.value ?? fallback),
+    defaultValue: hidden ? null : fallback,
+  };
+};
+
+/** Parameters of a group. No answer contains a private value. */
+@Injectable()
+export class ParametersHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly store: ParameterStore,
+  ) {}
+
+  @Handles(listGroupParameters)
+  list(scope: Scope, { category }: ParameterListRequest): Promise<ParameterList> {
+    return this.database.read(scope, async (tx) => {
+      (await Reach.of(tx, scope)).assertWholeGroup();
+      return this.listed(tx, category);
+    });
+  }
+
+  @Handles(updateGroupParameter)
+  update(scope: Scope, input: ParameterUpdate, context: WriteContext): Promise<ParameterItem> {
+    return context.write(async (tx) => {
+      (await Reach.of(tx, scope)).assertWholeGroup();
+      const definition = await this.apply(tx, input);
+      return itemOf(definition, await this.store.list(tx));
+    });
+  }
+
+  @Handles(updateGroupParameters)
+  updateSeveral(scope: Scope, { parameters }: GroupParametersUpdate, context: WriteContext): Promise<ParameterList> {
+    const codes = parameters.map(({ parameterCode }) => parameterCode);
+    if (codes.length === 0 || new Set(codes).size < codes.length)
+      throw new InvalidInput({ missing: [], invalid: ['parameters'], unknown: 0 });
+    return context.write(async (tx) => {
+      (await Reach.of(tx, scope)).assertWholeGroup();
+      for (const parameter of parameters) await this.apply(tx, parameter, 'ORGANIZACION');
+      return this.listed(tx, 'ORGANIZACION');
+    });
+  }
+
+  @Handles(listParameterCategories)
+  async listCategories(_scope: Scope, _input: Empty): Promise<ParameterCategories> {
+    return Promise.resolve({
+      categories: categoryCodes.map((code) => ({
+        code,
+        ...categories[code],
+        parameters: parameterDefinitions.filter(({ category }) => category === code).length,
+      })),
+    });
+  }
+
+  @Handles(listParameterTypes)
+  async listTypes(_scope: Scope, _input: Empty): Promise<ParameterTypes> {
+    return Promise.resolve({
+      types: typeCodes.map((code) => ({
+        code,
+        description: typeDescriptions[code],
+        isPrivate: code === 'SECRETO',
+      })),
+    });
+  }
+
+  private async listed(tx: Transaction, category: ParameterCategory | undefined): Promise<ParameterList> {
+    const storedValues = await this.store.list(tx);
+    const wanted = parameterDefinitions.filter((each) => category === undefined || each.category === category);
+    const place = ({ category: of }: ParameterDefinition): number => categoryCodes.indexOf(of);
+    const ordered = wanted.toSorted((one, other) => place(one) - place(other) || (one.code < other.code ? -1 : 1));
+    return { parameters: ordered.map((definition) => itemOf(definition, storedValues)) };
+  }
+
+  /**
+   * @throws NotFound for a missing parameter, or one outside of the category; InvalidInput for a value of another
+   * type.
+   */
+  private async apply(
+    tx: Transaction,
+    { parameterCode, value }: ParameterUpdate,
+    category?: ParameterCategory,
+  ): Promise<ParameterDefinition> {
+    const definition = parameterDefinitions.find(({ code }) => code === parameterCode);
+    if (definition === undefined || (category !== undefined && definition.category !== category)) throw new NotFound();
+    const read = value === null ? null : readValue(definition, value);
+    if (value !== null && read === null) throw invalidValue();
+    if (read === null) await this.store.unset(tx, parameterCode);
+    else await this.store.set(tx, parameterCode, read, isPrivate(definition));
+    return definition;
+  }
+}

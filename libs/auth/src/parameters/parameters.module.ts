@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { Peppers } from '../keys/key-hash';
+import { PeppersModule } from '../keys/peppers.module';
+import { Seal } from '../tokens/seal';
+import { ParameterStore } from './parameter.store';
+import { ParametersHandlers } from './parameters.handlers';
+
+/** Parameters of groups. */
+@Module({
+  imports: [PeppersModule],
+  providers: [
+    ParametersHandlers,
+    {
+      provide: ParameterStore,
+      inject: [Peppers],
+      useFactory: (peppers: Peppers) => new ParameterStore(new Seal(peppers, 'parameter')),
+    },
+  ],
+})
+export class ParametersModule {}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { Page } from '@acervo/platform-http';
+import { AttemptsModule } from '../attempts/attempts.module';
+import { PeppersModule } from '../keys/peppers.module';
+import { MailsModule } from '../mails/mails.module';
+import { ProvisioningModule } from '../provisioning/provisioning.module';
+import { RegistrationModule } from '../registration/registration.module';
+import { SessionStoreModule } from '../sessions/session-store.module';
+import { FirstPasswords, Invitations } from '../users/invitations';
+import { AccountsModule } from './accounts.module';
+import { ActionTokenStore } from './action-token.store';
+import { HashedFirstPasswords, MailedInvitations } from './first-passwords';
+import { PasswordLinksService } from './password-links.service';
+import { PasswordsController } from './passwords.controller';
+import { PasswordsService } from './passwords.service';
+import { setPasswordPage } from './set-password-page';
+
+/** Passwords, which their owners set with links that work once. */
+@Module({
+  imports: [
+    ...[PeppersModule, AccountsModule, SessionStoreModule, AttemptsModule],
+    ...[MailsModule, RegistrationModule, ProvisioningModule],
+  ],
+  controllers: [PasswordsController],
+  providers: [
+    PasswordsService,
+    PasswordLinksService,
+    ActionTokenStore,
+    { provide: Page, useFactory: setPasswordPage },
+    { provide: FirstPasswords, useClass: HashedFirstPasswords },
+    { provide: Invitations, useClass: MailedInvitations },
+  ],
+  exports: [FirstPasswords, Invitations],
+})
+export class PasswordsModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { KeysModule } from '../keys/keys.module';
+import { AccountsModule } from '../passwords/accounts.module';
+import { ProvisioningService } from './provisioning.service';
+import { ProvisioningStore } from './provisioning.store';
+
+/** The first group of an installation. */
+@Module({
+  imports: [KeysModule, AccountsModule],
+  providers: [ProvisioningService, ProvisioningStore],
+  exports: [ProvisioningStore],
+})
+export class ProvisioningModule {}

@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { SessionStore } from './session.store';
+
+/** The table of sessions, for every feature that reads or ends them. */
+@Module({ providers: [SessionStore], exports: [SessionStore] })
+export class SessionStoreModule {}

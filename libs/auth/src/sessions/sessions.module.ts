@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { DatabasesModule } from '../databases/databases.module';
+import { FocusModule } from '../focus/focus.module';
+import { AttemptsModule } from '../attempts/attempts.module';
+import { PeppersModule } from '../keys/peppers.module';
+import { AccountsModule } from '../passwords/accounts.module';
+import { TokensModule } from '../tokens/tokens.module';
+import { ContextService } from './context.service';
+import { ContextStore } from './context.store';
+import { ScopeRenewal } from './scope-renewal';
+import { SessionOpener } from './session-opener';
+import { SessionStoreModule } from './session-store.module';
+import { SessionsController } from './sessions.controller';
+import { SessionsService } from './sessions.service';
+
+/** Sessions: login, refresh, logout, and their context. */
+@Module({
+  imports: [
+    ...[PeppersModule, DatabasesModule, AccountsModule, AttemptsModule],
+    ...[TokensModule, SessionStoreModule, FocusModule],
+  ],
+  controllers: [SessionsController],
+  providers: [SessionsService, ContextService, ContextStore, SessionOpener, ScopeRenewal],
+  exports: [SessionOpener],
+})
+export class SessionsModule {}

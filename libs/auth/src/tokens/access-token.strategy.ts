@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { decodeProtectedHeader } from 'jose';
+import { ExtractJwt, Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
+import { Unauthorized } from '@acervo/contracts';
+import { AuthConfig } from '../auth-config';
+import { type AccessClaims, claimsOfToken, TOKEN_AUDIENCE, type VerifiedToken } from './access-token';
+import { ApplicationPassport } from './application-passport';
+import { SigningKeys, TOKEN_ALGORITHM } from './signing-keys';
+
+/** The name that the strategy is registered under. */
+export const ACCESS_TOKEN = 'access-token';
+
+const SKEW_S = 5;
+
+/** The strategy of passport-jwt with its Passport, which the mixin of Nest reads from it. */
+class ApplicationJwtStrategy extends Strategy {
+  constructor(
+    readonly passport: ApplicationPassport,
+    options: StrategyOptionsWithoutRequest,
+    verify: VerifyCallback,
+  ) {
+    super(options, verify);
+  }
+}
+
+type KeyFound = (error: unknown, key?: string) => void;
+
+const findKey = async (keys: SigningKeys, token: string, done: KeyFound): Promise<void> => {
+  try {
+    const key = await keys.find(decodeProtectedHeader(token).kid ?? '');
+    done(key === undefined ? new Unauthorized() : null, key?.export({ format: 'pem', type: 'spki' }).toString());
+  } catch {
+    done(new Unauthorized());
+  }
+};
+
+/** Verifies access tokens: one algorithm, the keys of this installation by id, type, issuer and audience. */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(ApplicationJwtStrategy, ACCESS_TOKEN) {
+  constructor(passport: ApplicationPassport, keys: SigningKeys, config: AuthConfig) {
+    super(passport, {
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKeyProvider: (_request: unknown, token: string, done: KeyFound) => void findKey(keys, token, done),
+      algorithms: [TOKEN_ALGORITHM],
+      issuer: config.tokenIssuer,
+      audience: TOKEN_AUDIENCE,
+      jsonWebTokenOptions: { clockTolerance: SKEW_S, complete: true },
+    });
+  }
+
+  /** The claims of a token that passport-jwt verified; false for claims of another kind. */
+  validate(token: VerifiedToken): AccessClaims | false {
+    try {
+      return claimsOfToken(token);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Where the mixin registers the strategy: never the default instance, which all applications of a process share. */
+  getPassportInstance(): ApplicationPassport {
+    return this.passport;
+  }
+}

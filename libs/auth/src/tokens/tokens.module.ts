@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { Database } from '@acervo/platform-database';
+import { Peppers } from '../keys/key-hash';
+import { PeppersModule } from '../keys/peppers.module';
+import { AccessTokenStrategy } from './access-token.strategy';
+import { AccessTokens } from './access-tokens';
+import { ApplicationPassport } from './application-passport';
+import { JwksController } from './jwks.controller';
+import { Seal } from './seal';
+import { SigningKeys } from './signing-keys';
+import { Upkeep } from './upkeep';
+
+/** Access tokens: issued, verified by their strategy, signed with keys that rotate. */
+@Module({
+  imports: [PeppersModule],
+  controllers: [JwksController],
+  providers: [
+    {
+      provide: SigningKeys,
+      inject: [Database, Peppers],
+      useFactory: (database: Database, peppers: Peppers) => new SigningKeys(database, new Seal(peppers, 'signing-key')),
+    },
+    ApplicationPassport,
+    AccessTokenStrategy,
+    AccessTokens,
+    Upkeep,
+  ],
+  exports: [AccessTokens],
+})
+export class TokensModule {}

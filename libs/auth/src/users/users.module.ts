@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/applications.module';
+import { EntitiesModule } from '../entities/entities.module';
+import { PasswordsModule } from '../passwords/passwords.module';
+import { RolesModule } from '../roles/roles.module';
+import { DirectoryHandlers } from './directory.handlers';
+import { DirectoryModule } from './directory.module';
+import { OwnGroupHandlers } from './own-group.handlers';
+import { SystemUserHandlers } from './system-user.handlers';
+import { UserAccessHandlers } from './user-access.handlers';
+import { UserAccessController } from './user-access.controller';
+import { UserCreationHandlers } from './user-creation.handlers';
+import { UserStoresModule } from './user-stores.module';
+import { UsersHandlers } from './users.handlers';
+import { UsersController } from './users.controller';
+
+/** Users: their accounts, their roles, their group. */
+@Module({
+  imports: [
+    ...[UserStoresModule, DirectoryModule, ApplicationsModule],
+    ...[RolesModule, EntitiesModule, PasswordsModule],
+  ],
+  controllers: [UsersController, UserAccessController],
+  providers: [
+    UsersHandlers,
+    UserCreationHandlers,
+    OwnGroupHandlers,
+    UserAccessHandlers,
+    DirectoryHandlers,
+    SystemUserHandlers,
+  ],
+})
+export class UsersModule {}

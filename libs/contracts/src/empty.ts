@@ -1,0 +1,2 @@
+/** An input or an output without fields. */
+export class Empty {}

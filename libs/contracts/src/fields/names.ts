@@ -1,0 +1,23 @@
+/**
+ * Things that one group owns. An identifier of another group is answered as if it did not exist. A `root` is the top of
+ * a tree of locations.
+ */
+export type GroupThing =
+  | 'api_key'
+  | 'area'
+  | 'challenge'
+  | 'document'
+  | 'entity'
+  | 'factor'
+  | 'group'
+  | 'location'
+  | 'role'
+  | 'root'
+  | 'run'
+  | 'user';
+
+/** Things that the product owns, the same in every group. */
+export type ProductThing = 'application' | 'function' | 'operation' | 'parameter';
+
+/** The thing that the value of a field names; `new …` is an identifier that the sender chooses for a new thing. */
+export type Named = GroupThing | ProductThing | `new ${GroupThing | ProductThing}`;

@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { AuthenticationModule } from '@acervo/platform-service';
+import { DocumentsModule } from './documents/documents.module';
+import { FunctionsModule } from './functions/functions.module';
+import { OperationsModule } from './operations/operations.module';
+import { OrganizationModule } from './organization/organization.module';
+import { QueueModule } from './queue/queue.module';
+import { SearchPageModule } from './search-page/search-page.module';
+import { SessionModule } from './session/session.module';
+import { TreesModule } from './trees/trees.module';
+import { VersionModule } from './version/version.module';
+
+/** The routes of `/v1`, the search page and the version: presentations of the calls of other services. */
+@Module({
+  imports: [
+    ...[AuthenticationModule, SessionModule, TreesModule, DocumentsModule, OrganizationModule, FunctionsModule],
+    ...[OperationsModule, QueueModule, VersionModule, SearchPageModule],
+  ],
+})
+export class GatewayModule {}

@@ -1,0 +1,160 @@
+import request from 'supertest';
+import {
+  describeContext,
+  describeOperation,
+  executeOperation,
+  ExecutionOutcome,
+  getDocument,
+  getDocumentEdges,
+  getFunction,
+  getOrganization,
+  listDocuments,
+  listLocations,
+  listOperations,
+  listQueue,
+  listRuns,
+  listVisibleAreas,
+  searchDocuments,
+  SessionContext,
+  setActiveArea,
+  setActiveEntity,
+  updateOrganization,
+} from '@acervo/contracts';
+import type { HttpApp } from '@acervo/platform-http';
+import { DocumentsController } from '../src/documents/documents.controller';
+import { FunctionsController } from '../src/functions/functions.controller';
+import { OperationsController } from '../src/operations/operations.controller';
+import { OrganizationController } from '../src/organization/organization.controller';
+import { QueueController } from '../src/queue/queue.controller';
+import { SearchPageController } from '../src/search-page/search-page.controller';
+import { SessionController } from '../src/session/session.controller';
+import { TreesController } from '../src/trees/trees.controller';
+import { VersionController } from '../src/version/version.controller';
+import { gatewayOf, StubCalls } from './support';
+
+type Method = 'get' | 'post' | 'put';
+
+const calls = new StubCalls();
+let gateway: HttpApp;
+beforeAll(async () => {
+  gateway = await gatewayOf(
+    [
+      ...[DocumentsController, FunctionsController, OperationsController, OrganizationController, QueueController],
+      ...[SearchPageController, SessionController, TreesController, VersionController],
+    ],
+    calls,
+  );
+});
+afterAll(() => gateway.close());
+beforeEach(() => {
+  calls.sent.length = 0;
+  calls.answers.clear();
+});
+
+const ask = (method: Method, path: string, body?: object, bearer = 'administrator'): request.Test =>
+  request(gateway.handler)[method](path).set('Authorization', `Bearer ${bearer}`).send(body);
+
+const SEARCH = { query: 'agua', limit: 10, minSimilarity: 0 };
+
+describe('a route of /v1', () => {
+  it.each<[Method, string, object | undefined, { readonly code: string }, object]>([
+    ['get', '/v1/session', undefined, describeContext, {}],
+    ['post', '/v1/session/active-entity', { entity_code: 'E1' }, setActiveEntity, { entityCode: 'E1' }],
+    ['post', '/v1/session/active-area', { area_code: null }, setActiveArea, { areaCode: null }],
+    ['get', '/v1/areas?parent_code=A1', undefined, listVisibleAreas, { parentCode: 'A1' }],
+    ['get', '/v1/locations?limit=7', undefined, listLocations, { limit: 7 }],
+    ['get', '/v1/documents?status=VECTORIZED&page=2', undefined, listDocuments, { status: 'VECTORIZADO', page: 2 }],
+    ['post', '/v1/documents/search', { query: 'agua' }, searchDocuments, SEARCH],
+    ['get', '/v1/documents/D1', undefined, getDocument, { documentCode: 'D1' }],
+    ['get', '/v1/documents/D1/edges', undefined, getDocumentEdges, { documentCode: 'D1', neighborLimit: 50 }],
+    ['get', '/v1/organization?entity_code=E1', undefined, getOrganization, { entityCode: 'E1' }],
+    ['put', '/v1/organization', { group_description: 'x' }, updateOrganization, { groupDescription: 'x' }],
+    ['get', '/v1/functions/DOCUMENTS', undefined, getFunction, { functionCode: 'DOCUMENTS' }],
+    ['get', '/v1/operations', undefined, listOperations, {}],
+    ['get', '/v1/operations/areas.list', undefined, describeOperation, { code: 'areas.list' }],
+    ['post', '/v1/operations/areas.list:execute', { input: {} }, executeOperation, { code: 'areas.list', input: {} }],
+    ['get', '/v1/queue?limit=5', undefined, listQueue, { limit: 5 }],
+    ['get', '/v1/runs', undefined, listRuns, { limit: 10 }],
+  ])('%s %s sends one call with the scope of its caller', async (method, path, body, { code }, sent) => {
+    await ask(method, path, body).expect(404);
+    expect(calls.sent).toEqual([expect.objectContaining({ code, request: expect.objectContaining(sent) as object })]);
+    expect(calls.sent[0]?.scope.token).toBe('token of administrator');
+  });
+
+  it.each<[Method, string, object | undefined]>([
+    ['get', '/v1/documents?status=VECTORIZADO', undefined],
+    ['post', '/v1/documents/search', { query: 'agua', group_id: 'x' }],
+    ['put', '/v1/organization', { nombre: 'x' }],
+    ['post', '/v1/session/active-entity', {}],
+    ['get', '/v1/queue?limit=201', undefined],
+  ])('%s %s with an invalid input answers 422 and sends nothing', async (method, path, body) => {
+    await ask(method, path, body).expect(422);
+    expect(calls.sent).toEqual([]);
+  });
+
+  it.each<[Method, string, string]>([
+    ['get', '/v1/documents', 'without-screens'],
+    ['post', '/v1/documents/search', 'without-screens'],
+    ['get', '/v1/queue', 'without-screens'],
+    ['get', '/v1/locations', 'without-screens'],
+    ['put', '/v1/organization', 'user'],
+  ])('%s %s answers 403 to %s and sends nothing', async (method, path, bearer) => {
+    await ask(method, path, undefined, bearer).expect(403);
+    expect(calls.sent).toEqual([]);
+  });
+
+  it('an unknown credential answers 401', async () => {
+    await ask('get', '/v1/session', undefined, 'stranger').expect(401);
+    expect(calls.sent).toEqual([]);
+  });
+});
+
+describe('an answer of /v1', () => {
+  it('a session has its public names and codes', async () => {
+    const context = {
+      ...{ groupCode: 'G1', userCode: 'ana', userAlias: 'Ana', credential: 'session', profile: 'ADMINISTRADOR' },
+      ...{ functions: ['DOCUMENTS'], entities: ['E1'], entityIsFixed: false, activeEntity: null, activeArea: null },
+      ...{ effectiveArea: null, authorizedAreaRoot: null, areaFocusIsExplicit: false, focusIsStale: false },
+    };
+    calls.answers.set(describeContext.code, Object.assign(new SessionContext(), context, { groupId: 'inside' }));
+    const { body, text } = await ask('get', '/v1/session').expect(200);
+    expect(body).toMatchObject({ group_code: 'G1', user_alias: 'Ana', active_entity: null });
+    expect(text).not.toMatch(/inside|ADMINISTRADOR|groupCode/);
+  });
+
+  it('the result of an operation passes unchanged', async () => {
+    const outcome = { code: 'areas.list', kind: 'read', executed: true, result: { areas: [{ code: 'A1' }] } };
+    calls.answers.set(executeOperation.code, Object.assign(new ExecutionOutcome(), outcome));
+    const { body } = await ask('post', '/v1/operations/areas.list:execute', { input: {} }).expect(200);
+    expect(body).toEqual(outcome);
+  });
+});
+
+describe('an idempotency key', () => {
+  const execute = (key: string): request.Test =>
+    ask('post', '/v1/operations/entities.create:execute', { input: {}, confirm: true }).set('Idempotency-Key', key);
+
+  it('an idempotency key is sent with the call', async () => {
+    await execute('order-17').expect(404);
+    expect(calls.sent[0]?.options).toEqual({ idempotencyKey: 'order-17' });
+  });
+
+  it.each(['two words', 'x'.repeat(129), 'ñ'])('an idempotency key %j answers 422 and sends nothing', async (key) => {
+    const { body } = await execute(key).expect(422);
+    expect(body).toMatchObject({ details: { invalid_fields: ['Idempotency-Key'] } });
+    expect(calls.sent).toEqual([]);
+  });
+});
+
+describe('a route without a credential', () => {
+  it('the version route shows the version and the short commit', async () => {
+    const { body } = await request(gateway.handler).get('/version').expect(200);
+    expect(body).toEqual({ version: '1.2.3', commit: '0123456789abcdef', commit_short: '0123456', fecha_build: null });
+  });
+
+  it('the search page has a content policy of its own', async () => {
+    const { text, headers } = await request(gateway.handler).get('/').expect(200);
+    expect(text).toContain('<main>');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+  });
+});

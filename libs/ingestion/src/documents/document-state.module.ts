@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
+import { ResultStore } from '../pipeline/result.store';
+import { WorkingDocumentStore } from '../pipeline/working-document.store';
+import { ObjectGarbageCollector, GarbageCollectionStage } from './object-garbage-collector';
+import { DocumentEvents } from './document-events';
+
+/** What every change of a document writes: its row, events, remembered results, and objects to collect. */
+@Module({
+  providers: [
+    DocumentEvents,
+    WorkingDocumentStore,
+    ResultStore,
+    EarlierVectorsStore,
+    ObjectGarbageCollector,
+    GarbageCollectionStage,
+  ],
+  exports: [DocumentEvents, WorkingDocumentStore, ResultStore, EarlierVectorsStore, ObjectGarbageCollector],
+})
+export class DocumentStateModule {}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type DocumentDetail,
+  type DocumentEdges,
+  type DocumentList,
+  type DocumentListRequest,
+  type DocumentReference,
+  type EdgesRequest,
+  countDocumentsByStatus,
+  type DocumentStatusCounts,
+  type DocumentStatuses,
+  type Empty,
+  getDocument,
+  getDocumentEdges,
+  listDocuments,
+  listDocumentStatuses,
+} from '@acervo/contracts';
+import { Handles } from '@acervo/platform-calls';
+import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
+import { type Scope, visibilityOf } from '@acervo/rbac';
+import { Database } from '@acervo/platform-database';
+import { LocationListing } from '../locations/location-listing.store';
+import { EdgesStore } from './edges.store';
+import { ListingStore } from './listing.store';
+import { reversalTo } from './reversal';
+
+/** Final states: only a change of the file or a user leads out of them. */
+const AT_REST: readonly DocumentStatus[] = ['VECTORIZADO', 'ERROR', 'NO_ENCONTRADO', 'NO_SOPORTADO'];
+
+@Injectable()
+export class DocumentsHandlers {
+  constructor(
+    private readonly database: Database,
+    private readonly listing: ListingStore,
+    private readonly locations: LocationListing,
+    private readonly edges: EdgesStore,
+  ) {}
+
+  @Handles(listDocuments)
+  async list(scope: Scope, { status, limit, page, locationCode }: DocumentListRequest): Promise<DocumentList> {
+    const visibility = visibilityOf(scope, { locationCode });
+    return { ...(await this.listing.list({ visibility, status, limit, page })), page, limit };
+  }
+
+  @Handles(listDocumentStatuses)
+  async statuses(_scope: Scope, _input: Empty): Promise<DocumentStatuses> {
+    const statuses = documentStatus.internalCodes.map((code) => ({
+      code,
+      isFinal: AT_REST.includes(code),
+      isRevertible: reversalTo(code) !== undefined,
+    }));
+    return { statuses };
+  }
+
+  @Handles(countDocumentsByStatus)
+  async countByStatus(scope: Scope, _input: Empty): Promise<DocumentStatusCounts> {
+    const counted = new Map(
+      (await this.listing.countByStatus(visibilityOf(scope))).map(({ status, documents }) => [status, documents]),
+    );
+    const counts = documentStatus.internalCodes.map((status) => ({ status, documents: counted.get(status) ?? 0 }));
+    return { counts, total: counts.reduce((sum, { documents }) => sum + documents, 0) };
+  }
+
+  @Handles(getDocument)
+  get(scope: Scope, { documentCode }: DocumentReference): Promise<DocumentDetail> {
+    return this.listing.get(visibilityOf(scope), documentCode);
+  }
+
+  @Handles(getDocumentEdges)
+  async getEdges(scope: Scope, { documentCode, neighborLimit }: EdgesRequest): Promise<DocumentEdges> {
+    const visibility = visibilityOf(scope);
+    const document = await this.listing.get(visibility, documentCode);
+    return this.database.read(visibility, async (tx) => ({
+      document,
+      typePath: [],
+      locationPath: await this.locations.path(tx, visibility, document.locationCode),
+      features: [],
+      neighborsTwoHops: await this.edges.neighbors(tx, visibility, document, neighborLimit),
+    }));
+  }
+}

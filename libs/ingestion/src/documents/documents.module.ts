@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { AttachmentsModule } from '../attachments/attachments.module';
+import { LocationListingModule } from '../locations/location-listing.module';
+import { ChangeStore } from './change.store';
+import { DocumentChangesHandlers } from './changes.handlers';
+import { DocumentStateModule } from './document-state.module';
+import { DocumentsHandlers } from './documents.handlers';
+import { EdgesStore } from './edges.store';
+import { DocumentEffectsCalls } from './effects';
+import { IndexAnswersConsumer } from './index-answers.consumer';
+import { ListingStore } from './listing.store';
+import { LongMissing } from './long-missing';
+import { RebuildHandlers } from './rebuild.handlers';
+
+/** Documents as callers list and change them, and what retrieval answers about them. */
+@Module({
+  imports: [DocumentStateModule, AttachmentsModule, LocationListingModule],
+  providers: [
+    ...[ChangeStore, ListingStore, EdgesStore, LongMissing],
+    ...[DocumentsHandlers, DocumentChangesHandlers, DocumentEffectsCalls, RebuildHandlers, IndexAnswersConsumer],
+  ],
+  exports: [ChangeStore, LongMissing],
+})
+export class DocumentsModule {}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { DocumentStateModule } from '../documents/document-state.module';
+import { PipelineSettingsModule } from '../pipeline/pipeline-settings.module';
+import { WorkersModule } from '../workers/workers.module';
+import { EmbeddersModule } from './embedders.module';
+import { EmbeddingHandlers } from './embedding.handlers';
+import { PassageEmbedder } from './passage-embedder';
+import { VectorBacklog } from './vector-backlog';
+import { VectorHandover } from './vector-handover';
+import { Vectoriser } from './vectoriser';
+import { VectorsStage } from './vectors.stage';
+
+/** Vectors of documents, for the embedder in use. */
+@Module({
+  imports: [EmbeddersModule, DocumentStateModule, PipelineSettingsModule, WorkersModule],
+  providers: [VectorBacklog, PassageEmbedder, Vectoriser, VectorHandover, VectorsStage, EmbeddingHandlers],
+  exports: [VectorBacklog, Vectoriser],
+})
+export class EmbeddingModule {}

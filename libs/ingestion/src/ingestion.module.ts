@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { AttachmentsModule } from './attachments/attachments.module';
+import { DocumentsModule } from './documents/documents.module';
+import { EmbeddingModule } from './embedding/embedding.module';
+import { ExportsModule } from './exports/exports.module';
+import { LocationsModule } from './locations/locations.module';
+import { PipelineModule } from './pipeline/pipeline.module';
+import { ReconciliationModule } from './reconciliation/reconciliation.module';
+import { RunsModule } from './runs/runs.module';
+
+/** Folders, documents, and the pipeline to the indexes. */
+@Module({
+  imports: [
+    ...[LocationsModule, RunsModule, DocumentsModule, AttachmentsModule],
+    ...[PipelineModule, EmbeddingModule, ReconciliationModule, ExportsModule],
+  ],
+})
+export class IngestionModule {}

@@ -1,0 +1,13 @@
+import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
+import { IngestionConfig } from './ingestion.config';
+import { ingestionMigrations } from './migrations';
+import { ReadingConfig } from './reading/reading.config';
+import { ingestionAdminCommands } from './admin-commands/ingestion.admin-commands';
+
+/** Folders, documents, and the pipeline to the indexes. */
+export const ingestionService: ServiceDefinition = {
+  name: 'ingestion',
+  config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, ReadingConfig, IngestionConfig],
+  migrations: ingestionMigrations,
+  commands: ingestionAdminCommands,
+};

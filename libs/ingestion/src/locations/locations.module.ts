@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { AttachmentsModule } from '../attachments/attachments.module';
+import { DocumentStateModule } from '../documents/document-state.module';
+import { DocumentsModule } from '../documents/documents.module';
+import { IngestionConfig } from '../ingestion.config';
+import { ScanRequestsModule } from '../runs/scan-requests.module';
+import { HierarchyHandlers } from './hierarchy.handlers';
+import { HierarchyStore } from './hierarchy.store';
+import { FolderContentsHandlers } from './folder-contents.handlers';
+import { LocationChangesHandlers } from './location-changes.handlers';
+import { LocationDeletionHandlers } from './location-deletion.handlers';
+import { LocationListingModule } from './location-listing.module';
+import { LocationStoreModule } from './location-store.module';
+import { LocationsHandlers } from './locations.handlers';
+import { OpenedFolders } from './opened-folders';
+import { RemovalStage } from './removal.stage';
+
+/** The folders of groups: registered, changed, deleted. */
+@Module({
+  imports: [
+    ...[LocationStoreModule, LocationListingModule, ScanRequestsModule],
+    ...[DocumentStateModule, DocumentsModule, AttachmentsModule],
+  ],
+  providers: [
+    {
+      provide: OpenedFolders,
+      inject: [IngestionConfig],
+      useFactory: ({ folderRoots, keptDirectory }: IngestionConfig) => OpenedFolders.from(folderRoots, keptDirectory),
+    },
+    ...[HierarchyStore, LocationsHandlers, LocationChangesHandlers, LocationDeletionHandlers],
+    ...[HierarchyHandlers, FolderContentsHandlers, RemovalStage],
+  ],
+})
+export class LocationsModule {}

@@ -1,0 +1,57 @@
+import { type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import { Mutex } from '@acervo/platform-resilience';
+
+/** Without progress for this long a worker counts as stuck, and its leases expire. */
+const PATIENCE_MS = 900_000;
+
+/** Renews the leases of a batch, waiting and running ones, while the batch makes progress. */
+export class LeaseRenewal {
+  private readonly open: Set<Lease>;
+  private readonly timer: NodeJS.Timeout;
+  private progressAt = performance.now();
+  private readonly renewing = new Mutex();
+
+  constructor(
+    private readonly tasks: Pick<Tasks, 'heartbeat'>,
+    leases: readonly Lease[],
+    private readonly seconds: number,
+  ) {
+    this.open = new Set(leases);
+    this.timer = setInterval(
+      () => {
+        void this.renewing.run(() => this.renew());
+      },
+      (seconds * 1_000) / 3,
+    );
+    this.timer.unref();
+  }
+
+  readonly progress = (): void => {
+    this.progressAt = performance.now();
+  };
+
+  add(leases: readonly Lease[]): void {
+    for (const lease of leases) this.open.add(lease);
+  }
+
+  /** Committed, refused or given back: this worker no longer owns the lease. */
+  done(lease: Lease): void {
+    this.progress();
+    this.open.delete(lease);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.renewing.settled();
+  }
+
+  private async renew(): Promise<void> {
+    if (performance.now() - this.progressAt > PATIENCE_MS) return;
+    for (const lease of [...this.open])
+      await this.tasks.heartbeat(lease, this.seconds).catch((error: unknown) => {
+        // A lost lease shows at the commit of its result. On any other error the database is away, and the next round
+        // retries.
+        if (error instanceof LeaseLost) this.open.delete(lease);
+      });
+  }
+}

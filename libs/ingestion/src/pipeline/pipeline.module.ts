@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { AttachmentsModule } from '../attachments/attachments.module';
+import { DocumentStateModule } from '../documents/document-state.module';
+import { EmbeddingModule } from '../embedding/embedding.module';
+import { ReadingModule } from '../reading/reading.module';
+import { WorkersModule } from '../workers/workers.module';
+import { DocumentReader } from './document-reader';
+import { Handover } from './handover';
+import { Pipeline } from './pipeline';
+import { PipelineSettingsModule } from './pipeline-settings.module';
+import { PipelineStages } from './pipeline.stages';
+import { Refusals } from './refusals';
+import { StepOutcomes } from './step-outcomes';
+import { AcquireStep } from './steps/acquire.step';
+import { ChunkStep } from './steps/chunk.step';
+import { EmbedStep } from './steps/embed.step';
+import { ExtractStep } from './steps/extract.step';
+import { PipelineSteps } from './steps/pipeline-steps';
+import { StepResults } from './steps/step-results';
+import { SummariseStep } from './steps/summarise.step';
+
+/** Takes documents to the indexes, step by step. */
+@Module({
+  imports: [
+    ...[WorkersModule, ReadingModule, PipelineSettingsModule],
+    ...[DocumentStateModule, AttachmentsModule, EmbeddingModule],
+  ],
+  providers: [
+    ...[AcquireStep, ExtractStep, SummariseStep, ChunkStep, EmbedStep, PipelineSteps],
+    ...[DocumentReader, StepResults, StepOutcomes, Refusals, Handover, Pipeline, PipelineStages],
+  ],
+})
+export class PipelineModule {}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantScope } from '@acervo/platform-database';
+import { AttachmentStore } from '../../attachments/attachment.store';
+import { DocumentReader } from '../document-reader';
+import { EXTRACT, SUMMARISE } from '../stages';
+import type { WorkingDocument } from '../working-document.store';
+import type { Done, Step } from './step';
+import { StepResults } from './step-results';
+
+/** Reads the text of a document. */
+@Injectable()
+export class ExtractStep implements Step {
+  readonly stage = EXTRACT;
+  readonly from = 'ADQUIRIDO';
+  readonly to = 'EXTRAIDO';
+  readonly next = SUMMARISE;
+
+  constructor(
+    private readonly results: StepResults,
+    private readonly reader: DocumentReader,
+    private readonly attachments: AttachmentStore,
+  ) {}
+
+  get atOnce(): number {
+    return this.reader.atOnce;
+  }
+
+  /** Attachments become documents before their carrier advances: a killed worker repeats the step. */
+  async work(scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done> {
+    const { patch, objects, keep } = await this.results.reuse(scope, document, {
+      stage: EXTRACT,
+      key: 'extract',
+      make: (key) => this.reader.read(scope, document, { key, progress }),
+    });
+    const { attachments, ...known } = patch;
+    if (attachments.length > 0 || document.isCarrier) await this.attachments.sync(scope, document, attachments);
+    return { patch: known, objects, keep };
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { DocumentStateModule } from '../documents/document-state.module';
+import { DocumentsModule } from '../documents/documents.module';
+import { BelievedStore } from './believed.store';
+import { Comparison } from './comparison';
+import { ObjectCheck } from './object-check';
+import { ReconcileStage } from './reconcile.stage';
+import { ReconciliationStore } from './reconciliation.store';
+import { Reconciler } from './reconciler';
+import { Repairs } from './repairs';
+import { StoresHandlers } from './stores.handlers';
+import { StoresReporter } from './stores-reporter';
+
+/** Keeps the stores of all groups in agreement. */
+@Module({
+  imports: [DocumentStateModule, DocumentsModule],
+  providers: [
+    ...[BelievedStore, Comparison, ObjectCheck, Repairs, Reconciler, ReconciliationStore],
+    ...[StoresReporter, ReconcileStage, StoresHandlers],
+  ],
+})
+export class ReconciliationModule {}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { AttachmentsModule } from '../attachments/attachments.module';
+import { DocumentStateModule } from '../documents/document-state.module';
+import { LocationStoreModule } from '../locations/location-store.module';
+import { DocumentWork } from '../pipeline/document-work';
+import { PipelineSettingsModule } from '../pipeline/pipeline-settings.module';
+import { WorkersModule } from '../workers/workers.module';
+import { BatchHandlers } from './batch.handlers';
+import { TreeDifference } from './difference';
+import { InventoryStore } from './inventory.store';
+import { OrphansHandlers } from './orphans.handlers';
+import { ProgressStore } from './progress.store';
+import { QueueHandlers } from './queue.handlers';
+import { QueueStore } from './queue.store';
+import { RescanStage } from './rescan.stage';
+import { RunLock } from './run-lock';
+import { RunsHandlers } from './runs.handlers';
+import { ScanRequestsModule } from './scan-requests.module';
+import { ScanService } from './scan.service';
+import { ScanStage } from './scan.stage';
+import { ScanWriter } from './scan-writer';
+
+/** Scans of folders, their runs, and the queue of work that follows. */
+@Module({
+  imports: [
+    ...[ScanRequestsModule, LocationStoreModule, DocumentStateModule, AttachmentsModule],
+    ...[PipelineSettingsModule, WorkersModule],
+  ],
+  providers: [
+    ...[InventoryStore, TreeDifference, RunLock, ScanWriter, ScanService, ScanStage, RescanStage],
+    ...[QueueStore, ProgressStore, DocumentWork, RunsHandlers, QueueHandlers, OrphansHandlers, BatchHandlers],
+  ],
+})
+export class RunsModule {}

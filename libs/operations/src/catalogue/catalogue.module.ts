@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { OperationCatalogue } from './operation-catalogue';
+import { OperationCatalogueHandlers } from './operation-catalogue.handlers';
+import { FunctionsCalls } from './functions.handlers';
+
+/** The operations for programs, and the functions they belong to. */
+@Module({
+  providers: [
+    { provide: OperationCatalogue, useFactory: () => new OperationCatalogue() },
+    OperationCatalogueHandlers,
+    FunctionsCalls,
+  ],
+  exports: [OperationCatalogue],
+})
+export class CatalogueModule {}

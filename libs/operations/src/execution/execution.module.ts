@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module';
+import { CatalogueModule } from '../catalogue/catalogue.module';
+import { Executor } from './executor';
+import { Idempotency } from './idempotency';
+import { IdempotencyStore } from './idempotency.store';
+import { PreviewTokens } from './preview-tokens';
+
+/** Executes operations by their codes: previewed, confirmed, once per idempotency key. */
+@Module({
+  imports: [CatalogueModule, AuditModule],
+  providers: [IdempotencyStore, Idempotency, PreviewTokens, Executor],
+})
+export class ExecutionModule {}

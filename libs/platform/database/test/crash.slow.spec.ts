@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { DataDirectoryInUse, EmbeddedDatabase, openPool } from '../src';
+import { freshDirectory, isRunning, pause, type Running, startDatabase, until } from './support';
+
+const WRITERS = 4;
+const ROUNDS = 3;
+const BACK_WITHIN_MS = 10_000;
+let db: Running;
+let pool: Pool;
+
+beforeAll(async () => {
+  db = await startDatabase();
+  await db.run(
+    'chat_owner',
+    'create table chat.log (id int primary key); grant select, insert on chat.log to chat_app',
+  );
+  pool = openPool({ ...db.server.connection('chat_app'), max: WRITERS });
+}, 60_000);
+afterAll(async () => {
+  await pool.end();
+  await db.close();
+}, 30_000);
+
+const kill = (): void => void process.kill(db.server.pid ?? 0, 'SIGKILL');
+const answers = (): Promise<boolean> =>
+  pool.query('select 1').then(
+    () => true,
+    () => false,
+  );
+
+/** Writes until it is stopped, as a service does; ignores failures and records acknowledged rows. */
+const writing = (acknowledged: number[], next: () => number): { stop(): Promise<void> } => {
+  let going = true;
+  const writers = Array.from({ length: WRITERS }, async () => {
+    while (going) {
+      const id = next();
+      await pool.query('insert into chat.log values ($1)', [id]).then(
+        () => acknowledged.push(id),
+        () => pause(20),
+      );
+    }
+  });
+  return {
+    stop: async () => {
+      going = false;
+      await Promise.all(writers);
+    },
+  };
+};
+
+describe('an engine that is killed', () => {
+  it(`loses no acknowledged row in ${ROUNDS} kills under ${WRITERS} writers, and answers again each time`, async () => {
+    const acknowledged: number[] = [];
+    const backAfter: number[] = [];
+    let id = 0;
+    const writers = writing(acknowledged, () => (id += 1));
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const before = acknowledged.length;
+      await until(() => acknowledged.length >= before + 200, 20_000);
+      kill();
+      const killed = Date.now();
+      await until(async () => !(await answers()), 2_000).catch(() => undefined);
+      await until(answers, BACK_WITHIN_MS);
+      backAfter.push(Date.now() - killed);
+    }
+    await writers.stop();
+    const { rows } = await pool.query<{ id: number }>('select id from chat.log');
+    const there = new Set(rows.map((row) => row.id));
+    const lost = acknowledged.filter((each) => !there.has(each)).length;
+    const counted = { rounds: backAfter.length, acknowledged: acknowledged.length, lost };
+    expect(counted).toEqual({ rounds: ROUNDS, acknowledged: acknowledged.length, lost: 0 });
+    expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS * 200);
+    expect(Math.max(...backAfter)).toBeLessThan(BACK_WITHIN_MS);
+    expect(db.events.filter(({ event }) => event === 'database-restart')).toHaveLength(ROUNDS);
+    process.stdout.write(
+      `crash: ${lost} of ${acknowledged.length} acknowledged rows lost, back after ${backAfter.join(', ')} ms\n`,
+    );
+  }, 90_000);
+  it('a killed engine keeps its port and its passwords', async () => {
+    const before = db.server.connection('chat_app');
+    const { pid } = db.server;
+    kill();
+    await until(() => db.server.pid !== pid, 5_000);
+    await until(answers, BACK_WITHIN_MS);
+    expect(db.server.connection('chat_app')).toEqual(before);
+  }, 20_000);
+  it('an engine killed during its start is restarted each time', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { pid } = db.server;
+      kill();
+      await until(() => db.server.pid !== pid, 10_000);
+    }
+    await until(answers, BACK_WITHIN_MS);
+  }, 40_000);
+});
+
+describe('a data directory', () => {
+  it('a second engine on a data directory is refused', async () => {
+    const second = EmbeddedDatabase.start({ directory: db.server.directory });
+    await expect(second).rejects.toThrow(DataDirectoryInUse);
+    await expect(second).rejects.toMatchObject({ pid: db.server.pid, directory: db.server.directory });
+    expect(await answers()).toBe(true);
+  }, 20_000);
+  it('a data directory is taken over from a dead process', async () => {
+    const directory = freshDirectory();
+    writeFileSync(join(directory, 'lock.json'), JSON.stringify({ pid: 999_999_999, began: '1' }));
+    const server = await EmbeddedDatabase.start({ directory });
+    expect(JSON.parse(readFileSync(join(directory, 'lock.json'), 'utf8'))).toMatchObject({ pid: server.pid });
+    await server.stop();
+    expect(existsSync(join(directory, 'lock.json'))).toBe(false);
+    rmSync(directory, { recursive: true, force: true });
+  }, 60_000);
+});
+
+const PARENT = `
+  const { EmbeddedDatabase } = require(process.argv[1]);
+  EmbeddedDatabase.start({ directory: process.argv[2] }).then((server) => process.stdout.write(String(server.pid)));
+  setInterval(() => undefined, 1_000);`;
+
+/** A program with an engine of its own; answers once the engine is ready. */
+const program = async (directory: string): Promise<{ parent: ChildProcess; engine: number }> => {
+  const compiled = join(__dirname, '..', 'dist', 'embedded', 'supervisor.js');
+  const parent = spawn(process.execPath, ['-e', PARENT, compiled, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = await new Promise<Buffer>((resolve) => parent.stdout?.once('data', resolve));
+  return { parent, engine: Number(output.toString()) };
+};
+
+describe('a program that is killed', () => {
+  it('a killed program ends its engine within 5 s', async () => {
+    const directory = freshDirectory();
+    const { parent, engine } = await program(directory);
+    expect(isRunning(engine)).toBe(true);
+    parent.kill('SIGKILL');
+    await until(() => !isRunning(engine), 5_000);
+    const again = await EmbeddedDatabase.start({ directory });
+    await again.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }, 60_000);
+  it('the lock of a program killed with its engine is taken over', async () => {
+    const directory = freshDirectory();
+    const { parent, engine } = await program(directory);
+    parent.kill('SIGSTOP');
+    process.kill(engine, 'SIGKILL');
+    parent.kill('SIGKILL');
+    await until(() => !isRunning(engine), 5_000);
+    expect(existsSync(join(directory, 'lock.json'))).toBe(true);
+    const again = await EmbeddedDatabase.start({ directory });
+    await again.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }, 60_000);
+});
+
+describe('an engine that is stopped', () => {
+  it('a stopped engine ends soon, keeps acknowledged rows and stays stopped', async () => {
+    const directory = freshDirectory();
+    const options = { directory };
+    let server = await EmbeddedDatabase.start(options);
+    const owner = openPool({ ...server.connection('chat_owner'), max: 1 });
+    await owner.query('create table chat.log (id int primary key)');
+    let id = 0;
+    const acknowledged: number[] = [];
+    const ended = (async () => {
+      for (;;) {
+        id += 1;
+        await owner.query('insert into chat.log values ($1)', [id]);
+        acknowledged.push(id);
+      }
+    })().catch(() => undefined);
+    await until(() => acknowledged.length > 50, 5_000);
+    const { pid = 0 } = server;
+    const began = Date.now();
+    await server.stop();
+    expect(Date.now() - began).toBeLessThan(5_000);
+    await ended;
+    await owner.end();
+    expect(isRunning(pid)).toBe(false);
+    server = await EmbeddedDatabase.start(options);
+    const again = openPool({ ...server.connection('chat_owner'), max: 1 });
+    const { rows } = await again.query<{ id: number }>('select id from chat.log order by id');
+    expect(rows.map((row) => row.id).slice(0, acknowledged.length)).toEqual(acknowledged);
+    await again.end();
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }, 60_000);
+});

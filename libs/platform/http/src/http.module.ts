@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { TerminusModule } from '@nestjs/terminus';
+import { AnswerInterceptor } from './answers';
+import { ClosedPipe } from './closed-pipe';
+import { RequirementGuard } from './guard';
+import { HealthController } from './health/health.controller';
+import { MetricsController } from './health/metrics.controller';
+import { ReadinessChecks } from './health/readiness-checks';
+import { ProblemFilter } from './problem.filter';
+
+/**
+ * The HTTP layer of every application: closed guard, strict inputs, declared answers, fixed errors, health, metrics.
+ */
+@Module({
+  imports: [TerminusModule.forRoot({ logger: false })],
+  controllers: [HealthController, MetricsController],
+  providers: [
+    ReadinessChecks,
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_PIPE, useClass: ClosedPipe },
+    { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+    { provide: APP_GUARD, useClass: RequirementGuard },
+  ],
+  exports: [ReadinessChecks],
+})
+export class HttpModule {}

@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { RequestHandler } from 'express';
+import { NotFound } from '@acervo/contracts';
+import { type Listener, listenerOfPath } from './paths';
+
+const accepted = new WeakMap<IncomingMessage, Listener>();
+
+/** The port is taken. */
+export class PortInUse extends Error {
+  constructor(readonly port: number) {
+    super(`Port ${port} is in use; stop what listens there or choose another.`);
+    this.name = 'PortInUse';
+  }
+}
+
+/** Answers 404 to a path of the other listener. */
+export const onlyOwnListener: RequestHandler = (request, _response, next) => {
+  const listener = accepted.get(request);
+  next(listener === undefined || listener === listenerOfPath(request.path) ? undefined : new NotFound());
+};
+
+export interface RunningServer {
+  readonly port: number;
+  /** Stops accepting, waits for the requests in progress, then closes. */
+  close(): Promise<void>;
+}
+
+const KEEP_ALIVE_MS = 65_000;
+
+const closing = (server: Server) => (): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 10_000).unref();
+  });
+
+/** Starts the server of one listener. @throws PortInUse */
+export const serve = (
+  listener: Listener,
+  handler: RequestListener,
+  host: string,
+  port: number,
+): Promise<RunningServer> => {
+  const server = createServer((request, response) => {
+    accepted.set(request, listener);
+    handler(request, response);
+  });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = KEEP_ALIVE_MS + 1_000;
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortInUse(port) : error),
+    );
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve({ port: typeof address === 'object' && address !== null ? address.port : port, close: closing(server) });
+    });
+  });
+};

@@ -1,0 +1,206 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import request, { type Response } from 'supertest';
+import { internalMessages, publicErrors } from '@acervo/public-mapping';
+import {
+  isPublicContract,
+  listenerOfPath,
+  PortInUse,
+  type ReadinessCheck,
+  type RunningServer,
+  serve,
+  servesApiKeys,
+} from '../src';
+import { testApp, type TestApp } from './support';
+
+/** A check as an object with a state of its own, which `check` reads through `this`. */
+class Switch implements ReadinessCheck {
+  on = true;
+  constructor(readonly name: string) {}
+  check(): Promise<void> {
+    return this.on ? Promise.resolve() : Promise.reject(new Error('hush'));
+  }
+}
+
+const database = new Switch('database');
+const jobs: ReadinessCheck = { name: 'jobs', check: () => waiting };
+const words = new (class extends Switch {
+  readonly optional = true;
+})('opensearch');
+let waiting: Promise<void> = Promise.resolve();
+let http: TestApp;
+let listeners: { readonly public: RunningServer; readonly internal: RunningServer };
+
+beforeAll(async () => {
+  http = await testApp({ readiness: [database, jobs, words] });
+  listeners = {
+    public: await serve('public', http.handler, '127.0.0.1', 0),
+    internal: await serve('internal', http.handler, '127.0.0.1', 0),
+  };
+});
+beforeEach(() => {
+  database.on = true;
+  words.on = true;
+  waiting = Promise.resolve();
+});
+afterAll(async () => {
+  await Promise.all([listeners.public.close(), listeners.internal.close()]);
+  await http.close();
+});
+
+const get = async (
+  listener: 'public' | 'internal',
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> => request(`http://127.0.0.1:${listeners[listener].port}`).get(path).set(headers);
+
+/** A raw request, since clients normalise what they send. */
+const raw = (listener: 'public' | 'internal', lines: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(listeners[listener].port, '127.0.0.1', () =>
+      socket.end(`${lines}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('end', () => resolve(answer)).on('error', reject);
+  });
+
+describe('a listener', () => {
+  it.each(['/internal/things', '/health/live', '/health/ready', '/metrics'])(
+    'the internal listener alone answers %s',
+    async (path) => {
+      expect((await get('internal', path)).status).toBe(200);
+      const outside = await get('public', path);
+      expect([outside.status, outside.body]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+    },
+  );
+  it.each(['/v1/things', '/v1/open/limited', '/documentos', '/nothing'])(
+    'the public listener alone answers %s',
+    async (path) => {
+      expect((await get('internal', path)).status).toBe(404);
+    },
+  );
+  it('each listener answers its own paths', async () => {
+    expect((await get('public', '/v1/things', { Authorization: 'Bearer session' })).status).toBe(200);
+  });
+  it.each([
+    '/INTERNAL/things',
+    '/Internal/things',
+    '/internal/Things',
+    '//internal/things',
+    '/%69nternal/things',
+    '/./internal/things',
+    '/v1/../internal/things',
+    '/internal%2Fthings',
+    '/internal/things/',
+    '/internal/things?a=1',
+    'http://x/internal/things',
+    '/;/internal/things',
+  ])('a listener is not bypassed by %s', async (target) => {
+    expect(await raw('public', `GET ${target} HTTP/1.1\r\nHost: x`)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+  it('the path alone determines the listener', () => {
+    expect(['/internal', '/internal/x', '/metrics', '/health/live'].map(listenerOfPath)).toEqual(
+      Array(4).fill('internal'),
+    );
+    expect(['/', '/internals', '/v1/internal', '/healthy'].map(listenerOfPath)).toEqual(Array(4).fill('public'));
+    expect(['/v1', '/v1/x', '/v1x', '/documentos', '/'].map(servesApiKeys)).toEqual([true, true, false, false, false]);
+    expect(['/', '/v1/x', '/nothing', '/documentos/x', '/auth'].map(isPublicContract)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+  it('a taken port is named in the error', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(serve('public', http.handler, '127.0.0.1', port)).rejects.toThrow(PortInUse);
+    await new Promise((resolve) => other.close(resolve));
+  });
+  it('a listener closes despite a kept-alive connection', async () => {
+    const short = await serve('public', http.handler, '127.0.0.1', 0);
+    await fetch(`http://127.0.0.1:${short.port}/v1/open/limited`).then((response) => response.text());
+    await expect(short.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('health', () => {
+  it('a process is ready when every check passes', async () => {
+    expect((await get('internal', '/health/live')).body).toEqual({ live: true });
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true, opensearch: true } }]);
+  });
+  it('a failed check is named without details', async () => {
+    database.on = false;
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([503, { ready: false, checks: { database: false, jobs: true, opensearch: true } }]);
+    expect((await get('internal', '/health/live')).status).toBe(200);
+  });
+  it('a hanging check does not delay the readiness report', async () => {
+    waiting = new Promise(() => undefined);
+    const started = Date.now();
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([503, { ready: false, checks: { database: true, jobs: false, opensearch: true } }]);
+    expect(Date.now() - started).toBeLessThan(4_000);
+  });
+
+  it('an absent optional engine is named and leaves the process ready', async () => {
+    words.on = false;
+    const { status, body } = await get('internal', '/health/ready');
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true, opensearch: false } }]);
+  });
+});
+
+describe('metrics', () => {
+  it('metrics count requests by route, never by path', async () => {
+    await get('public', '/v1/things/T-hush?page=hush', { Authorization: 'Bearer session' });
+    await get('public', '/v1/hush');
+    const { text, headers } = await get('internal', '/metrics');
+    expect(headers['content-type']).toContain('text/plain');
+    expect(text).toMatch(/_count\{.*method="GET",route="\/v1\/things\/:thing_code",status="200"\} 1/);
+    expect(text).toMatch(/_count\{.*method="GET",route="unmatched",status="404"\} \d/);
+    expect(text).not.toContain('hush');
+  });
+});
+
+describe('a request', () => {
+  it('a given request id is kept in answer, error and log', async () => {
+    const { headers, body } = await get('public', '/v1/nothing', { 'X-Request-Id': 'Abc-1._:' });
+    expect([headers['x-request-id'], Reflect.get(body as object, 'request_id')]).toEqual(['Abc-1._:', 'Abc-1._:']);
+    const line = http
+      .logged()
+      .split('\n')
+      .find((entry) => entry.includes('Abc-1._:'));
+    expect(JSON.parse(line ?? '')).toMatchObject({ method: 'GET', route: 'unmatched', status: '404', msg: 'request' });
+  });
+  it.each(['a b', '<x>', 'x'.repeat(129), 'a,b', 'é'])(
+    'the request id %j is replaced by a generated one',
+    async (requestId) => {
+      const answer = await raw('public', `GET /v1/nothing HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${requestId}`);
+      expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
+      expect(answer.replace(/^Date:.*$/m, '')).not.toContain(`"${requestId}"`);
+    },
+  );
+  it('two request ids are replaced by a generated one', async () => {
+    const answer = await raw('public', 'GET /v1/x HTTP/1.1\r\nHost: x\r\nX-Request-Id: one\r\nX-Request-Id: two');
+    expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
+  });
+  it.each(['/v1/nothing', '/internal/things', '/v1/open/limited'])(
+    'a request to %s is answered with safe headers',
+    async (path) => {
+      const { headers } = await get('public', path);
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'self'") as string,
+        'x-content-type-options': 'nosniff',
+      });
+      expect(headers).not.toHaveProperty('x-powered-by');
+    },
+  );
+  it('a failed request is answered in the language of its audience', async () => {
+    expect((await get('public', '/v1/things')).body).toMatchObject({ message: publicErrors.UNAUTHORIZED.message });
+    expect((await get('public', '/documentos')).body).toMatchObject({ mensaje: internalMessages.UNAUTHORIZED });
+  });
+});

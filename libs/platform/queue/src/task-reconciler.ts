@@ -1,0 +1,60 @@
+import type { Pool } from 'pg';
+import type { ServiceName } from '@acervo/contracts';
+import { type DatabaseConnection, openPool } from '@acervo/platform-database';
+import type { Logger } from '@acervo/platform-observability';
+import { taskTable } from './work-sql';
+import type { WorkSignals } from './work-signals';
+
+const EVERY_MS = 5_000;
+
+/** Signals every task that has waited for five seconds: signals may be lost, tasks may not. */
+export class TaskReconciler {
+  private readonly pool: Pool;
+  private timer: NodeJS.Timeout | undefined;
+  private busy: Promise<void> = Promise.resolve();
+
+  /** @param connection the reconciler role: it reads group, stage, state and times of all groups, and nothing else */
+  constructor(
+    private readonly service: ServiceName,
+    connection: DatabaseConnection,
+    private readonly workSignals: WorkSignals,
+    private readonly logger: Logger,
+    private readonly everyMs = EVERY_MS,
+  ) {
+    this.pool = openPool({ ...connection, priority: 'background', max: 1 });
+  }
+
+  start(): void {
+    const run = (): void => {
+      this.busy = this.reconcile();
+    };
+    this.timer = setInterval(run, this.everyMs);
+    run();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.busy;
+    await this.pool.end();
+  }
+
+  /** Signals each group and stage with a task that has waited this long; answers the number of signals. */
+  async notifyWaiting(seconds = 5): Promise<number> {
+    const { rows } = await this.pool.query<{ group_id: string; stage: string }>(
+      `select distinct group_id, stage from ${taskTable(this.service)}
+       where (status = 'WAITING' and not_before <= now() and updated_at <= now() - $1 * interval '1 second')
+          or (status = 'LEASED' and leased_until < now())`,
+      [seconds],
+    );
+    for (const { group_id: groupId, stage } of rows) await this.workSignals.notify(groupId, stage);
+    return rows.length;
+  }
+
+  private async reconcile(): Promise<void> {
+    try {
+      await this.notifyWaiting();
+    } catch (error) {
+      this.logger.warn({ error }, 'task reconciler is waiting for the database');
+    }
+  }
+}

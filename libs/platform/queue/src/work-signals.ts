@@ -1,0 +1,76 @@
+import type { Queue } from 'bullmq';
+import { workContext } from '@acervo/platform-observability';
+import { atMost } from '@acervo/platform-resilience';
+import { closeJobs } from './jobs/close-jobs';
+import type { JobBackend, WorkSignal } from './jobs/job-backend';
+import type { JobWarnings } from './jobs/job-warnings';
+import type { Tasks } from './tasks';
+import type { ExpressWorker } from './express-worker';
+
+/** Longest that a notification delays its caller. */
+const PATIENCE_MS = 3_000;
+
+/** Signals that tasks wait: one job per service, group and stage, however often it is signalled. */
+export class WorkSignals {
+  private urgent: { readonly express: ExpressWorker; readonly tasks: Tasks } | undefined;
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly queue: Queue<WorkSignal, void>,
+    private readonly jobs: JobBackend,
+    private readonly warnings: JobWarnings,
+  ) {
+    queue.on('error', (error) => warnings.warn(error));
+  }
+
+  /** Whether signals need an engine of their own, beside the database. */
+  get remote(): boolean {
+    return this.jobs.remote;
+  }
+
+  /** Never throws: the task reconciler repeats a lost signal. */
+  async notify(groupId: string, stage: string): Promise<void> {
+    const isRunning = this.runUrgent();
+    const options = { jobId: `${groupId}-${stage}`, removeOnComplete: true, removeOnFail: true };
+    const notified = this.queue
+      .add('ring', { groupId, stage, traceparent: workContext.traceparent() }, options)
+      .catch((error: unknown) => this.warnings.warn(error));
+    // Urgent tasks have begun; the signal is for the others. A backend that failed recently is not waited for.
+    if (!isRunning && !this.warnings.areRecent) await atMost(PATIENCE_MS, notified);
+  }
+
+  /** From now on, starts urgent tasks in this process as soon as they are enqueued. */
+  workUrgent(express: ExpressWorker, tasks: Tasks): void {
+    this.urgent = { express, tasks };
+  }
+
+  /** Starts the urgent tasks enqueued since the last call; answers whether there were any. */
+  runUrgent(): boolean {
+    if (this.urgent === undefined) return false;
+    const { express, tasks } = this.urgent;
+    const places = tasks.takeUrgent();
+    for (const place of places) express.signal(place);
+    return places.length > 0;
+  }
+
+  /** Whether a signal of a stage and group is pending or its batch still runs. */
+  async isPending(groupId: string, stage: string): Promise<boolean> {
+    return (await this.queue.getJob(`${groupId}-${stage}`)) !== undefined;
+  }
+
+  /** Checks that the backend answers. */
+  async ping(): Promise<void> {
+    await this.jobs.ping();
+  }
+
+  /** Closes the queue and its backend; a second call waits for the same end. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    await closeJobs(this.queue, this.jobs);
+    await this.jobs.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import type { ServiceDefinition } from './service';
+import { replayDeadCommand } from './replay-dead';
+import type { AdminCommand } from './admin-commands';
+
+/** The command line names an unknown command or option. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface RequestedCommand {
+  readonly command: AdminCommand;
+  readonly value: string;
+}
+
+/** The parsed command line of a service; empty where the service is to run. */
+export interface ParsedArguments {
+  readonly help: boolean;
+  readonly commands: readonly RequestedCommand[];
+  readonly group: string | null;
+}
+
+/** All admin commands of a service program. */
+const commandsOf = ({ commands = [] }: ServiceDefinition): readonly AdminCommand[] => [...commands, replayDeadCommand];
+
+const lineOf = (option: string, about: string): string => `  ${option.padEnd(22)}  ${about}\n`;
+
+/** The help of the program of a service. */
+export const helpOf = (definition: ServiceDefinition): string => {
+  const commands = commandsOf(definition);
+  const choice = commands.some(({ ofGroups }) => ofGroups) ? [lineOf('--group CODE', 'only for this group')] : [];
+  return [
+    `The service ${definition.name}. Without an argument it runs; with others it carries them out beside the processes\n`,
+    'that run, in the same environment, and ends: with 0, with 1 where something failed, with 2 where it was not\n',
+    'understood.\n\n',
+    ...commands.map(({ name, takes, about }) => lineOf(`--${name}${takes === undefined ? '' : ` ${takes}`}`, about)),
+    ...choice,
+    lineOf('--help', 'show this text'),
+    '\ndocs/configuration.md lists what it reads from its environment, docs/operations.md tells how it is run.\n',
+  ].join('');
+};
+
+const parse = (argv: readonly string[], commands: readonly Pick<AdminCommand, 'name' | 'takes'>[]) => {
+  const options = Object.fromEntries([
+    ...commands.map(({ name, takes }) => [name, { type: takes === undefined ? 'boolean' : 'string' }] as const),
+    ['group', { type: 'string' }] as const,
+    ['help', { type: 'boolean' }] as const,
+  ]);
+  try {
+    return parseArgs({ args: [...argv], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    const { code, message } = error as Error & { readonly code?: string };
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+    const [, name] = /'([^' ]*)/.exec(message) ?? [];
+    const what = unknown ? `There is no argument ${name ?? ''}.` : `${message.replace(/\.$/, '')}.`;
+    throw new UsageError(`${what} "--help" lists what there is.`);
+  }
+};
+
+/** Parses the command line of a service program. @throws UsageError */
+export const readArguments = (definition: ServiceDefinition, argv: readonly string[]): ParsedArguments => {
+  const available = commandsOf(definition);
+  const values = parse(argv, available);
+  const commands = available.flatMap((command): RequestedCommand[] => {
+    const value = values[command.name];
+    return value === undefined ? [] : [{ command, value: typeof value === 'string' ? value : '' }];
+  });
+  for (const { command, value } of commands)
+    if (command.takes !== undefined && value === '') throw new UsageError(`--${command.name} needs ${command.takes}.`);
+  const { group } = values;
+  if (group !== undefined && !commands.some(({ command }) => command.ofGroups))
+    throw new UsageError('--group chooses whom something else is for. "--help" lists what there is.');
+  return { help: values['help'] === true, commands, group: typeof group === 'string' ? group : null };
+};

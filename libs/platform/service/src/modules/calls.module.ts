@@ -1,0 +1,131 @@
+import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { JWK } from 'jose';
+import type { ServiceName } from '@acervo/contracts';
+import {
+  AuditTrail,
+  Calls,
+  CallServer,
+  type CallServerDependencies,
+  type Endpoints,
+  HttpTransport,
+  KeyRegister,
+  type LocalCalls,
+  LocationSets,
+  ProofMint,
+  PublishedKeys,
+  RequestsDone,
+  RoutedCalls,
+  ScopeMint,
+  ScopeVerifier,
+  ServiceKeys,
+} from '@acervo/platform-calls';
+import { BaseConfig, SERVICE_NAME } from '@acervo/platform-config';
+import { Database } from '@acervo/platform-database';
+import { Failpoints, Outbox } from '@acervo/platform-messaging';
+import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
+import { InboxOfRequests, OutboxAuditTrail } from '../audit-trail';
+import { LOCAL_CALLS } from '../runtime.module';
+import { DatabaseModule } from './database.module';
+import { MessagingModule } from './messaging.module';
+import { ObservabilityModule } from './observability.module';
+
+/** Addresses of services: one pattern with `{service}` in it, or a list of `name=address`. */
+const endpointFrom = (setting: string): Endpoints => {
+  if (!setting.includes('=')) return (service) => setting.replace('{service}', service);
+  const addresses = new Map(setting.split(',').map((entry) => entry.split('=', 2) as [string, string]));
+  return (service) => addresses.get(service) ?? `http://${service}.invalid`;
+};
+
+const FETCH_MS = 3_000;
+
+/** The keys that peers publish; those of the service itself need no request. */
+const peerKeys = (name: ServiceName, ownKeys: KeyRegister, config: BaseConfig): PublishedKeys =>
+  new PublishedKeys(async (service) => {
+    if (service === name) return ownKeys.published();
+    const answer = await fetch(`${endpointFrom(config.internalUrl)(service)}/internal/jwks`, {
+      signal: AbortSignal.timeout(FETCH_MS),
+    });
+    if (!answer.ok) throw new Error(`${service} answered ${answer.status}.`);
+    return ((await answer.json()) as { keys: JWK[] }).keys;
+  });
+
+/** Dependencies of a call server beside its handlers. */
+@Injectable()
+class CallServing {
+  constructor(
+    private readonly database: Database,
+    private readonly failpoints: Failpoints,
+    private readonly tracer: Tracer,
+    private readonly audit: AuditTrail,
+    private readonly requestsDone: RequestsDone,
+    private readonly locations: LocationSets,
+  ) {}
+
+  dependencies(service: ServiceName): CallServerDependencies {
+    const { database, failpoints, tracer, audit, requestsDone, locations } = this;
+    return {
+      ...{ service, database, failpoints, tracer, audit, requestsDone },
+      // Auth owns the folders and reads nothing under them.
+      ...(service === 'auth' ? {} : { complete: (scope) => locations.complete(scope) }),
+    };
+  }
+}
+
+/** Calls in both directions: sent to their owners, answered for peers, signed and verified. */
+@Module({
+  imports: [ObservabilityModule, DatabaseModule, MessagingModule],
+  providers: [
+    { provide: ServiceKeys, useFactory: () => ServiceKeys.generate() },
+    {
+      provide: KeyRegister,
+      inject: [SERVICE_NAME, Database, ServiceKeys, Logger],
+      useFactory: (service: ServiceName, database: Database, keys: ServiceKeys, logger: Logger) =>
+        new KeyRegister({ service, database, keys, logger }),
+    },
+    { provide: PublishedKeys, inject: [SERVICE_NAME, KeyRegister, BaseConfig], useFactory: peerKeys },
+    {
+      provide: HttpTransport,
+      inject: [SERVICE_NAME, ServiceKeys, BaseConfig],
+      useFactory: (service: ServiceName, keys: ServiceKeys, { internalUrl }: BaseConfig) =>
+        new HttpTransport(endpointFrom(internalUrl), new ProofMint(service, keys)),
+    },
+    {
+      provide: Calls,
+      inject: [SERVICE_NAME, LOCAL_CALLS, HttpTransport, Metrics, Tracer],
+      useFactory: (
+        service: ServiceName,
+        local: LocalCalls,
+        transport: HttpTransport,
+        metrics: Metrics,
+        tracer: Tracer,
+      ) => new RoutedCalls(service, local, transport, metrics, tracer),
+    },
+    { provide: ScopeMint, inject: [ServiceKeys], useFactory: (keys: ServiceKeys) => new ScopeMint(keys) },
+    { provide: ScopeVerifier, inject: [PublishedKeys], useFactory: (peers: PublishedKeys) => new ScopeVerifier(peers) },
+    { provide: LocationSets, inject: [Calls], useFactory: (calls: Calls) => new LocationSets(calls) },
+    { provide: AuditTrail, inject: [Outbox], useFactory: (outbox: Outbox) => new OutboxAuditTrail(outbox) },
+    {
+      provide: RequestsDone,
+      inject: [SERVICE_NAME],
+      useFactory: (service: ServiceName) => new InboxOfRequests(service),
+    },
+    CallServing,
+    {
+      provide: CallServer,
+      inject: [SERVICE_NAME, CallServing],
+      useFactory: (service: ServiceName, serving: CallServing) => new CallServer(serving.dependencies(service)),
+    },
+  ],
+  exports: [Calls, CallServer, KeyRegister, PublishedKeys, HttpTransport, ScopeMint, ScopeVerifier],
+})
+export class CallsModule implements OnApplicationShutdown {
+  constructor(
+    private readonly register: KeyRegister,
+    private readonly transport: HttpTransport,
+  ) {}
+
+  onApplicationShutdown(): void {
+    this.register.close();
+    this.transport.close();
+  }
+}

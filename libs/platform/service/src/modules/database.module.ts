@@ -1,0 +1,83 @@
+import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { ServiceName } from '@acervo/contracts';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import {
+  appRole,
+  BackgroundDatabase,
+  Database,
+  EventsDatabase,
+  ownerRole,
+  Provisioner,
+} from '@acervo/platform-database';
+import { ReadinessChecks } from '@acervo/platform-http';
+import { DatabaseLogins } from '../connections';
+import { RolesConfig } from '../roles-config';
+import { WorkConfig } from '../work-config';
+
+const LOGIN = [SERVICE_NAME, RolesConfig, DatabaseLogins];
+const EVENT_CONNECTIONS = 3;
+
+const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
+  logins.connection(appRole(service), roles.appPassword);
+
+/**
+ * The database of a service for requests, events and background work, each with its own pool and priority, and its
+ * provisioner.
+ */
+@Module({
+  providers: [
+    DatabaseLogins,
+    {
+      provide: Database,
+      inject: LOGIN,
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
+        new Database({ ...app(service, roles, logins), max: roles.databasePool }),
+    },
+    {
+      provide: EventsDatabase,
+      inject: LOGIN,
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
+        new EventsDatabase({ ...app(service, roles, logins), priority: 'courier', max: EVENT_CONNECTIONS }),
+    },
+    {
+      provide: BackgroundDatabase,
+      inject: [...LOGIN, WorkConfig, Database],
+      useFactory: (
+        service: ServiceName,
+        roles: RolesConfig,
+        logins: DatabaseLogins,
+        { stageConcurrency }: WorkConfig,
+        database: Database,
+      ) =>
+        new BackgroundDatabase(
+          { ...app(service, roles, logins), priority: 'background', max: stageConcurrency + 2 },
+          database,
+        ),
+    },
+    {
+      provide: Provisioner,
+      inject: LOGIN,
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
+        new Provisioner(logins.connection(ownerRole(service), roles.ownerPassword)),
+    },
+  ],
+  exports: [DatabaseLogins, Database, EventsDatabase, BackgroundDatabase, Provisioner],
+})
+export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventsDatabase,
+    private readonly background: BackgroundDatabase,
+    private readonly provisioner: Provisioner,
+    private readonly readiness: ReadinessChecks,
+  ) {}
+
+  onModuleInit(): void {
+    this.readiness.add({ name: 'database', check: () => this.database.ping() });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const opened = [this.provisioner, this.database, this.background, this.events];
+    await Promise.all(opened.map((each) => each.close()));
+  }
+}

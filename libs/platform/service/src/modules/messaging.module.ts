@@ -1,0 +1,105 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { allEvents, type ServiceName } from '@acervo/contracts';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import { appRole, BackgroundDatabase, EventsDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { ReadinessChecks } from '@acervo/platform-http';
+import { Consumer, Failpoints, KafkaTransport, Outbox, unhandled, WaitingFigures } from '@acervo/platform-messaging';
+import { Metrics } from '@acervo/platform-observability';
+import { DatabaseLogins } from '../connections';
+import { EventDelivery } from '../event-delivery';
+import { EventsConfig, kafkaSettings } from '../events-config';
+import { RolesConfig } from '../roles-config';
+import { Telemetry } from '../telemetry';
+import { WorkConfig } from '../work-config';
+import { DatabaseModule } from './database.module';
+import { ObservabilityModule } from './observability.module';
+
+/** Topics that a service listens to. */
+const topicsOf = (service: ServiceName): string[] =>
+  allEvents()
+    .filter(({ subscribers }) => subscribers.includes(service))
+    .map(({ topic }) => topic);
+
+/** The Kafka transport of a service's events; null where the surrounding program delivers them. */
+const openTransport = (
+  service: ServiceName,
+  config: EventsConfig,
+  logins: DatabaseLogins,
+  database: EventsDatabase,
+  telemetry: Telemetry,
+  failpoints: Failpoints,
+): KafkaTransport | null =>
+  config.events === 'kafka'
+    ? new KafkaTransport({
+        ...{ service, database, failpoints, topics: topicsOf(service) },
+        ...telemetry.all,
+        settings: kafkaSettings(service, config),
+        relay: logins.connection(RELAY_ROLE, config.relayPassword),
+      })
+    : null;
+
+const openConsumer = (
+  service: ServiceName,
+  roles: RolesConfig,
+  logins: DatabaseLogins,
+  database: EventsDatabase,
+  telemetry: Telemetry,
+  failpoints: Failpoints,
+): Consumer =>
+  new Consumer({
+    ...{ service, database, failpoints },
+    ...telemetry.all,
+    connection: logins.connection(appRole(service), roles.appPassword),
+  });
+
+/** Events of a service: published through its outbox, delivered to its handlers, measured while they wait. */
+@Module({
+  imports: [ObservabilityModule, DatabaseModule],
+  providers: [
+    Telemetry,
+    EventDelivery,
+    { provide: Outbox, inject: [SERVICE_NAME], useFactory: (service: ServiceName) => new Outbox(service) },
+    {
+      provide: Failpoints,
+      inject: [WorkConfig],
+      useFactory: ({ failpoint }: WorkConfig) => Failpoints.from(failpoint),
+    },
+    {
+      provide: KafkaTransport,
+      inject: [SERVICE_NAME, EventsConfig, DatabaseLogins, EventsDatabase, Telemetry, Failpoints],
+      useFactory: openTransport,
+    },
+    {
+      provide: Consumer,
+      inject: [SERVICE_NAME, RolesConfig, DatabaseLogins, EventsDatabase, Telemetry, Failpoints],
+      useFactory: openConsumer,
+    },
+    {
+      provide: WaitingFigures,
+      inject: [SERVICE_NAME, Metrics, BackgroundDatabase, KafkaTransport],
+      useFactory: (
+        service: ServiceName,
+        metrics: Metrics,
+        database: BackgroundDatabase,
+        transport: KafkaTransport | null,
+      ) =>
+        new WaitingFigures(metrics, [
+          unhandled(service, database),
+          ...(transport === null ? [] : [transport.relay.waiting]),
+        ]),
+    },
+  ],
+  exports: [Outbox, Failpoints, EventDelivery, Telemetry],
+})
+export class MessagingModule implements OnModuleInit {
+  constructor(
+    private readonly delivery: EventDelivery,
+    private readonly readiness: ReadinessChecks,
+  ) {}
+
+  onModuleInit(): void {
+    const { ping } = this.delivery;
+    // Without Kafka events wait in the outbox; requests are still answered.
+    if (ping !== undefined) this.readiness.add({ name: 'kafka', optional: true, check: ping });
+  }
+}

@@ -1,0 +1,43 @@
+import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { ReadinessChecks } from '@acervo/platform-http';
+import { DirectoryObjectStore, ObjectStore, S3ObjectStore } from '@acervo/platform-object-store';
+import { Metrics } from '@acervo/platform-observability';
+import { ObjectStoreConfig } from '../object-store-config';
+import { ObservabilityModule } from './observability.module';
+
+const openObjects = (config: ObjectStoreConfig, metrics: Metrics): ObjectStore =>
+  config.objectStore === 's3'
+    ? new S3ObjectStore(
+        {
+          endpoint: config.s3Endpoint,
+          region: config.s3Region,
+          bucket: config.s3Bucket,
+          accessKey: config.s3AccessKey,
+          secretKey: config.s3SecretKey,
+          makesBucket: config.s3MakesBucket,
+        },
+        metrics,
+      )
+    : new DirectoryObjectStore(config.objectsDirectory);
+
+/** Objects of the services: in a directory, or in a bucket. */
+@Module({
+  imports: [ObservabilityModule],
+  providers: [{ provide: ObjectStore, inject: [ObjectStoreConfig, Metrics], useFactory: openObjects }],
+  exports: [ObjectStore],
+})
+export class ObjectStoreModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly readiness: ReadinessChecks,
+  ) {}
+
+  onModuleInit(): void {
+    const { objects } = this;
+    if (objects.remote) this.readiness.add({ name: 'objects', optional: true, check: () => objects.ping() });
+  }
+
+  onApplicationShutdown(): void {
+    this.objects.close();
+  }
+}

@@ -1,0 +1,32 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { DestinationStream } from 'pino';
+import type { ServiceName } from '@acervo/contracts';
+import { BaseConfig, SERVICE_NAME } from '@acervo/platform-config';
+import { createLogger, Logger, Metrics, openTracer, Tracer } from '@acervo/platform-observability';
+import { LOG_DESTINATION } from '../runtime.module';
+import { TracingConfig, tracingSettings } from '../tracing-config';
+
+const openLogger = (service: ServiceName, config: BaseConfig, destination: DestinationStream | null): Logger =>
+  createLogger({ service, level: config.logLevel, destination: destination ?? undefined });
+
+/** Logs, figures and spans of one application. */
+@Module({
+  providers: [
+    { provide: Logger, inject: [SERVICE_NAME, BaseConfig, LOG_DESTINATION], useFactory: openLogger },
+    { provide: Metrics, inject: [SERVICE_NAME], useFactory: (service: ServiceName) => new Metrics(service) },
+    {
+      provide: Tracer,
+      inject: [SERVICE_NAME, TracingConfig, Logger, Metrics],
+      useFactory: (service: ServiceName, config: TracingConfig, logger: Logger, metrics: Metrics) =>
+        openTracer(tracingSettings(config), { service, logger, metrics }),
+    },
+  ],
+  exports: [Logger, Metrics, Tracer],
+})
+export class ObservabilityModule implements OnApplicationShutdown {
+  constructor(private readonly tracer: Tracer) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.tracer.close();
+  }
+}

@@ -1,0 +1,106 @@
+import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
+import type { ServiceName } from '@acervo/contracts';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import { BackgroundDatabase, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
+import { ReadinessChecks } from '@acervo/platform-http';
+import { Failpoints } from '@acervo/platform-messaging';
+import { Logger } from '@acervo/platform-observability';
+import {
+  WorkSignals,
+  JobBackend,
+  PostgresJobs,
+  RedisJobs,
+  TaskReconciler,
+  StageQueueModule,
+  StageRunner,
+  Tasks,
+  WorkStore,
+} from '@acervo/platform-queue';
+import { RedisClient } from '@acervo/platform-redis';
+import { DatabaseLogins } from '../connections';
+import { RolesConfig } from '../roles-config';
+import { StageWorkers } from '../stage-workers';
+import { Telemetry } from '../telemetry';
+import { WorkConfig } from '../work-config';
+import { DatabaseModule } from './database.module';
+import { MessagingModule } from './messaging.module';
+import { ObservabilityModule } from './observability.module';
+import { RedisModule } from './redis.module';
+
+/** Work in the tables of a service, and the backend of the jobs that signal it. */
+@Module({
+  imports: [ObservabilityModule, DatabaseModule, MessagingModule, RedisModule],
+  providers: [
+    {
+      provide: Tasks,
+      inject: [SERVICE_NAME, BackgroundDatabase],
+      useFactory: (service: ServiceName, database: BackgroundDatabase) => new Tasks(service, database),
+    },
+    {
+      provide: WorkStore,
+      inject: [SERVICE_NAME, BackgroundDatabase],
+      useFactory: (service: ServiceName, database: BackgroundDatabase) => new WorkStore(service, database),
+    },
+    {
+      provide: JobBackend,
+      inject: [RedisClient, WorkConfig, RolesConfig, DatabaseLogins],
+      useFactory: (redis: RedisClient | null, { queue }: WorkConfig, roles: RolesConfig, logins: DatabaseLogins) =>
+        queue === 'redis' && redis !== null
+          ? new RedisJobs(redis)
+          : new PostgresJobs(logins.connection(QUEUE_ROLE, roles.queuePassword)),
+    },
+    {
+      provide: StageRunner,
+      inject: [SERVICE_NAME, Tasks, BackgroundDatabase, Telemetry, Failpoints],
+      useFactory: (
+        service: ServiceName,
+        tasks: Tasks,
+        database: BackgroundDatabase,
+        telemetry: Telemetry,
+        failpoints: Failpoints,
+      ) => new StageRunner({ service, tasks, database, failpoints, ...telemetry.all }),
+    },
+  ],
+  exports: [Tasks, WorkStore, JobBackend, StageRunner],
+})
+class WorkModule {}
+
+/** Stages of a service: work in its tables, signalled by jobs, claimed by lease. */
+@Module({})
+export class QueueModule implements OnModuleInit {
+  constructor(
+    private readonly workSignals: WorkSignals,
+    private readonly readiness: ReadinessChecks,
+  ) {}
+
+  static forService(service: ServiceName): DynamicModule {
+    return {
+      module: QueueModule,
+      imports: [
+        ...[ObservabilityModule, DatabaseModule, WorkModule],
+        StageQueueModule.forService(service, [ObservabilityModule, WorkModule]),
+      ],
+      providers: [
+        StageWorkers,
+        {
+          provide: TaskReconciler,
+          inject: [DatabaseLogins, RolesConfig, WorkSignals, Logger],
+          useFactory: (logins: DatabaseLogins, roles: RolesConfig, workSignals: WorkSignals, logger: Logger) => {
+            const connection = logins.connection(reconcilerRole(service), roles.reconcilerPassword);
+            return new TaskReconciler(service, connection, workSignals, logger);
+          },
+        },
+      ],
+      exports: [WorkModule, StageQueueModule, StageWorkers],
+    };
+  }
+
+  onModuleInit(): void {
+    // Without signals tasks wait, or run at once where they are enqueued; everything else continues.
+    this.readiness.add({
+      name: 'jobs',
+      optional: this.workSignals.remote,
+      check: () => this.workSignals.ping(),
+    });
+  }
+}

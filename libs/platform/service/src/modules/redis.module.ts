@@ -1,0 +1,25 @@
+import { Inject, Module, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { RedisClient } from '@acervo/platform-redis';
+import { CountersConfig } from '../counters-config';
+import { RedisConfig, redisSettings } from '../redis-config';
+import { WorkConfig } from '../work-config';
+
+/** A Redis client where the configuration uses Redis, else null. */
+@Module({
+  providers: [
+    {
+      provide: RedisClient,
+      inject: [RedisConfig, WorkConfig, { token: CountersConfig, optional: true }],
+      useFactory: (redis: RedisConfig, { queue }: WorkConfig, counters?: CountersConfig): RedisClient | null =>
+        queue === 'redis' || counters?.counters === 'redis' ? new RedisClient(redisSettings(redis)) : null,
+    },
+  ],
+  exports: [RedisClient],
+})
+export class RedisModule implements OnApplicationShutdown {
+  constructor(@Optional() @Inject(RedisClient) private readonly redis: RedisClient | null) {}
+
+  onApplicationShutdown(): void {
+    this.redis?.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { ConfigModule, SERVICE_NAME, type SettingsClass } from '@acervo/platform-config';
+import { HttpModule } from '@acervo/platform-http';
+import { BackgroundWork } from './background-work';
+import { ContractDiscovery } from './contract-discovery';
+import { CountersConfig } from './counters-config';
+import { MailConfig } from './mail-config';
+import { CallsModule } from './modules/calls.module';
+import { CountersModule } from './modules/counters.module';
+import { DatabaseModule } from './modules/database.module';
+import { MailModule } from './modules/mail.module';
+import { MessagingModule } from './modules/messaging.module';
+import { ObjectStoreModule } from './modules/object-store.module';
+import { ObservabilityModule } from './modules/observability.module';
+import { QueueModule } from './modules/queue.module';
+import { RedisModule } from './modules/redis.module';
+import { ObjectStoreConfig } from './object-store-config';
+import { type ServiceDefinition, settingsClassesOf } from './service';
+import { MIGRATIONS, StartupChecks } from './startup-checks';
+
+const ofEveryService = [
+  ...[ObservabilityModule, HttpModule, DatabaseModule, MessagingModule],
+  ...[RedisModule, CallsModule],
+];
+
+/** Modules that a service gets only when its settings include their class. */
+const byConfig = new Map<SettingsClass, DynamicModule['module']>([
+  [ObjectStoreConfig, ObjectStoreModule],
+  [CountersConfig, CountersModule],
+  [MailConfig, MailModule],
+]);
+
+/** Names the service before anything of the platform asks for it. */
+@Module({})
+class ServiceNameModule {
+  static of(name: ServiceDefinition['name'], migrations: ServiceDefinition['migrations']): DynamicModule {
+    return {
+      module: ServiceNameModule,
+      global: true,
+      providers: [
+        { provide: SERVICE_NAME, useValue: name },
+        { provide: MIGRATIONS, useValue: migrations },
+      ],
+      exports: [SERVICE_NAME, MIGRATIONS],
+    };
+  }
+}
+
+/** Everything that a service gets from the platform, global within its application and nowhere else. */
+@Module({})
+export class PlatformModule {
+  static forService({ name, config, migrations = [] }: ServiceDefinition): DynamicModule {
+    const chosen = config.flatMap((type) => byConfig.get(type) ?? []);
+    return {
+      module: PlatformModule,
+      global: true,
+      imports: [
+        ConfigModule.forRoot(settingsClassesOf({ config })),
+        DiscoveryModule,
+        ServiceNameModule.of(name, migrations),
+        ...ofEveryService,
+        QueueModule.forService(name),
+        ...chosen,
+      ],
+      providers: [BackgroundWork, ContractDiscovery, StartupChecks],
+      exports: [...ofEveryService, QueueModule, ...chosen],
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import type { ServiceName } from '@acervo/contracts';
+import { BaseConfig, type SettingsClass } from '@acervo/platform-config';
+import type { MigrationClass } from '@acervo/platform-database';
+import { DatabaseConfig } from './database-config';
+import { EventsConfig } from './events-config';
+import { RedisConfig } from './redis-config';
+import { RolesConfig } from './roles-config';
+import { TracingConfig } from './tracing-config';
+import type { AdminCommand } from './admin-commands';
+import { WorkConfig } from './work-config';
+
+/** The definition of a service beside its module: its name, settings, schema and admin commands. */
+export interface ServiceDefinition {
+  readonly name: ServiceName;
+  /** Settings classes beside those of every service; a class of the platform also adds the module it configures. */
+  readonly config: readonly SettingsClass[];
+  /** Migrations of its own tables, in order; absent in a service that owns no data. */
+  readonly migrations?: readonly MigrationClass[];
+  /** Tables that belong to no group, beside those of messaging. */
+  readonly sharedTables?: readonly string[];
+  /** Serves `/openapi.json` and `/docs` of its routes. */
+  readonly documented?: boolean;
+  /** Admin commands beside those of every service. */
+  readonly commands?: readonly AdminCommand[];
+}
+
+const ofEveryService: readonly SettingsClass[] = [
+  ...[BaseConfig, DatabaseConfig, EventsConfig],
+  ...[RedisConfig, RolesConfig, WorkConfig, TracingConfig],
+];
+
+/** All settings classes of a service, those of every service first. */
+export const settingsClassesOf = ({ config }: Pick<ServiceDefinition, 'config'>): readonly SettingsClass[] => [
+  ...ofEveryService,
+  ...config,
+];

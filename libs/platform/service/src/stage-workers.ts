@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Logger } from '@acervo/platform-observability';
+import { type BoundStage, WorkSignals, TaskReconciler, StageProcessor } from '@acervo/platform-queue';
+import { CoalescingRunner } from '@acervo/platform-resilience';
+import { WorkConfig } from './work-config';
+
+/** Works the stages of a service: on work signals, at once after events, and where a signal was lost. */
+@Injectable()
+export class StageWorkers {
+  private stages: readonly BoundStage[] = [];
+  /** Starts tasks of handled events at once; lost signals are left to the task reconciler. */
+  private readonly afterEvents: CoalescingRunner;
+
+  constructor(
+    private readonly workSignals: WorkSignals,
+    private readonly taskReconciler: TaskReconciler,
+    private readonly processor: StageProcessor,
+    private readonly config: WorkConfig,
+    private readonly logger: Logger,
+  ) {
+    this.afterEvents = new CoalescingRunner(() => this.signalWaiting());
+  }
+
+  /** Sets the stages to work; called before `start`. */
+  bind(stages: readonly BoundStage[]): void {
+    this.stages = stages;
+  }
+
+  /** Starts the tasks that handled events enqueued. */
+  continueAfterEvents(): void {
+    if (this.stages.length === 0) return;
+    this.workSignals.runUrgent();
+    this.afterEvents.trigger();
+  }
+
+  start(): void {
+    if (this.stages.length === 0) return;
+    this.processor.start(this.stages, this.config.stageConcurrency);
+    this.taskReconciler.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.afterEvents.stop();
+    await this.taskReconciler.stop();
+    await this.processor.stop();
+    await this.workSignals.close();
+  }
+
+  private async signalWaiting(): Promise<void> {
+    await this.taskReconciler
+      .notifyWaiting(0)
+      .catch((error: unknown) => this.logger.warn({ error }, 'work signals wait for the next run'));
+  }
+}

@@ -1,0 +1,59 @@
+import { type MigrationClass, sqlMigration } from '@acervo/platform-database';
+import { openTestDatabase, type TestDatabase } from '../src';
+
+const notes: MigrationClass = sqlMigration(
+  'Notes1790000000001',
+  `create table chat.note (id int generated always as identity primary key, text text not null);
+   insert into chat.note (text) values ('from the migration');`,
+);
+
+const open = (isolated = false): Promise<TestDatabase> => openTestDatabase({ chat: [notes] }, { isolated });
+const textsOf = async (database: TestDatabase): Promise<unknown[]> =>
+  (await database.asOwner('chat', 'select id, text from chat.note order by id')).map(({ id, text }) => [id, text]);
+const add = (database: TestDatabase, text: string) =>
+  database.asOwner('chat', 'insert into chat.note (text) values ($1)', [text]);
+
+const BEGINNING = [[1, 'from the migration']];
+
+describe('a database of a suite', () => {
+  it('a suite starts with the state after the migrations', async () => {
+    const first = await open();
+    await add(first, 'of the first suite');
+    await first.asOwner('chat', 'delete from chat.note where id = 1');
+    await first.asOwner('chat', 'create table chat.extra (note int references chat.note)');
+    await first.close();
+
+    const second = await open();
+    try {
+      expect(await textsOf(second)).toEqual(BEGINNING);
+      await expect(second.asOwner('chat', 'select from chat.extra')).rejects.toMatchObject({ code: '42P01' });
+      await add(second, 'of the second suite');
+      expect(await textsOf(second)).toEqual([...BEGINNING, [2, 'of the second suite']]);
+    } finally {
+      await second.close();
+    }
+  }, 60_000);
+
+  it('suites share an engine unless one is isolated', async () => {
+    const portOf = async (isolated: boolean): Promise<number> => {
+      const database = await open(isolated);
+      const { port } = database.connection('chat_owner');
+      await database.close();
+      return port;
+    };
+    const shared = await portOf(false);
+    expect(await portOf(false)).toBe(shared);
+    expect(await portOf(true)).not.toBe(shared);
+  }, 60_000);
+
+  it('two open test databases are separate', async () => {
+    const [one, other] = [await open(), await open()];
+    try {
+      await add(one, 'of one');
+      expect(await textsOf(other)).toEqual(BEGINNING);
+    } finally {
+      await one.close();
+      await other.close();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { rebuildCopies, rebuildState } from '@acervo/contracts';
+import type { Calls } from '@acervo/platform-calls';
+import { forEachGroup, type Print, type AdminCommand, AdminCommandFailed } from '@acervo/platform-service';
+import type { WorkScope } from '@acervo/rbac';
+
+const EVERY_MS = 1_000;
+const PRINT_EVERY_MS = 30_000;
+
+/** Fills a new index of the group from the database, and waits until it is live. */
+const copyAnew = async (calls: Calls, scope: WorkScope, print: Print): Promise<void> => {
+  const since = new Date().toISOString();
+  const { isPlanned } = await calls.send(rebuildCopies, scope, {});
+  if (!isPlanned) return print('The database ranks words here; there is no other index.');
+  print('A new index is filled in OpenSearch; the old one is searched until nothing lacks.');
+  let state = await calls.send(rebuildState, scope, { since });
+  for (let printedAt = Date.now(); state.isFilling; await pause(EVERY_MS)) {
+    state = await calls.send(rebuildState, scope, { since });
+    if (!state.isFilling || Date.now() - printedAt < PRINT_EVERY_MS) continue;
+    print('It is being filled.');
+    printedAt = Date.now();
+  }
+  if (state.isUnfinished)
+    throw new AdminCommandFailed(
+      'The new index is not whole, so the old one is searched; the log of retrieval says why.',
+    );
+  print('The new index is searched; the old one goes in a minute.');
+};
+
+/** The admin commands of retrieval. */
+export const retrievalAdminCommands: readonly AdminCommand[] = [
+  {
+    name: 'rebuild-copies',
+    about: 'fill a new index in OpenSearch from the database, and search it instead of the old one',
+    ofGroups: true,
+    execute: (parts) => forEachGroup(parts, (scope, print) => copyAnew(parts.calls, scope, print)),
+  },
+];

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { CopiesModule } from '../copies/copies.module';
+import { BucketKeeper } from './bucket-keeper';
+
+/** The partitions of each group, with their statistics. */
+@Module({ imports: [CopiesModule], providers: [BucketKeeper], exports: [BucketKeeper] })
+export class BucketsModule {}

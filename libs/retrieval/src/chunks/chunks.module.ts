@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
+import { ChunksService } from './chunks.service';
+
+/** The first chunks of a document. */
+@Module({ imports: [EmbeddingIndexesModule], providers: [ChunksService] })
+export class ChunksModule {}

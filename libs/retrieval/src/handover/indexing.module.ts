@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { EmbeddersModule } from '../embedders/embedders.module';
+import { BucketsModule } from '../buckets/buckets.module';
+import { CopiesModule } from '../copies/copies.module';
+import { ProjectionModule } from '../projection/projection.module';
+import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
+import { ChunkStore } from './chunk.store';
+import { DocumentIndexer } from './document-indexer';
+import { EmbeddingIndexProvisioner } from './embedding-index-provisioner';
+import { GenerationLoader } from './generation-loader';
+import { GenerationPublisher } from './generation-publisher';
+import { IndexStage } from './index.stage';
+import { IndexingFailures } from './indexing-failures';
+import { PreparedReader } from './prepared-reader';
+import { PurgeStage } from './purge.stage';
+import { RebuildCalls } from './rebuild.handlers';
+
+/** Loads the hand-overs of ingestion into both legs, and removes chunks that are no longer live. */
+@Module({
+  imports: [BucketsModule, CopiesModule, EmbeddersModule, EmbeddingIndexesModule, ProjectionModule],
+  providers: [
+    ChunkStore,
+    DocumentIndexer,
+    EmbeddingIndexProvisioner,
+    GenerationLoader,
+    GenerationPublisher,
+    IndexStage,
+    IndexingFailures,
+    PreparedReader,
+    PurgeStage,
+    RebuildCalls,
+  ],
+})
+export class IndexingModule {}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { QuotaExceeded } from '@acervo/contracts';
+import { isAwaited } from '@acervo/platform-calls';
+import { Database, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { Failpoints } from '@acervo/platform-messaging';
+import { Logger } from '@acervo/platform-observability';
+import { QuotaStore, type ReservationState } from './quota.store';
+
+/** The retrievals of a group: counted before the work, refunded when the work fails or comes too late. */
+@Injectable()
+export class Quota {
+  constructor(
+    private readonly database: Database,
+    private readonly store: QuotaStore,
+    private readonly failpoints: Failpoints,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Does work that counts as one retrieval. Its preparation runs in the transaction that counts it, and a refusal
+   * there is not counted. @throws QuotaExceeded when the quota is used up; the work does not begin.
+   */
+  async spend<P, T>(
+    scope: TenantScope,
+    prepare: (tx: Transaction) => Promise<P>,
+    work: (prepared: P) => Promise<T>,
+  ): Promise<T> {
+    const { database, store, failpoints } = this;
+    const reservationId = randomUUID();
+    const { prepared, reservation } = await database.write(scope, async (tx) => ({
+      prepared: await prepare(tx),
+      // Last, because the row of the group is locked from here on.
+      reservation: await this.reserve(tx, reservationId),
+    }));
+    failpoints.hit('search.counted');
+    try {
+      const answer = await work(prepared);
+      if (!isAwaited()) await this.refund(scope, reservationId, reservation);
+      else if (reservation === 'held') await database.write(scope, (tx) => store.settle(tx, reservationId));
+      return answer;
+    } catch (error) {
+      await this.refund(scope, reservationId, reservation);
+      throw error;
+    }
+  }
+
+  private async reserve(tx: Transaction, reservationId: string): Promise<ReservationState> {
+    const { store } = this;
+    const reservation = await store.reserve(tx, reservationId);
+    if (reservation !== undefined) return reservation;
+    const again = (await store.reclaim(tx)) > 0 ? await store.reserve(tx, reservationId) : undefined;
+    if (again === undefined) throw new QuotaExceeded();
+    return again;
+  }
+
+  /** A reservation that is not released here expires after a minute: the caller gets the error of the work itself. */
+  private async refund(scope: TenantScope, reservationId: string, reservation: ReservationState): Promise<void> {
+    const { database, store, logger } = this;
+    try {
+      await database.write(scope, (tx) => store.refund(tx, reservationId, reservation));
+    } catch (error) {
+      logger.error({ error, reservation }, 'a retrieval that failed could not be given back now');
+    }
+  }
+}

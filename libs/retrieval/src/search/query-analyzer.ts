@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { type Languages, languagesFrom, queryTerms } from '@acervo/analysis';
+import { TextConfig } from '@acervo/platform-service';
+
+/** Turns queries into terms for the lexical index, in the languages of the installation. */
+@Injectable()
+export class QueryAnalyzer {
+  private readonly languages: Languages;
+
+  constructor({ languages }: TextConfig) {
+    this.languages = languagesFrom(languages);
+  }
+
+  /** The terms, separated by spaces; empty for a query without any. */
+  terms(query: string): string {
+    return queryTerms(query, this.languages);
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { actOnEngine, describeOnStack } from '@acervo/platform-testing';
+import { EngineDown } from '@acervo/contracts';
+import { chunkId } from '../src/legs/opensearch/index-shape';
+import { termsClauses } from '../src/legs/opensearch/lexical-query';
+import type { OpenSearchEngine } from '../src/legs/opensearch/open-search-engine';
+import { handOver, userScope, withdraw } from './documents';
+import { behavesLikeALexicalIndex } from './lexical.behaviour';
+import { behindTheBack, openEngine, openOnStack } from './opensearch';
+import type { Retrieval } from './support';
+
+describeOnStack('OpenSearch', ['opensearch'], () => {
+  behavesLikeALexicalIndex('OpenSearch', openOnStack);
+
+  describe('copies in OpenSearch', () => {
+    let retrieval: Retrieval;
+    let engine: OpenSearchEngine;
+    beforeAll(async () => {
+      engine = openEngine();
+      retrieval = await openOnStack();
+    }, 60_000);
+    afterAll(async () => {
+      await engine.close();
+      await retrieval.close();
+    }, 30_000);
+
+    const scores = async (groupId: string, words: string) => {
+      await engine.refresh({ groupId }, 1);
+      return (await engine.search({ groupId }, termsClauses(words), [], 100)).map(({ ordinal, score }) => [
+        ordinal,
+        score,
+      ]);
+    };
+    const found = async (groupId: string): Promise<string[]> => {
+      const { documents } = await retrieval
+        .searchWith()
+        .search(userScope(groupId), { query: 'turbina', limit: 10, minSimilarity: 0 });
+      return documents.map(({ code }) => code);
+    };
+    it('other groups never change the scores of a group', async () => {
+      const [groupId, other] = [randomUUID(), randomUUID()];
+      await handOver(retrieval, { groupId, texts: ['agua agua pozo', 'agua luz', 'pozo luz'] });
+      const before = await scores(groupId, 'agu luz poz');
+      expect(before).toHaveLength(3);
+      await handOver(retrieval, { groupId: other, texts: Array.from({ length: 50 }, () => 'agua agua agua luz') });
+      expect(await scores(groupId, 'agu luz poz')).toEqual(before);
+    });
+
+    it('a copy that names another group is never found', async () => {
+      const [groupId, stranger] = [randomUUID(), randomUUID()];
+      const { documentId } = await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
+      const place = { documentId: stranger, generation: 1, ordinal: 0 };
+      await behindTheBack(groupId, `_doc/${chunkId(place)}`, {
+        ...{ group_id: randomUUID(), document_id: stranger, generation: 1, ordinal: 0, gone: false },
+        ...{ entity_code: 'E1', location_ancestors: ['L1'], terms: 'turbin' },
+      });
+      expect(await engine.missing({ groupId }, 1, [place])).toEqual(new Set());
+      const found = await engine.search({ groupId }, termsClauses('turbin'), [], 10);
+      expect(found.map((hit) => hit.documentId)).toEqual([documentId]);
+      expect(await engine.count({ groupId })).toBe(1);
+      const counted = await engine.found({ groupId }, { after: null, through: null, most: 10 });
+      expect(counted.map((each) => each.documentId)).toEqual([documentId]);
+      for await (const page of engine.copiesOf({ groupId }, stranger)) expect(page).toEqual([]);
+    });
+
+    it('tombstones survive a kill and a restart of the engine', async () => {
+      const groupId = randomUUID();
+      const { documentId } = await handOver(retrieval, { groupId, texts: ['La turbina gira.'] });
+      await withdraw(retrieval, groupId, documentId, 3);
+      await retrieval.work(groupId, 'purge');
+      const place = { documentId, generation: 1, ordinal: 0 };
+      await actOnEngine('opensearch', 'kill');
+      await actOnEngine('opensearch', 'start');
+      await engine.ensureIndex({ groupId }, 1);
+      await engine.write({ groupId }, [1], [{ ...place, version: 2, content: { gone: false, terms: 'turbin' } }]);
+      expect(await scores(groupId, 'turbin')).toEqual([]);
+      expect(await engine.missing({ groupId }, 1, [place])).toEqual(new Set());
+    }, 120_000);
+
+    it('without the engine the vector leg answers and tasks wait', async () => {
+      const groupId = randomUUID();
+      await handOver(retrieval, { groupId, code: 'UNO', texts: ['La turbina gira.'] });
+      await actOnEngine('opensearch', 'kill');
+      try {
+        const started = performance.now();
+        expect(await found(groupId)).toEqual(['UNO']);
+        expect(performance.now() - started).toBeLessThan(2_000);
+        await expect(engine.ping()).rejects.toThrow(EngineDown);
+        for (let turn = 0; turn < 8; turn += 1)
+          await handOver(retrieval, { groupId, code: 'DOS', documentId: groupId, texts: ['Otra turbina.'] });
+        expect(await found(groupId)).toEqual(['UNO']);
+      } finally {
+        await actOnEngine('opensearch', 'start');
+      }
+      await engine.ensureIndex({ groupId }, 1);
+      await retrieval.work(groupId, 'index');
+      expect((await scores(groupId, 'turbin')).length).toBe(2);
+    }, 120_000);
+  });
+});

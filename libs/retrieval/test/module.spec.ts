@@ -1,0 +1,59 @@
+import { Module } from '@nestjs/common';
+import { appRole, ownerRole, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
+import { ReadinessChecks } from '@acervo/platform-http';
+import { bootService, migrationsOf, PlatformModule, type RunningService } from '@acervo/platform-service';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { ChunkCopies } from '../src/copies/chunk-copies';
+import { CopyStages } from '../src/copies/copy.stages';
+import { LexicalIndex } from '../src/legs/ranking';
+import { retrievalMigrations } from '../src/migrations';
+import { RetrievalModule } from '../src/retrieval.module';
+import { retrievalService } from '../src/retrieval.service-definition';
+
+@Module({ imports: [PlatformModule.forService(retrievalService), RetrievalModule] })
+class AppModule {}
+
+/** An address without a listener. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ retrieval: migrationsOf('retrieval', retrievalMigrations) });
+}, 60_000);
+afterAll(() => db.close(), 30_000);
+
+const boot = (environment: Record<string, string>): Promise<RunningService> => {
+  const { host, port, database } = db.connection(appRole('retrieval'));
+  const password = (role: string): string => db.connection(role).password ?? '';
+  return bootService(
+    { service: retrievalService, module: AppModule },
+    {
+      environment: {
+        ...{ ACERVO_DATABASE_HOST: host, ACERVO_DATABASE_PORT: String(port), ACERVO_DATABASE_NAME: database },
+        ACERVO_DATABASE_APP_PASSWORD: password(appRole('retrieval')),
+        ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole('retrieval')),
+        ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole('retrieval')),
+        ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
+        ...environment,
+      },
+      logDestination: { write: () => undefined },
+    },
+  );
+};
+
+describe('the module of retrieval', () => {
+  it.each([
+    ['postgresql', 'PostgreSQL', false],
+    ['opensearch', 'OpenSearch', true],
+  ])('with ACERVO_LEXICAL=%s every handler is bound and %s ranks words', async (lexical, engine, hasCopies) => {
+    const service = await boot({ ACERVO_LEXICAL: lexical, ACERVO_OPENSEARCH_URL: NOWHERE });
+    const { app } = service;
+    expect(app.get<LexicalIndex>(LexicalIndex).engine).toBe(engine);
+    expect(app.get<ChunkCopies>(ChunkCopies).isEnabled).toBe(hasCopies);
+    expect(app.get<CopyStages | null>(CopyStages) !== null).toBe(hasCopies);
+    const checks = app.get(ReadinessChecks).all.filter(({ name }) => name === 'opensearch');
+    expect(checks.map(({ optional }) => optional)).toEqual(hasCopies ? [true] : []);
+    expect(await service.isReady()).toBe(true);
+    await service.close();
+  });
+});
