@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { type ClientBase, Pool, type PoolConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { ConnectionPriority } from './embedded/session-scheduler';
 
 /** Where a role logs in. */
@@ -46,17 +46,14 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
   };
 };
 
-/** How a pool prepares a new connection, and how its connections parse values. */
-export type PoolHooks = Pick<PoolConfig, 'onConnect' | 'types'>;
-
 /**
  * A pool that survives the loss of connections, idle, between two statements or in use: the next use opens a new one.
  * @param schema schema whose tables are found by their plain names
  */
-export const openPool = (connection: DatabaseConnection, schema?: string, hooks: PoolHooks = {}): Pool => {
+export const openPool = (connection: DatabaseConnection, schema?: string): Pool => {
   const config = poolConfig(connection);
   const searched = schema === undefined ? '' : ` -c search_path=${schema}`;
-  const pool = new Pool({ ...config, ...hooks, options: `${config.options ?? ''}${searched}` });
+  const pool = new Pool({ ...config, options: `${config.options ?? ''}${searched}` });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -66,8 +63,8 @@ export const openPool = (connection: DatabaseConnection, schema?: string, hooks:
  * Calls the listener with each value that the engine reports for a setting of a connection; the driver does not expose
  * it.
  */
-export const onParameter = (client: ClientBase, name: string, listener: (value: string) => void): void => {
-  const { connection } = client as ClientBase & { readonly connection: EventEmitter };
+export const onParameter = (client: PoolClient, name: string, listener: (value: string) => void): void => {
+  const { connection } = client as PoolClient & { readonly connection: EventEmitter };
   connection.on('parameterStatus', (heard: { parameterName: string; parameterValue: string }) => {
     if (heard.parameterName === name) listener(heard.parameterValue);
   });

@@ -25,13 +25,21 @@ export const sqlMigration = (name: string, sql: string): MigrationClass => {
 
 const UNDEFINED_TABLE = '42P01';
 
-/** The names of the migrations that ran; empty where the schema was never migrated. */
-const ranIn = async (pool: Pool, schema: string): Promise<readonly string[]> => {
+/** The migrations that ran in a schema, and whether its service may read their names. */
+interface Ran {
+  readonly names: ReadonlySet<string>;
+  readonly isReadable: boolean;
+}
+
+/** Empty where the schema was never migrated. */
+const ranIn = async (pool: Pool, schema: string): Promise<Ran> => {
   try {
-    const { rows } = await pool.query<{ name: string }>(`select name from ${schema}.migrations`);
-    return rows.map(({ name }) => name);
+    const { rows } = await pool.query<{ name: string; readable: boolean }>(
+      `select name, has_table_privilege('${appRole(schema)}', '${schema}.migrations', 'select') as readable from ${schema}.migrations`,
+    );
+    return { names: new Set(rows.map(({ name }) => name)), isReadable: rows.some(({ readable }) => readable) };
   } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return { names: new Set(), isReadable: false };
     throw error;
   }
 };
@@ -68,6 +76,21 @@ const runMissing = async (
   }
 };
 
+/** Whether every migration ran in a schema, and its service may read their names. */
+export const isMigrated = async (
+  owner: DatabaseConnection,
+  schema: string,
+  migrations: readonly MigrationClass[],
+): Promise<boolean> => {
+  const pool = openPool({ ...owner, max: 1 });
+  try {
+    const { names, isReadable } = await ranIn(pool, schema);
+    return isReadable && migrations.every((Migration) => names.has(String(new Migration().name)));
+  } finally {
+    await pool.end();
+  }
+};
+
 /**
  * Migrates one schema as its owner role, one transaction per migration; answers the names that ran. Lets its service
  * read the names of the migrations.
@@ -77,11 +100,10 @@ export const runMigrations = async (
   schema: string,
   migrations: readonly MigrationClass[],
 ): Promise<string[]> => {
+  if (await isMigrated(owner, schema, migrations)) return [];
+  const ran = await runMissing(owner, schema, migrations);
   const pool = openPool({ ...owner, max: 1 });
   try {
-    const before = new Set(await ranIn(pool, schema));
-    const isWhole = before.size > 0 && migrations.every((Migration) => before.has(String(new Migration().name)));
-    const ran = isWhole ? [] : await runMissing(owner, schema, migrations);
     await pool.query(`grant select on ${schema}.migrations to ${appRole(schema)}`);
     return ran;
   } finally {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import { type DatabaseConnection, onParameter, openPool } from './connection';
 import { TRAFFIC, type TrafficState } from './embedded/traffic';
 import { type Access, isConnectionLost, NO_PATIENCE, patienceFromNow, Session } from './session';
-import { VectorTypes } from './vectors';
 
 /** Scope of work under a group: a user's scope, or work on behalf of a group. */
 export interface TenantScope {
@@ -88,12 +87,10 @@ export class Database {
     connection: DatabaseConnection,
     private readonly urgent?: Database,
   ) {
-    const vectors = new VectorTypes();
-    const onConnect = (client: ClientBase): Promise<void> => {
-      onParameter(client, TRAFFIC, (value) => (this.traffic = value === 'busy' ? 'busy' : 'quiet'));
-      return vectors.registerBy(client);
-    };
-    this.pool = openPool(connection, undefined, { onConnect, types: vectors.parsers });
+    this.pool = openPool(connection);
+    this.pool.on('connect', (client) =>
+      onParameter(client, TRAFFIC, (value) => (this.traffic = value === 'busy' ? 'busy' : 'quiet')),
+    );
   }
 
   /**

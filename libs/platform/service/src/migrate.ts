@@ -2,6 +2,7 @@ import { keyMigration } from '@acervo/platform-calls';
 import { type ServiceName, services } from '@acervo/contracts';
 import {
   type DatabaseConnection,
+  isMigrated,
   type MigrationClass,
   ownerRole,
   QUEUE_ROLE,
@@ -30,15 +31,18 @@ export const migrateAll = async (
   connection: (role: string) => DatabaseConnection,
   only: readonly ServiceName[] = services,
 ): Promise<string[]> => {
+  const migrations = (service: ServiceName): readonly MigrationClass[] =>
+    migrationsOf(service, serviceMigrations[service]);
+  const owner = (service: ServiceName): DatabaseConnection => connection(ownerRole(service));
+  // Most starts find every schema migrated: these are asked at once, and only the others wait for each other.
+  const [areMigrated] = await Promise.all([
+    Promise.all(only.map((service) => isMigrated(owner(service), service, migrations(service)))),
+    migrateQueue(connection(QUEUE_ROLE)),
+  ]);
   const ran: string[] = [];
-  for (const service of only) {
-    const names = await runMigrations(
-      connection(ownerRole(service)),
-      service,
-      migrationsOf(service, serviceMigrations[service]),
-    );
+  for (const service of only.filter((_, index) => areMigrated[index] !== true)) {
+    const names = await runMigrations(owner(service), service, migrations(service));
     ran.push(...names.map((name) => `${service}.${name}`));
   }
-  await migrateQueue(connection(QUEUE_ROLE));
   return ran;
 };

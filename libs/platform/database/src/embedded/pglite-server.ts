@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
@@ -39,6 +40,15 @@ const lockPatiently = (directory: string): Promise<() => void> =>
     (failures, error) => (error instanceof DataDirectoryInUse && failures <= LOCK_TRIES ? LOCK_WAIT_MS : undefined),
   );
 
+/** Bootstraps a cluster once per version of the statements. The note lies in the cluster, so that a copy keeps it. */
+const bootstrap = async (engine: PGlite, cluster: string): Promise<void> => {
+  const note = join(cluster, 'acervo-bootstrap');
+  const digest = createHash('sha256').update(bootstrapSql()).digest('hex');
+  if (existsSync(note) && readFileSync(note, 'utf8') === digest) return;
+  await engine.exec(bootstrapSql());
+  writeFileSync(note, digest);
+};
+
 const openEngine = async (directory: string): Promise<PGlite> => {
   const cluster = join(directory, 'cluster');
   mkdirSync(cluster, { recursive: true });
@@ -47,7 +57,7 @@ const openEngine = async (directory: string): Promise<PGlite> => {
     extensions: { vector, pg_textsearch },
     relaxedDurability: false,
   });
-  await engine.exec(bootstrapSql());
+  await bootstrap(engine, cluster);
   return engine;
 };
 
