@@ -1,6 +1,6 @@
 import { compareStores, reportStores, type StoresReport } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
-import { S3ObjectStore } from '@acervo/platform-object-store';
+import { S3ObjectStore } from '@acervo/platform-object-store/s3';
 import { WorkScope } from '@acervo/rbac';
 import { until } from '../harness/program';
 import type { Installation } from './installation';

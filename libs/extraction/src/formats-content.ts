@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type/node';
 import { kindOfCompound, kindOfZip } from './formats-containers';
 
 const starts = (bytes: Buffer, mark: string): boolean =>
@@ -42,6 +41,8 @@ export const kindOfContent = async (bytes: Buffer): Promise<string | undefined> 
   if (starts(bytes, 'PK\u0003\u0004')) return kindOfZip(bytes);
   // Some signatures are a few letters, which a text may begin with as well.
   if (looksLikeText(bytes)) return undefined;
+  // Only files of unknown formats come here, so the library is loaded for the first of them.
+  const { fileTypeFromBuffer } = await import('file-type/node');
   return (await fileTypeFromBuffer(bytes.subarray(0, SAMPLE)).catch(() => undefined))?.ext;
 };
 

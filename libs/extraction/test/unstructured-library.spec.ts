@@ -1,4 +1,4 @@
-import { UnstructuredSource } from '../src';
+import { UnstructuredSource } from '../src/unstructured';
 import { ROOMY } from './support/reading';
 import { behavesLikeATextSource } from './support/text-source-behaviour';
 

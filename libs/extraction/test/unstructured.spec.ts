@@ -1,12 +1,5 @@
-import {
-  type Extraction,
-  InlineSource,
-  NoTextFound,
-  type TextSource,
-  type UnstructuredOptions,
-  UnstructuredSource,
-  UnstructuredUnavailable,
-} from '../src';
+import { type Extraction, InlineSource, NoTextFound, type TextSource } from '../src';
+import { type UnstructuredOptions, UnstructuredSource, UnstructuredUnavailable } from '../src/unstructured';
 import { headingsOf, pagesOf, ROOMY } from './support/reading';
 import { recorded } from './support/recorded-elements';
 import { behavesLikeATextSource } from './support/text-source-behaviour';

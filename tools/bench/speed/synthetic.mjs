@@ -39,7 +39,7 @@ export const documentOf = (number, dimension) => {
 };
 
 const openObjects = (variables) => {
-  const { S3ObjectStore } = require('@acervo/platform-object-store');
+  const { S3ObjectStore } = require('@acervo/platform-object-store/s3');
   const { Metrics } = require('@acervo/platform-observability');
   const settings = {
     ...{ endpoint: variables.ACERVO_S3_ENDPOINT, region: variables.ACERVO_S3_REGION },

@@ -1,5 +1,4 @@
 import { generateSecret, generateURI, verify } from 'otplib';
-import { toString } from 'qrcode';
 import type { TotpSetup } from '@acervo/contracts';
 import { Seal } from '../tokens/seal';
 import type { StoredFactor } from './factor.store';
@@ -18,6 +17,8 @@ export class Totp implements FactorKind {
   async setUp(userCode: string): Promise<{ readonly sealed: Buffer; readonly setup: TotpSetup }> {
     const secret = generateSecret();
     const uri = generateURI({ issuer: ISSUER, label: userCode, secret });
+    // Loaded by the first user who sets up an app: most processes never draw a code.
+    const { toString } = await import('qrcode');
     const svg = await toString(uri, { type: 'svg', margin: 1 });
     const qrCode = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
     return { sealed: this.seal.seal(secret), setup: { qrCode, secret, uri } };

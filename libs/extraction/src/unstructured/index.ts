@@ -1,2 +1,1 @@
-export { unstructuredStrategies, type UnstructuredStrategy } from './strategies';
 export * from './unstructured-source';

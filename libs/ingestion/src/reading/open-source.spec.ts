@@ -11,8 +11,8 @@ const server = { ACERVO_UNSTRUCTURED_URL: 'http://127.0.0.1:9', ACERVO_OCR: 'fal
 
 describe('the source of a deployment', () => {
   it('files are read locally unless their format is configured for a server', async () => {
-    const builtIn = openSource(config({ ACERVO_OCR: 'false' }), silent);
-    const mixed = openSource(config({ ...server, ACERVO_UNSTRUCTURED_FORMATS: 'PDF, .doc' }), silent);
+    const builtIn = await openSource(config({ ACERVO_OCR: 'false' }), silent);
+    const mixed = await openSource(config({ ...server, ACERVO_UNSTRUCTURED_FORMATS: 'PDF, .doc' }), silent);
     expect(builtIn.whyNot('a.doc')).toMatch(/not read/);
     expect([mixed.whyNot('a.doc'), mixed.whyNot('a.pdf'), mixed.whyNot('a.docx')]).toEqual([null, null, null]);
     expect(mixed.whyNot('a.xyz')).toMatch(/not read/);
@@ -22,8 +22,10 @@ describe('the source of a deployment', () => {
   });
 
   it('other limits change the signature, so that files are read again', async () => {
-    const [few, many] = ['1000', '2000'].map((most) =>
-      openSource(config({ ACERVO_EXTRACTION_CHARACTERS: most, ACERVO_OCR: 'false' }), silent),
+    const [few, many] = await Promise.all(
+      ['1000', '2000'].map((most) =>
+        openSource(config({ ACERVO_EXTRACTION_CHARACTERS: most, ACERVO_OCR: 'false' }), silent),
+      ),
     );
     expect(few?.signature('a.txt')).not.toBe(many?.signature('a.txt'));
     await Promise.all([few?.close(), many?.close()]);
@@ -33,7 +35,7 @@ describe('the source of a deployment', () => {
     const lines: Record<string, unknown>[] = [];
     const write = (line: string): number => lines.push(JSON.parse(line) as Record<string, unknown>);
     const logger = createLogger({ service: 'test', level: 'info', destination: { write } });
-    await openSource(config({ ACERVO_OCR: 'false' }), logger).close();
+    await (await openSource(config({ ACERVO_OCR: 'false' }), logger)).close();
     expect(lines).toHaveLength(1);
     const { standing, lacking } = lines[0]?.['walls'] as { standing: string[]; lacking: string[] };
     expect([...standing, ...lacking].sort()).toEqual([

@@ -6,7 +6,6 @@ import {
   type ExtractionLimits,
   TesseractRecogniser,
   type TextSource,
-  UnstructuredSource,
 } from '@acervo/extraction';
 import type { Logger } from '@acervo/platform-observability';
 import type { ReadingConfig } from './reading.config';
@@ -50,7 +49,7 @@ const logReaders = ({ ocr }: ReadingConfig, recognises: boolean, logger: Log): v
 };
 
 /** The source that reads files in this deployment; logs its sandbox once. */
-export const openSource = (config: ReadingConfig, logger: Log): TextSource => {
+export const openSource = async (config: ReadingConfig, logger: Log): Promise<TextSource> => {
   const limits = limitsOf(config);
   const recogniser = recogniserOf(config, limits);
   logReaders(config, recogniser !== null, logger);
@@ -58,6 +57,8 @@ export const openSource = (config: ReadingConfig, logger: Log): TextSource => {
   const builtIn = new ExtractionPool({ limits, recogniser, log });
   const { unstructuredUrl: url } = config;
   if (url === null) return builtIn;
+  // The HTTP client of the server is loaded only where one is configured.
+  const { UnstructuredSource } = await import('@acervo/extraction/unstructured');
   const server = new UnstructuredSource({
     url,
     apiKey: config.unstructuredKey,

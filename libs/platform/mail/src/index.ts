@@ -1,4 +1,3 @@
 export * from './file-mailer';
 export * from './mailer';
 export * from './mail-queue';
-export * from './smtp-mailer';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { silent } from '@acervo/platform-testing';
-import { FileMailer, type Mail, Mailer, MailQueue, SmtpMailer } from '../src';
+import { FileMailer, type Mail, Mailer, MailQueue } from '../src';
+import { SmtpMailer } from '../src/smtp-mailer';
 
 const mail: Mail = { to: 'ana@example.test', subject: 'Contraseña', text: 'Un enlace: http://example.test/#abc' };
 

@@ -2,7 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EngineDown } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { actOnEngine, describeOnStack, stackVariable } from '@acervo/platform-testing';
-import { newObjectKey, ObjectStoreRefused, S3ObjectStore, type S3Settings } from '../src';
+import { newObjectKey } from '../src';
+import { ObjectStoreRefused, S3ObjectStore, type S3Settings } from '../src/s3';
 import { behavesLikeAnObjectStore } from './object-store.behaviour';
 
 const owner = { groupId: '00000000-0000-7000-8000-00000000000c' };

@@ -1,19 +1,21 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
-import { FileMailer, Mailer, MailQueue, SmtpMailer } from '@acervo/platform-mail';
+import { FileMailer, Mailer, MailQueue } from '@acervo/platform-mail';
 import { Logger } from '@acervo/platform-observability';
 import { MailConfig } from '../mail-config';
 import { ObservabilityModule } from './observability.module';
+
+/** Loads the SMTP library only where a mail server is configured. */
+const openMailer = async ({ smtpUrl, mailFrom, mailDirectory }: MailConfig, logger: Logger): Promise<Mailer> => {
+  if (smtpUrl === null) return new FileMailer(mailDirectory, logger);
+  const { SmtpMailer } = await import('@acervo/platform-mail/smtp');
+  return new SmtpMailer(smtpUrl, mailFrom);
+};
 
 /** Mail: by SMTP, or as files on a machine without a mail server. */
 @Module({
   imports: [ObservabilityModule],
   providers: [
-    {
-      provide: Mailer,
-      inject: [MailConfig, Logger],
-      useFactory: ({ smtpUrl, mailFrom, mailDirectory }: MailConfig, logger: Logger) =>
-        smtpUrl === null ? new FileMailer(mailDirectory, logger) : new SmtpMailer(smtpUrl, mailFrom),
-    },
+    { provide: Mailer, inject: [MailConfig, Logger], useFactory: openMailer },
     {
       provide: MailQueue,
       inject: [Mailer, Logger],

@@ -1,24 +1,24 @@
 import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ReadinessChecks } from '@acervo/platform-http';
-import { DirectoryObjectStore, ObjectStore, S3ObjectStore } from '@acervo/platform-object-store';
+import { DirectoryObjectStore, ObjectStore } from '@acervo/platform-object-store';
 import { Metrics } from '@acervo/platform-observability';
 import { ObjectStoreConfig } from '../object-store-config';
 import { ObservabilityModule } from './observability.module';
 
-const openObjects = (config: ObjectStoreConfig, metrics: Metrics): ObjectStore =>
-  config.objectStore === 's3'
-    ? new S3ObjectStore(
-        {
-          endpoint: config.s3Endpoint,
-          region: config.s3Region,
-          bucket: config.s3Bucket,
-          accessKey: config.s3AccessKey,
-          secretKey: config.s3SecretKey,
-          makesBucket: config.s3MakesBucket,
-        },
-        metrics,
-      )
-    : new DirectoryObjectStore(config.objectsDirectory);
+/** Loads the client of S3 only where objects are in a bucket. */
+const openObjects = async (config: ObjectStoreConfig, metrics: Metrics): Promise<ObjectStore> => {
+  if (config.objectStore === 'directory') return new DirectoryObjectStore(config.objectsDirectory);
+  const { S3ObjectStore } = await import('@acervo/platform-object-store/s3');
+  const settings = {
+    endpoint: config.s3Endpoint,
+    region: config.s3Region,
+    bucket: config.s3Bucket,
+    accessKey: config.s3AccessKey,
+    secretKey: config.s3SecretKey,
+    makesBucket: config.s3MakesBucket,
+  };
+  return new S3ObjectStore(settings, metrics);
+};
 
 /** Objects of the services: in a directory, or in a bucket. */
 @Module({
