@@ -6,7 +6,7 @@ import { HASHING } from '@acervo/models';
 import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import { appRole, Database, EmbeddedDatabase, ownerRole, RELAY_ROLE } from '@acervo/platform-database';
 import { type RunningServer, serve } from '@acervo/platform-http';
-import { EmbeddedRelay, Failpoints } from '@acervo/platform-messaging';
+import { EmbeddedRelay } from '@acervo/platform-messaging';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, type RunningService } from '@acervo/platform-service';
 import { freshDataDirectory } from '@acervo/platform-testing';
@@ -60,11 +60,7 @@ export class Installation {
     const { database, directory, local } = this;
     const destination = { write: (line: string): void => void this.logged.push(line) };
     const logger = createLogger({ service: 'standalone', level: 'error', destination });
-    const relay = new EmbeddedRelay({
-      connection: database.connection(RELAY_ROLE, 'background'),
-      logger,
-      failpoints: Failpoints.none,
-    });
+    const relay = new EmbeddedRelay(database.connection(RELAY_ROLE, 'background'), logger);
     relay.start();
     this.closers.push(() => relay.stop());
     const start = {

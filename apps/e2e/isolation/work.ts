@@ -3,7 +3,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { encode, PreparedChunks, revive, type ServiceName } from '@acervo/contracts';
 import { type Subscription, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { type BoundStage, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import type { RunningService } from '@acervo/platform-service';
 import { silent } from '@acervo/platform-testing';
@@ -122,8 +122,9 @@ const stageOperation = (installation: Installation, service: ServiceName, bound:
         [...ownTables, JSON.stringify(payload)],
       ),
     );
-    const parts = { service, tasks: new Tasks(service, database), database, logger: silent };
-    await new StageRunner({ ...parts, metrics: new Metrics(`isolation-${randomUUID()}`) }).runBatch(bound, groupId);
+    const telemetry = new Telemetry(silent, new Metrics(`isolation-${randomUUID()}`));
+    const runner = new StageRunner(service, new Tasks(service, database), database, telemetry);
+    await runner.runBatch(bound, groupId);
     const [left] = await database.write(scope, (tx) =>
       tx.query<{ reason: string | null }>(
         `delete from ${service}.task where group_id = $1 and subject_id = $2 and stage = $3 returning reason`,

@@ -11,8 +11,8 @@ import type { Environment } from '@acervo/platform-config';
 import { BackgroundDatabase, Database } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { Logger, Metrics } from '@acervo/platform-observability';
-import { type WorkSignal, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { Logger, Metrics, Telemetry } from '@acervo/platform-observability';
+import { StageBackoff, type WorkSignal, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { DatabaseLogins, migrationsOf, PlatformModule, RuntimeModule } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
@@ -152,14 +152,9 @@ const workOn = async (app: TestingModule, groupId: string, stage: StageName): Pr
   // Where the database ranks words, there are no copies.
   if (bound === undefined && !app.get(ChunkCopies).isEnabled) return 0;
   if (bound === undefined) throw new Error(`There is no stage ${stage}.`);
-  const runner = new StageRunner({
-    service: 'retrieval',
-    tasks: app.get(Tasks),
-    database: app.get(BackgroundDatabase),
-    logger: app.get<Logger>(Logger),
-    metrics: new Metrics('retrieval'),
-    backoffMs: 0,
-  });
+  const telemetry = new Telemetry(app.get<Logger>(Logger), new Metrics('retrieval'));
+  const database = app.get(BackgroundDatabase);
+  const runner = new StageRunner('retrieval', app.get(Tasks), database, telemetry, undefined, new StageBackoff(0));
   return runner.runBatch(bound, groupId);
 };
 
@@ -207,8 +202,8 @@ export const openRetrieval = async ({ environment, override }: Settings = {}) =>
     /** Sends the call of the operator. */
     copiesAnew: (groupId: string): Promise<CopiesRebuild> => {
       const scope = new WorkScope(groupId, 'standalone', 'test');
-      const sent = { call: rebuildCopies, scope, caller: 'standalone', database, audit: new NoTrail() } as const;
-      return app.get(RebuildCalls).copiesAnew(scope, {}, new WriteContext(sent));
+      const sent = { call: rebuildCopies, scope, caller: 'standalone' } as const;
+      return app.get(RebuildCalls).copiesAnew(scope, {}, new WriteContext(sent, database, new NoTrail()));
     },
     inventoryHandlers: (replaced?: Replaced) => ({
       list: async (...args: Parameters<IndexInventoryHandlers['list']>) =>

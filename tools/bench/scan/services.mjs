@@ -56,7 +56,7 @@ const hashing = (jobs) => ({
 const openIngestion = async (engine, place, jobs) => {
   const { InlineSource, TextSource } = require('@acervo/extraction');
   const { Cpu, IngestionModule, ingestionService } = require('@acervo/ingestion');
-  const { AuditTrail, Calls, CallServer } = require('@acervo/platform-calls');
+  const { AuditTrail, Calls, CallServer, WriteContexts } = require('@acervo/platform-calls');
   const { database, providers } = await compose(ingestionService, IngestionModule, {
     engine,
     environment: {
@@ -74,23 +74,21 @@ const openIngestion = async (engine, place, jobs) => {
       return Promise.resolve();
     }
   }
-  return new CallServer({ service: 'ingestion', database, audit: new NoTrail() }).register(providers);
+  return new CallServer('ingestion', new WriteContexts(database, new NoTrail())).register(providers);
 };
 
 const openRetrieval = async (engine, place) => {
   const { appRole } = require('@acervo/platform-database');
   const { Consumer, subscriptionsOf } = require('@acervo/platform-messaging');
-  const { Metrics } = require('@acervo/platform-observability');
+  const { Metrics, Telemetry } = require('@acervo/platform-observability');
   const { RetrievalModule, retrievalService } = require('@acervo/retrieval');
   const environment = { ACERVO_OBJECTS_DIRECTORY: join(place, 'objects') };
   const { database, providers } = await compose(retrievalService, RetrievalModule, {
     ...{ engine, environment, overrides: [] },
   });
-  return new Consumer({
-    ...{ service: 'retrieval', database, logger: silent, metrics: new Metrics('bench') },
-    connection: engine.connection(appRole('retrieval')),
-    subscriptions: subscriptionsOf('retrieval', providers),
-  });
+  const telemetry = new Telemetry(silent, new Metrics('bench'));
+  const consumer = new Consumer('retrieval', database, engine.connection(appRole('retrieval')), telemetry);
+  return consumer.subscribe(subscriptionsOf('retrieval', providers));
 };
 
 /** The Calls of ingestion, and the delivery of its events to retrieval. */
@@ -100,7 +98,7 @@ export const openServices = async (engine, place) => {
   const jobs = [];
   const server = await openIngestion(engine, place, jobs);
   const consumer = await openRetrieval(engine, place);
-  const relay = new EmbeddedRelay({ connection: engine.connection(RELAY_ROLE), logger: silent });
+  const relay = new EmbeddedRelay(engine.connection(RELAY_ROLE), silent);
   const deliver = async () => {
     await relay.moveAll();
     await consumer.drain();

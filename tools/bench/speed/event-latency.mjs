@@ -15,16 +15,15 @@ const PATIENCE_MS = 30_000;
 const listening = ({ server, logger }, event, arrived) => {
   const { appRole } = require('@acervo/platform-database');
   const { Consumer } = require('@acervo/platform-messaging');
-  const { Metrics } = require('@acervo/platform-observability');
+  const { Metrics, Telemetry } = require('@acervo/platform-observability');
   const handle = (_scope, _tx, { documentId }) => {
     arrived.get(documentId)?.(performance.now());
     return Promise.resolve();
   };
-  return new Consumer({
-    ...{ service: 'retrieval', logger, metrics: new Metrics('retrieval') },
-    ...{ database: server.database('retrieval'), connection: server.connection(appRole('retrieval')) },
-    subscriptions: new Map([[event.topic, { event, handle }]]),
-  });
+  const telemetry = new Telemetry(logger, new Metrics('retrieval'));
+  const connection = server.connection(appRole('retrieval'));
+  const consumer = new Consumer('retrieval', server.database('retrieval'), connection, telemetry);
+  return consumer.subscribe(new Map([[event.topic, { event, handle }]]));
 };
 
 /** Publishes one event; returns the milliseconds from just before its commit to its handler. */

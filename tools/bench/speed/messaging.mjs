@@ -11,8 +11,8 @@ export const withMessaging = async (variables, work) => {
   require('reflect-metadata');
   const { services } = require('@acervo/contracts');
   const { RELAY_ROLE } = require('@acervo/platform-database');
-  const { KafkaTransport, messagingMigrations } = require('@acervo/platform-messaging');
-  const { createLogger, Metrics } = require('@acervo/platform-observability');
+  const { messagingMigrations, openKafkaTransport } = require('@acervo/platform-messaging');
+  const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
   const { openTestDatabase } = require('@acervo/platform-testing');
   const quiet = new Writable({ write: (_chunk, _encoding, done) => done() });
   const logger = createLogger({ service: 'bench', level: 'fatal', destination: quiet });
@@ -24,8 +24,8 @@ export const withMessaging = async (variables, work) => {
     ...{ prefix: `bench-${randomUUID().slice(0, 8)}.`, partitions: PARTITIONS, replication: 1 },
   };
   const transport = (service, topics) =>
-    new KafkaTransport({
-      ...{ service, topics, settings, logger, metrics: new Metrics(service) },
+    openKafkaTransport({
+      ...{ service, topics, settings, telemetry: new Telemetry(logger, new Metrics(service)) },
       database: server.database(service),
       relay: server.connection(RELAY_ROLE),
     });

@@ -66,7 +66,7 @@ export const openEmbeddedResources = async (
   const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
   const metrics = new Metrics('standalone');
   const connection = database.connection(RELAY_ROLE, 'background');
-  const relay = new EmbeddedRelay({ connection, logger, metrics, failpoints });
+  const relay = new EmbeddedRelay(connection, logger, metrics, failpoints);
   await relay.start();
   opened.add(() => relay.stop());
   let lastRequestAt = Date.now();

@@ -66,7 +66,7 @@ export const openExternalResources = async (
   directory.settleLayout(knownMigrations, placeOf(environment));
   const metrics = new Metrics('standalone');
   if (environment.engines?.['ACERVO_EVENTS'] !== 'kafka') {
-    const relay = new EmbeddedRelay({ connection: connection(RELAY_ROLE), logger, metrics });
+    const relay = new EmbeddedRelay(connection(RELAY_ROLE), logger, metrics);
     await relay.start();
     opened.add(() => relay.stop());
   }

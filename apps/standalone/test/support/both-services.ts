@@ -5,7 +5,14 @@ import { dirname, join } from 'node:path';
 import { type Call, ScopeClaims, services } from '@acervo/contracts';
 import { InlineSource, TextSource } from '@acervo/extraction';
 import { Cpu, ingestionMigrations, IngestionModule, ingestionService } from '@acervo/ingestion';
-import { type Calls, CallServer, HttpTransport, type LocalCalls, RoutedCalls } from '@acervo/platform-calls';
+import {
+  type Calls,
+  CallServer,
+  HttpTransport,
+  type LocalCalls,
+  RoutedCalls,
+  WriteContexts,
+} from '@acervo/platform-calls';
 import {
   appRole,
   BackgroundDatabase,
@@ -17,8 +24,8 @@ import {
 } from '@acervo/platform-database';
 import { Consumer, EmbeddedRelay, Failpoints, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore, ObjectStore } from '@acervo/platform-object-store';
-import { Metrics } from '@acervo/platform-observability';
-import { type BoundStage, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
+import { type BoundStage, StageBackoff, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
@@ -63,7 +70,7 @@ export class BothServices {
     this.ingestion = engine.database('ingestion');
     this.retrieval = engine.database('retrieval');
     this.provisioner = new Provisioner(engine.connection(ownerRole('retrieval')));
-    this.relay = new EmbeddedRelay({ connection: engine.connection(RELAY_ROLE), logger: silent });
+    this.relay = new EmbeddedRelay(engine.connection(RELAY_ROLE), silent);
     this.calls = new RoutedCalls('standalone', this.local, unreachable, new Metrics('standalone'));
   }
 
@@ -242,15 +249,12 @@ export class BothServices {
 
   private part(service: Both, providers: readonly object[]): Part {
     const database = this[service];
-    this.local.set(service, new CallServer({ service, database, audit: new NoTrail() }).register(providers));
+    this.local.set(service, new CallServer(service, new WriteContexts(database, new NoTrail())).register(providers));
     const tasks = new Tasks(service, database);
-    const metrics = new Metrics('test');
-    const runner = new StageRunner({ service, tasks, database, logger: silent, metrics, backoffMs: 1 });
-    const consumer = new Consumer({
-      ...{ service, database, logger: silent, metrics },
-      connection: this.engine.connection(appRole(service)),
-      subscriptions: subscriptionsOf(service, providers),
-    });
+    const telemetry = new Telemetry(silent, new Metrics('test'));
+    const runner = new StageRunner(service, tasks, database, telemetry, undefined, new StageBackoff(1));
+    const consumer = new Consumer(service, database, this.engine.connection(appRole(service)), telemetry);
+    consumer.subscribe(subscriptionsOf(service, providers));
     return { stages: stagesOf(providers), runner, consumer };
   }
 }

@@ -1,10 +1,10 @@
 import { allCalls, type Call, type CallerName, decode, encode, type ServiceName } from '@acervo/contracts';
-import type { Database } from '@acervo/platform-database';
 import { Tracer } from '@acervo/platform-observability';
-import type { AnyScope, Scope } from '@acervo/rbac';
+import type { AnyScope } from '@acervo/rbac';
 import { FrameRefused } from './errors';
 import { type CallHandler, handledCall } from './handlers';
-import { type AuditTrail, type CommitFailpoints, type RequestsDone, WriteContext } from './write-context';
+import type { LocationSets } from './location-sets';
+import type { WriteContext, WriteContexts } from './write-context';
 
 type Handler = CallHandler<object, object, Call['scope']>;
 
@@ -15,19 +15,6 @@ export interface Dispatch {
   readonly scope: AnyScope;
   readonly input: unknown;
   readonly idempotencyKey?: string | undefined;
-}
-
-export interface CallServerDependencies {
-  readonly service: ServiceName;
-  /** Needed by a service that has writes. */
-  readonly database?: Database | undefined;
-  readonly audit?: AuditTrail | undefined;
-  /** Needed where a request with an idempotency key must have one effect. */
-  readonly requestsDone?: RequestsDone | undefined;
-  readonly failpoints?: CommitFailpoints | undefined;
-  readonly tracer?: Tracer;
-  /** Loads the folders that a scope contains as a hash; needed by a service that reads under its folders. */
-  readonly complete?: (scope: Scope) => Promise<Scope>;
 }
 
 const handlersIn = (provider: object): [Call, Handler][] => {
@@ -41,12 +28,15 @@ const handlersIn = (provider: object): [Call, Handler][] => {
 
 /** Answers the calls that one service owns. Incomplete wiring fails at start-up. */
 export class CallServer {
-  readonly service: ServiceName;
   private readonly handlers = new Map<string, { call: Call; handle: Handler }>();
 
-  constructor(private readonly dependencies: CallServerDependencies) {
-    this.service = dependencies.service;
-  }
+  /** @param locations loads the folders that a scope contains as a hash; needed by a service that reads under them */
+  constructor(
+    readonly service: ServiceName,
+    private readonly contexts: WriteContexts,
+    private readonly tracer: Tracer = Tracer.none,
+    private readonly locations?: Pick<LocationSets, 'complete'>,
+  ) {}
 
   /**
    * Answers calls by the methods of these providers that carry `@Handles`.
@@ -68,9 +58,8 @@ export class CallServer {
 
   /** The encoded answer of a call. Checks caller and scope for both ways, in process and over the network. */
   dispatch(call: Dispatch): Promise<Record<string, unknown>> {
-    const { tracer = Tracer.none } = this.dependencies;
     const attributes = { 'acervo.caller': call.caller };
-    return tracer.run({ name: `answer ${call.code}`, kind: 'server', attributes }, () => this.answer(call));
+    return this.tracer.run({ name: `answer ${call.code}`, kind: 'server', attributes }, () => this.answer(call));
   }
 
   private async answer({
@@ -87,13 +76,14 @@ export class CallServer {
     if (call.scope !== received.kind) throw new FrameRefused(`it needs a scope of kind ${call.scope}`);
     const input = decode(call.input, encoded, { closed: false });
     const scope = await this.completed(received);
-    const context = this.contextOf(call, { caller, scope, idempotencyKey });
+    // A read also gets a context, but its transaction cannot be opened.
+    const context = this.contexts.open({ call, caller, scope, idempotencyKey });
     return encode(call.output, await this.run(call, handle, scope, input, context));
   }
 
   private async completed(scope: AnyScope): Promise<AnyScope> {
-    const { complete } = this.dependencies;
-    return scope.kind === 'user' && complete !== undefined ? complete(scope) : scope;
+    const { locations } = this;
+    return scope.kind === 'user' && locations !== undefined ? locations.complete(scope) : scope;
   }
 
   private async run(
@@ -112,21 +102,6 @@ export class CallServer {
       await context.remember(error);
       throw error;
     }
-  }
-
-  private contextOf(
-    call: Call,
-    from: { caller: CallerName; scope: AnyScope; idempotencyKey: string | undefined },
-  ): WriteContext {
-    const { database, audit, requestsDone, failpoints } = this.dependencies;
-    if (call.effect === 'write' && (database === undefined || audit === undefined))
-      throw new Error(`${call.code} is a write; its service needs a database and an audit trail.`);
-    // A read also gets a context, but its transaction cannot be opened.
-    return new WriteContext({
-      ...{ call, ...from, requestsDone, failpoints },
-      database: database as Database,
-      audit: audit as AuditTrail,
-    });
   }
 
   private add(call: Call, handle: Handler): void {

@@ -22,13 +22,6 @@ const PUBLISHED_MINUTES = 30;
 const RENEWED_EVERY_MS = 5 * MINUTE_MS;
 const SIGNS_FOR_MS = 24 * 60 * MINUTE_MS;
 
-export interface KeyRegisterDependencies {
-  readonly service: string;
-  readonly database: Database;
-  readonly keys: ServiceKeys;
-  readonly logger: Logger;
-}
-
 interface PublishedKey {
   readonly jwk: JWK;
   readonly until: Date;
@@ -43,15 +36,18 @@ export class KeyRegister {
   private signsSince = Date.now();
   private peerKeys: readonly PublishedKey[] | undefined;
 
-  constructor(private readonly dependencies: KeyRegisterDependencies) {}
+  constructor(
+    private readonly service: string,
+    private readonly database: Database,
+    private readonly keys: ServiceKeys,
+    private readonly logger: Logger,
+  ) {}
 
   /** Publishes the key of this process before the first token is signed with it. */
   async open(): Promise<void> {
     await this.publish();
     const round = (): void =>
-      void this.round().catch((error: unknown) =>
-        this.dependencies.logger.warn({ error }, 'keys were not published anew'),
-      );
+      void this.round().catch((error: unknown) => this.logger.warn({ error }, 'keys were not published anew'));
     this.timer = setInterval(round, RENEWED_EVERY_MS);
     this.timer.unref();
   }
@@ -66,7 +62,7 @@ export class KeyRegister {
    * @throws where no keys are known yet: without the keys of other processes, peers would refuse their calls
    */
   async published(): Promise<readonly JWK[]> {
-    const { database, service, keys, logger } = this.dependencies;
+    const { database, service, keys, logger } = this;
     try {
       const rows = await database.ungrouped((tx) =>
         tx.query<PublishedKey>(
@@ -85,7 +81,7 @@ export class KeyRegister {
 
   /** Renews the publication of keys in use, and rotates the signing key periodically. */
   async round(now = Date.now()): Promise<void> {
-    const { keys } = this.dependencies;
+    const { keys } = this;
     if (now - this.signsSince > SIGNS_FOR_MS) {
       // Keys from before the last rotation; no token of theirs is left.
       keys.forget();
@@ -98,7 +94,7 @@ export class KeyRegister {
   }
 
   private async publish(): Promise<void> {
-    const { database, service, keys } = this.dependencies;
+    const { database, service, keys } = this;
     await database.ungrouped(async (tx) => {
       await tx.query(`delete from ${service}.service_key where published_until < clock_timestamp()`);
       for (const jwk of keys.published)

@@ -15,19 +15,16 @@ export abstract class RequestsDone {
 }
 
 /** Where a test may end the process; see Failpoints. */
-export interface CommitFailpoints {
-  hit(name: `before-commit.${string}` | `after-commit.${string}`): void;
+export abstract class CommitFailpoints {
+  abstract hit(name: `before-commit.${string}` | `after-commit.${string}`): void;
 }
 
-export interface WriteContextDependencies {
+/** One call that is being answered: who sent it, and under which scope. */
+export interface AnsweredCall {
   readonly call: Call;
   readonly scope: AnyScope;
   readonly caller: CallerName;
   readonly idempotencyKey?: string | undefined;
-  readonly database: Database;
-  readonly audit: AuditTrail;
-  readonly requestsDone?: RequestsDone | undefined;
-  readonly failpoints?: CommitFailpoints | undefined;
 }
 
 const actorOf = (scope: AnyScope): string =>
@@ -52,28 +49,33 @@ export class WriteContext {
   private used = false;
   private group: TenantScope | undefined;
 
-  constructor(private readonly dependencies: WriteContextDependencies) {}
+  constructor(
+    private readonly answered: AnsweredCall,
+    private readonly database: Database,
+    private readonly audit: AuditTrail,
+    private readonly requestsDone?: RequestsDone,
+    private readonly failpoints?: CommitFailpoints,
+  ) {}
 
   get caller(): CallerName {
-    return this.dependencies.caller;
+    return this.answered.caller;
   }
 
   get idempotencyKey(): string | undefined {
-    return this.dependencies.idempotencyKey;
+    return this.answered.idempotencyKey;
   }
 
   /** The transaction of a write under a group that the scope names. */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { scope } = this.dependencies;
+    const { scope } = this.answered;
     if (scope.kind === 'anonymous')
-      throw new Error(`${this.dependencies.call.code} is anonymous; name the group with writeIn.`);
+      throw new Error(`${this.answered.call.code} is anonymous; name the group with writeIn.`);
     return this.openOnly(scope, work);
   }
 
   /** The transaction of an anonymous write, under a group that the handler determines. */
   writeIn<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.dependencies.scope.kind !== 'anonymous')
-      throw new Error(`${this.dependencies.call.code} has a group; use write.`);
+    if (this.answered.scope.kind !== 'anonymous') throw new Error(`${this.answered.call.code} has a group; use write.`);
     return this.openOnly(group, work);
   }
 
@@ -81,7 +83,7 @@ export class WriteContext {
    * The transaction of a write under the group that a SYSTEM user names. @throws for another group of any other user.
    */
   writeUnder<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { scope, call } = this.dependencies;
+    const { scope, call } = this.answered;
     if (scope.kind !== 'user' || (scope.groupId !== group.groupId && scope.profile !== 'SISTEMA'))
       throw new Error(`${call.code} may act in the group of its scope only.`);
     return this.openOnly(group, work);
@@ -92,7 +94,7 @@ export class WriteContext {
    * services may not change such data.
    */
   writeAs<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { scope, call } = this.dependencies;
+    const { scope, call } = this.answered;
     if (scope.kind !== 'user' || scope.profile !== 'SISTEMA')
       throw new Error(`${call.code} changes what belongs to all groups; that takes a SYSTEM user.`);
     return this.openOnly(scope, work, database);
@@ -101,52 +103,53 @@ export class WriteContext {
   /** @throws when the handler opened no transaction: such a write would be unaudited. */
   assertUsed(): void {
     if (!this.used)
-      throw new Error(`The handler of ${this.dependencies.call.code} declares a write and opened no transaction.`);
+      throw new Error(`The handler of ${this.answered.call.code} declares a write and opened no transaction.`);
   }
 
   /** Audits a refused or failed write in a transaction of its own, where the group is known. */
   async remember(error: unknown): Promise<void> {
-    const { scope, database } = this.dependencies;
+    const { scope } = this.answered;
     const group = this.group ?? (scope.kind === 'anonymous' ? undefined : scope);
     if (group === undefined || error instanceof DoneBefore) return;
     const outcome: AuditOutcome =
       error instanceof DomainError && error.code !== 'INTERNAL_ERROR' ? 'REFUSED' : 'FAILED';
     const name = error instanceof DomainError ? error.code : 'INTERNAL_ERROR';
-    await database.write(group, (tx) => this.append(tx, outcome, name));
+    await this.database.write(group, (tx) => this.append(tx, outcome, name));
   }
 
   private async openOnly<T>(
     group: TenantScope,
     work: (tx: Transaction) => Promise<T>,
-    database = this.dependencies.database,
+    database = this.database,
   ): Promise<T> {
-    if (this.dependencies.call.effect !== 'write')
-      throw new Error(`${this.dependencies.call.code} is no write; declare it a write to open a transaction.`);
+    if (this.answered.call.effect !== 'write')
+      throw new Error(`${this.answered.call.code} is no write; declare it a write to open a transaction.`);
     if (this.used)
-      throw new Error(`The handler of ${this.dependencies.call.code} opened a second transaction; a write has one.`);
+      throw new Error(`The handler of ${this.answered.call.code} opened a second transaction; a write has one.`);
     this.used = true;
     this.group = group;
-    const { call, failpoints } = this.dependencies;
+    const { call } = this.answered;
     const result = await database.write(group, async (tx) => {
-      if (database === this.dependencies.database) await this.assertNotDone(tx, group);
+      if (database === this.database) await this.assertNotDone(tx, group);
       const done = await work(tx);
       await this.append(tx, 'SUCCEEDED', null);
-      failpoints?.hit(`before-commit.${call.code}`);
+      this.failpoints?.hit(`before-commit.${call.code}`);
       return done;
     });
-    failpoints?.hit(`after-commit.${call.code}`);
+    this.failpoints?.hit(`after-commit.${call.code}`);
     return result;
   }
 
   /** @throws DoneBefore when a request with this idempotency key already took effect. */
   private async assertNotDone(tx: Transaction, group: TenantScope): Promise<void> {
-    const { call, scope, idempotencyKey, requestsDone } = this.dependencies;
+    const { requestsDone } = this;
+    const { call, scope, idempotencyKey } = this.answered;
     if (idempotencyKey === undefined || requestsDone === undefined) return;
     if (!(await requestsDone.note(tx, requestIdOf(call, group, scope, idempotencyKey)))) throw new DoneBefore();
   }
 
   private append(tx: Transaction, outcome: AuditOutcome, error: string | null): Promise<void> {
-    const { call, scope, caller, audit } = this.dependencies;
+    const { call, scope, caller } = this.answered;
     const entry: AuditRecord = Object.assign(new AuditRecord(), {
       recordId: randomUUID(),
       call: call.code,
@@ -157,6 +160,21 @@ export class WriteContext {
       caller,
       at: new Date().toISOString(),
     });
-    return audit.record(tx, entry);
+    return this.audit.record(tx, entry);
+  }
+}
+
+/** Opens the contexts of the calls that one service answers. */
+export class WriteContexts {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditTrail,
+    /** Needed where a request with an idempotency key must have one effect. */
+    private readonly requestsDone?: RequestsDone,
+    private readonly failpoints?: CommitFailpoints,
+  ) {}
+
+  open(answered: AnsweredCall): WriteContext {
+    return new WriteContext(answered, this.database, this.audit, this.requestsDone, this.failpoints);
   }
 }

@@ -1,9 +1,10 @@
 import { InternalFailure, NotFound, RateLimited } from '@acervo/contracts';
 import { anonymous, type Scope, type WorkScope, WorkScope as Work } from '@acervo/rbac';
-import { CallServer, CallUnanswered, FrameRefused, Handles } from '../src';
+import { CallUnanswered, FrameRefused, Handles } from '../src';
 import {
   type Answer,
   asked,
+  chatServer,
   failureOf,
   greeted,
   GROUP,
@@ -65,7 +66,7 @@ describe.each(['in one process', 'over the network'])('a call %s', (name) => {
   beforeAll(async () => {
     keyRing = await KeyRing.make();
     chat = new Chat();
-    const server = new CallServer({ service: 'chat' }).register([chat]);
+    const server = chatServer(chat);
     way = name === 'in one process' ? inProcess(server) : overHttp(await serve(server, keyRing), keyRing);
     chat.onward = (text) => way.as('chat').send(greeted, anonymous, question(text), { deadlineMs: 60_000 });
   });

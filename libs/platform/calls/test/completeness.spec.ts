@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { call } from '@acervo/contracts';
-import { CallServer, Handles } from '../src';
-import { Answer, asked, greeted, Question, worked } from './support';
+import { Handles } from '../src';
+import { Answer, asked, chatServer, greeted, Question, worked } from './support';
 
 const foreign = call({
   code: 'test.foreign',
@@ -46,26 +46,24 @@ class Foreign {
   }
 }
 
-const serverOf = (...providers: object[]): CallServer => new CallServer({ service: 'chat' }).register(providers);
-
 describe('a server of calls', () => {
   it('a server starts when each of its calls has one handler', () => {
-    const server = serverOf(new Two(), new Third(), {});
+    const server = chatServer(new Two(), new Third(), {});
     expect([asked, worked, greeted].map(({ code }) => server.callOf(code))).toEqual([asked, worked, greeted]);
   });
   it('a call without a handler prevents the start and is named', () => {
-    expect(() => serverOf(new Two())).toThrow('chat answers no test.greeted; add @Handles');
-    expect(() => serverOf()).toThrow('test.asked, test.worked, test.greeted');
+    expect(() => chatServer(new Two())).toThrow('chat answers no test.greeted; add @Handles');
+    expect(() => chatServer()).toThrow('test.asked, test.worked, test.greeted');
   });
   it('two handlers for one call prevent the start', () => {
-    expect(() => serverOf(new Two(), new Third(), new Third())).toThrow('test.greeted has two handlers in chat.');
+    expect(() => chatServer(new Two(), new Third(), new Third())).toThrow('test.greeted has two handlers in chat.');
   });
   it('a handler for a call of another service prevents the start', () => {
-    expect(() => serverOf(new Two(), new Third(), new Foreign())).toThrow(
+    expect(() => chatServer(new Two(), new Third(), new Foreign())).toThrow(
       'chat handles test.foreign, which operations owns.',
     );
   });
   it('a server knows no call of another service', () => {
-    expect(serverOf(new Two(), new Third()).callOf(written.code)).toBeUndefined();
+    expect(chatServer(new Two(), new Third()).callOf(written.code)).toBeUndefined();
   });
 });

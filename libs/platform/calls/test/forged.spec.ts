@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { encode, ScopeClaims, Unauthorized } from '@acervo/contracts';
-import { CallServer, Handles, inputHash, ProofMint, ScopeMint, ScopeVerifier, ServiceKeys } from '../src';
+import { Handles, inputHash, ProofMint, ScopeMint, ScopeVerifier, ServiceKeys } from '../src';
 import {
   type Answer,
   asked,
+  chatServer,
   claimsOf,
   greeted,
   listening,
@@ -73,7 +74,7 @@ describe('a frame', () => {
 
   beforeAll(async () => {
     keyRing = await KeyRing.make();
-    served = await serve(new CallServer({ service: 'chat' }).register([chat]), keyRing);
+    served = await serve(chatServer(chat), keyRing);
   });
   afterAll(() => served.close());
   beforeEach(() => (chat.entered = 0));
@@ -179,7 +180,7 @@ describe('a frame', () => {
 describe('keys', () => {
   it('keys rotate under load without a refused call', async () => {
     const keyRing = await KeyRing.make();
-    const served = await serve(new CallServer({ service: 'chat' }).register([new Chat()]), keyRing);
+    const served = await serve(chatServer(new Chat()), keyRing);
     const way = overHttp(served, keyRing);
     const calls = way.as('gateway');
     const results: unknown[] = [];

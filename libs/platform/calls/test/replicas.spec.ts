@@ -11,10 +11,20 @@ import {
   ScopeMint,
   ScopeVerifier,
   ServiceKeys,
-  CallServer,
   Handles,
 } from '../src';
-import { type Answer, asked, claimsOf, failureOf, greeted, overHttp, KeyRing, serve, worked } from './support';
+import {
+  type Answer,
+  asked,
+  chatServer,
+  claimsOf,
+  failureOf,
+  greeted,
+  overHttp,
+  KeyRing,
+  serve,
+  worked,
+} from './support';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -29,7 +39,7 @@ describe('two processes of auth', () => {
   let server: TestDatabase;
   const begin = async (): Promise<Replica> => {
     const keys = await ServiceKeys.generate();
-    const register = new KeyRegister({ service: 'auth', database: server.database('auth'), keys, logger: silent });
+    const register = new KeyRegister('auth', server.database('auth'), keys, silent);
     await register.open();
     return { keys, register, mint: new ScopeMint(keys) };
   };
@@ -77,8 +87,8 @@ describe('two processes of auth', () => {
   it('without the database the last known keys are published, if any', async () => {
     const [one, two] = [await begin(), await begin()];
     const away = new Database(server.connection(appRole('auth')));
-    const asked = new KeyRegister({ service: 'auth', database: away, keys: one.keys, logger: silent });
-    const unasked = new KeyRegister({ service: 'auth', database: away, keys: one.keys, logger: silent });
+    const asked = new KeyRegister('auth', away, one.keys, silent);
+    const unasked = new KeyRegister('auth', away, one.keys, silent);
     const kids = async (register: KeyRegister) => (await register.published()).map(({ kid }) => kid);
     const keyIds = await kids(asked);
     expect(keyIds).toEqual(expect.arrayContaining([one.keys.signing.kid, two.keys.signing.kid]));
@@ -184,7 +194,7 @@ describe('a service whose keys cannot be fetched', () => {
     const peers = new PublishedKeys((service) =>
       isAway ? Promise.reject(new Error('connect ECONNREFUSED')) : Promise.resolve(keyRing.of(service).published),
     );
-    const served = await serve(new CallServer({ service: 'chat' }).register([new Chat()]), keyRing, peers);
+    const served = await serve(chatServer(new Chat()), keyRing, peers);
     const way = overHttp(served, keyRing);
     const ask = async () => way.as('gateway').send(asked, await keyRing.scope(), { text: 'hi', times: 1 });
     expect(await failureOf(ask())).toBeInstanceOf(KeysUnavailable);

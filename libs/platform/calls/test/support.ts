@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { DestinationStream } from 'pino';
 import { call, type CallerName, Int, ScopeClaims, Text } from '@acervo/contracts';
+import type { Database } from '@acervo/platform-database';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { Scope } from '@acervo/rbac';
 import {
+  type AuditTrail,
   callRoutes,
   type Calls,
-  type CallServer,
+  CallServer,
   HttpTransport,
   ProofMint,
   PublishedKeys,
@@ -18,6 +20,7 @@ import {
   ScopeVerifier,
   ServiceKeys,
   type Transport,
+  WriteContexts,
 } from '../src';
 
 export const GROUP = '11111111-1111-4111-8111-111111111111';
@@ -107,6 +110,10 @@ export interface Way {
 }
 
 const nowhere: Transport = { send: () => Promise.reject(new Error('There is no network in this test.')) };
+
+/** A server of calls that write nothing. */
+export const chatServer = (...providers: object[]): CallServer =>
+  new CallServer('chat', new WriteContexts({} as Database, {} as AuditTrail)).register(providers);
 
 export const inProcess = (server: CallServer): Way => ({
   as: (caller) => new RoutedCalls(caller, new Map([['chat', server]]), nowhere, new Metrics('chat')),

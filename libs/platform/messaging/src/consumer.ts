@@ -1,6 +1,14 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { revive, type ServiceName } from '@acervo/contracts';
-import { type Database, type DatabaseConnection, isConnectionLost, type Transaction } from '@acervo/platform-database';
-import { type Logger, type Metrics, readTraceparent, Tracer, workContext } from '@acervo/platform-observability';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import {
+  type Database,
+  type DatabaseConnection,
+  EventsDatabase,
+  isConnectionLost,
+  type Transaction,
+} from '@acervo/platform-database';
+import { readTraceparent, Telemetry, workContext } from '@acervo/platform-observability';
 import { exponential, Mutex, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
@@ -22,63 +30,52 @@ const MOST_DEATHS = 8;
 /** Reason of an event that is dead-lettered because every process died while handling it. */
 const WORKER_DIED = 'WorkerDied';
 
-export interface ConsumerDependencies {
-  readonly service: ServiceName;
-  readonly database: Database;
-  /** Connection that listens for notifications. */
-  readonly connection: DatabaseConnection;
-  /** Handlers by topic where they are known at construction; else `subscribe` sets them. */
-  readonly subscriptions?: ReadonlyMap<string, Subscription>;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer?: Tracer;
-  readonly failpoints?: Failpoints;
-  /** Tries before an event is dead-lettered. */
-  readonly attempts?: number;
-  /** Wait before the second try, in milliseconds; it doubles from there. */
-  readonly backoffMs?: number;
+/** The connection that listens for notifications of events. */
+export const EVENTS_CONNECTION = Symbol('acervo:events-connection');
+
+/** Tries of an event before it is dead-lettered, and the wait before the second one, which doubles from there. */
+export class EventRetries {
+  constructor(
+    readonly attempts = 8,
+    readonly firstWaitMs = 200,
+  ) {}
 }
 
 /**
  * Passes the events in `incoming` to their handlers: one transaction each with its inbox row, in order per group and
  * key. An event that keeps failing is dead-lettered and its key parked; everything else continues.
  */
+@Injectable()
 export class Consumer {
   private readonly incoming: IncomingEvents;
   private readonly listener: NotificationListener;
-  private readonly failpoints: Failpoints;
-  private readonly tracer: Tracer;
   private readonly handled;
   private readonly seconds;
   private readonly waited;
   private readonly deadLettered;
-  private subscriptions: ReadonlyMap<string, Subscription>;
+  private subscriptions: ReadonlyMap<string, Subscription> = new Map();
   private handledListener: () => void = () => undefined;
   private readonly draining = new Mutex();
   private stopping = false;
 
-  constructor(private readonly dependencies: ConsumerDependencies) {
-    this.subscriptions = dependencies.subscriptions ?? new Map();
-    this.incoming = new IncomingEvents(dependencies.service, dependencies.database);
-    this.failpoints = dependencies.failpoints ?? Failpoints.none;
-    this.tracer = dependencies.tracer ?? Tracer.none;
-    this.handled = dependencies.metrics.counter('events_total', 'Events that were handled, by outcome', [
+  constructor(
+    @Inject(SERVICE_NAME) private readonly service: ServiceName,
+    @Inject(EventsDatabase) private readonly database: Database,
+    @Inject(EVENTS_CONNECTION) connection: DatabaseConnection,
+    private readonly telemetry: Telemetry,
+    @Optional() private readonly failpoints: Failpoints = Failpoints.none,
+    @Optional() private readonly retries: EventRetries = new EventRetries(),
+  ) {
+    const { metrics } = telemetry;
+    this.incoming = new IncomingEvents(service, database);
+    this.handled = metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
+    this.seconds = metrics.seconds('event', 'Time that handling an event took', ['topic', 'outcome']);
+    this.waited = metrics.seconds('event_wait', 'Time from publishing an event to its first try', ['topic']);
+    this.deadLettered = metrics.counter('events_laid_aside_total', 'Events that were given up with their key', [
       'topic',
-      'outcome',
     ]);
-    this.seconds = dependencies.metrics.seconds('event', 'Time that handling an event took', ['topic', 'outcome']);
-    this.waited = dependencies.metrics.seconds('event_wait', 'Time from publishing an event to its first try', [
-      'topic',
-    ]);
-    this.deadLettered = dependencies.metrics.counter(
-      'events_laid_aside_total',
-      'Events that were given up with their key',
-      ['topic'],
-    );
-    this.listener = new NotificationListener(
-      { ...dependencies.connection, priority: 'courier' },
-      INCOMING_CHANNEL,
-      () => this.consume(),
+    this.listener = new NotificationListener({ ...connection, priority: 'courier' }, INCOMING_CHANNEL, () =>
+      this.consume(),
     );
   }
 
@@ -123,14 +120,14 @@ export class Consumer {
 
   /** Returns the dead letters of a key to `incoming`, oldest first, and releases the key. */
   async replay(groupId: string, key: string): Promise<void> {
-    const { service, database } = this.dependencies;
+    const { service, database } = this;
     await database.ungrouped((tx) => replayKey(tx, service, { groupId, key }));
     this.listener.trigger();
   }
 
   /** Deletes inbox rows of events that can no longer be delivered again. */
   async trim(): Promise<void> {
-    const { service, database } = this.dependencies;
+    const { service, database } = this;
     await database.ungrouped((tx) =>
       tx.query(`delete from ${service}.inbox where handled_at < now() - interval '${MEMORY}'`),
     );
@@ -140,7 +137,7 @@ export class Consumer {
     try {
       await this.drain();
     } catch (error) {
-      this.dependencies.logger.warn({ error }, 'consumer is waiting for the database');
+      this.telemetry.logger.warn({ error }, 'consumer is waiting for the database');
     }
   }
 
@@ -167,7 +164,9 @@ export class Consumer {
     const attributes = { 'acervo.attempts': attempts + 1 };
     const stop = this.seconds.startTimer({ topic });
     try {
-      await this.tracer.run({ name: `handle ${topic}`, kind: 'consumer', attributes }, () => this.apply(event));
+      await this.telemetry.tracer.run({ name: `handle ${topic}`, kind: 'consumer', attributes }, () =>
+        this.apply(event),
+      );
       stop({ outcome: 'handled' });
       this.handled.inc({ topic, outcome: 'handled' });
       return true;
@@ -175,7 +174,7 @@ export class Consumer {
       if (isConnectionLost(error)) throw error;
       stop({ outcome: 'failed' });
       this.handled.inc({ topic, outcome: 'failed' });
-      this.dependencies.logger.error({ error, topic, event: event.event_id, attempts: attempts + 1 }, 'event failed');
+      this.telemetry.logger.error({ error, topic, event: event.event_id, attempts: attempts + 1 }, 'event failed');
       await this.postpone(event, error);
       return false;
     }
@@ -184,7 +183,7 @@ export class Consumer {
   /** Dead-letters an event that ended every process which handled it. */
   private async giveUpAfterDeaths(event: Incoming): Promise<boolean> {
     const { topic, event_id, group_id, event_key, deaths } = event;
-    this.dependencies.logger.error(
+    this.telemetry.logger.error(
       { topic, event: event_id, group: group_id, key: event_key, deaths },
       'an event was given up: each time it was handled the program ended; replay its key when that is repaired',
     );
@@ -193,7 +192,7 @@ export class Consumer {
   }
 
   private async apply(event: Incoming): Promise<void> {
-    const { service, database } = this.dependencies;
+    const { service, database } = this;
     const subscription = this.subscriptions.get(event.topic);
     if (subscription === undefined) throw new Error(`${service} has no handler for ${event.topic}.`);
     const scope = new WorkScope(event.group_id, service, event.event_id);
@@ -212,15 +211,16 @@ export class Consumer {
   }
 
   private async isFirstDelivery(tx: Transaction, { event_id }: Incoming): Promise<boolean> {
-    const { service } = this.dependencies;
+    const { service } = this;
     return (await tx.prepared(`select from ${service}.inbox where event_id = $1`, [event_id])).length === 0;
   }
 
   private async postpone(event: Incoming, error: unknown): Promise<void> {
-    const { service, database, attempts = 8, backoffMs = 200 } = this.dependencies;
+    const { service, database } = this;
+    const { attempts, firstWaitMs } = this.retries;
     const tried = event.attempts + 1;
     if (tried >= attempts) return this.deadLetter(event, tried, error instanceof Error ? error.name : 'Error');
-    const wait = withJitter(exponential(tried, backoffMs));
+    const wait = withJitter(exponential(tried, firstWaitMs));
     await database.ungrouped((tx) =>
       tx.query(
         `update ${service}.incoming set attempts = $2, not_before = now() + $3 * interval '1 ms' where id = $1`,
@@ -231,7 +231,7 @@ export class Consumer {
 
   /** Writes a dead letter to the table, for a replay, and through the outbox to the topic, for other programs. */
   private async deadLetter(event: Incoming, tried: number, reason: string): Promise<void> {
-    const { service, database } = this.dependencies;
+    const { service, database } = this;
     const { group_id, event_key, topic } = event;
     await database.ungrouped(async (tx) => {
       await tx.query(

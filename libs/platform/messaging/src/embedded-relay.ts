@@ -47,14 +47,6 @@ const WAITING_SQL = services
   .map((name) => `select '${name}' as service where exists (select from ${name}.outbox)`)
   .join(' union all ');
 
-export interface EmbeddedRelayDependencies {
-  readonly connection: DatabaseConnection;
-  readonly logger: Logger;
-  /** Publishes how many events wait in the outboxes; not published when absent. */
-  readonly metrics?: Metrics;
-  readonly failpoints?: Failpoints;
-}
-
 /**
  * Moves events from the outbox of each service to its subscribers, within the one embedded database. Partitions are
  * leased: several relays share the work, and each partition keeps its order.
@@ -63,16 +55,20 @@ export class EmbeddedRelay extends EventTransport {
   private readonly holder = randomUUID();
   private readonly pool: Pool;
   private readonly listener: NotificationListener;
-  private readonly failpoints: Failpoints;
   private readonly figures: WaitingFigures | undefined;
 
-  constructor(private readonly dependencies: EmbeddedRelayDependencies) {
+  /** @param metrics publishes how many events wait in the outboxes; not published when absent */
+  constructor(
+    address: DatabaseConnection,
+    private readonly logger: Logger,
+    metrics?: Metrics,
+    private readonly failpoints = Failpoints.none,
+  ) {
     super();
-    const connection: DatabaseConnection = { ...dependencies.connection, priority: 'courier', max: 1 };
+    const connection: DatabaseConnection = { ...address, priority: 'courier', max: 1 };
     this.pool = openPool(connection);
-    this.failpoints = dependencies.failpoints ?? Failpoints.none;
     const sources = services.map((service) => unpublished(service, this.pool));
-    this.figures = dependencies.metrics === undefined ? undefined : new WaitingFigures(dependencies.metrics, sources);
+    this.figures = metrics === undefined ? undefined : new WaitingFigures(metrics, sources);
     this.listener = new NotificationListener(connection, OUTBOX_CHANNEL, () => this.relay());
   }
 
@@ -105,7 +101,7 @@ export class EmbeddedRelay extends EventTransport {
     try {
       await this.moveAll();
     } catch (error) {
-      this.dependencies.logger.warn({ error }, 'relay is waiting for the database');
+      this.logger.warn({ error }, 'relay is waiting for the database');
     }
   }
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { encode, type Event, type ServiceName } from '@acervo/contracts';
+import { SERVICE_NAME } from '@acervo/platform-config';
 import type { Transaction } from '@acervo/platform-database';
 import { workContext } from '@acervo/platform-observability';
 import { PARTITIONS } from './schema';
@@ -11,8 +13,9 @@ export const partitionOf = (groupId: string, key: string): number =>
   createHash('sha1').update(`${groupId}:${key}`).digest().readUInt32BE(0) % PARTITIONS;
 
 /** Publishes the events of one service. An event is written in the transaction that makes it true, or not at all. */
+@Injectable()
 export class Outbox {
-  constructor(private readonly service: ServiceName) {}
+  constructor(@Inject(SERVICE_NAME) private readonly service: ServiceName) {}
 
   /** Writes the event within the transaction, under its group; a relay publishes it after the commit. */
   async append<P extends object>(tx: Transaction, event: Event<P>, payload: P): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { documentIndexed, encode } from '@acervo/contracts';
 import { appRole } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
 import { Consumer } from '../src';
 import { indexed, openMessaging, silent, until } from './support';
@@ -30,15 +30,12 @@ describe('a consumer with a backlog', () => {
   });
 
   const consumerOf = (handle: () => Promise<void>): Consumer =>
-    new Consumer({
-      ...{
-        service: 'ingestion',
-        database: server.database('ingestion'),
-        connection: server.connection(appRole('ingestion')),
-      },
-      subscriptions: new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]),
-      ...{ logger: silent, metrics: new Metrics('test') },
-    });
+    new Consumer(
+      'ingestion',
+      server.database('ingestion'),
+      server.connection(appRole('ingestion')),
+      new Telemetry(silent, new Metrics('test')),
+    ).subscribe(new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]));
 
   it('a stopping consumer handles the events it took, and no others', async () => {
     let release = (): void => undefined;

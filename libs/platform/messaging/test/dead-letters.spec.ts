@@ -7,7 +7,7 @@ import {
   encode,
 } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { silent, type TestDatabase } from '@acervo/platform-testing';
 import { Consumer, On, replayDead, replayedMessage, subscriptionsOf } from '../src';
 import { indexed, openMessaging } from './support';
@@ -81,11 +81,9 @@ describe('events that were dead-lettered', () => {
     expect(await left()).toEqual([0, 0, 4]);
     const astray = `select from ingestion.incoming where cause <> 'test' or trace is distinct from 'of ' || event_key`;
     expect(await server.asOwner('ingestion', astray)).toEqual([]);
-    const consumer = new Consumer({
-      ...{ service: 'ingestion', database, connection: server.connection('ingestion_app'), logger: silent },
-      subscriptions: subscriptionsOf('ingestion', [new Handlers()]),
-      metrics: new Metrics('dead-letters'),
-    });
+    const telemetry = new Telemetry(silent, new Metrics('dead-letters'));
+    const consumer = new Consumer('ingestion', database, server.connection('ingestion_app'), telemetry);
+    consumer.subscribe(subscriptionsOf('ingestion', [new Handlers()]));
     await consumer.drain();
     expect(handled.filter((each) => each.startsWith(mine))).toEqual([`${mine}:1`, `${mine}:2`, `${mine}:3`]);
     expect(handled).toContain(`${yours}:1`);

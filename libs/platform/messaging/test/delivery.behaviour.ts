@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { documentIndexed, type DocumentIndexed, documentIndexingFailed, services } from '@acervo/contracts';
 import { appRole, type Database } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
-import { Consumer, messagingMigrations, Outbox, type Subscription } from '../src';
+import { Consumer, EventRetries, Failpoints, messagingMigrations, Outbox, type Subscription } from '../src';
 import type { OpenWay, Way } from './way';
 
 /** Events go from retrieval to ingestion here, by any transport. */
@@ -41,16 +41,14 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       },
     };
     const consumer = (attempts = 3): Consumer =>
-      new Consumer({
-        service: 'ingestion',
-        database: subscriber,
-        connection: server.connection(appRole('ingestion')),
-        subscriptions: new Map([[documentIndexed.topic, subscription]]),
-        logger: silent,
-        metrics: new Metrics('test'),
-        attempts,
-        backoffMs: 1,
-      });
+      new Consumer(
+        'ingestion',
+        subscriber,
+        server.connection(appRole('ingestion')),
+        new Telemetry(silent, new Metrics('test')),
+        Failpoints.none,
+        new EventRetries(attempts, 1),
+      ).subscribe(new Map([[documentIndexed.topic, subscription]]));
     /** One consumer, as in one process; a second one would wait for its lease. */
     let only: Consumer;
     const drain = async (turns = 1): Promise<void> => {

@@ -6,7 +6,7 @@ import { describeWaiting } from './waiting-events.behaviour';
 import type { OpenWay } from './way';
 
 const open: OpenWay = (server, logger) => {
-  const relays = [0, 1].map(() => new EmbeddedRelay({ connection: server.connection(RELAY_ROLE), logger }));
+  const relays = [0, 1].map(() => new EmbeddedRelay(server.connection(RELAY_ROLE), logger));
   return Promise.resolve({
     moves: relays.map((relay) => () => relay.moveAll()),
     deliver: async () => {

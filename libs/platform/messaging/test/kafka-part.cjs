@@ -2,10 +2,11 @@
 // with the compiled packages, until it is told to stop or is killed.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database } = require('@acervo/platform-database');
-const { Consumer, Failpoints, KafkaTransport } = require('@acervo/platform-messaging');
-const { createLogger, Metrics } = require('@acervo/platform-observability');
+const { Consumer, Failpoints, openKafkaTransport } = require('@acervo/platform-messaging');
+const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
 const logger = createLogger({ service: 'test', level: 'fatal' });
+const telemetryOf = (name) => new Telemetry(logger, new Metrics(name));
 
 /** Writes down what was handled, and how far its key had come before as a handler sees it. */
 const handle = async (_scope, tx, { documentId, revision }) => {
@@ -19,29 +20,26 @@ const handle = async (_scope, tx, { documentId, revision }) => {
 const parts = {
   relay: ({ retrieval, ...common }) => {
     const database = new Database(retrieval);
-    const way = { service: 'retrieval', topics: [], database, metrics: new Metrics('retrieval') };
-    return [new KafkaTransport({ ...common, ...way })];
+    const way = { service: 'retrieval', topics: [], database, telemetry: telemetryOf('retrieval') };
+    return [openKafkaTransport({ ...common, ...way })];
   },
   handler: ({ ingestion, ...common }) => {
     const database = new Database(ingestion);
-    const way = { service: 'ingestion', topics: [documentIndexed.topic], database, metrics: new Metrics('ingestion') };
-    const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
-    const consumerDependencies = {
+    const way = {
       service: 'ingestion',
+      topics: [documentIndexed.topic],
       database,
-      connection: ingestion,
-      metrics: new Metrics('consumer'),
+      telemetry: telemetryOf('ingestion'),
     };
-    return [
-      new KafkaTransport({ ...common, ...way }),
-      new Consumer({ ...consumerDependencies, logger, subscriptions }),
-    ];
+    const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
+    const consumer = new Consumer('ingestion', database, ingestion, telemetryOf('consumer'));
+    return [openKafkaTransport({ ...common, ...way }), consumer.subscribe(subscriptions)];
   },
 };
 
 process.once('message', async ({ part, failpoint, ...request }) => {
   const failpoints = Failpoints.from(failpoint);
-  const running = parts[part]({ ...request, logger, failpoints, sessionMs: 2_000 });
+  const running = parts[part]({ ...request, failpoints, sessionMs: 2_000 });
   for (const each of running) await each.start();
   process.send('ready');
   process.once('message', async () => {

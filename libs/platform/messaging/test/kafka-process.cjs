@@ -2,8 +2,8 @@
 // effects are there or its failpoint kills it.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database, openPool } = require('@acervo/platform-database');
-const { Consumer, Failpoints, KafkaTransport } = require('@acervo/platform-messaging');
-const { createLogger, Metrics } = require('@acervo/platform-observability');
+const { Consumer, Failpoints, openKafkaTransport } = require('@acervo/platform-messaging');
+const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
 const handle = async (_scope, tx, { documentId, revision }) => {
   await tx.query('insert into ingestion.effect (document_id, revision) values ($1, $2)', [documentId, revision]);
@@ -11,22 +11,25 @@ const handle = async (_scope, tx, { documentId, revision }) => {
 
 process.once('message', async ({ settings, relay, retrieval, ingestion, failpoint, wanted }) => {
   const logger = createLogger({ service: 'test', level: 'fatal' });
+  const telemetryOf = (name) => new Telemetry(logger, new Metrics(name));
   const failpoints = Failpoints.from(failpoint);
   const [sender, listener] = [new Database(retrieval), new Database(ingestion)];
-  const common = { settings, relay, logger, failpoints, sessionMs: 2_000 };
-  const sending = new KafkaTransport({
+  const common = { settings, relay, failpoints, sessionMs: 2_000 };
+  const sending = openKafkaTransport({
     ...common,
-    ...{ service: 'retrieval', topics: [], database: sender, metrics: new Metrics('retrieval') },
+    ...{ service: 'retrieval', topics: [], database: sender, telemetry: telemetryOf('retrieval') },
   });
-  const listening = new KafkaTransport({
+  const listening = openKafkaTransport({
     ...common,
-    ...{ service: 'ingestion', topics: [documentIndexed.topic], database: listener, metrics: new Metrics('ingestion') },
+    ...{
+      service: 'ingestion',
+      topics: [documentIndexed.topic],
+      database: listener,
+      telemetry: telemetryOf('ingestion'),
+    },
   });
-  const consumer = new Consumer({
-    ...{ service: 'ingestion', database: listener, connection: ingestion, logger, failpoints },
-    subscriptions: new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]),
-    metrics: new Metrics('consumer'),
-  });
+  const consumer = new Consumer('ingestion', listener, ingestion, telemetryOf('consumer'), failpoints);
+  consumer.subscribe(new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]));
   const pool = openPool({ ...ingestion, max: 1 });
   const effects = async () => (await pool.query('select count(*)::int as n from ingestion.effect')).rows[0].n;
   await listening.start();

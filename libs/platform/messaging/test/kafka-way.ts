@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { allEvents, type ServiceName, services } from '@acervo/contracts';
 import { RELAY_ROLE } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, KafkaTransport, type KafkaTransportDependencies } from '../src';
+import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src';
 import { silent, until } from './support';
 import type { OpenWay } from './way';
 
@@ -25,17 +25,16 @@ export const transportOf = (
   settings: KafkaSettings,
   logger = silent,
   metrics = new Metrics(service),
-  more: Partial<KafkaTransportDependencies> = {},
+  more: Partial<KafkaTransportOptions> = {},
 ): KafkaTransport =>
-  new KafkaTransport({
+  openKafkaTransport({
     ...more,
     service,
     settings,
     topics: listenedTo(service),
     database: server.database(service),
     relay: server.connection(RELAY_ROLE),
-    logger,
-    metrics,
+    telemetry: new Telemetry(logger, metrics),
   });
 
 /** Two replicas of each service. */

@@ -2,7 +2,7 @@
 const { documentIndexed } = require('@acervo/contracts');
 const { Database } = require('@acervo/platform-database');
 const { Consumer, EmbeddedRelay, Failpoints } = require('@acervo/platform-messaging');
-const { createLogger, Metrics } = require('@acervo/platform-observability');
+const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
 let deadly = null;
 
@@ -15,13 +15,13 @@ process.once('message', async ({ relayConnection, connection, failpoint, deadlyD
   deadly = deadlyDocument;
   const logger = createLogger({ service: 'test', level: 'fatal' });
   const failpoints = Failpoints.from(failpoint);
-  const relay = new EmbeddedRelay({ connection: relayConnection, logger, failpoints });
+  const relay = new EmbeddedRelay(relayConnection, logger, undefined, failpoints);
   const database = new Database(connection);
   const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
-  const metrics = new Metrics('test');
-  const parts = { service: 'ingestion', database, connection, subscriptions, logger, metrics, failpoints };
+  const telemetry = new Telemetry(logger, new Metrics('test'));
+  const consumer = new Consumer('ingestion', database, connection, telemetry, failpoints);
   await relay.moveAll();
-  await new Consumer(parts).drain();
+  await consumer.subscribe(subscriptions).drain();
   await relay.stop();
   await database.close();
   process.disconnect();

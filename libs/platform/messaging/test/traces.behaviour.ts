@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { documentIndexed, type DocumentIndexed, services } from '@acervo/contracts';
 import { appRole, type Database } from '@acervo/platform-database';
-import { inTraceOf, Metrics, workContext } from '@acervo/platform-observability';
+import { inTraceOf, Metrics, Telemetry, workContext } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { Consumer, messagingMigrations, Outbox, type Subscription } from '../src';
+import { Consumer, EventRetries, Failpoints, messagingMigrations, Outbox, type Subscription } from '../src';
 import { indexed, silent, until } from './support';
 import type { OpenWay, Way } from './way';
 
@@ -45,13 +45,14 @@ export const describeTraces = (name: string, open: OpenWay): void =>
       );
       producer = server.database('retrieval');
       way = await open(server, silent);
-      only = new Consumer({
-        service: 'ingestion',
-        database: server.database('ingestion'),
-        connection: server.connection(appRole('ingestion')),
-        subscriptions: new Map([[documentIndexed.topic, subscription]]),
-        ...{ logger: silent, metrics, attempts: 2, backoffMs: 1 },
-      });
+      only = new Consumer(
+        'ingestion',
+        server.database('ingestion'),
+        server.connection(appRole('ingestion')),
+        new Telemetry(silent, metrics),
+        Failpoints.none,
+        new EventRetries(2, 1),
+      ).subscribe(new Map([[documentIndexed.topic, subscription]]));
     }, 60_000);
     afterAll(async () => {
       await way.close();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditRecord, auditRecorded, documentIndexed, type DocumentIndexed, services } from '@acervo/contracts';
 import { appRole, type Database } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
-import { Consumer, Outbox, type Subscription, unhandled, WaitingFigures } from '../src';
+import { Consumer, EventRetries, Failpoints, Outbox, type Subscription, unhandled, WaitingFigures } from '../src';
 import type { OpenWay, Way } from './way';
 import { figures, indexed, openMessaging, silent } from './support';
 
@@ -41,16 +41,14 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
       server = await openMessaging();
       producer = server.database('retrieval');
       way = await open(server, silent);
-      consumer = new Consumer({
-        service: 'ingestion',
-        database: server.database('ingestion'),
-        connection: server.connection(appRole('ingestion')),
-        subscriptions: new Map([[documentIndexed.topic, subscription]]),
-        logger: silent,
-        metrics: new Metrics('test'),
-        attempts: 3,
-        backoffMs: 10_000,
-      });
+      consumer = new Consumer(
+        'ingestion',
+        server.database('ingestion'),
+        server.connection(appRole('ingestion')),
+        new Telemetry(silent, new Metrics('test')),
+        Failpoints.none,
+        new EventRetries(3, 10_000),
+      ).subscribe(new Map([[documentIndexed.topic, subscription]]));
       waiting = new WaitingFigures(metrics, [unhandled('ingestion', server.database('ingestion'))]);
     }, 60_000);
     afterAll(async () => {

@@ -25,7 +25,7 @@ describe('the figures of what waits', () => {
       'retrieval',
       `update retrieval.outbox_lane set holder = uuidv7(), held_until = now() + interval '1 hour'`,
     );
-    const relay = new EmbeddedRelay({ connection: server.connection(RELAY_ROLE), logger: silent, metrics });
+    const relay = new EmbeddedRelay(server.connection(RELAY_ROLE), silent, metrics);
     await relay.start();
     const reported = async (): Promise<string> => metrics.registry.getSingleMetricAsString('acervo_events_waiting');
     await until('it is told', async () => /service="retrieval",where="outbox"\} 1/.test(await reported()), 10_000);

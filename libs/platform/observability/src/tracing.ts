@@ -11,13 +11,11 @@ export interface TracingSettings {
   readonly share: number;
 }
 
-export interface TracingDependencies {
-  readonly service: string;
+/** An OTLP/HTTP receiver, and the share of traces that it gets. */
+export interface SpanReceiver {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly share: number;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
 }
 
 const headersOf = (text: string | null): Record<string, string> =>
@@ -31,9 +29,10 @@ const headersOf = (text: string | null): Record<string, string> =>
 /** The tracer of one service. The recording library is loaded only where a receiver is configured. */
 export const openTracer = async (
   { url, headers, share }: TracingSettings,
-  dependencies: Pick<TracingDependencies, 'service' | 'logger' | 'metrics'>,
+  { service, logger, metrics }: { readonly service: string; readonly logger: Logger; readonly metrics: Metrics },
 ): Promise<Tracer> => {
   if (url === null || url === '') return Tracer.none;
-  const { openOtlp } = await import('./otlp/index.js');
-  return openOtlp({ ...dependencies, url: url.replace(/\/+$/, ''), headers: headersOf(headers), share });
+  const { OtlpTracer } = await import('./otlp/index.js');
+  const receiver = { url: url.replace(/\/+$/, ''), headers: headersOf(headers), share };
+  return new OtlpTracer(service, receiver, logger, metrics);
 };

@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { EngineDown, type ServiceName } from '@acervo/contracts';
-import { type Database, isConnectionLost } from '@acervo/platform-database';
-import { inTraceOf, type Logger, type Metrics, Tracer, workContext } from '@acervo/platform-observability';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import { BackgroundDatabase, type Database, isConnectionLost } from '@acervo/platform-database';
+import { inTraceOf, Telemetry, workContext } from '@acervo/platform-observability';
 import { exponential, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
 import { StageSpans } from './stage-spans';
 import { type Claimed, type Lease, LeaseLost } from './lease';
-import type { Tasks } from './tasks';
+import { Tasks } from './tasks';
 
-export interface StageRunnerDependencies {
-  readonly service: ServiceName;
-  readonly tasks: Tasks;
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer?: Tracer;
-  /** Wait before the second try, in milliseconds; it doubles from there. */
-  readonly backoffMs?: number;
-  /** Hit when a stage has claimed tasks: a test may end the process there. */
-  readonly failpoints?: { hit(name: `stage.${string}`): void };
+/** Hit when a stage has claimed tasks: a test may end the process there. */
+export abstract class StageFailpoints {
+  abstract hit(name: `stage.${string}`): void;
+}
+
+/** Wait before the second try of a task, in milliseconds, where it is not the usual one; it doubles from there. */
+export class StageBackoff {
+  constructor(readonly firstWaitMs?: number) {}
 }
 
 /** Reason of a task that is given up because every worker of it died. */
@@ -49,21 +48,24 @@ export const retryOf = (
     : { retryInMs: backoffMs(attempts, firstMs), counts: true };
 
 /** Claims tasks of one stage and group by lease, runs them, and returns those that failed. */
+@Injectable()
 export class StageRunner {
   private readonly seconds;
   private readonly givenUp;
   private readonly pieces;
 
-  constructor(private readonly dependencies: StageRunnerDependencies) {
-    this.givenUp = dependencies.metrics.counter('work_given_up_total', 'Work that is not tried again', [
-      'stage',
-      'reason',
-    ]);
-    this.pieces = dependencies.metrics.counter('work_total', 'Pieces of work that were tried, by outcome', [
-      'stage',
-      'outcome',
-    ]);
-    this.seconds = dependencies.metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
+  constructor(
+    @Inject(SERVICE_NAME) private readonly service: ServiceName,
+    private readonly tasks: Tasks,
+    @Inject(BackgroundDatabase) private readonly database: Database,
+    private readonly telemetry: Telemetry,
+    @Optional() private readonly failpoints?: StageFailpoints,
+    @Optional() private readonly backoff: StageBackoff = new StageBackoff(),
+  ) {
+    const { metrics } = telemetry;
+    this.givenUp = metrics.counter('work_given_up_total', 'Work that is not tried again', ['stage', 'reason']);
+    this.pieces = metrics.counter('work_total', 'Pieces of work that were tried, by outcome', ['stage', 'outcome']);
+    this.seconds = metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
   /**
@@ -72,19 +74,15 @@ export class StageRunner {
    */
   async runBatch(bound: BoundStage, groupId: string, urgent = false, rung?: string | null): Promise<number> {
     const { stage } = bound;
-    const { service, tasks } = this.dependencies;
-    const scope = new WorkScope(groupId, service, `${stage.name}:${randomUUID()}`, urgent);
+    const { tasks } = this;
+    const scope = new WorkScope(groupId, this.service, `${stage.name}:${randomUUID()}`, urgent);
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
-      this.dependencies.failpoints?.hit(`stage.${stage.name}`);
+      this.failpoints?.hit(`stage.${stage.name}`);
       const [first] = leases;
       if (first !== undefined && first.deaths > MOST_DEATHS) return this.exhaust(bound, scope, first);
-      await this.workThrough(
-        bound,
-        scope,
-        new StageSpans(this.dependencies.tracer ?? Tracer.none, stage, leases, rung),
-      );
+      await this.workThrough(bound, scope, new StageSpans(this.telemetry.tracer, stage, leases, rung));
       return leases.length;
     });
   }
@@ -113,7 +111,7 @@ export class StageRunner {
   /** Gives up a task that every worker died of; it was claimed alone. Answers 1, the number of tasks. */
   private async exhaust(bound: BoundStage, scope: WorkScope, lease: Claimed): Promise<number> {
     const { stage } = bound;
-    this.dependencies.logger.error(
+    this.telemetry.logger.error(
       { stage: stage.name, subject: lease.subjectId, deaths: lease.deaths },
       'work was given up',
     );
@@ -131,13 +129,13 @@ export class StageRunner {
     leases: readonly Lease[],
     error: unknown,
   ): Promise<readonly Lease[]> {
-    const { logger, tasks, backoffMs: firstMs } = this.dependencies;
+    const { tasks } = this;
     const { stage } = bound;
-    logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
+    this.telemetry.logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
     const open: Lease[] = [];
     for (const lease of leases) {
-      const { retryInMs, counts } = retryOf(error, lease.attempts, firstMs);
+      const { retryInMs, counts } = retryOf(error, lease.attempts, this.backoff.firstWaitMs);
       if (counts && lease.attempts >= stage.attempts) {
         // A task that the worker committed before it failed is not given up.
         if (!(await tasks.ownsLease(lease))) continue;
@@ -158,9 +156,8 @@ export class StageRunner {
 
   /** Whether this worker still owned the lease. */
   private hand(scope: WorkScope, lease: Lease, how: Parameters<Tasks['fail']>[2]): Promise<boolean> {
-    const { database, tasks } = this.dependencies;
-    return database
-      .write(scope, (tx) => tasks.fail(tx, lease, how))
+    return this.database
+      .write(scope, (tx) => this.tasks.fail(tx, lease, how))
       .then(
         () => true,
         (lost: unknown) => {

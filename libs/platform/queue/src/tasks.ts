@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ServiceName } from '@acervo/contracts';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import { BackgroundDatabase, type Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import { workContext } from '@acervo/platform-observability';
 import { claimSql } from './claim-sql';
 import { type Claimed, type Lease, LeaseLost, type NewTask } from './lease';
@@ -27,14 +29,15 @@ const ANEW = [
 ] as const;
 
 /** The tasks of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
+@Injectable()
 export class Tasks {
   private readonly table: string;
   /** Groups and stages with urgent tasks enqueued here that `takeUrgent` has not returned yet. */
   private readonly urgent = new Map<string, { readonly groupId: string; readonly stage: string }>();
 
   constructor(
-    service: ServiceName,
-    private readonly database: Database,
+    @Inject(SERVICE_NAME) service: ServiceName,
+    @Inject(BackgroundDatabase) private readonly database: Database,
   ) {
     this.table = taskTable(service);
   }

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ServiceName } from '@acervo/contracts';
-import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import { BackgroundDatabase, type Database, type TenantScope, type Transaction } from '@acervo/platform-database';
 import type { Stage } from './stages';
 import { LEAST_URGENT, URGENT } from './urgency';
 import { isOpen, taskTable } from './work-sql';
@@ -17,8 +18,8 @@ export class WorkStore {
   private readonly table: string;
 
   constructor(
-    service: ServiceName,
-    private readonly database: Database,
+    @Inject(SERVICE_NAME) service: ServiceName,
+    @Inject(BackgroundDatabase) private readonly database: Database,
   ) {
     this.table = taskTable(service);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EngineDown } from '@acervo/contracts';
 import { type Database, QUEUE_ROLE, QUEUE_SCHEMA, reconcilerRole } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
 import { Client } from 'pg';
@@ -12,6 +12,7 @@ import {
   PostgresJobs,
   TaskReconciler,
   RunsStage,
+  StageBackoff,
   StageRunner,
   stagesOf,
   Tasks,
@@ -64,14 +65,14 @@ describe('a stage', () => {
       )
     ).map(({ status }) => status);
   const runner = (): StageRunner =>
-    new StageRunner({
-      service: 'ingestion',
+    new StageRunner(
+      'ingestion',
       tasks,
       database,
-      logger: silent,
-      metrics: new Metrics('test'),
-      backoffMs: 1,
-    });
+      new Telemetry(silent, new Metrics('test')),
+      undefined,
+      new StageBackoff(1),
+    );
   const openQueue = async (): Promise<StageQueue> => {
     const jobs = (): PostgresJobs => new PostgresJobs(server.connection(QUEUE_ROLE));
     const made = await openStageQueue({ tasks, database, jobs, backoffMs: 1 });

@@ -3,9 +3,18 @@ import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Queue } from 'bullmq';
 import type { Database } from '@acervo/platform-database';
-import { Logger, Metrics } from '@acervo/platform-observability';
+import { Logger, Metrics, Telemetry } from '@acervo/platform-observability';
 import { silent } from '@acervo/platform-testing';
-import { WorkSignals, JobBackend, type WorkSignal, StageProcessor, StageQueueModule, StageRunner, Tasks } from '../src';
+import {
+  JobBackend,
+  StageBackoff,
+  StageProcessor,
+  StageQueueModule,
+  StageRunner,
+  Tasks,
+  type WorkSignal,
+  WorkSignals,
+} from '../src';
 
 /** The queue and the processor of a service, as a separate application. */
 export interface StageQueue {
@@ -27,10 +36,11 @@ const SERVICE = 'ingestion';
 
 /** Boots the module as a service does; nothing is worked before its processor starts. */
 export const openStageQueue = async (settings: StageQueueSettings): Promise<StageQueue> => {
-  const { tasks, database, jobs, ...rest } = settings;
+  const { tasks, database, jobs, backoffMs } = settings;
   const metrics = new Metrics('test');
+  const telemetry = new Telemetry(silent, metrics);
   const runner = (): StageRunner =>
-    new StageRunner({ service: SERVICE, tasks, database, logger: silent, metrics, ...rest });
+    new StageRunner(SERVICE, tasks, database, telemetry, undefined, new StageBackoff(backoffMs));
 
   @Module({
     providers: [

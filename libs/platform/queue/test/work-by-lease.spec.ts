@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, QUEUE_ROLE } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
-import { type Lease, LeaseLost, migrateQueue, RunsStage, StageRunner, stagesOf, Tasks, taskMigrations } from '../src';
+import {
+  type Lease,
+  LeaseLost,
+  migrateQueue,
+  RunsStage,
+  StageBackoff,
+  StageRunner,
+  stagesOf,
+  Tasks,
+  taskMigrations,
+} from '../src';
 
 const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
 
@@ -131,14 +141,14 @@ describe('work by lease', () => {
       }
     }
     const ids = await put(group, 2);
-    const runner = new StageRunner({
-      service: 'ingestion',
+    const runner = new StageRunner(
+      'ingestion',
       tasks,
       database,
-      logger: silent,
-      metrics: new Metrics('test'),
-      backoffMs: 1,
-    });
+      new Telemetry(silent, new Metrics('test')),
+      undefined,
+      new StageBackoff(1),
+    );
     const [bound] = stagesOf([new Failing()]);
     if (bound === undefined) throw new Error('The stage was not found.');
     for (let turn = 0; turn < 6; turn += 1) {

@@ -15,7 +15,6 @@ export * from './platform.module';
 export * from './run';
 export * from './runtime.module';
 export * from './service';
-export * from './telemetry';
 export * from './text-config';
 export * from './command-arguments';
 export * from './command-groups';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EmbeddersModule } from '../embedders/embedders.module';
+import { EmbeddersModule } from '@acervo/models/nest';
 import { EmbeddingIndexSwitch } from './embedding-index-switch';
 import { EmbeddingIndexStore } from './embedding-index.store';
 import { EmbeddingIndexHandlers } from './embedding-index.handlers';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EmbeddersModule } from '../embedders/embedders.module';
+import { EmbeddersModule } from '@acervo/models/nest';
 import { BucketsModule } from '../buckets/buckets.module';
 import { CopiesModule } from '../copies/copies.module';
 import { ProjectionModule } from '../projection/projection.module';

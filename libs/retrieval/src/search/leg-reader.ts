@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Telemetry } from '@acervo/platform-service';
+import { Telemetry } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
 import { LexicalIndex, type RankedChunk, type RankedVector, VectorIndex } from '../legs/ranking';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EmbeddersModule } from '../embedders/embedders.module';
+import { EmbeddersModule } from '@acervo/models/nest';
 import { QuotaModule } from '../quota/quota.module';
 import { LegsModule } from '../legs/legs.module';
 import { LocationsModule } from '../locations/locations.module';

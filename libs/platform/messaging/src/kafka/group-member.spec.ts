@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Consumer, ConsumerConfig } from 'kafkajs';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { silent, until } from '../../test/support';
 import { GroupMember } from './group-member';
 
@@ -60,10 +60,9 @@ describe('a member of a consumer group', () => {
       made.push(new ConsumerOnPaper(refusals.shift()));
       return last() as unknown as Consumer;
     };
-    member = new GroupMember({
-      ...{ kafka: { consumer }, groupId: 'g', topics: ['t'], logger: silent, metrics, firstWaitMs: 1 },
-      take: () => Promise.resolve(),
-    });
+    const settings = { groupId: 'g', topics: ['t'], firstWaitMs: 1 };
+    const take = (): Promise<void> => Promise.resolve();
+    member = new GroupMember({ consumer }, settings, take, new Telemetry(silent, metrics));
   });
   afterEach(() => member.leave());
 

@@ -1,5 +1,5 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import type { Telemetry } from '@acervo/platform-observability';
 import { exponential, pause } from '@acervo/platform-resilience';
 
 const SESSION_MS = 10_000;
@@ -7,14 +7,11 @@ const SESSION_MS = 10_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-export interface GroupMemberDependencies {
-  readonly kafka: Pick<Kafka, 'consumer'>;
+/** What a member subscribes to, and how long the group waits for a silent one. */
+export interface MemberSettings {
   readonly groupId: string;
   /** Includes the prefix. */
   readonly topics: readonly string[];
-  readonly take: (payload: EachBatchPayload) => Promise<void>;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
   /** Session timeout in milliseconds: the partitions of a silent member go to the others. */
   readonly sessionMs?: number;
   readonly firstWaitMs?: number;
@@ -34,8 +31,13 @@ export class GroupMember {
   private consumer: Consumer | undefined;
   private joined = false;
 
-  constructor(private readonly dependencies: GroupMemberDependencies) {
-    this.ended = dependencies.metrics.counter(
+  constructor(
+    private readonly kafka: Pick<Kafka, 'consumer'>,
+    private readonly settings: MemberSettings,
+    private readonly take: (payload: EachBatchPayload) => Promise<void>,
+    private readonly telemetry: Telemetry,
+  ) {
+    this.ended = telemetry.metrics.counter(
       'events_consumer_ended_total',
       'Ends of a consumer of Kafka that nobody asked for',
     );
@@ -64,14 +66,17 @@ export class GroupMember {
   }
 
   private async live(onJoined: () => void): Promise<void> {
-    const { logger, groupId, firstWaitMs = FIRST_WAIT_MS } = this.dependencies;
+    const { groupId, firstWaitMs = FIRST_WAIT_MS } = this.settings;
     for (let failures = 1; ; failures += 1) {
       const began = Date.now();
       const error = await this.untilItEnds(onJoined);
       this.joined = false;
       if (this.isLeaving) return;
       this.ended.inc();
-      logger.error({ error, consumerGroup: groupId }, 'consuming from Kafka ended; it begins again by itself');
+      this.telemetry.logger.error(
+        { error, consumerGroup: groupId },
+        'consuming from Kafka ended; it begins again by itself',
+      );
       if (Date.now() - began > LONGEST_WAIT_MS) failures = 1;
       await pause(exponential(failures, firstWaitMs, LONGEST_WAIT_MS), this.leaving.signal);
     }
@@ -101,21 +106,20 @@ export class GroupMember {
   }
 
   private async run(consumer: Consumer): Promise<void> {
-    const { topics, take } = this.dependencies;
     await consumer.connect();
-    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.subscribe({ topics: [...this.settings.topics], fromBeginning: true });
     if (this.isLeaving) return;
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 3,
-      eachBatch: take,
+      eachBatch: this.take,
     });
   }
 
   private open(): Consumer {
-    const { kafka, groupId, sessionMs = SESSION_MS } = this.dependencies;
-    return kafka.consumer({
+    const { groupId, sessionMs = SESSION_MS } = this.settings;
+    return this.kafka.consumer({
       groupId,
       sessionTimeout: sessionMs,
       rebalanceTimeout: sessionMs,

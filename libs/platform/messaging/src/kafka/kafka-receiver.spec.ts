@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ConsumerRunConfig, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Database } from '@acervo/platform-database';
-import { Metrics } from '@acervo/platform-observability';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { silent } from '../../test/support';
 import { KafkaReceiver } from './kafka-receiver';
 
@@ -65,12 +65,10 @@ describe('a long batch from Kafka', () => {
     reports = [];
     running = true;
     paper = new KafkaOnPaper();
-    receiver = new KafkaReceiver({
-      ...{ service: 'ingestion', kafka: paper.kafka, prefix: 'test.', topics: ['document.indexed.v1'] },
-      // Not reached by this batch.
-      database: {} as Database,
-      ...{ logger: silent, metrics: new Metrics('test') },
-    });
+    const settings = { service: 'ingestion', prefix: 'test.', topics: ['document.indexed.v1'] } as const;
+    // Not reached by this batch.
+    const database = {} as Database;
+    receiver = new KafkaReceiver(paper.kafka, settings, database, new Telemetry(silent, new Metrics('test')));
     await receiver.start();
   });
   afterEach(() => receiver.stop());

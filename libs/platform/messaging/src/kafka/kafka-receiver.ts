@@ -2,25 +2,23 @@ import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
-import type { Logger, Metrics } from '@acervo/platform-observability';
+import type { Telemetry } from '@acervo/platform-observability';
 import { Failpoints } from '../failpoints';
 import { GroupMember } from './group-member';
 import { type Refusal, sortOut, storeIncoming } from './incoming-store';
 import { type Place, RefusedMessages } from './refused-messages';
+import { deadLetterTopic } from './topics';
 
 const PAUSE_MS = 500;
 /** Messages stored together. Even where each one is refused, a slice takes a small part of a session timeout. */
 const SLICE = 200;
 
-export interface KafkaReceiverDependencies {
+/** What a service receives from Kafka. */
+export interface ReceiverSettings {
   readonly service: ServiceName;
-  readonly kafka: Kafka;
   readonly prefix: string;
+  /** Topics that the service listens to, without the prefix. */
   readonly topics: readonly string[];
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly failpoints?: Failpoints;
   /** Session timeout in milliseconds: the partitions of a silent member go to the others. */
   readonly sessionMs?: number;
 }
@@ -33,36 +31,43 @@ export interface KafkaReceiverDependencies {
 export class KafkaReceiver {
   private readonly received;
   private readonly malformed;
-  private readonly failpoints: Failpoints;
   private readonly member: GroupMember;
   private readonly refused: RefusedMessages;
 
-  constructor(private readonly dependencies: KafkaReceiverDependencies) {
-    this.received = dependencies.metrics.counter('events_received_total', 'Events that came from Kafka', ['topic']);
-    this.malformed = dependencies.metrics.counter('events_malformed_total', 'Messages that are no events', ['topic']);
-    this.failpoints = dependencies.failpoints ?? Failpoints.none;
-    this.refused = new RefusedMessages(dependencies);
-    this.member = new GroupMember({
-      ...dependencies,
-      groupId: this.group,
-      topics: dependencies.topics.map((topic) => `${dependencies.prefix}${topic}`),
-      take: (payload) => this.take(payload),
-    });
+  constructor(
+    kafka: Kafka,
+    private readonly settings: ReceiverSettings,
+    private readonly database: Database,
+    private readonly telemetry: Telemetry,
+    private readonly failpoints = Failpoints.none,
+  ) {
+    const { metrics } = telemetry;
+    const { service, prefix, sessionMs } = settings;
+    this.received = metrics.counter('events_received_total', 'Events that came from Kafka', ['topic']);
+    this.malformed = metrics.counter('events_malformed_total', 'Messages that are no events', ['topic']);
+    this.refused = new RefusedMessages(kafka, `${prefix}${deadLetterTopic(service)}`);
+    const memberSettings = { groupId: this.group, topics: this.topics, sessionMs };
+    this.member = new GroupMember(kafka, memberSettings, (payload) => this.take(payload), telemetry);
   }
 
   get group(): string {
-    return `${this.dependencies.prefix}${this.dependencies.service}`;
+    return `${this.settings.prefix}${this.settings.service}`;
+  }
+
+  /** Topics that the service listens to; they include the prefix. */
+  get topics(): readonly string[] {
+    return this.settings.topics.map((topic) => `${this.settings.prefix}${topic}`);
   }
 
   /** Resolves when this process has joined the group. */
   async start(): Promise<void> {
-    if (this.dependencies.topics.length > 0) await this.member.join();
+    if (this.topics.length > 0) await this.member.join();
   }
 
   /** @throws while this process is no member of the group, and so receives no event */
   assertReceiving(): void {
-    if (this.dependencies.topics.length > 0 && !this.member.isMember)
-      throw new Error(`${this.dependencies.service} is no member of the group ${this.group} of Kafka now.`);
+    if (this.topics.length > 0 && !this.member.isMember)
+      throw new Error(`${this.settings.service} is no member of the group ${this.group} of Kafka now.`);
   }
 
   /** Leaves the group, so that other members take over at once. */
@@ -81,11 +86,12 @@ export class KafkaReceiver {
   /** Answers whether the slice is finished. */
   private async takeSlice(messages: readonly KafkaMessage[], payload: EachBatchPayload): Promise<boolean> {
     const { batch, resolveOffset, heartbeat, ...more } = payload;
-    const { service, database, prefix } = this.dependencies;
+    const { service, prefix } = this.settings;
     const topic = batch.topic.slice(prefix.length);
     const { arrivals, refusals: unreadable } = sortOut(topic, messages);
     const refusals = [...unreadable];
-    const write = async (): Promise<void> => void refusals.push(...(await storeIncoming(database, service, arrivals)));
+    const write = async (): Promise<void> =>
+      void refusals.push(...(await storeIncoming(this.database, service, arrivals)));
     if (!(await this.untilDone(write, payload))) return false;
     const waiting = [...refusals];
     if (!(await this.untilDone(() => this.refused.put(waiting, batch), payload))) return false;
@@ -104,7 +110,7 @@ export class KafkaReceiver {
         await step();
         return true;
       } catch (error) {
-        this.dependencies.logger.warn({ error }, 'events wait in Kafka until they can be written down or laid aside');
+        this.telemetry.logger.warn({ error }, 'events wait in Kafka until they can be written down or laid aside');
       }
       await pause(PAUSE_MS);
       if (!this.isOurs(payload)) return false;
@@ -121,7 +127,7 @@ export class KafkaReceiver {
     this.received.inc({ topic }, stored);
     this.malformed.inc({ topic }, refusals.length);
     for (const { reason, message } of refusals)
-      this.dependencies.logger.error(
+      this.telemetry.logger.error(
         { topic, partition, offset: message.offset, reason },
         'a message is no event of ours and was laid aside as it is',
       );

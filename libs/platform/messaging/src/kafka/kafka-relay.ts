@@ -3,15 +3,7 @@ import type { Kafka, Message, Producer } from 'kafkajs';
 import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
 import { type DatabaseConnection, openPool } from '@acervo/platform-database';
-import {
-  failureOf,
-  type Logger,
-  type Metrics,
-  readTraceparent,
-  type Span,
-  Tracer,
-  traceparentOf,
-} from '@acervo/platform-observability';
+import { failureOf, readTraceparent, type Span, type Telemetry, traceparentOf } from '@acervo/platform-observability';
 import { Mutex } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
@@ -31,18 +23,6 @@ const beside = <T>(work: Promise<T>): Promise<T> => {
   return work;
 };
 
-export interface KafkaRelayDependencies {
-  readonly service: ServiceName;
-  readonly kafka: Kafka;
-  readonly prefix: string;
-  /** Where the relay role logs in. */
-  readonly connection: DatabaseConnection;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer?: Tracer;
-  readonly failpoints?: Failpoints;
-}
-
 /**
  * Publishes the outbox of one service to Kafka. Partitions are leased, so several relays share the work. A row is
  * deleted only after every in-sync replica has its event. Events published but not yet deleted when a relay ends are
@@ -52,24 +32,30 @@ export class KafkaRelay {
   private readonly holder = randomUUID();
   private readonly pool: Pool;
   private readonly listener: NotificationListener;
-  private readonly failpoints: Failpoints;
   private readonly published;
   private producer: Producer | undefined;
   private readonly stopping = new AbortController();
   private readonly moving = new Mutex();
 
-  constructor(private readonly dependencies: KafkaRelayDependencies) {
-    const connection: DatabaseConnection = { ...dependencies.connection, priority: 'background', max: 3 };
+  /** @param address where the relay role logs in */
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly service: ServiceName,
+    private readonly prefix: string,
+    address: DatabaseConnection,
+    private readonly telemetry: Telemetry,
+    private readonly failpoints = Failpoints.none,
+  ) {
+    const connection: DatabaseConnection = { ...address, priority: 'background', max: 3 };
     this.pool = openPool(connection);
-    this.failpoints = dependencies.failpoints ?? Failpoints.none;
-    this.published = dependencies.metrics.counter('events_published_total', 'Events that Kafka has taken', ['topic']);
-    const concerns = (payload: string): boolean => payload === dependencies.service;
+    this.published = telemetry.metrics.counter('events_published_total', 'Events that Kafka has taken', ['topic']);
+    const concerns = (payload: string): boolean => payload === service;
     this.listener = new NotificationListener(connection, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }
 
   /** The source of figures about unpublished events. */
   get waiting(): WaitingSource {
-    return unpublished(this.dependencies.service, this.pool);
+    return unpublished(this.service, this.pool);
   }
 
   start(): void {
@@ -93,7 +79,7 @@ export class KafkaRelay {
     try {
       await this.moveAll();
     } catch (error) {
-      const { logger } = this.dependencies;
+      const { logger } = this.telemetry;
       if (isTooLarge(error))
         logger.error({ error }, 'Kafka refuses an event for its size; raise max.message.bytes of its topic');
       else logger.warn({ error }, 'relay is waiting for the database or for Kafka');
@@ -103,7 +89,7 @@ export class KafkaRelay {
   private async moveWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      const lease = await PartitionLease.claim(this.pool, this.dependencies.service, this.holder);
+      const lease = await PartitionLease.claim(this.pool, this.service, this.holder);
       if (lease === undefined) return total;
       const moved = await lease.runThenRelease(this.stopping.signal, () => this.moveFrom(lease));
       total += moved;
@@ -159,15 +145,12 @@ export class KafkaRelay {
 
   /** Starts the span that the receiver of the message continues. */
   private begin({ topic, trace }: OutboxRow): Span {
-    return (this.dependencies.tracer ?? Tracer.none).start(
-      { name: `publish ${topic}`, kind: 'producer' },
-      readTraceparent(trace),
-    );
+    return this.telemetry.tracer.start({ name: `publish ${topic}`, kind: 'producer' }, readTraceparent(trace));
   }
 
   private async send(byTopic: ReadonlyMap<string, Message[]>): Promise<void> {
     const topicMessages = [...byTopic].map(([topic, messages]) => ({
-      topic: `${this.dependencies.prefix}${topic}`,
+      topic: `${this.prefix}${topic}`,
       messages,
     }));
     const producer = await this.opened();
@@ -184,7 +167,7 @@ export class KafkaRelay {
 
   private async opened(): Promise<Producer> {
     if (this.producer !== undefined) return this.producer;
-    const producer = this.dependencies.kafka.producer({
+    const producer = this.kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,

@@ -1,9 +1,9 @@
 import type { Admin } from 'kafkajs';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database, DatabaseConnection } from '@acervo/platform-database';
-import type { Logger, Metrics, Tracer } from '@acervo/platform-observability';
+import type { Telemetry } from '@acervo/platform-observability';
 import { atMost, exponential, retryUntilStopped } from '@acervo/platform-resilience';
-import type { Failpoints } from '../failpoints';
+import { Failpoints } from '../failpoints';
 import { EventTransport } from '../transport';
 import { type KafkaSettings, openKafka, SOON } from './kafka-client';
 import { answersIn } from './kafka-errors';
@@ -21,41 +21,23 @@ const LOOK_MS = 3_000;
 /** How long a stop waits for a Kafka that does not answer; the next start publishes what is left. */
 const LONGEST_STOP_MS = 5_000;
 
-export interface KafkaTransportDependencies {
-  readonly service: ServiceName;
-  readonly settings: KafkaSettings;
-  /** Topics that the service listens to. */
-  readonly topics: readonly string[];
-  readonly database: Database;
-  /** Where the relay role logs in. */
-  readonly relay: DatabaseConnection;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracer?: Tracer;
-  readonly failpoints?: Failpoints;
-  readonly sessionMs?: number;
-}
-
 /** The Kafka transport of one service: a relay for its events, a receiver for the topics it subscribes to. */
 export class KafkaTransport extends EventTransport {
-  readonly relay: KafkaRelay;
-  readonly receiver: KafkaReceiver;
   private readonly admin: Admin;
   private readonly lag;
   private readonly stopping = new AbortController();
   private measuring: NodeJS.Timeout | undefined;
 
-  constructor(private readonly dependencies: KafkaTransportDependencies) {
+  constructor(
+    private readonly service: ServiceName,
+    private readonly settings: KafkaSettings,
+    readonly relay: KafkaRelay,
+    readonly receiver: KafkaReceiver,
+    private readonly telemetry: Telemetry,
+  ) {
     super();
-    const { settings, relay: connection, logger } = dependencies;
-    const kafka = openKafka(settings, logger);
-    const shared = { ...dependencies, kafka, prefix: settings.prefix };
-    this.admin = openKafka(settings, logger, SOON).admin();
-    this.relay = new KafkaRelay({ ...shared, connection });
-    this.receiver = new KafkaReceiver(shared);
-    this.lag = dependencies.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', [
-      'topic',
-    ]);
+    this.admin = openKafka(settings, telemetry.logger, SOON).admin();
+    this.lag = telemetry.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', ['topic']);
   }
 
   /**
@@ -63,8 +45,8 @@ export class KafkaTransport extends EventTransport {
    * @throws TopicsUnusable
    */
   async check(): Promise<void> {
-    const { settings, logger } = this.dependencies;
-    const admin = openKafka(settings, logger, { ...SOON, retries: settings.brokers.length }).admin();
+    const { settings } = this;
+    const admin = openKafka(settings, this.telemetry.logger, { ...SOON, retries: settings.brokers.length }).admin();
     const looked = this.lookWith(admin).finally(() => admin.disconnect());
     try {
       await atMost(LOOK_MS, looked);
@@ -88,14 +70,13 @@ export class KafkaTransport extends EventTransport {
 
   /** Events of the service that wait in Kafka, by topic. */
   waiting(): Promise<ReadonlyMap<string, number>> {
-    const { settings, topics } = this.dependencies;
-    const names = topics.map((topic) => `${settings.prefix}${topic}`);
-    return names.length === 0 ? Promise.resolve(new Map()) : lagOf(this.admin, this.receiver.group, names);
+    const { group, topics } = this.receiver;
+    return topics.length === 0 ? Promise.resolve(new Map()) : lagOf(this.admin, group, topics);
   }
 
   /** Publishes the lag; publishes none where Kafka does not answer, since a stale figure would pass for a fresh one. */
   async measure(): Promise<void> {
-    const { prefix } = this.dependencies.settings;
+    const { prefix } = this.settings;
     try {
       for (const [topic, count] of await this.waiting()) this.lag.set({ topic: topic.slice(prefix.length) }, count);
     } catch {
@@ -118,9 +99,8 @@ export class KafkaTransport extends EventTransport {
   }
 
   private async lookWith(admin: Admin): Promise<void> {
-    const { service, settings } = this.dependencies;
     await admin.connect();
-    await ensureTopics(admin, topicsOf(service), settings);
+    await ensureTopics(admin, topicsOf(this.service), this.settings);
   }
 
   /** Answers whether the topics are ready; false when the transport stopped before. @throws TopicsUnusable */
@@ -138,6 +118,30 @@ export class KafkaTransport extends EventTransport {
   private warn(error: unknown): void {
     const answers = answersIn(error);
     const what = answers.length > 0 ? `Kafka refuses the service (${answers.join(', ')})` : 'Kafka does not answer';
-    this.dependencies.logger.warn({ error }, `${what}; events of the service wait in its outbox`);
+    this.telemetry.logger.warn({ error }, `${what}; events of the service wait in its outbox`);
   }
 }
+
+/** What the transport of one service connects. */
+export interface KafkaTransportOptions {
+  readonly service: ServiceName;
+  readonly settings: KafkaSettings;
+  /** Topics that the service listens to. */
+  readonly topics: readonly string[];
+  readonly database: Database;
+  /** Where the relay role logs in. */
+  readonly relay: DatabaseConnection;
+  readonly telemetry: Telemetry;
+  readonly failpoints?: Failpoints;
+  readonly sessionMs?: number;
+}
+
+/** The transport of one service with its relay and its receiver, which share a client. */
+export const openKafkaTransport = (options: KafkaTransportOptions): KafkaTransport => {
+  const { service, settings, topics, database, telemetry, failpoints, sessionMs } = options;
+  const { prefix } = settings;
+  const kafka = openKafka(settings, telemetry.logger);
+  const relay = new KafkaRelay(kafka, service, prefix, options.relay, telemetry, failpoints);
+  const receiver = new KafkaReceiver(kafka, { service, prefix, topics, sessionMs }, database, telemetry, failpoints);
+  return new KafkaTransport(service, settings, relay, receiver, telemetry);
+};

@@ -51,7 +51,7 @@ describe('messages that are dead-lettered', () => {
   let refused: RefusedMessages;
   beforeEach(() => {
     paper = new KafkaOnPaper();
-    refused = new RefusedMessages({ kafka: paper.kafka, service: 'ingestion', prefix: 'test.' });
+    refused = new RefusedMessages(paper.kafka, 'test.dead_letter.ingestion.v1');
   });
 
   it.each([

@@ -1,15 +1,7 @@
 import type { IHeaders, Kafka, Message, Producer } from 'kafkajs';
-import type { ServiceName } from '@acervo/contracts';
 import type { Refusal } from './incoming-store';
 import { isFinal } from './kafka-errors';
 import { cut } from './pieces';
-import { deadLetterTopic } from './topics';
-
-export interface RefusedMessagesDependencies {
-  readonly kafka: Kafka;
-  readonly service: ServiceName;
-  readonly prefix: string;
-}
 
 /** Where a message came from. */
 export interface Place {
@@ -66,7 +58,11 @@ const weightOf = ({ whole: { key, value, headers = {} } }: Letter): number =>
 export class RefusedMessages {
   private producer: Promise<Producer> | undefined;
 
-  constructor(private readonly dependencies: RefusedMessagesDependencies) {}
+  /** @param topic the dead-letter topic; includes the prefix */
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly topic: string,
+  ) {}
 
   /**
    * Sends messages in pieces as large as Kafka accepts. Removes sent messages from `waiting`, so that a retry continues
@@ -109,9 +105,8 @@ export class RefusedMessages {
   }
 
   private async send(messages: Message[]): Promise<void> {
-    const { prefix, service } = this.dependencies;
     const producer = await this.opened();
-    await producer.send({ topic: `${prefix}${deadLetterTopic(service)}`, acks: -1, messages });
+    await producer.send({ topic: this.topic, acks: -1, messages });
   }
 
   /** One producer for all partitions, which are processed concurrently; opened with the first refused message. */
@@ -124,7 +119,7 @@ export class RefusedMessages {
   }
 
   private async open(): Promise<Producer> {
-    const producer = this.dependencies.kafka.producer({ allowAutoTopicCreation: false, retry: { retries: 3 } });
+    const producer = this.kafka.producer({ allowAutoTopicCreation: false, retry: { retries: 3 } });
     await producer.connect();
     return producer;
   }

@@ -9,9 +9,11 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { atMost } from '@acervo/platform-resilience';
+import type { Logger } from '../logger';
+import type { Metrics } from '../metrics';
 import type { TraceContext } from '../trace-context';
 import { type Span, type SpanEnd, type SpanKind, type SpanStart, Tracer } from '../tracer';
-import type { TracingDependencies } from '../tracing';
+import type { SpanReceiver } from '../tracing';
 
 const KINDS: Readonly<Record<SpanKind, Kind>> = {
   server: Kind.SERVER,
@@ -26,7 +28,7 @@ const EXPORT_MS = 5_000;
 const PATIENCE_MS = 2_000;
 
 /** Counts and logs lost spans: no caller waits for an export, so a loss would go unnoticed. */
-const counting = (exporter: SpanExporter, { logger, metrics }: TracingDependencies): SpanExporter => {
+const counting = (exporter: SpanExporter, logger: Logger, metrics: Metrics): SpanExporter => {
   const spans = metrics.counter('spans_total', 'Spans that were handed over to the receiver, by outcome', ['outcome']);
   let warnedAt = -COMPLAINT_MS;
   return {
@@ -59,13 +61,12 @@ const under = (parent: TraceContext | undefined): Context =>
  * Records spans with the library and sends them by OTLP over HTTP. It registers nothing globally and has no context of
  * its own.
  */
-class OtlpTracer extends Tracer {
+export class OtlpTracer extends Tracer {
   private readonly provider;
   private readonly tracer;
 
-  constructor(parts: TracingDependencies) {
+  constructor(service: string, { url, headers, share }: SpanReceiver, logger: Logger, metrics: Metrics) {
     super();
-    const { service, url, headers, share } = parts;
     const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces`, headers, timeoutMillis: EXPORT_MS });
     const ratio = new TraceIdRatioBasedSampler(share);
     this.provider = new TracerProvider({
@@ -78,7 +79,9 @@ class OtlpTracer extends Tracer {
         remoteParentSampled: ratio,
         remoteParentNotSampled: ratio,
       }),
-      spanProcessors: [new BatchSpanProcessor({ exporter: counting(exporter, parts), scheduledDelayMillis: 1_000 })],
+      spanProcessors: [
+        new BatchSpanProcessor({ exporter: counting(exporter, logger, metrics), scheduledDelayMillis: 1_000 }),
+      ],
     });
     this.tracer = this.provider.getTracer('acervo');
   }
@@ -104,5 +107,3 @@ class OtlpTracer extends Tracer {
     );
   }
 }
-
-export const openOtlp = (parts: TracingDependencies): Tracer => new OtlpTracer(parts);

@@ -1,11 +1,11 @@
-import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { JWK } from 'jose';
 import type { ServiceName } from '@acervo/contracts';
 import {
   AuditTrail,
   Calls,
   CallServer,
-  type CallServerDependencies,
+  CommitFailpoints,
   type Endpoints,
   HttpTransport,
   KeyRegister,
@@ -18,6 +18,7 @@ import {
   ScopeMint,
   ScopeVerifier,
   ServiceKeys,
+  WriteContexts,
 } from '@acervo/platform-calls';
 import { BaseConfig, SERVICE_NAME } from '@acervo/platform-config';
 import { Database } from '@acervo/platform-database';
@@ -49,28 +50,6 @@ const peerKeys = (name: ServiceName, ownKeys: KeyRegister, config: BaseConfig): 
     return ((await answer.json()) as { keys: JWK[] }).keys;
   });
 
-/** Dependencies of a call server beside its handlers. */
-@Injectable()
-class CallServing {
-  constructor(
-    private readonly database: Database,
-    private readonly failpoints: Failpoints,
-    private readonly tracer: Tracer,
-    private readonly audit: AuditTrail,
-    private readonly requestsDone: RequestsDone,
-    private readonly locations: LocationSets,
-  ) {}
-
-  dependencies(service: ServiceName): CallServerDependencies {
-    const { database, failpoints, tracer, audit, requestsDone, locations } = this;
-    return {
-      ...{ service, database, failpoints, tracer, audit, requestsDone },
-      // Auth owns the folders and reads nothing under them.
-      ...(service === 'auth' ? {} : { complete: (scope) => locations.complete(scope) }),
-    };
-  }
-}
-
 /** Calls in both directions: sent to their owners, answered for peers, signed and verified. */
 @Module({
   imports: [ObservabilityModule, DatabaseModule, MessagingModule],
@@ -80,7 +59,7 @@ class CallServing {
       provide: KeyRegister,
       inject: [SERVICE_NAME, Database, ServiceKeys, Logger],
       useFactory: (service: ServiceName, database: Database, keys: ServiceKeys, logger: Logger) =>
-        new KeyRegister({ service, database, keys, logger }),
+        new KeyRegister(service, database, keys, logger),
     },
     { provide: PublishedKeys, inject: [SERVICE_NAME, KeyRegister, BaseConfig], useFactory: peerKeys },
     {
@@ -109,11 +88,19 @@ class CallServing {
       inject: [SERVICE_NAME],
       useFactory: (service: ServiceName) => new InboxOfRequests(service),
     },
-    CallServing,
+    { provide: CommitFailpoints, useExisting: Failpoints },
+    {
+      provide: WriteContexts,
+      inject: [Database, AuditTrail, RequestsDone, CommitFailpoints],
+      useFactory: (database: Database, audit: AuditTrail, done: RequestsDone, failpoints: CommitFailpoints) =>
+        new WriteContexts(database, audit, done, failpoints),
+    },
     {
       provide: CallServer,
-      inject: [SERVICE_NAME, CallServing],
-      useFactory: (service: ServiceName, serving: CallServing) => new CallServer(serving.dependencies(service)),
+      inject: [SERVICE_NAME, WriteContexts, Tracer, LocationSets],
+      useFactory: (service: ServiceName, contexts: WriteContexts, tracer: Tracer, locations: LocationSets) =>
+        // Auth owns the folders and reads nothing under them.
+        new CallServer(service, contexts, tracer, service === 'auth' ? undefined : locations),
     },
   ],
   exports: [Calls, CallServer, KeyRegister, PublishedKeys, HttpTransport, ScopeMint, ScopeVerifier],

@@ -3,13 +3,21 @@ import { allEvents, type ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { appRole, BackgroundDatabase, EventsDatabase, RELAY_ROLE } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
-import { Consumer, Failpoints, KafkaTransport, Outbox, unhandled, WaitingFigures } from '@acervo/platform-messaging';
-import { Metrics } from '@acervo/platform-observability';
+import {
+  Consumer,
+  EVENTS_CONNECTION,
+  Failpoints,
+  KafkaTransport,
+  openKafkaTransport,
+  Outbox,
+  unhandled,
+  WaitingFigures,
+} from '@acervo/platform-messaging';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { DatabaseLogins } from '../connections';
 import { EventDelivery } from '../event-delivery';
 import { EventsConfig, kafkaSettings } from '../events-config';
 import { RolesConfig } from '../roles-config';
-import { Telemetry } from '../telemetry';
 import { WorkConfig } from '../work-config';
 import { DatabaseModule } from './database.module';
 import { ObservabilityModule } from './observability.module';
@@ -30,35 +38,19 @@ const openTransport = (
   failpoints: Failpoints,
 ): KafkaTransport | null =>
   config.events === 'kafka'
-    ? new KafkaTransport({
-        ...{ service, database, failpoints, topics: topicsOf(service) },
-        ...telemetry.all,
+    ? openKafkaTransport({
+        ...{ service, database, telemetry, failpoints, topics: topicsOf(service) },
         settings: kafkaSettings(service, config),
         relay: logins.connection(RELAY_ROLE, config.relayPassword),
       })
     : null;
 
-const openConsumer = (
-  service: ServiceName,
-  roles: RolesConfig,
-  logins: DatabaseLogins,
-  database: EventsDatabase,
-  telemetry: Telemetry,
-  failpoints: Failpoints,
-): Consumer =>
-  new Consumer({
-    ...{ service, database, failpoints },
-    ...telemetry.all,
-    connection: logins.connection(appRole(service), roles.appPassword),
-  });
-
 /** Events of a service: published through its outbox, delivered to its handlers, measured while they wait. */
 @Module({
   imports: [ObservabilityModule, DatabaseModule],
   providers: [
-    Telemetry,
+    Outbox,
     EventDelivery,
-    { provide: Outbox, inject: [SERVICE_NAME], useFactory: (service: ServiceName) => new Outbox(service) },
     {
       provide: Failpoints,
       inject: [WorkConfig],
@@ -70,10 +62,12 @@ const openConsumer = (
       useFactory: openTransport,
     },
     {
-      provide: Consumer,
-      inject: [SERVICE_NAME, RolesConfig, DatabaseLogins, EventsDatabase, Telemetry, Failpoints],
-      useFactory: openConsumer,
+      provide: EVENTS_CONNECTION,
+      inject: [SERVICE_NAME, RolesConfig, DatabaseLogins],
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
+        logins.connection(appRole(service), roles.appPassword),
     },
+    Consumer,
     {
       provide: WaitingFigures,
       inject: [SERVICE_NAME, Metrics, BackgroundDatabase, KafkaTransport],
@@ -89,7 +83,7 @@ const openConsumer = (
         ]),
     },
   ],
-  exports: [Outbox, Failpoints, EventDelivery, Telemetry],
+  exports: [Outbox, Failpoints, EventDelivery],
 })
 export class MessagingModule implements OnModuleInit {
   constructor(

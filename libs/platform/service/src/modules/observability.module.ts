@@ -2,7 +2,7 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { DestinationStream } from 'pino';
 import type { ServiceName } from '@acervo/contracts';
 import { BaseConfig, SERVICE_NAME } from '@acervo/platform-config';
-import { createLogger, Logger, Metrics, openTracer, Tracer } from '@acervo/platform-observability';
+import { createLogger, Logger, Metrics, openTracer, Telemetry, Tracer } from '@acervo/platform-observability';
 import { LOG_DESTINATION } from '../runtime.module';
 import { TracingConfig, tracingSettings } from '../tracing-config';
 
@@ -20,8 +20,13 @@ const openLogger = (service: ServiceName, config: BaseConfig, destination: Desti
       useFactory: (service: ServiceName, config: TracingConfig, logger: Logger, metrics: Metrics) =>
         openTracer(tracingSettings(config), { service, logger, metrics }),
     },
+    {
+      provide: Telemetry,
+      inject: [Logger, Metrics, Tracer],
+      useFactory: (logger: Logger, metrics: Metrics, tracer: Tracer) => new Telemetry(logger, metrics, tracer),
+    },
   ],
-  exports: [Logger, Metrics, Tracer],
+  exports: [Logger, Metrics, Tracer, Telemetry],
 })
 export class ObservabilityModule implements OnApplicationShutdown {
   constructor(private readonly tracer: Tracer) {}

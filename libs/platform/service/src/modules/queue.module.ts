@@ -1,7 +1,6 @@
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import type { ServiceName } from '@acervo/contracts';
-import { SERVICE_NAME } from '@acervo/platform-config';
-import { BackgroundDatabase, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
+import { QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
 import { Failpoints } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
@@ -11,6 +10,7 @@ import {
   PostgresJobs,
   RedisJobs,
   TaskReconciler,
+  StageFailpoints,
   StageQueueModule,
   StageRunner,
   Tasks,
@@ -20,7 +20,6 @@ import { RedisClient } from '@acervo/platform-redis';
 import { DatabaseLogins } from '../connections';
 import { RolesConfig } from '../roles-config';
 import { StageWorkers } from '../stage-workers';
-import { Telemetry } from '../telemetry';
 import { WorkConfig } from '../work-config';
 import { DatabaseModule } from './database.module';
 import { MessagingModule } from './messaging.module';
@@ -31,16 +30,10 @@ import { RedisModule } from './redis.module';
 @Module({
   imports: [ObservabilityModule, DatabaseModule, MessagingModule, RedisModule],
   providers: [
-    {
-      provide: Tasks,
-      inject: [SERVICE_NAME, BackgroundDatabase],
-      useFactory: (service: ServiceName, database: BackgroundDatabase) => new Tasks(service, database),
-    },
-    {
-      provide: WorkStore,
-      inject: [SERVICE_NAME, BackgroundDatabase],
-      useFactory: (service: ServiceName, database: BackgroundDatabase) => new WorkStore(service, database),
-    },
+    Tasks,
+    WorkStore,
+    StageRunner,
+    { provide: StageFailpoints, useExisting: Failpoints },
     {
       provide: JobBackend,
       inject: [RedisClient, WorkConfig, RolesConfig, DatabaseLogins],
@@ -48,17 +41,6 @@ import { RedisModule } from './redis.module';
         queue === 'redis' && redis !== null
           ? new RedisJobs(redis)
           : new PostgresJobs(logins.connection(QUEUE_ROLE, roles.queuePassword)),
-    },
-    {
-      provide: StageRunner,
-      inject: [SERVICE_NAME, Tasks, BackgroundDatabase, Telemetry, Failpoints],
-      useFactory: (
-        service: ServiceName,
-        tasks: Tasks,
-        database: BackgroundDatabase,
-        telemetry: Telemetry,
-        failpoints: Failpoints,
-      ) => new StageRunner({ service, tasks, database, failpoints, ...telemetry.all }),
     },
   ],
   exports: [Tasks, WorkStore, JobBackend, StageRunner],

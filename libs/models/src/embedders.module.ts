@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
-import { Embedders } from '@acervo/models';
 import { EmbeddingConfig } from '@acervo/platform-service';
+import { Embedders } from './embedders';
 
-/** The embedders that the configuration names. */
+/**
+ * The embedders that the configuration names. It is the entry `@acervo/models/nest`: CPU threads import the other
+ * entry, which loads no Nest.
+ */
 @Module({
   providers: [
     { provide: Embedders, inject: [EmbeddingConfig], useFactory: (config: EmbeddingConfig) => Embedders.from(config) },
