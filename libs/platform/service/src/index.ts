@@ -18,5 +18,5 @@ export * from './service';
 export * from './telemetry';
 export * from './text-config';
 export * from './command-arguments';
-export * from './command-groups';
 export * from './admin-commands';
+export * from './declared-commands';
