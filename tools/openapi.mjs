@@ -23,7 +23,6 @@ const options = {
   data: join(place, '.data'),
   port: 18_999,
   processes: false,
-  newKey: false,
   scanOnly: true,
 };
 const environment = {

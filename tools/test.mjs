@@ -21,6 +21,7 @@ const jest = (config, args, env = {}) =>
 const TOOLS = [
   'tools/bench/speed/speed.test.mjs',
   'tools/lib/compose.test.mjs',
+  'tools/lib/options.test.mjs',
   'tools/checks/task-table.test.mjs',
   'tools/checks/vocabulary.test.mjs',
   'tools/checks/project-graph.test.mjs',

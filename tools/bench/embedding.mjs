@@ -57,7 +57,7 @@ export const run = ({ chunks }) =>
     const [folder, data] = [join(place, 'folder'), join(place, 'data')];
     corpus(folder, chunks);
     const port = 18_080 + Math.floor(Math.random() * 1_000);
-    const options = { folder, sample: folder, data, port, processes: false, newKey: false, scanOnly: false };
+    const options = { folder, sample: folder, data, port, processes: false, scanOnly: false };
     const environment = startEnvironment({ ACERVO_LOG_LEVEL: 'warn', ...process.env });
     const running = await startStandalone({ ...options, embedder: 'e5' }, environment, () => undefined);
     try {

@@ -105,7 +105,7 @@ export const run = async ({ documents, rounds }) => {
   const [folder, data] = [join(place, 'empty'), join(place, 'data')];
   mkdirSync(folder);
   const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const options = { folder, sample: folder, data, port, processes: false, newKey: false, scanOnly: false };
+  const options = { folder, sample: folder, data, port, processes: false, scanOnly: false };
   const embedder = { ACERVO_EMBEDDER: 'hashing' };
   const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', embedder };
   const running = await startStandalone(options, environment, () => undefined);

@@ -186,7 +186,7 @@ export const run = async ({ rounds }) => {
   mkdirSync(folder);
   const port = 18_080 + Math.floor(Math.random() * 1_000);
   const data = join(place, 'data');
-  const options = { folder, sample: folder, data, port, processes: false, newKey: false, scanOnly: false };
+  const options = { folder, sample: folder, data, port, processes: false, scanOnly: false };
   const environment = {
     ...{ administrator: ADMIN.email, administratorPassword: ADMIN.password, mail: { ACERVO_TRUSTED_PROXIES: '1' } },
     ...{ logLevel: 'error', failpoint: undefined },

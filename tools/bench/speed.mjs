@@ -120,7 +120,7 @@ const embedded = ({ rounds, embedder = 'hashing', keep, ...source }) =>
       data,
       port,
       processes: false,
-      newKey: true,
+      commands: [{ name: 'new-key' }],
       scanOnly: false,
       embedder,
     };

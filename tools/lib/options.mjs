@@ -1,9 +1,24 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** The admin commands that `npm start` offers. The programs of the services have the same declarations. */
+const declarations = join(root, 'libs', 'platform', 'service', 'src', 'admin-commands.json');
+const commands = Object.entries(JSON.parse(readFileSync(declarations, 'utf8'))).filter(([, { start }]) => start);
+
+/** The options of the commands below a heading of the help. */
+const commandsBelow = (heading) =>
+  Object.fromEntries(
+    commands
+      .filter(([, { start }]) => start.heading === heading)
+      .map(([name, { takes, about }]) => [
+        name,
+        { type: takes === undefined ? 'boolean' : 'string', value: takes, text: about },
+      ]),
+  );
 
 /** All options of `npm start`, in the groups of the help, which is generated from this table. */
 const groups = {
@@ -17,29 +32,11 @@ const groups = {
     plain: { type: 'boolean', text: 'lines instead of a bar, as in pipes, with NO_COLOR and with CI' },
   },
   'Documents, also while another start runs': {
-    status: { type: 'boolean', text: 'tell how far the documents are, what failed and what to do' },
-    'retry-failed': { type: 'boolean', text: 'work again on every document that failed' },
+    ...commandsBelow('Documents'),
     'accept-deletions': { type: 'boolean', text: 'believe that files are gone, even when most are gone at once' },
   },
-  'Upkeep, also while another start runs': {
-    export: {
-      type: 'string',
-      value: '[FILE]',
-      text: 'write what the folders do not hold: people, keys as hashes, deleted documents, settings',
-    },
-    rebuild: { type: 'boolean', text: 'derive the indexes again from what is kept; nothing is read or embedded again' },
-    'replay-dead': { type: 'boolean', text: 'handle events again that were laid aside because they failed too often' },
-    'verify-audit': { type: 'boolean', text: 'check that every audit record is what was written, and none is missing' },
-  },
-  'People, also while another start runs': {
-    'new-key': { type: 'boolean', text: 'issue another API key for the administrator and print it once' },
-    'admin-link': { type: 'boolean', text: 'print a fresh link with which the administrator sets a password' },
-    'system-user': {
-      type: 'string',
-      value: 'EMAIL',
-      text: 'give the SYSTEM role to a person, with a link where a password is missing',
-    },
-  },
+  'Upkeep, also while another start runs': commandsBelow('Upkeep'),
+  'People, also while another start runs': commandsBelow('People'),
   'This text': { help: { type: 'boolean', short: 'h', text: 'show it' } },
 };
 const options = Object.assign({}, ...Object.values(groups));
@@ -91,10 +88,9 @@ const portOf = (text = '8080') => {
   return port;
 };
 
-const addressOf = (text) => {
-  if (text === undefined) return null;
+const addressOf = (name, text) => {
   if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text))
-    throw new UsageError(`--system-user takes an address such as ana@example.org, not "${text}".`);
+    throw new UsageError(`--${name} takes an address such as ana@example.org, not "${text}".`);
   return text;
 };
 
@@ -138,12 +134,13 @@ const assertApart = (folder, data) => {
     );
 };
 
-/** Adds the default file to an `--export` without a file. */
-const withExportFile = (argv) =>
+/** Adds the declared value to a command whose value may be left out. */
+const withDefaults = (argv) =>
   argv.map((argument, index) => {
+    const [name, { default: value } = {}] = commands.find(([each]) => argument === `--${each}`) ?? [];
     const next = argv[index + 1];
-    if (argument !== '--export' || (next !== undefined && !next.startsWith('-'))) return argument;
-    return `--export=acervo-export-${new Date().toISOString().slice(0, 10)}.json`;
+    if (value === undefined || (next !== undefined && !next.startsWith('-'))) return argument;
+    return `--${name}=${value.replace('{date}', new Date().toISOString().slice(0, 10))}`;
   });
 
 const parse = (argv) => {
@@ -154,7 +151,7 @@ const parse = (argv) => {
         { type, ...(short === undefined ? {} : { short }) },
       ]),
     );
-    return parseArgs({ args: withExportFile(argv), options: table, allowPositionals: true, strict: true });
+    return parseArgs({ args: withDefaults(argv), options: table, allowPositionals: true, strict: true });
   } catch (error) {
     const [, name] = /'(-[^' ]*)/.exec(error.message) ?? [];
     const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `There is no option ${name ?? ''}.` : error.message;
@@ -162,15 +159,27 @@ const parse = (argv) => {
   }
 };
 
-/** Path of an export: a new file in an existing folder. */
-const exportFile = (name) => {
-  if (name === undefined) return null;
-  const path = resolve(name);
+/** Path of a new file in an existing folder. */
+const newFile = (_name, text) => {
+  const path = resolve(text);
   if (existsSync(path) || existsSync(`${path}.secrets`))
     throw new UsageError(`${path} or the file of its secrets is there already; name another file.`);
   if (!existsSync(dirname(path))) throw new UsageError(`The folder ${dirname(path)} does not exist; check the name.`);
   return path;
 };
+
+/** How the value of a command is checked, by what the command takes. */
+const checks = { EMAIL: addressOf, '[FILE]': newFile };
+
+/** The commands of a start, in the order of their execution. */
+const commandsIn = (values) =>
+  commands
+    .filter(([name]) => values[name] !== undefined)
+    .map(([name, { takes }]) => {
+      if (takes === undefined) return { name };
+      if (values[name] === '') throw new UsageError(`--${name} needs ${takes.replace(/[[\]]/g, '')}.`);
+      return { name, value: checks[takes]?.(name, values[name]) ?? values[name] };
+    });
 
 const importFile = (name) => {
   if (name === undefined) return null;
@@ -201,17 +210,9 @@ export const readOptions = (argv) => {
     port: portOf(values.port),
     portNamed: values.port !== undefined,
     processes: values.processes === true,
-    newKey: values['new-key'] === true,
-    adminLink: values['admin-link'] === true,
-    systemUser: addressOf(values['system-user']),
+    commands: commandsIn(values),
     scanOnly: values['scan-only'] === true,
-    status: values.status === true,
-    retryFailed: values['retry-failed'] === true,
     acceptDeletions: values['accept-deletions'] === true,
-    rebuild: values.rebuild === true,
-    verifyAudit: values['verify-audit'] === true,
-    replayDead: values['replay-dead'] === true,
-    exportTo: exportFile(values.export),
     importFrom: importFile(values.import),
     plain: values.plain === true,
     embedder: embedderOf(values.embedder),

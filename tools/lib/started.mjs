@@ -7,7 +7,7 @@ export const startHere = async (folder, data, print = () => undefined) => {
   require('reflect-metadata');
   const { startStandalone } = require('@acervo/standalone');
   const port = 18_080 + Math.floor(Math.random() * 1_000);
-  const options = { folder, sample: folder, data, port, processes: false, newKey: false, scanOnly: false };
+  const options = { folder, sample: folder, data, port, processes: false, scanOnly: false };
   const environment = { administrator: 'admin@acervo.local', logLevel: 'warn', failpoint: undefined };
   const running = await startStandalone(options, environment, print);
   const ask = async (method, path, body) => {

@@ -66,7 +66,7 @@ describe('a write with an idempotency key', () => {
       expect(await isThere()).toBe(there);
       await until('its record', async () => (await succeeded(code)) === 1);
     }
-    const verifying = Program.run({ folder: null, data, port: await freePort(), verifyAudit: true });
+    const verifying = Program.run({ folder: null, data, port: await freePort(), commands: [{ name: 'verify-audit' }] });
     await verifying.ended;
     expect(verifying.printed).toMatch(/^Audit: \d+ records, each as it was written\.$/m);
   }, 240_000);

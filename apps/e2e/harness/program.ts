@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, wri
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
 import { onStack } from '@acervo/platform-testing';
 import { freePort } from '@acervo/standalone/free-port';
 import { stackEnvironment } from './on-stack';
@@ -36,15 +37,9 @@ export interface StartRequest {
   readonly port: number;
   readonly portNamed?: boolean;
   readonly processes?: boolean;
-  readonly newKey?: boolean;
+  readonly commands?: readonly AdminCommandRequest[];
   readonly scanOnly?: boolean;
-  readonly status?: boolean;
-  readonly retryFailed?: boolean;
   readonly acceptDeletions?: boolean;
-  readonly verifyAudit?: boolean;
-  readonly replayDead?: boolean;
-  readonly rebuild?: boolean;
-  readonly exportTo?: string;
   readonly importFrom?: string;
   readonly embedder?: string;
   /** Longest time until a start answers; an installation of e5 takes longer. */
@@ -107,7 +102,6 @@ export class Program {
     const options = {
       sample,
       processes: onStack(),
-      newKey: false,
       scanOnly: false,
       ...request,
       environment: undefined,

@@ -98,7 +98,7 @@ describe('a change of access', () => {
     running = await startStandalone(
       {
         ...{ folder, sample: folder, data, port: await freePort(), processes: onStack() },
-        ...{ newKey: false, scanOnly: false, status: false, retryFailed: false, acceptDeletions: false },
+        ...{ scanOnly: false, acceptDeletions: false },
         embedder: 'words',
       },
       {

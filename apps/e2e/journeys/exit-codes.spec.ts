@@ -30,13 +30,17 @@ describe('the exit code of a command', () => {
 
   it('a running program: a sound audit chain exits with 0', async () => {
     // Audit records arrive as events.
-    await until('the chain has records', async () => whole.test((await run({ verifyAudit: true })).printed));
-    expect((await run({ verifyAudit: true })).code).toBe(0);
-    expect((await run({ status: true })).code).toBe(0);
+    await until('the chain has records', async () =>
+      whole.test((await run({ commands: [{ name: 'verify-audit' }] })).printed),
+    );
+    expect((await run({ commands: [{ name: 'verify-audit' }] })).code).toBe(0);
+    expect((await run({ commands: [{ name: 'status' }] })).code).toBe(0);
   }, 60_000);
 
   it('a running program: an unwritable export exits with 1 and a reason', async () => {
-    const { code, printed } = await run({ exportTo: join(place.path, 'absent', 'export.json') });
+    const { code, printed } = await run({
+      commands: [{ name: 'export', value: join(place.path, 'absent', 'export.json') }],
+    });
     expect([code, printed]).toEqual([1, expect.stringMatching(/^This could not be done: .*absent/m)]);
   }, 60_000);
 
@@ -47,7 +51,7 @@ describe('the exit code of a command', () => {
       [{ scanOnly: true }, '--scan-only'],
       [{ port: 9, portNamed: true }, '--port 9'],
     ] as const) {
-      const { code, printed } = await run({ ...command, exportTo: absent });
+      const { code, printed } = await run({ ...command, commands: [{ name: 'export', value: absent }] });
       expect([code, printed.trim()]).toEqual([
         2,
         `Acervo runs already, and ${named} takes a start; nothing was done. Stop it and start it again with ${named}.`,
@@ -60,9 +64,15 @@ describe('the exit code of a command', () => {
     await program.stop();
     const tampering = `update operations.audit_record set actor = 'x@example.org' where group_id = $1 and number = 1`;
     await asOwner(data, 'operations', [tampering]);
-    expect(await run({ verifyAudit: true })).toEqual({ code: 1, printed: expect.stringMatching(broken) as string });
+    expect(await run({ commands: [{ name: 'verify-audit' }] })).toEqual({
+      code: 1,
+      printed: expect.stringMatching(broken) as string,
+    });
     program = await Program.start({ folder: null, data, port: await freePort() });
-    expect(await run({ verifyAudit: true })).toEqual({ code: 1, printed: expect.stringMatching(broken) as string });
+    expect(await run({ commands: [{ name: 'verify-audit' }] })).toEqual({
+      code: 1,
+      printed: expect.stringMatching(broken) as string,
+    });
   }, 120_000);
 
   it('a stopped program: a failed folder or export exits with 1', async () => {
@@ -71,7 +81,7 @@ describe('the exit code of a command', () => {
     write(inside, { 'dos.txt': 'La fuente de la plaza.' });
     const scan = await run({ folder: inside, scanOnly: true });
     expect([scan.code, scan.printed]).toEqual([1, expect.stringMatching(/was left out: The folder lies inside/)]);
-    const written = await run({ exportTo: join(place.path, 'absent', 'export.json') });
+    const written = await run({ commands: [{ name: 'export', value: join(place.path, 'absent', 'export.json') }] });
     expect([written.code, written.printed]).toEqual([1, expect.stringMatching(/absent/)]);
   }, 120_000);
 });

@@ -76,7 +76,12 @@ describe('an installation that is exported and imported into a new data director
   }, 60_000);
 
   it('a running program writes an export without secrets, readable by its owner', async () => {
-    const other = Program.run({ folder: null, data: first, port: await freePort(), exportTo: file });
+    const other = Program.run({
+      folder: null,
+      data: first,
+      port: await freePort(),
+      commands: [{ name: 'export', value: file }],
+    });
     expect(await other.ended).toBe(0);
     expect(other.printed).toMatch(/Exported to .*: 1 groups, 1 users, 1 keys, 3 documents by name, 1 of them deleted/);
     const text = readFileSync(file, 'utf8');

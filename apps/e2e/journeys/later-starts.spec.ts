@@ -49,7 +49,7 @@ describe('later starts', () => {
   describe('while one of them runs', () => {
     let program: Program;
     beforeAll(async () => {
-      program = await start({ newKey: true });
+      program = await start({ commands: [{ name: 'new-key' }] });
     }, 120_000);
     afterAll(() => program.stop(), 60_000);
 
@@ -98,14 +98,15 @@ describe('later starts', () => {
 
   it('a start that only reads creates no installation', async () => {
     const absent = join(place.path, 'absent');
-    for (const asked of [{ status: true }, { exportTo: join(place.path, 'export.json') }]) {
-      const program = Program.run({ folder: null, data: absent, port, ...asked });
+    const exported = join(place.path, 'export.json');
+    for (const command of [{ name: 'status' }, { name: 'export', value: exported }] as const) {
+      const program = Program.run({ folder: null, data: absent, port, commands: [command] });
       expect(await program.ended).toBe(1);
       expect(program.printed.trim()).toBe(
         `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
       );
     }
-    expect([absent, join(place.path, 'export.json')].map((path) => existsSync(path))).toEqual([false, false]);
+    expect([absent, exported].map((path) => existsSync(path))).toEqual([false, false]);
   }, 60_000);
 
   it('a start that only reads reports on and upgrades a stopped installation', async () => {
@@ -114,7 +115,7 @@ describe('later starts', () => {
     writeFileSync(file, JSON.stringify({ ...manifest, format: 1, embedder: 'hashing', migrations: undefined }));
     const older = /^The data directory of an older version was brought up to date: its layout from 1 to 2\. Older/m;
     for (const isOlder of [true, false]) {
-      const program = Program.run({ folder: null, data, port, status: true });
+      const program = Program.run({ folder: null, data, port, commands: [{ name: 'status' }] });
       expect(await program.ended).toBe(0);
       expect(program.printed).toMatch(/^Done: 3 of 3 documents searchable/m);
       expect(program.printed).not.toMatch(/Acervo is ready|acv_/);
@@ -127,7 +128,7 @@ describe('later starts', () => {
     const begun = join(place.path, 'begun');
     mkdirSync(begun);
     for (const name of ['acervo.json', 'secrets.json']) copyFileSync(join(data, name), join(begun, name));
-    const program = Program.run({ folder: null, data: begun, port, status: true });
+    const program = Program.run({ folder: null, data: begun, port, commands: [{ name: 'status' }] });
     expect(await program.ended).toBe(0);
     expect(program.printed).toMatch(/^API key, shown this once: {2}acv_\w+$/m);
   }, 120_000);

@@ -92,7 +92,9 @@ describe('a folder that people work in while the program runs', () => {
   }, 120_000);
 
   it('another start prints the progress', async () => {
-    await until('everything is searchable', async () => /Done: 7 of 7/.test(await ask({ status: true })));
+    await until('everything is searchable', async () =>
+      /Done: 7 of 7/.test(await ask({ commands: [{ name: 'status' }] })),
+    );
   }, 120_000);
 
   it('documents that vanish all at once stay until deletions are accepted', async () => {

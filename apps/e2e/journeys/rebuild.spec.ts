@@ -87,7 +87,7 @@ describe('damaged indexes', () => {
   }, 60_000);
 
   it('a rebuild at a start restores every search, and searches continue', async () => {
-    await start({ rebuild: true });
+    await start({ commands: [{ name: 'rebuild' }] });
     let [searches, over] = [0, false];
     const rebuilt = program.prints(/Rebuilt: 12 of 12 documents\./).finally(() => (over = true));
     for (; !over; searches += 1) await program.search('asunto x1y0');
@@ -99,7 +99,7 @@ describe('damaged indexes', () => {
   }, 180_000);
 
   it('a rebuild in the running program restores identical indexes', async () => {
-    const other = Program.run({ folder: null, data, port: await freePort(), rebuild: true });
+    const other = Program.run({ folder: null, data, port: await freePort(), commands: [{ name: 'rebuild' }] });
     expect(await other.ended).toBe(0);
     expect(other.printed).toMatch(/Rebuilt: 12 of 12 documents\./);
     await program.stop();

@@ -33,7 +33,7 @@ describe('an installation with a second group', () => {
     running = await startStandalone(
       {
         ...{ folder, sample: folder, data, port: await freePort(), processes: false, embedder },
-        ...{ newKey: false, scanOnly: false, status: false, retryFailed: false, acceptDeletions: false },
+        ...{ scanOnly: false, acceptDeletions: false },
       },
       {
         ...{ administrator: 'admin@acervo.local', administratorPassword: undefined, mail: {}, logLevel: 'error' },
@@ -106,19 +106,41 @@ describe('an installation with a second group', () => {
       const { counts } = await running.calls.send(ingestionProgress, second, {});
       return counts.some(({ status }) => status === 'ERROR');
     });
-    expect(await command({ status: true })).toMatch(each('Done: 1 of 1', 'Done: 2 of 3'));
-    expect(await command({ verifyAudit: true })).toMatch(
+    expect(await command({ commands: [{ name: 'status' }] })).toMatch(each('Done: 1 of 1', 'Done: 2 of 3'));
+    expect(await command({ commands: [{ name: 'verify-audit' }] })).toMatch(
       each('Audit: \\d+ records, each', 'Audit: \\d+ records, each'),
     );
   }, 120_000);
 
+  it('commands about people concern the first group, a comparison all', async () => {
+    const email = 'sistema@example.org';
+    const commands = [{ name: 'system-user', value: email }, { name: 'admin-link' }, { name: 'new-key' }] as const;
+    expect(await command({ commands })).toMatch(
+      new RegExp(
+        [
+          '^A new API key for the administrator, shown this once: {2}acv_\\w+\n\n',
+          'Password of admin@acervo\\.local: open this link within an hour, it works once\\.\n {2}http\\S+\n\n',
+          `${email} is a SYSTEM user\\.\nThe account has no password yet: .*\n {2}http\\S+\n`,
+          'Acervo runs already: ',
+        ].join(''),
+      ),
+    );
+    expect(await command({ commands: [{ name: 'compare' }] })).toMatch(
+      new RegExp(`^Group G1:\\nThe stores .*\\nGroup ${code}:\\nThe stores .*\\nAcervo runs already: `),
+    );
+  }, 120_000);
+
   it('retries, accepted deletions and rebuilds cover every group', async () => {
-    expect(await command({ retryFailed: true })).toMatch(/1 document that had failed is worked on again\./);
+    expect(await command({ commands: [{ name: 'retry-failed' }] })).toMatch(
+      /1 document that had failed is worked on again\./,
+    );
     for (const name of ['ajeno.txt', 'largo.html']) unlinkSync(join(others, name));
     await until('that is doubted', () => lines.some((line) => line.includes('2 of 3 documents are gone at once')));
     expect(await command({ acceptDeletions: true })).toMatch(/others: 1 files, 0 new, 0 changed, 2 gone/);
     await secondFinds('nuevo.txt');
-    expect((await command({ rebuild: true })).match(/^Rebuilt: 1 of 1 documents\.$/gm)).toHaveLength(2);
+    expect((await command({ commands: [{ name: 'rebuild' }] })).match(/^Rebuilt: 1 of 1 documents\.$/gm)).toHaveLength(
+      2,
+    );
   }, 120_000);
 
   it('a later start ingests new files and changes the embedder everywhere', async () => {

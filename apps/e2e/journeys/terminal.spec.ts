@@ -40,12 +40,12 @@ describe('the output at the terminal', () => {
     unlinkSync(join(folder, 'solo.txt'));
     await program.prints(/1 of 1 documents are gone at once/);
     expect(await program.names('molinos')).toEqual(['solo.txt']);
-    const status = await ask({ status: true });
+    const status = await ask({ commands: [{ name: 'status' }] });
     expect(status).toMatch(/folder: 1 of 1 documents are gone at once/);
     expect(status).toMatch(/What to do:\n.*--accept-deletions/);
     expect(await ask({ acceptDeletions: true })).toMatch(/1 gone/);
     await until('it leaves search', async () => (await program.names('molinos')).length === 0);
-    const after = await ask({ status: true });
+    const after = await ask({ commands: [{ name: 'status' }] });
     expect(after).toMatch(/Done: 0 of 0 documents searchable, 0 chunks\.\n {2}Documents: 1 missing\./);
     expect(after).not.toMatch(/--accept-deletions/);
   }, 120_000);
@@ -66,10 +66,12 @@ describe('the output at the terminal', () => {
       return items.find((item) => item.document_name === 'long.html')?.updated_at;
     };
     const before = await worked();
-    expect(await ask({ retryFailed: true })).toMatch(/1 document that had failed is worked on again\./);
+    expect(await ask({ commands: [{ name: 'retry-failed' }] })).toMatch(
+      /1 document that had failed is worked on again\./,
+    );
     await until('it is tried again', async () => (await worked()) !== before);
-    await until('it failed again', async () => /1 document failed/.test(await ask({ status: true })));
-    expect(await ask({ replayDead: true })).toMatch(/^No event was laid aside\.$/m);
+    await until('it failed again', async () => /1 document failed/.test(await ask({ commands: [{ name: 'status' }] })));
+    expect(await ask({ commands: [{ name: 'replay-dead' }] })).toMatch(/^No event was laid aside\.$/m);
   }, 120_000);
 
   it('a missing folder is reported, and its documents stay', async () => {

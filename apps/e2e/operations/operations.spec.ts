@@ -240,7 +240,7 @@ describe('this suite', () => {
 describe('the chain of audit records', () => {
   it('the audit chain is verified from the terminal at run time', async () => {
     const { total } = await installation.result('audit.list');
-    const other = Program.run({ ...installation.request, folder: null, verifyAudit: true });
+    const other = Program.run({ ...installation.request, folder: null, commands: [{ name: 'verify-audit' }] });
     await other.ended;
     const [, links] = /^Audit: (\d+) records, each as it was written\.$/m.exec(other.printed) ?? [];
     expect(Number(links)).toBeGreaterThanOrEqual(Number(total));

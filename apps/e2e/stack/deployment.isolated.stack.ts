@@ -101,7 +101,7 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
     ['ingestion', '--retry-failed', /G1: No document has failed/],
     ['ingestion', '--compare', /G1: The stores agree: 2 documents/],
     ['operations', '--verify-audit', /G1: Audit: [1-9]\d* records, each as it was written/],
-    ['gateway', '--replay-dead', /gateway: 0 events/],
+    ['gateway', '--replay-dead', /No event was laid aside/],
   ])(
     'has %s execute %s while it is searched',
     async (service, argument, message) => {

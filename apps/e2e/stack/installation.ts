@@ -34,7 +34,7 @@ export class Installation {
     const requested = { ACERVO_REPLICAS: String(replicas), ACERVO_LOG_LEVEL: 'warn', ACERVO_EMBEDDER: 'hashing' };
     const options = {
       ...{ folder, sample: folder, data, port: await freePort(), processes: true },
-      ...{ newKey: false, scanOnly: false, status: false, retryFailed: false, acceptDeletions: false },
+      ...{ scanOnly: false, acceptDeletions: false },
     };
     const started = startEnvironment({ ...engines, ...requested, ...environment });
     return new Installation(await startStandalone(options, started, () => undefined), engines, data);

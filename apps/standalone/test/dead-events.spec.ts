@@ -3,7 +3,8 @@ import { app as ingestion } from '@acervo/ingestion-service-app';
 import { execute, migrationsOf, readArguments, type ServiceDefinition } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { type ServiceName, services } from '@acervo/contracts';
-import { replayDeadFor } from '../src/commands/replay-dead-events';
+import { AdminCommandExecutor, type AdminCommandDependencies } from '../src/commands/admin-command-executor';
+import { plainScreen } from '../src/terminal/progress/screen';
 
 describe('the command that replays dead-lettered events', () => {
   // The program of a service requires the schema of its own version.
@@ -36,11 +37,10 @@ describe('the command that replays dead-lettered events', () => {
     await deadLetter('ingestion');
     await deadLetter('operations', 2);
     const printed: string[] = [];
-    const ask = () =>
-      replayDeadFor(
-        (role) => server.connection(role),
-        (line) => printed.push(line),
-      );
+    const connection: AdminCommandDependencies['connection'] = (role) => server.connection(role);
+    const executor = new AdminCommandExecutor({ connection } as AdminCommandDependencies);
+    const screen = plainScreen((line) => void printed.push(line));
+    const ask = () => executor.execute([{ name: 'replay-dead' }], { screen });
     await ask();
     await ask();
     expect(printed).toEqual([
@@ -64,6 +64,10 @@ describe('the command that replays dead-lettered events', () => {
     const printed: string[] = [];
     const asked = readArguments(ingestion.service, ['--replay-dead']);
     await execute(ingestion, environment, asked, (line) => void printed.push(line));
-    expect(printed).toEqual(['ingestion: 3 events of 3 keys that had been laid aside are handled again.']);
+    await execute(ingestion, environment, asked, (line) => void printed.push(line));
+    expect(printed).toEqual([
+      'ingestion: 3 events of 3 keys that had been laid aside are handled again.',
+      'No event was laid aside.',
+    ]);
   });
 });

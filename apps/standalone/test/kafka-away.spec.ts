@@ -20,7 +20,7 @@ describe('all services in one process, started while Kafka is unavailable', () =
     running = await startStandalone(
       {
         ...{ folder, sample: folder, data: join(place, 'data'), port: await freePort(), processes: false },
-        ...{ newKey: false, scanOnly: false, status: false, retryFailed: false, acceptDeletions: false },
+        ...{ scanOnly: false, acceptDeletions: false },
         embedder: 'hashing',
       },
       {

@@ -6,4 +6,3 @@ export { Peppers } from './keys/key-hash';
 export * from './migrations';
 export { Seal } from './tokens/seal';
 export { SigningKeys } from './tokens/signing-keys';
-export { administratorLink, type Asking, newKey, systemUser } from './admin-commands/people';

@@ -11,6 +11,5 @@ export { printAgreement } from './admin-commands/agreement';
 export { followSwitch } from './admin-commands/embedder-switch';
 export { type Figures, figuresOf, Pace, together } from './admin-commands/figures';
 export { rebuild } from './admin-commands/rebuild';
-export { retryFailedIn } from './admin-commands/retry-failed';
 export { linesOn, type Screen } from './admin-commands/screen';
 export { ReadingConfig } from './reading/reading.config';

@@ -3,4 +3,3 @@ export { operationsMigrations } from './migrations';
 export { OperationsConfig } from './operations.config';
 export { OperationsModule } from './operations.module';
 export { operationsService } from './operations.service-definition';
-export { verifyAuditIn } from './admin-commands/verify-audit';

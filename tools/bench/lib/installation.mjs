@@ -28,7 +28,16 @@ export const withInstallation = async ({ folder, data, embedder, lexical = 'post
     ...(lexical === 'opensearch' ? { ACERVO_OPENSEARCH_REPLICAS: '0' } : {}),
   });
   const port = 18_080 + Math.floor(Math.random() * 10_000);
-  const options = { folder, sample: folder, data, port, processes: false, newKey: true, scanOnly: false, embedder };
+  const options = {
+    folder,
+    sample: folder,
+    data,
+    port,
+    processes: false,
+    commands: [{ name: 'new-key' }],
+    scanOnly: false,
+    embedder,
+  };
   const started = performance.now();
   const printed = [];
   const running = await startStandalone(options, environment, (line) => printed.push(line));

@@ -30,7 +30,15 @@ export class Killable {
 
   constructor({ folder, data, port }) {
     this.port = port;
-    this.options = { folder, sample: folder, data, port, processes: true, newKey: true, scanOnly: false };
+    this.options = {
+      folder,
+      sample: folder,
+      data,
+      port,
+      processes: true,
+      commands: [{ name: 'new-key' }],
+      scanOnly: false,
+    };
   }
 
   /** Starts the root and waits until it serves; a root that exits earlier is started again. */

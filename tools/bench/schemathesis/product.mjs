@@ -34,7 +34,7 @@ export const startProduct = async (place) => {
   const folder = join(place, 'folder');
   writeFolder(folder);
   const port = await freePort();
-  const options = { folder, sample: folder, data: join(place, 'data'), port, processes: false, newKey: false };
+  const options = { folder, sample: folder, data: join(place, 'data'), port, processes: false };
   const child = spawn(
     process.execPath,
     [join(root, 'apps', 'standalone', 'dist', 'main.js'), JSON.stringify({ ...options, scanOnly: false })],

@@ -40,7 +40,15 @@ export const withProduct = async ({ variables, place, embedder, processes }, wor
   const folder = join(place, 'empty');
   mkdirSync(folder, { recursive: true });
   const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const options = { folder, sample: folder, data: join(place, 'product'), port, processes, newKey: true, embedder };
+  const options = {
+    folder,
+    sample: folder,
+    data: join(place, 'product'),
+    port,
+    processes,
+    commands: [{ name: 'new-key' }],
+    embedder,
+  };
   const running = await startStandalone(
     { ...options, scanOnly: true },
     { ...environment, reading: { ...environment.reading, ...NEVER_SETTLED } },

@@ -56,10 +56,11 @@ describe('the environment of a start', () => {
   it.each([
     [{}, '60'],
     [{ scanOnly: true }, '0'],
-    [{ status: true }, '0'],
-    [{ exportTo: 'a.json' }, '0'],
+    [{ commands: [{ name: 'retry-failed' }] }, '60'],
+    [{ commands: [{ name: 'status' }] }, '0'],
+    [{ commands: [{ name: 'export', value: 'a.json' }] }, '0'],
   ])('with %j, the ingestion service rescans folders every %s seconds', (asked, seconds) => {
-    const options = { scanOnly: false, status: false, ...asked } as StartOptions;
+    const options = { scanOnly: false, ...asked } as StartOptions;
     const environment = startEnvironment({ ACERVO_RESCAN_SECONDS: '60', ACERVO_OCR: 'false' });
     expect(environmentFor(options, environment).reading).toEqual({
       ACERVO_OCR: 'false',

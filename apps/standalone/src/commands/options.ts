@@ -1,3 +1,4 @@
+import { type AdminCommandRequest, offerOf } from '@acervo/platform-service/admin-commands';
 import type { EmbedderEnvironment } from '../embedder/endpoint';
 
 /** The options of a start; the script that starts this program reads and checks them. */
@@ -10,36 +11,22 @@ export interface StartOptions {
   /** Whether the user named the port. */
   readonly portNamed?: boolean;
   readonly processes: boolean;
-  readonly newKey: boolean;
-  /** Print a fresh link with which the administrator sets a password. */
-  readonly adminLink?: boolean;
-  /** Address of a person who shall run the installation. */
-  readonly systemUser?: string | null;
+  /** The admin commands that this start executes. */
+  readonly commands?: readonly AdminCommandRequest[];
   readonly scanOnly: boolean;
-  /** Print how many documents are ingested, and do nothing else. */
-  readonly status: boolean;
-  readonly retryFailed: boolean;
-  /** Handle events again that were dead-lettered because they failed too often. */
-  readonly replayDead?: boolean;
   /** Accept that documents are gone, even when most are gone at once. */
   readonly acceptDeletions: boolean;
-  /** Path of the export file for everything that the folders do not contain; the start does nothing else. */
-  readonly exportTo?: string | null;
   /** Path of an export that a new data directory begins with. */
   readonly importFrom?: string | null;
-  /** Build the indexes again from the stored objects. */
-  readonly rebuild?: boolean;
-  /** Verify the chain of audit records, and do nothing else. */
-  readonly verifyAudit?: boolean;
   /** Print lines without a bar, on a terminal too. */
   readonly plain?: boolean;
   /** The embedder to use from now on; the recorded one without it. */
   readonly embedder?: string | null;
 }
 
-/** Whether a start executes one command and ends: it serves no clients and ingests nothing. */
-export const isBrief = ({ status, exportTo, verifyAudit }: StartOptions): boolean =>
-  status || verifyAudit === true || typeof exportTo === 'string';
+/** Whether a start executes its commands and ends: it serves no clients and ingests nothing. */
+export const isBrief = ({ commands = [] }: Pick<StartOptions, 'commands'>): boolean =>
+  commands.some((request) => offerOf(request)?.isBrief === true);
 
 /** Environment of the services: a start that does not watch folders schedules no rescans either. */
 export const environmentFor = (options: StartOptions, environment: StartEnvironment): StartEnvironment =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askRunning, type ControlRequest, openControl } from './control';
 
-const request: ControlRequest = { folder: '/some/folder', status: false, retryFailed: false, acceptDeletions: true };
+const request: ControlRequest = { folder: '/some/folder', acceptDeletions: true, commands: [{ name: 'status' }] };
 
 describe('the control server of a running program', () => {
   const place = mkdtempSync(join(tmpdir(), 'acervo-control-'));
@@ -52,6 +52,28 @@ describe('the control server of a running program', () => {
     });
     const { code, lines } = await ask();
     expect([code, lines[0], lines[1]]).toEqual([1, 'begun', expect.stringMatching(/ended before it had answered/)]);
+  });
+  it('a request of an older version executes nothing and fails', async () => {
+    const door = await openControl(place, () => Promise.reject(new Error('nobody gets here')));
+    const { port, token } = JSON.parse(readFileSync(join(place, 'control.json'), 'utf8')) as Record<string, unknown>;
+    const answer = await fetch(`http://127.0.0.1:${String(port)}/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${String(token)}` },
+      body: JSON.stringify({ folder: null, status: true, retryFailed: false, acceptDeletions: false }),
+    });
+    const parts = (await answer.text()).trim().split('\n');
+    expect(parts.map((part) => JSON.parse(part) as unknown)).toEqual([
+      { line: expect.stringMatching(/another version than the program that runs, so nothing was done/) as string },
+      { code: 1 },
+    ]);
+    await door.close();
+  });
+  it('a running program of an older version gets no command', async () => {
+    const door = await openControl(place, () => Promise.reject(new Error('nobody gets here')));
+    const { port, token } = JSON.parse(readFileSync(join(place, 'control.json'), 'utf8')) as Record<string, unknown>;
+    writeFileSync(join(place, 'control.json'), JSON.stringify({ port, token }));
+    expect(await ask()).toEqual({ code: 1, lines: [expect.stringMatching(/so nothing was done/)] });
+    await door.close();
   });
   it('the control server admits the owner of the directory only', async () => {
     const door = await openControl(place, () => Promise.reject(new Error('nobody gets here')));

@@ -2,33 +2,29 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
 import type { Print } from '../folders/ingest-folder';
 import type { StartOptions } from '../commands/options';
-import type { PeopleCommands } from '../commands/people-commands';
 
 /** A request of another start to the program that runs on the same data directory. */
-export interface ControlRequest
-  extends PeopleCommands, Partial<Pick<StartOptions, 'embedder' | 'port' | 'portNamed' | 'processes' | 'scanOnly'>> {
+export interface ControlRequest extends Partial<
+  Pick<StartOptions, 'embedder' | 'port' | 'portNamed' | 'processes' | 'scanOnly'>
+> {
   readonly folder: string | null;
-  readonly status: boolean;
-  readonly retryFailed: boolean;
   readonly acceptDeletions: boolean;
-  /** Path of the export file for everything that the folders do not contain. */
-  readonly exportTo?: string | null;
-  /** Build the indexes again. */
-  readonly rebuild?: boolean;
-  /** Verify the chain of audit records. */
-  readonly verifyAudit?: boolean;
-  /** Replay dead-lettered events. */
-  readonly replayDead?: boolean;
+  readonly commands: readonly AdminCommandRequest[];
 }
 
 const FILE = 'control.json';
+/** The form of a request: 2 names its admin commands in a list. */
+const PROTOCOL = 2;
 const MOST_BYTES = 64_000;
 
 interface Door {
   readonly port: number;
   readonly token: string;
+  /** Absent in a file of an older version. */
+  readonly protocol?: number;
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
@@ -67,6 +63,14 @@ const answerWith = async (response: ServerResponse, work: (print: Print) => Prom
   }
 };
 
+/** Refuses a request in the form of another version: its commands are unknown. */
+const refuse = (print: Print): Promise<number> => {
+  print(
+    'This start is of another version than the program that runs, so nothing was done. Stop that and start it again.',
+  );
+  return Promise.resolve(1);
+};
+
 /**
  * Opens the control server for other starts on the same data directory. It listens on loopback, and requires the token
  * from a file that only the owner of the directory can read.
@@ -80,14 +84,15 @@ export const openControl = async (
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`)) return void response.writeHead(401).end();
     const asked = JSON.parse(await bodyOf(request)) as ControlRequest;
-    await answerWith(response, (print) => execute(asked, print));
+    await answerWith(response, (print) => (Array.isArray(asked.commands) ? execute(asked, print) : refuse(print)));
   };
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.writeHead(400).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const door: Door = { port: typeof address === 'object' && address !== null ? address.port : 0, token };
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const door: Door = { port, token, protocol: PROTOCOL };
   writeFileSync(join(directory, FILE), JSON.stringify(door), { mode: 0o600 });
   return {
     close: () =>
@@ -99,15 +104,23 @@ export const openControl = async (
   };
 };
 
-/** Response of the program that runs on a data directory; undefined if no program answers. */
-const reach = async (directory: string, request: ControlRequest): Promise<Response['body'] | undefined> => {
+/**
+ * Response of the program that runs on a data directory; undefined if no program answers. A program of another version
+ * gets no token, so that it executes nothing: it would skip commands that it does not understand.
+ */
+const reach = async (
+  directory: string,
+  request: ControlRequest,
+): Promise<Response['body'] | 'other version' | undefined> => {
   try {
-    const { port, token } = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Door;
+    const { port, token, protocol } = JSON.parse(readFileSync(join(directory, FILE), 'utf8')) as Door;
+    const isKnown = protocol === PROTOCOL;
     const answer = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${isKnown ? token : ''}` },
       body: JSON.stringify(request),
     });
+    if (!isKnown && answer.status === 401) return 'other version';
     return answer.ok ? answer.body : undefined;
   } catch {
     return undefined;
@@ -139,6 +152,7 @@ export const askRunning = async (
   print: Print,
 ): Promise<number | undefined> => {
   const body = await reach(directory, request);
+  if (body === 'other version') return refuse(print);
   if (body === undefined || body === null) return undefined;
   const code = await hear(body, print).catch(() => undefined);
   if (code === undefined)

@@ -13,7 +13,8 @@ export const main = async (
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;
   const isNew = typeof options.importFrom === 'string';
-  const answered = isNew ? undefined : await askRunning(options.data, options, print);
+  const request = { ...options, commands: options.commands ?? [] };
+  const answered = isNew ? undefined : await askRunning(options.data, request, print);
   if (answered !== undefined) {
     process.exitCode = answered;
     return;

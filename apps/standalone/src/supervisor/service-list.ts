@@ -5,6 +5,8 @@ import { app as operations } from '@acervo/operations-executor-app';
 import { configurationReference, type SettingDescription, settingsOf } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
 import {
+  type AdminCommand,
+  adminCommandsOf,
   bootService,
   DatabaseConfig,
   MigrateConfig,
@@ -20,6 +22,8 @@ export interface InstalledService {
   readonly name: 'auth' | 'gateway' | 'ingestion' | 'operations' | 'retrieval';
   readonly migrations: readonly MigrationClass[];
   readonly settings: readonly SettingDescription[];
+  /** The admin commands of its program. */
+  readonly commands: readonly AdminCommand[];
   /** Module name of its program. */
   readonly program: string;
   boot(runtime: Runtime): Promise<RunningService>;
@@ -30,6 +34,7 @@ const installed = (name: InstalledService['name'], program: string, app: Service
   program,
   migrations: app.service.migrations ?? [],
   settings: settingsClassesOf(app.service).flatMap(settingsOf),
+  commands: adminCommandsOf(app.service),
   boot: (runtime) => bootService(app, runtime),
 });
 

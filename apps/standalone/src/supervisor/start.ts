@@ -1,11 +1,5 @@
-import { anonymous, WorkScope } from '@acervo/rbac';
-import {
-  type ExplainRequest,
-  type Explanation,
-  issueAdministratorKey,
-  type ProvisionedGroup,
-  provisionFirstGroup,
-} from '@acervo/contracts';
+import { anonymous } from '@acervo/rbac';
+import { type ExplainRequest, type Explanation, type ProvisionedGroup, provisionFirstGroup } from '@acervo/contracts';
 import type { DatabaseConnection } from '@acervo/platform-database';
 import type { Calls } from '@acervo/platform-calls';
 import { type RunningServer, serve } from '@acervo/platform-http';
@@ -13,12 +7,13 @@ import { openControl } from './control';
 import { DataDirectory } from '../resources/data-directory';
 import { FolderManagers } from '../folders/folder-managers';
 import { internalDispatcher, publicDispatcher } from './dispatcher';
+import { environmentOf } from './environment';
 import { chooseEmbedder, describeChoice } from '../embedder/choice';
 import { type EmbedderEnvironment, variablesOf } from '../embedder/endpoint';
 import { knownMigrations } from '../resources/embedded-resources';
 import { openResources } from '../resources/open-resources';
 import { explainFor } from '../commands/explain';
-import { executeForPeople } from '../commands/people-commands';
+import { AdminCommandExecutor } from '../commands/admin-command-executor';
 import type { Print } from '../folders/ingest-folder';
 import { rememberFolders } from '../folders/known-folders';
 import { printWelcome, printKey } from '../terminal/welcome';
@@ -30,14 +25,18 @@ import { startServices } from './start-services';
 import { type ExportFile, readExport } from '../transfer/export-file';
 import { importInstallation } from '../transfer/importing';
 import {
+  commandsOf,
+  executeFirst,
   executeRequest,
   executeStart,
   onlyAtStart,
   type Running,
-  type AdminCommandDependencies,
-} from '../commands/admin-commands';
+  type StartDependencies,
+} from '../commands/execute-start';
 
 const GROUP_NAME = 'Acervo';
+/** Address of the services in the settings that admin commands read; they send calls through this program. */
+const UNREACHABLE = 'http://{service}.invalid';
 
 /** A running installation. */
 export interface Standalone {
@@ -94,25 +93,13 @@ const provision = (
     ...(administratorPassword === undefined ? {} : { administratorPassword }),
   });
 
-/** The API key of a first start, or a new one on request. */
-const keyFor = async (calls: Calls, group: ProvisionedGroup, { newKey }: StartOptions): Promise<string | null> => {
-  if (group.created || !newKey) return group.apiKey;
-  const scope = new WorkScope(group.groupId, 'standalone', 'new-key');
-  return (await calls.send(issueAdministratorKey, scope, { name: 'Clave nueva' })).apiKey;
-};
-
-/** Manages the folders from now on, and opens the control server for other starts on the same data directory. */
-const openFolderManagers = async (
-  started: Omit<AdminCommandDependencies, 'folderManagers'> & {
-    readonly group: ProvisionedGroup;
-    readonly running: Running;
-  },
+/** Opens the control server for other starts on the same data directory. */
+const openControlOf = async (
+  dependencies: StartDependencies,
+  directory: DataDirectory,
+  running: Running,
   opened: Opened,
-): Promise<AdminCommandDependencies> => {
-  const { calls, directory, group, running, screen } = started;
-  const folderManagers = new FolderManagers({ calls, directory, entityCode: group.entityCode, screen });
-  opened.add(() => folderManagers.close());
-  const dependencies = { ...started, folderManagers };
+): Promise<void> => {
   const control = await openControl(directory.path, async (request, print) => {
     const late = onlyAtStart(request, running);
     if (late.length > 0) {
@@ -122,14 +109,12 @@ const openFolderManagers = async (
       );
       return 2;
     }
-    await executeForPeople(calls, group, request, print);
     const isDone = await executeRequest(dependencies, request, print);
-    if (!request.status && typeof request.exportTo !== 'string')
+    if (!isBrief(request))
       print(`Acervo runs already: http://localhost:${running.port}. It goes on by itself; --status tells how far.`);
     return isDone ? 0 : 1;
   });
   opened.add(() => control.close());
-  return dependencies;
 };
 
 /** The data directory of a start, and the export that it imports. */
@@ -146,35 +131,36 @@ const openDirectory = (
   return { directory: DataDirectory.open(data, { migrations: knownMigrations, seed }), imported: content };
 };
 
-interface Beginning {
+interface Imported {
   readonly calls: Calls;
   readonly directory: DataDirectory;
   readonly imported: ExportFile | undefined;
-  readonly port: number;
   readonly print: Print;
 }
 
-/** Creates or imports the first group, executes the commands about people, and prints the welcome message. */
-const beginWith = async (
-  { calls, directory, imported, port, print }: Beginning,
-  options: StartOptions,
+/** The first group of an installation, from an export or new. */
+const firstGroup = async (
+  { calls, directory, imported, print }: Imported,
   environment: StartEnvironment,
-): Promise<{ group: ProvisionedGroup; apiKey: string | null }> => {
+): Promise<ProvisionedGroup> => {
   if (imported !== undefined) {
     await importInstallation(calls, imported, print);
     directory.imported();
   }
-  const group = await provision(calls, environment);
-  const apiKey = await keyFor(calls, group, options);
-  const wantsLink = options.adminLink === true || (group.created && environment.administratorPassword === undefined);
-  await executeForPeople(calls, group, { adminLink: wantsLink, systemUser: options.systemUser ?? null }, print);
-  if (isBrief(options)) {
-    printKey(print, group, apiKey);
-    return { group, apiKey };
-  }
-  printWelcome(print, { port, group, apiKey });
+  return provision(calls, environment);
+};
+
+interface Welcomed {
+  readonly port: number;
+  readonly group: ProvisionedGroup;
+  readonly apiKey: string | null;
+}
+
+/** Prints the welcome message, or the key alone where the start ends after its commands. */
+const welcome = (welcomed: Welcomed, directory: DataDirectory, options: StartOptions, print: Print): void => {
+  if (isBrief(options)) return printKey(print, welcomed.group, welcomed.apiKey);
+  printWelcome(print, welcomed);
   rememberFolders(directory, options, print);
-  return { group, apiKey };
 };
 
 /** Starts the whole product on this machine, and ingests its folders while it serves. It prints to `output`. */
@@ -205,10 +191,18 @@ export const startStandalone = async (
     const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
     const { calls } = services;
     const port = publicServer?.port ?? options.port;
-    const { group, apiKey } = await beginWith({ calls, directory, imported, port, print }, options, environment);
-    const running = { port, processes: options.processes };
     const connection = (role: string): DatabaseConnection => database.connection(role);
-    const dependencies = await openFolderManagers({ calls, directory, group, running, screen, connection }, opened);
+    const group = await firstGroup({ calls, directory, imported, print }, environment);
+    const folderManagers = new FolderManagers({ calls, directory, entityCode: group.entityCode, screen });
+    opened.add(() => folderManagers.close());
+    const executor = new AdminCommandExecutor({
+      ...{ calls, directory, connection, folderManagers },
+      environmentOf: (service) => environmentOf(service, { ...shared, publicPort: port, internalUrl: UNREACHABLE }),
+    });
+    const { apiKey, isDone } = await executeFirst(executor, { group, screen }, commandsOf(options, group, environment));
+    welcome({ port, group, apiKey }, directory, options, print);
+    const dependencies = { executor, folderManagers, screen };
+    await openControlOf(dependencies, directory, { port, processes: options.processes }, opened);
     return {
       port,
       internalPort: internalServer?.port ?? 0,
@@ -218,7 +212,7 @@ export const startStandalone = async (
       calls,
       explain: (key, search) => explainFor(calls, key, search),
       working: services.working,
-      ingested: executeStart(dependencies, embedder.target, options),
+      ingested: executeStart(dependencies, embedder.target, options).then((isWhole) => isWhole && isDone),
       embedder: variablesOf(embedder.target),
       stop: () => opened.close(),
     };

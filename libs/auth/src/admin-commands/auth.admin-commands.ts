@@ -1,5 +1,5 @@
 import { provisionFirstGroup } from '@acervo/contracts';
-import { scopeOfGroup, type AdminCommand, type AdminCommandContext } from '@acervo/platform-service';
+import { type AdminCommand, adminCommand, type AdminCommandContext } from '@acervo/platform-service';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { administratorLink, type Asking, newKey, systemUser } from './people';
 
@@ -7,7 +7,7 @@ const GROUP_NAME = 'Acervo';
 
 const askingFor = async (context: AdminCommandContext): Promise<Asking> => ({
   ...context,
-  scope: await scopeOfGroup(context),
+  scope: await context.groups.one(),
 });
 
 /** Creates the first group, or reports the existing one. */
@@ -19,34 +19,13 @@ const provision = async ({ calls, value: administrator, cause, print }: AdminCom
   }
   print(`Group ${group.groupCode}, entity ${group.entityCode}, administrator ${group.administrator}.`);
   print(`API key, shown this once:  ${group.apiKey}`);
-  await administratorLink({ calls, print, scope: new WorkScope(group.groupId, 'operator', cause) }, administrator);
+  await administratorLink({ calls, print, scope: new WorkScope(group.groupId, 'operator', cause) });
 };
 
 /** The admin commands of auth: an installation begins here. */
 export const authAdminCommands: readonly AdminCommand[] = [
-  {
-    name: 'provision',
-    takes: 'EMAIL',
-    about: 'make the first group with this administrator; prints its code, a key and a link, once',
-    execute: provision,
-  },
-  {
-    name: 'new-key',
-    about: 'issue another API key for the administrator of the first group',
-    ofGroups: true,
-    execute: async (context) => newKey(await askingFor(context)),
-  },
-  {
-    name: 'admin-link',
-    about: 'print a link with which the administrator sets a password',
-    ofGroups: true,
-    execute: async (context) => administratorLink(await askingFor(context), 'the administrator'),
-  },
-  {
-    name: 'system-user',
-    takes: 'EMAIL',
-    about: 'let this person run the installation (SYSTEM), with a link where there is no password',
-    ofGroups: true,
-    execute: async (context) => systemUser(await askingFor(context), context.value),
-  },
+  adminCommand('provision', provision),
+  adminCommand('new-key', async (context) => newKey(await askingFor(context))),
+  adminCommand('admin-link', async (context) => administratorLink(await askingFor(context))),
+  adminCommand('system-user', async (context) => systemUser(await askingFor(context), context.value)),
 ];

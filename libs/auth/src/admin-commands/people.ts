@@ -1,24 +1,20 @@
 import { issueAdministratorKey, issueAdministratorLink, issuePasswordLink, makeSystemUser } from '@acervo/contracts';
-import type { Calls } from '@acervo/platform-calls';
-import type { Print } from '@acervo/platform-service';
+import type { AdminCommandContext } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
 
 /** What the admin commands about the people of a group need; `print` writes for the operator. */
-export interface Asking {
-  readonly calls: Calls;
-  readonly scope: WorkScope;
-  readonly print: Print;
-}
+export type Asking = Pick<AdminCommandContext, 'calls' | 'print' | 'showKey'> & { readonly scope: WorkScope };
 
 /** Issues a further key for the administrator. */
-export const newKey = async ({ calls, scope, print }: Asking): Promise<void> => {
+export const newKey = async ({ calls, scope, print, showKey }: Asking): Promise<void> => {
   const { apiKey } = await calls.send(issueAdministratorKey, scope, { name: 'Clave nueva' });
-  print(`A new API key for the administrator, shown this once:  ${apiKey}`);
+  if (showKey === undefined) print(`A new API key for the administrator, shown this once:  ${apiKey}`);
+  else showKey(apiKey);
 };
 
 /** Issues a link with which the administrator sets a password. */
-export const administratorLink = async ({ calls, scope, print }: Asking, administrator: string): Promise<void> => {
-  const { link } = await calls.send(issueAdministratorLink, scope, {});
+export const administratorLink = async ({ calls, scope, print }: Asking): Promise<void> => {
+  const { link, administrator } = await calls.send(issueAdministratorLink, scope, {});
   print('');
   print(`Password of ${administrator}: open this link within an hour, it works once.`);
   print(`  ${link}`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AdministratorLink,
   type IssuedLink,
   issueAdministratorLink,
   issuePasswordLink,
@@ -27,10 +28,10 @@ export class PasswordLinksService {
   }
 
   @Handles(issueAdministratorLink)
-  async issueToAdministrator(_scope: WorkScope, _input: Empty, context: WriteContext): Promise<IssuedLink> {
+  async issueToAdministrator(_scope: WorkScope, _input: Empty, context: WriteContext): Promise<AdministratorLink> {
     return context.write(async (tx) => {
-      const { administratorId } = await this.provisioning.overview(tx);
-      return this.link(await this.actions.issue(tx, administratorId, 'RECUPERACION'));
+      const { administrator, administratorId } = await this.provisioning.overview(tx);
+      return { ...this.link(await this.actions.issue(tx, administratorId, 'RECUPERACION')), administrator };
     });
   }
 

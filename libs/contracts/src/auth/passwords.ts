@@ -50,6 +50,10 @@ export class IssuedLink {
   @Text({ max: 1024, description: 'The link, for the person alone' }) readonly link!: string;
 }
 
+export class AdministratorLink extends IssuedLink {
+  @Text({ max: 320, description: 'Address of the administrator' }) readonly administrator!: string;
+}
+
 /** Creates a link that lets a user set a password. */
 export const issuePasswordLink = call({
   ...ownedByAuth,
@@ -69,7 +73,7 @@ export const issueAdministratorLink = call({
   effect: 'write',
   scope: 'work',
   input: Empty,
-  output: IssuedLink,
+  output: AdministratorLink,
 });
 
 export class PublicRegistration {

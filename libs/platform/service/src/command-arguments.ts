@@ -21,13 +21,16 @@ export interface ParsedArguments {
 }
 
 /** All admin commands of a service program. */
-const commandsOf = ({ commands = [] }: ServiceDefinition): readonly AdminCommand[] => [...commands, replayDeadCommand];
+export const adminCommandsOf = ({ commands = [] }: Pick<ServiceDefinition, 'commands'>): readonly AdminCommand[] => [
+  ...commands,
+  replayDeadCommand,
+];
 
 const lineOf = (option: string, about: string): string => `  ${option.padEnd(22)}  ${about}\n`;
 
 /** The help of the program of a service. */
 export const helpOf = (definition: ServiceDefinition): string => {
-  const commands = commandsOf(definition);
+  const commands = adminCommandsOf(definition);
   const choice = commands.some(({ ofGroups }) => ofGroups) ? [lineOf('--group CODE', 'only for this group')] : [];
   return [
     `The service ${definition.name}. Without an argument it runs; with others it carries them out beside the processes\n`,
@@ -59,7 +62,7 @@ const parse = (argv: readonly string[], commands: readonly Pick<AdminCommand, 'n
 
 /** Parses the command line of a service program. @throws UsageError */
 export const readArguments = (definition: ServiceDefinition, argv: readonly string[]): ParsedArguments => {
-  const available = commandsOf(definition);
+  const available = adminCommandsOf(definition);
   const values = parse(argv, available);
   const commands = available.flatMap((command): RequestedCommand[] => {
     const value = values[command.name];

@@ -1,54 +1,67 @@
 import { listGroups, type TransferredGroup } from '@acervo/contracts';
+import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import { type Print, AdminCommandFailed, type AdminCommandContext } from './admin-commands';
+import { AdminCommandFailed, type CommandGroups, type Print } from './admin-commands';
 import { reasonOf } from './failure-reason';
 
-type Asking = Pick<AdminCommandContext, 'calls' | 'cause' | 'group' | 'print'>;
+export interface OperatorGroupsDependencies {
+  readonly calls: Calls;
+  /** The name of the admin command. */
+  readonly cause: string;
+  /** Code of the group that `--group` names, if any. */
+  readonly group: string | null;
+  readonly print: Print;
+}
 
-/** The groups of an admin command: the named one, else all. @throws AdminCommandFailed where there are none */
-const groupsOf = async ({ calls, group }: Asking): Promise<readonly TransferredGroup[]> => {
-  const { groups } = await calls.send(listGroups, anonymous, {});
-  if (groups.length === 0)
-    throw new AdminCommandFailed('There is no group yet. The program of auth makes the first one: --provision EMAIL.');
-  const chosen = group === null ? groups : groups.filter(({ code }) => code === group);
-  if (chosen.length === 0) throw new AdminCommandFailed(`There is no group ${group}; --group takes the code of one.`);
-  return chosen;
-};
+/** The groups of an admin command to the program of a service. */
+export class OperatorGroups implements CommandGroups {
+  constructor(private readonly dependencies: OperatorGroupsDependencies) {}
 
-const scopeOf = ({ groupId }: TransferredGroup, { cause }: Asking): WorkScope =>
-  new WorkScope(groupId, 'operator', cause);
-
-/**
- * The scope of an admin command's group: the named one, else the first group of the installation.
- * @throws AdminCommandFailed
- */
-export const scopeOfGroup = async (asking: Asking): Promise<WorkScope> => {
-  const groups = await groupsOf(asking);
-  const group = asking.group === null ? groups.find(({ first }) => first) : groups[0];
-  if (group === undefined)
-    throw new AdminCommandFailed(
-      'There is no first group. Name another with --group CODE, or make one with --provision EMAIL.',
-    );
-  return scopeOf(group, asking);
-};
-
-/**
- * Runs a step for each group of an admin command and prints which group each message is about. A failing group does not
- * stop the others.
- * @throws AdminCommandFailed at the end, where one failed
- */
-export const forEachGroup = async (
-  asking: Asking,
-  work: (scope: WorkScope, print: Print) => Promise<void>,
-): Promise<void> => {
-  const failed: string[] = [];
-  for (const group of await groupsOf(asking)) {
-    const print: Print = (line) => asking.print(`${group.code}: ${line.trimStart()}`);
-    await work(scopeOf(group, asking), print).catch((error: unknown) => {
-      failed.push(group.code);
-      print(reasonOf(error));
-    });
+  async one(): Promise<WorkScope> {
+    const groups = await this.selected();
+    const group = this.dependencies.group === null ? groups.find(({ first }) => first) : groups[0];
+    if (group === undefined)
+      throw new AdminCommandFailed(
+        'There is no first group. Name another with --group CODE, or make one with --provision EMAIL.',
+      );
+    return this.scopeOf(group);
   }
-  if (failed.length > 0)
-    throw new AdminCommandFailed(`--${asking.cause} came to nothing for ${failed.join(', ')}; see above.`);
-};
+
+  /**
+   * Each line begins with the code of its group. A failing group does not stop the others.
+   * @throws AdminCommandFailed at the end, where one failed
+   */
+  async each(work: Parameters<CommandGroups['each']>[0]): Promise<boolean> {
+    const failed: string[] = [];
+    for (const group of await this.selected()) if (!(await this.succeeds(group, work))) failed.push(group.code);
+    if (failed.length === 0) return true;
+    throw new AdminCommandFailed(`--${this.dependencies.cause} came to nothing for ${failed.join(', ')}; see above.`);
+  }
+
+  private async succeeds(group: TransferredGroup, work: Parameters<CommandGroups['each']>[0]): Promise<boolean> {
+    const print: Print = (line) => this.dependencies.print(`${group.code}: ${line.trimStart()}`);
+    try {
+      return (await work(this.scopeOf(group), print)) !== false;
+    } catch (error) {
+      print(reasonOf(error));
+      return false;
+    }
+  }
+
+  /** The named group, else all. @throws AdminCommandFailed where there are none */
+  private async selected(): Promise<readonly TransferredGroup[]> {
+    const { calls, group } = this.dependencies;
+    const { groups } = await calls.send(listGroups, anonymous, {});
+    if (groups.length === 0)
+      throw new AdminCommandFailed(
+        'There is no group yet. The program of auth makes the first one: --provision EMAIL.',
+      );
+    const chosen = group === null ? groups : groups.filter(({ code }) => code === group);
+    if (chosen.length === 0) throw new AdminCommandFailed(`There is no group ${group}; --group takes the code of one.`);
+    return chosen;
+  }
+
+  private scopeOf({ groupId }: TransferredGroup): WorkScope {
+    return new WorkScope(groupId, 'operator', this.dependencies.cause);
+  }
+}

@@ -8,8 +8,9 @@ import { Metrics, Tracer } from '@acervo/platform-observability';
 import { applicationOf, type ServiceProgram } from './boot';
 import { ContractDiscovery } from './contract-discovery';
 import { StartupChecks } from './startup-checks';
-import type { ParsedArguments } from './command-arguments';
-import type { Print, AdminCommandContext } from './admin-commands';
+import type { ParsedArguments, RequestedCommand } from './command-arguments';
+import { OperatorGroups } from './command-groups';
+import { AdminCommandFailed, type AdminCommandContext, orNothing, type Print } from './admin-commands';
 
 /** Admin commands print to the output of the program, so log lines go to its error output. */
 const beside: DestinationStream = { write: (line) => void process.stderr.write(line) };
@@ -31,6 +32,21 @@ const callsOf = (context: INestApplicationContext, local: LocalCalls): RoutedCal
   return new RoutedCalls('operator', local, remote, new Metrics('operator'), context.get<Tracer>(Tracer));
 };
 
+/** Executes one admin command. @throws AdminCommandFailed */
+const executeOne = async (
+  { command, value }: RequestedCommand,
+  group: string | null,
+  shared: Omit<AdminCommandContext, 'cause' | 'value' | 'groups'>,
+): Promise<void> => {
+  const { calls } = shared;
+  const cause = command.name;
+  const isDone = await orNothing(command, shared.print, async (print) => {
+    const groups = new OperatorGroups({ calls, cause, group, print });
+    return (await command.execute({ ...shared, cause, value, groups, print })) !== false;
+  });
+  if (!isDone) throw new AdminCommandFailed(`--${cause} came to nothing; see above.`);
+};
+
 /**
  * Executes the admin commands of a command line in order. Uses the objects of the service, without listeners or
  * workers.
@@ -50,9 +66,9 @@ export const execute = async (
     await context.get(StartupChecks).assertSchema();
     local.set(service.name, context.get(CallServer));
     const config: AdminCommandContext['config'] = (type) => context.get(type);
-    const shared = { service: service.name, config, database: context.get(EventsDatabase), group, print };
-    const calls = callsOf(context, local);
-    for (const { command, value } of commands) await command.execute({ ...shared, calls, cause: command.name, value });
+    const database = context.get(EventsDatabase);
+    const shared = { service: service.name, config, database, calls: callsOf(context, local), print };
+    for (const requested of commands) await executeOne(requested, group, shared);
   } finally {
     await context.close();
   }

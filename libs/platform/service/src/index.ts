@@ -17,5 +17,5 @@ export * from './runtime.module';
 export * from './service';
 export * from './text-config';
 export * from './command-arguments';
-export * from './command-groups';
 export * from './admin-commands';
+export * from './declared-commands';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { rebuildCopies, rebuildState } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
-import { forEachGroup, type Print, type AdminCommand, AdminCommandFailed } from '@acervo/platform-service';
+import { type AdminCommand, adminCommand, AdminCommandFailed, type Print } from '@acervo/platform-service';
 import type { WorkScope } from '@acervo/rbac';
 
 const EVERY_MS = 1_000;
@@ -29,10 +29,5 @@ const copyAnew = async (calls: Calls, scope: WorkScope, print: Print): Promise<v
 
 /** The admin commands of retrieval. */
 export const retrievalAdminCommands: readonly AdminCommand[] = [
-  {
-    name: 'rebuild-copies',
-    about: 'fill a new index in OpenSearch from the database, and search it instead of the old one',
-    ofGroups: true,
-    execute: (parts) => forEachGroup(parts, (scope, print) => copyAnew(parts.calls, scope, print)),
-  },
+  adminCommand('rebuild-copies', ({ calls, groups }) => groups.each((scope, print) => copyAnew(calls, scope, print))),
 ];
