@@ -1,7 +1,8 @@
 export { DataDirectory } from './resources/data-directory';
-export { type Handlers, publicDispatcher } from './supervisor/dispatcher';
-export { environmentOf } from './supervisor/environment';
+export { type Handlers, publicDispatcher } from './installation/dispatcher';
+export { environmentOf } from './installation/environment';
 export * from './supervisor/program';
 export * from './commands/options';
-export { configurationGuide, type InstalledService, installedServices } from './supervisor/service-list';
+export { configurationGuide, type InstalledService, installedServices } from './installation/service-list';
 export * from './supervisor/start';
+export type { Standalone } from './installation/run-installation';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configurationGuide } from '../src/supervisor/service-list';
+import { configurationGuide } from '../src/installation/service-list';
 
 /** Columns are padded in the file, but not in the generated text. */
 const withoutPadding = (text: string): string =>

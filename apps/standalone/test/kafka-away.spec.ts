@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../src/supervisor/free-port';
-import { type Standalone, startStandalone } from '../src/supervisor/start';
+import type { Standalone } from '../src/installation/run-installation';
+import { startStandalone } from '../src/supervisor/start';
 
 describe('all services in one process, started while Kafka is unavailable', () => {
   let place: string;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isExternal } from '../resources/external-resources';
-import { environmentFor, startEnvironment, type StartOptions } from './options';
+import { environmentFor, isExternal, startEnvironment, type StartOptions } from './options';
 
 /** Every setting of every service. */
 const documented = (): string[] => {

@@ -55,6 +55,10 @@ export interface StartEnvironment {
   readonly embedder?: EmbedderEnvironment;
 }
 
+/** Whether the environment names a PostgreSQL server that this program may prepare, instead of the embedded one. */
+export const isExternal = ({ server = {} }: StartEnvironment): boolean =>
+  (server['ACERVO_DATABASE_ADMIN_USER'] ?? '') !== '';
+
 const MAIL = ['ACERVO_SMTP_URL', 'ACERVO_MAIL_FROM'];
 
 const READING = [

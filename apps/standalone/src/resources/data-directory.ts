@@ -8,6 +8,7 @@ import {
   assertEngineFits,
   assertSchemasKnown,
   DataDirectoryUnusable,
+  databaseOf,
   hasDatabase,
   LAYOUT,
   type Manifest,
@@ -25,8 +26,6 @@ export interface Seed {
 }
 
 export interface Opening {
-  /** Changes of the database schemas that this program knows, by name. */
-  readonly migrations?: readonly string[];
   /** Begins an import: the directory must be new, or one whose import was interrupted. */
   readonly seed?: Seed;
   /** Open an existing installation only, and create nothing. */
@@ -77,7 +76,7 @@ export class DataDirectory {
    * @throws DataDirectoryUnusable for a directory that this version cannot use, that belongs to another program, or
    *   that is missing although `existing` requires it.
    */
-  static open(path: string, { migrations = [], seed, existing = false }: Opening = {}): DataDirectory {
+  static open(path: string, { seed, existing = false }: Opening = {}): DataDirectory {
     const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
     if (existing && !existsSync(manifestFile))
       throw new DataDirectoryUnusable(
@@ -85,7 +84,6 @@ export class DataDirectory {
       );
     if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, seed);
     const { manifest, from } = readManifest(path, readFileSync(manifestFile, 'utf8'));
-    assertSchemasKnown(path, manifest, migrations);
     assertEngineFits(path);
     const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
     assertImportFits(path, manifest, { seed, keyPepper });
@@ -95,7 +93,7 @@ export class DataDirectory {
   }
 
   get database(): string {
-    return join(this.path, 'database');
+    return databaseOf(this.path);
   }
 
   get objects(): string {
@@ -132,6 +130,14 @@ export class DataDirectory {
   /** @throws DataDirectoryUnusable if its database is not at `place`; a directory without a recorded place passes */
   assertDatabaseAt(place: string): void {
     assertDatabaseAt(this.path, this.manifest, place);
+  }
+
+  /**
+   * @param known migrations of this program, by name
+   * @throws DataDirectoryUnusable if a newer version has changed the schemas of the database
+   */
+  assertSchemasKnown(known: readonly string[]): void {
+    assertSchemasKnown(this.path, this.manifest, known);
   }
 
   /** Records the current layout, the place of the database, and its migrations. */

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { services } from '@acervo/contracts';
-import { EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { type DatabaseProcess, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
 import { EmbeddedRelay, failpointOfLife, Failpoints } from '@acervo/platform-messaging';
 import { createLogger, type Logger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, migrationsOf } from '@acervo/platform-service';
@@ -10,7 +10,7 @@ import { EMBEDDED, LAYOUT } from './layout';
 import { Maintenance } from './maintenance';
 import type { Opened } from '../supervisor/opened';
 import type { StartEnvironment } from '../commands/options';
-import { installedServices } from '../supervisor/service-list';
+import { installedServices } from '../installation/service-list';
 
 /** The engines that all services of this machine share. */
 export interface Resources {
@@ -23,6 +23,14 @@ export interface Resources {
   asked(): void;
 }
 
+/** What the engines of a start are opened with. */
+export interface ResourcesRequest {
+  readonly environment: StartEnvironment;
+  readonly print: Print;
+  /** A process that already opens the embedded database. */
+  readonly process?: DatabaseProcess | undefined;
+}
+
 export const migrations = Object.fromEntries(installedServices.map((service) => [service.name, service.migrations]));
 
 /** Changes of the database schemas that this program knows, by name. */
@@ -32,11 +40,12 @@ export const knownMigrations: readonly string[] = services.flatMap((service) =>
 
 const openDatabase = async (
   directory: DataDirectory,
-  { logger, print }: { readonly logger: Logger; readonly print: Print },
+  { logger, print, process }: Pick<ResourcesRequest, 'print' | 'process'> & { readonly logger: Logger },
   opened: Opened,
 ): Promise<EmbeddedDatabase> => {
   const database = await EmbeddedDatabase.start({
     directory: directory.database,
+    ...(process === undefined ? {} : { process }),
     log: (event, details) => logger.warn({ event, details }, 'database'),
   });
   opened.add(() => database.stop());
@@ -57,12 +66,12 @@ const openDatabase = async (
 /** Starts the database, upgrades its schemas, and starts the relay and the maintenance. */
 export const openEmbeddedResources = async (
   directory: DataDirectory,
-  { environment, print }: { readonly environment: StartEnvironment; readonly print: Print },
+  { environment, print, process }: ResourcesRequest,
   opened: Opened,
 ): Promise<Resources> => {
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
-  const database = await openDatabase(directory, { logger, print }, opened);
+  const database = await openDatabase(directory, { logger, print, process }, opened);
   const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
   const metrics = new Metrics('standalone');
   const connection = database.connection(RELAY_ROLE, 'background');

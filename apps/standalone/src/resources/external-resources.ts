@@ -15,13 +15,10 @@ import type { DataDirectory } from './data-directory';
 import { type Resources, knownMigrations, migrations } from './embedded-resources';
 import type { Opened } from '../supervisor/opened';
 import type { StartEnvironment } from '../commands/options';
-
-/** Whether the environment names a PostgreSQL server that this program may prepare, instead of the embedded one. */
-export const isExternal = ({ server = {} }: StartEnvironment): boolean =>
-  (server['ACERVO_DATABASE_ADMIN_USER'] ?? '') !== '';
+import { StartRefused } from '../supervisor/start-refused';
 
 /** Another installation uses the named server. */
-export class ServerTaken extends Error {}
+export class ServerTaken extends StartRefused {}
 
 /** @throws ServerTaken if another installation created the roles of this server; nothing has changed */
 const assertOurs = async (admin: DatabaseConnection, passwords: Readonly<Record<string, string>>): Promise<void> => {

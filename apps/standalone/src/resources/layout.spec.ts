@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HASHING } from '@acervo/models';
+import { clusterOf, EmbeddedDatabase } from '@acervo/platform-database';
 import { DataDirectory } from './data-directory';
+import { databaseOf } from './layout';
 
 describe('a data directory', () => {
   let path: string;
@@ -16,16 +18,17 @@ describe('a data directory', () => {
     writeFileSync(join(path, 'acervo.json'), JSON.stringify(manifest));
     writeFileSync(join(path, 'secrets.json'), '{"keyPepper":"0123456789abcdef"}');
     if (engine === undefined) return;
-    mkdirSync(join(path, 'database'), { recursive: true });
-    writeFileSync(join(path, 'database', 'PG_VERSION'), `${engine}\n`);
+    const cluster = clusterOf(databaseOf(path));
+    mkdirSync(cluster, { recursive: true });
+    writeFileSync(join(cluster, 'PG_VERSION'), `${engine}\n`);
   };
   const manifest = (): string => readFileSync(join(path, 'acervo.json'), 'utf8');
   /** Opens the directory, which must fail without changes; returns the message. */
-  const refused = (migrations: readonly string[] = []): string => {
+  const refused = (known: readonly string[] = []): string => {
     const before = [manifest(), readdirSync(path).join()];
     let reason = '';
     try {
-      DataDirectory.open(path, { migrations });
+      DataDirectory.open(path).assertSchemasKnown(known);
     } catch (error) {
       reason = error instanceof Error ? error.message : '';
     }
@@ -44,7 +47,9 @@ describe('a data directory', () => {
       embedder: { name: 'hashing' },
       migrations: ['auth.First1'],
     });
-    expect(DataDirectory.open(path, { migrations: ['auth.First1'] }).openedFrom).toBe(2);
+    const later = DataDirectory.open(path);
+    later.assertSchemasKnown(['auth.First1']);
+    expect(later.openedFrom).toBe(2);
   });
   it('a newer layout is refused with advice and stays unchanged', () => {
     lay({ ...old, format: 3 });
@@ -82,6 +87,12 @@ describe('a data directory', () => {
         /lives on the PostgreSQL server db\.example:5432\/acervo, .*; nothing was changed\. Set ACERVO_DATABASE_HOST/,
       );
   });
+  it('the database that an earlier start made is recognised', async () => {
+    const first = DataDirectory.open(path);
+    expect(first.isNew).toBe(true);
+    await (await EmbeddedDatabase.start({ directory: first.database })).stop();
+    expect(DataDirectory.open(path).isNew).toBe(false);
+  }, 60_000);
   it('a database of an older engine is refused with advice, unchanged', () => {
     lay(old, '17');
     expect(refused()).toMatch(

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EmbedderDescription, HASHING } from '@acervo/models';
-import { ENGINE_MAJOR } from '@acervo/platform-database';
+import { ENGINE_MAJOR, engineMajorOf } from '@acervo/platform-database';
+import { StartRefused } from '../supervisor/start-refused';
 
 /** Version of the layout of a data directory. It rises with each change that older programs cannot read. */
 export const LAYOUT = 2;
@@ -24,7 +24,7 @@ export interface Manifest {
 }
 
 /** The data directory cannot be used, and the user can correct the cause. */
-export class DataDirectoryUnusable extends Error {}
+export class DataDirectoryUnusable extends StartRefused {}
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -87,14 +87,15 @@ export const assertDatabaseAt = (path: string, { database }: Pick<Manifest, 'dat
   );
 };
 
-const engineFile = (path: string): string => join(path, 'database', 'PG_VERSION');
+/** The embedded database of a data directory. */
+export const databaseOf = (path: string): string => join(path, 'database');
 
-export const hasDatabase = (path: string): boolean => existsSync(engineFile(path));
+export const hasDatabase = (path: string): boolean => engineMajorOf(databaseOf(path)) !== undefined;
 
 /** @throws DataDirectoryUnusable if an engine of another major version created the database. */
 export const assertEngineFits = (path: string): void => {
-  if (!hasDatabase(path)) return;
-  const made = Number(readFileSync(engineFile(path), 'utf8').trim());
+  const made = engineMajorOf(databaseOf(path));
+  if (made === undefined) return;
   if (made < ENGINE_MAJOR)
     throw new DataDirectoryUnusable(
       `The database in ${path} was made by PostgreSQL ${made} and this version brings ${ENGINE_MAJOR}, which cannot open it; nothing was changed. Start the version that made it with "--export FILE", then this one with "--data NEW --import FILE".`,

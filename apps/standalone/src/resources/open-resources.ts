@@ -1,11 +1,10 @@
 import type { DataDirectory } from './data-directory';
-import { type Resources, openEmbeddedResources } from './embedded-resources';
-import { isExternal, openExternalResources, placeOf } from './external-resources';
-import type { Print } from '../folders/ingest-folder';
+import { openEmbeddedResources, type Resources, type ResourcesRequest } from './embedded-resources';
+import { openExternalResources, placeOf } from './external-resources';
 import { EMBEDDED } from './layout';
 import { LogKeeper } from './log-keeper';
 import type { Opened } from '../supervisor/opened';
-import type { StartEnvironment } from '../commands/options';
+import { isExternal } from '../commands/options';
 
 /**
  * Starts the embedded engines or connects to external ones, and starts the log keeper.
@@ -13,13 +12,14 @@ import type { StartEnvironment } from '../commands/options';
  */
 export const openResources = async (
   directory: DataDirectory,
-  { environment, print }: { readonly environment: StartEnvironment; readonly print: Print },
+  start: ResourcesRequest,
   opened: Opened,
 ): Promise<Resources> => {
+  const { environment } = start;
   directory.assertDatabaseAt(isExternal(environment) ? placeOf(environment) : EMBEDDED);
   const resources = isExternal(environment)
     ? await openExternalResources(directory, environment, opened)
-    : await openEmbeddedResources(directory, { environment, print }, opened);
+    : await openEmbeddedResources(directory, start, opened);
   // From here on, this process has locked the directory.
   const keeper = new LogKeeper({ file: directory.log, logger: resources.logger });
   keeper.start();

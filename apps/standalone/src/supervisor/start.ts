@@ -1,121 +1,13 @@
-import { anonymous } from '@acervo/rbac';
-import { type ExplainRequest, type Explanation, type ProvisionedGroup, provisionFirstGroup } from '@acervo/contracts';
-import type { DatabaseConnection } from '@acervo/platform-database';
-import type { Calls } from '@acervo/platform-calls';
-import { type RunningServer, serve } from '@acervo/platform-http';
-import { openControl } from './control';
-import { DataDirectory } from '../resources/data-directory';
-import { FolderManagers } from '../folders/folder-managers';
-import { internalDispatcher, publicDispatcher } from './dispatcher';
-import { environmentOf } from './environment';
-import { chooseEmbedder, describeChoice } from '../embedder/choice';
-import { type EmbedderEnvironment, variablesOf } from '../embedder/endpoint';
-import { knownMigrations } from '../resources/embedded-resources';
-import { openResources } from '../resources/open-resources';
-import { explainFor } from '../commands/explain';
-import { AdminCommandExecutor } from '../commands/admin-command-executor';
+import { DatabaseProcess } from '@acervo/platform-database';
+import { assertPortFree } from '@acervo/platform-http/ports';
+import { isBrief, isExternal, type StartEnvironment, type StartOptions } from '../commands/options';
 import type { Print } from '../folders/ingest-folder';
-import { rememberFolders } from '../folders/known-folders';
-import { printWelcome, printKey } from '../terminal/welcome';
+import type { Standalone } from '../installation/run-installation';
+import { DataDirectory } from '../resources/data-directory';
+import { EMBEDDED } from '../resources/layout';
 import { plainScreen, type Screen } from '../terminal/progress/screen';
-import { Opened } from './opened';
-import { environmentFor, isBrief, type StartEnvironment, type StartOptions } from '../commands/options';
-import { awaitEvents, type RunningServices } from './running';
-import { startServices } from './start-services';
 import { type ExportFile, readExport } from '../transfer/export-file';
-import { importInstallation } from '../transfer/importing';
-import {
-  commandsOf,
-  executeFirst,
-  executeRequest,
-  executeStart,
-  onlyAtStart,
-  type Running,
-  type StartDependencies,
-} from '../commands/execute-start';
-
-const GROUP_NAME = 'Acervo';
-/** Address of the services in the settings that admin commands read; they send calls through this program. */
-const UNREACHABLE = 'http://{service}.invalid';
-
-/** A running installation. */
-export interface Standalone {
-  readonly port: number;
-  readonly internalPort: number;
-  readonly group: ProvisionedGroup;
-  /** The API key of a first start, or the new key that the user requested. */
-  readonly apiKey: string | null;
-  /** Connection of a role of the embedded database, for benchmarks. */
-  connection(role: string): DatabaseConnection;
-  /** The Calls of this program, for benchmarks. */
-  readonly calls: Calls;
-  /** Explains a search with the access rights of a key's owner, for benchmarks. */
-  explain(apiKey: string, search: ExplainRequest): Promise<Explanation>;
-  /** The embedder in use, as the environment variables of a service, for benchmarks. */
-  readonly embedder: EmbedderEnvironment;
-  /**
-   * Resolves when all files found are ingested and all admin commands of this start are executed; the value is whether
-   * all of it succeeded.
-   */
-  readonly ingested: Promise<boolean>;
-  /** Resolves when events travel between the services. @throws if they never can: the program has to end then */
-  readonly working: Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Fails before anything starts if the port is taken. */
-const assertPortFree = async (port: number): Promise<void> =>
-  (await serve('public', () => undefined, '127.0.0.1', port)).close();
-
-const openServers = async (
-  services: RunningServices,
-  internal: RunningServer | undefined,
-  port: number,
-  opened: Opened,
-  asked: () => void,
-): Promise<RunningServer[]> => {
-  const servers = [
-    internal ?? (await serve('internal', internalDispatcher(services.internalHandlers, services), '127.0.0.1', 0)),
-    await serve('public', publicDispatcher(services.publicHandlers, asked), '127.0.0.1', port),
-  ];
-  for (const server of servers) opened.add(() => server.close());
-  return servers;
-};
-
-/** The first group of this installation, created at the first start. */
-const provision = (
-  calls: Calls,
-  { administrator, administratorPassword }: StartEnvironment,
-): Promise<ProvisionedGroup> =>
-  calls.send(provisionFirstGroup, anonymous, {
-    groupName: GROUP_NAME,
-    administrator,
-    ...(administratorPassword === undefined ? {} : { administratorPassword }),
-  });
-
-/** Opens the control server for other starts on the same data directory. */
-const openControlOf = async (
-  dependencies: StartDependencies,
-  directory: DataDirectory,
-  running: Running,
-  opened: Opened,
-): Promise<void> => {
-  const control = await openControl(directory.path, async (request, print) => {
-    const late = onlyAtStart(request, running);
-    if (late.length > 0) {
-      const which = late.join(' ');
-      print(
-        `Acervo runs already, and ${which} takes a start; nothing was done. Stop it and start it again with ${which}.`,
-      );
-      return 2;
-    }
-    const isDone = await executeRequest(dependencies, request, print);
-    if (!isBrief(request))
-      print(`Acervo runs already: http://localhost:${running.port}. It goes on by itself; --status tells how far.`);
-    return isDone ? 0 : 1;
-  });
-  opened.add(() => control.close());
-};
+import { Opened } from './opened';
 
 /** The data directory of a start, and the export that it imports. */
 const openDirectory = (
@@ -123,99 +15,45 @@ const openDirectory = (
 ): { readonly directory: DataDirectory; readonly imported: ExportFile | undefined } => {
   const { data, importFrom } = options;
   if (typeof importFrom !== 'string') {
-    const opening = { migrations: knownMigrations, existing: isBrief(options) };
-    return { directory: DataDirectory.open(data, opening), imported: undefined };
+    return { directory: DataDirectory.open(data, { existing: isBrief(options) }), imported: undefined };
   }
   const { content, keyPepper } = readExport(importFrom);
   const seed = { ...content.settings, keyPepper };
-  return { directory: DataDirectory.open(data, { migrations: knownMigrations, seed }), imported: content };
+  return { directory: DataDirectory.open(data, { seed }), imported: content };
 };
 
-interface Imported {
-  readonly calls: Calls;
-  readonly directory: DataDirectory;
-  readonly imported: ExportFile | undefined;
-  readonly print: Print;
-}
-
-/** The first group of an installation, from an export or new. */
-const firstGroup = async (
-  { calls, directory, imported, print }: Imported,
+/** Begins to open the embedded database in a process of its own; a database server needs none. */
+const openDatabase = (
+  directory: DataDirectory,
   environment: StartEnvironment,
-): Promise<ProvisionedGroup> => {
-  if (imported !== undefined) {
-    await importInstallation(calls, imported, print);
-    directory.imported();
-  }
-  return provision(calls, environment);
+  opened: Opened,
+): DatabaseProcess | undefined => {
+  if (isExternal(environment)) return undefined;
+  directory.assertDatabaseAt(EMBEDDED);
+  const process = DatabaseProcess.open(directory.database);
+  opened.add(() => process.stop());
+  return process;
 };
 
-interface Welcomed {
-  readonly port: number;
-  readonly group: ProvisionedGroup;
-  readonly apiKey: string | null;
-}
-
-/** Prints the welcome message, or the key alone where the start ends after its commands. */
-const welcome = (welcomed: Welcomed, directory: DataDirectory, options: StartOptions, print: Print): void => {
-  if (isBrief(options)) return printKey(print, welcomed.group, welcomed.apiKey);
-  printWelcome(print, welcomed);
-  rememberFolders(directory, options, print);
-};
-
-/** Starts the whole product on this machine, and ingests its folders while it serves. It prints to `output`. */
+/**
+ * Starts the whole product on this machine, and ingests its folders while it serves. It prints to `output`. The services
+ * are loaded while the database opens; together they take most of the time of a start.
+ */
 export const startStandalone = async (
   requested: StartOptions,
   environment: StartEnvironment,
   output: Print | Screen,
 ): Promise<Standalone> => {
   const screen = typeof output === 'function' ? plainScreen(output) : output;
-  const { print } = screen;
   // A start that executes one command serves no clients: any free port suffices.
   const options = isBrief(requested) ? { ...requested, port: 0 } : requested;
   const opened = new Opened();
   try {
     await assertPortFree(options.port);
     const { directory, imported } = openDirectory(options);
-    const { database, logger, metrics, asked } = await openResources(directory, { environment, print }, opened);
-    const embedder = await chooseEmbedder({
-      ...{ directory, logger, print, opened },
-      asked: options.embedder ?? null,
-      environment: environment.embedder ?? {},
-    });
-    print(describeChoice(embedder));
-    const shared = { database, directory, embedder, start: environmentFor(options, environment) };
-    const { services, internal } = await startServices(shared, options, metrics);
-    opened.add(() => services.close());
-    await awaitEvents(services, print);
-    const [internalServer, publicServer] = await openServers(services, internal, options.port, opened, asked);
-    const { calls } = services;
-    const port = publicServer?.port ?? options.port;
-    const connection = (role: string): DatabaseConnection => database.connection(role);
-    const group = await firstGroup({ calls, directory, imported, print }, environment);
-    const folderManagers = new FolderManagers({ calls, directory, entityCode: group.entityCode, screen });
-    opened.add(() => folderManagers.close());
-    const executor = new AdminCommandExecutor({
-      ...{ calls, directory, connection, folderManagers },
-      environmentOf: (service) => environmentOf(service, { ...shared, publicPort: port, internalUrl: UNREACHABLE }),
-    });
-    const { apiKey, isDone } = await executeFirst(executor, { group, screen }, commandsOf(options, group, environment));
-    welcome({ port, group, apiKey }, directory, options, print);
-    const dependencies = { executor, folderManagers, screen };
-    await openControlOf(dependencies, directory, { port, processes: options.processes }, opened);
-    return {
-      port,
-      internalPort: internalServer?.port ?? 0,
-      group,
-      apiKey,
-      connection,
-      calls,
-      explain: (key, search) => explainFor(calls, key, search),
-      working: services.working,
-      ingested: executeStart(dependencies, embedder.target, options).then((isWhole) => isWhole && isDone),
-      embedder: variablesOf(embedder.target),
-      stop: () => opened.close(),
-    };
+    const process = openDatabase(directory, environment, opened);
+    const { runInstallation } = await import('../installation/index.js');
+    return await runInstallation({ directory, imported, process, options, environment, screen }, opened);
   } catch (error) {
     await opened.close();
     throw error;

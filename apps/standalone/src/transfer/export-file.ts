@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { EmbedderDescription } from '@acervo/models';
+import { StartRefused } from '../supervisor/start-refused';
 
 /** Version of the file format. It rises with each change that an older program would misread. */
 export const EXPORT_VERSION = 1;
@@ -26,7 +27,7 @@ export interface ExportFile {
 }
 
 /** The export cannot be used, and the user can correct the cause. */
-export class ExportUnusable extends Error {}
+export class ExportUnusable extends StartRefused {}
 
 /** Path of the server key that made the hashes of an export: a separate file, as in a data directory. */
 export const secretsOf = (file: string): string => `${file}.secrets`;

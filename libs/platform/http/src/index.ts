@@ -9,5 +9,6 @@ export * from './listeners';
 export * from './openapi';
 export * from './page';
 export * from './paths';
+export { PortInUse } from './ports';
 export * from './problem';
 export { Caller, requestIdOf } from './request';

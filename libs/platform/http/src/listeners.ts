@@ -2,16 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { RequestHandler } from 'express';
 import { NotFound } from '@acervo/contracts';
 import { type Listener, listenerOfPath } from './paths';
+import { listenError } from './ports';
 
 const accepted = new WeakMap<IncomingMessage, Listener>();
-
-/** The port is taken. */
-export class PortInUse extends Error {
-  constructor(readonly port: number) {
-    super(`Port ${port} is in use; stop what listens there or choose another.`);
-    this.name = 'PortInUse';
-  }
-}
 
 /** Answers 404 to a path of the other listener. */
 export const onlyOwnListener: RequestHandler = (request, _response, next) => {
@@ -48,9 +41,7 @@ export const serve = (
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 1_000;
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new PortInUse(port) : error),
-    );
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
     server.listen(port, host, () => {
       const address = server.address();
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port, close: closing(server) });

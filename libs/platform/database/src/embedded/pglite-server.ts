@@ -6,17 +6,27 @@ import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { retry } from '@acervo/platform-resilience';
 import { bootstrapSql } from '../bootstrap';
+import { clusterOf } from './cluster';
 import { DataDirectoryInUse, lockDirectory } from './lock';
 import { Multiplexer } from './multiplexer';
 
-/** Orders of the parent to its database process. */
-export interface ServerOrders {
+/** Opens the engine; it changes nothing in a cluster that exists, and creates one where there is none. */
+export interface OpenOrder {
+  readonly kind: 'open';
   readonly directory: string;
+}
+
+/** Bootstraps the open cluster and accepts connections. */
+export interface ServeOrder {
+  readonly kind: 'serve';
   /** 0 lets the system choose; restarts keep the chosen port. */
   readonly port: number;
   readonly passwords: Readonly<Record<string, string>>;
   readonly idleInTransactionMs?: number;
 }
+
+/** Orders of the parent to its database process, in this order: open, serve, then pings, and stop at any time. */
+export type ServerOrder = OpenOrder | ServeOrder | { readonly kind: 'ping' } | { readonly kind: 'stop' };
 
 /** Reports of the database process. */
 export type ServerReport =
@@ -40,8 +50,22 @@ const lockPatiently = (directory: string): Promise<() => void> =>
     (failures, error) => (error instanceof DataDirectoryInUse && failures <= LOCK_TRIES ? LOCK_WAIT_MS : undefined),
   );
 
+interface OpenCluster {
+  readonly engine: PGlite;
+  readonly cluster: string;
+}
+
+const openCluster = async (directory: string): Promise<OpenCluster> => {
+  const unlock = await lockPatiently(directory);
+  process.on('exit', unlock);
+  const cluster = clusterOf(directory);
+  mkdirSync(cluster, { recursive: true });
+  const extensions = { vector, pg_textsearch };
+  return { engine: await PGlite.create({ dataDir: cluster, extensions, relaxedDurability: false }), cluster };
+};
+
 /** Bootstraps a cluster once per version of the statements. The note lies in the cluster, so that a copy keeps it. */
-const bootstrap = async (engine: PGlite, cluster: string): Promise<void> => {
+const bootstrap = async ({ engine, cluster }: OpenCluster): Promise<void> => {
   const note = join(cluster, 'acervo-bootstrap');
   const digest = createHash('sha256').update(bootstrapSql()).digest('hex');
   if (existsSync(note) && readFileSync(note, 'utf8') === digest) return;
@@ -49,25 +73,11 @@ const bootstrap = async (engine: PGlite, cluster: string): Promise<void> => {
   writeFileSync(note, digest);
 };
 
-const openEngine = async (directory: string): Promise<PGlite> => {
-  const cluster = join(directory, 'cluster');
-  mkdirSync(cluster, { recursive: true });
-  const engine = await PGlite.create({
-    dataDir: cluster,
-    extensions: { vector, pg_textsearch },
-    relaxedDurability: false,
-  });
-  await bootstrap(engine, cluster);
-  return engine;
-};
-
-const serve = async (orders: ServerOrders): Promise<void> => {
-  const unlock = await lockPatiently(orders.directory);
-  process.on('exit', unlock);
-  const engine = await openEngine(orders.directory);
+const serve = async (open: OpenCluster, { port, passwords, idleInTransactionMs }: ServeOrder): Promise<Multiplexer> => {
+  await bootstrap(open);
   const run = async (batch: Buffer): Promise<Buffer> => {
     const parts: Buffer[] = [];
-    await engine.execProtocolRawStream(batch, { onRawData: (data) => void parts.push(Buffer.from(data)) });
+    await open.engine.execProtocolRawStream(batch, { onRawData: (data) => void parts.push(Buffer.from(data)) });
     return Buffer.concat(parts);
   };
   // An engine that throws instead of answering is broken for good: the process exits and is restarted on the data on
@@ -80,33 +90,48 @@ const serve = async (orders: ServerOrders): Promise<void> => {
   const multiplexer = new Multiplexer(
     { run: engineOrExit },
     {
-      roles: new Map(Object.entries(orders.passwords)),
+      roles: new Map(Object.entries(passwords)),
       log: (event, details) => report({ kind: 'log', event, details }),
-      ...(orders.idleInTransactionMs === undefined ? {} : { idleInTransactionMs: orders.idleInTransactionMs }),
+      ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
     },
   );
-  const port = await multiplexer.listen(orders.port);
-  process.on('message', (message) => {
-    if (message === 'ping') report({ kind: 'pong' });
-    if (message === 'stop')
-      void multiplexer
-        .close()
-        .then(() => engine.close())
-        .finally(() => process.exit(0));
-  });
-  report({ kind: 'ready', port });
+  report({ kind: 'ready', port: await multiplexer.listen(port) });
+  return multiplexer;
+};
+
+const fail = (error: unknown): never => {
+  report(
+    error instanceof DataDirectoryInUse
+      ? { kind: 'in-use', pid: error.pid }
+      : { kind: 'failed', message: error instanceof Error ? error.message : String(error) },
+  );
+  process.exit(1);
+};
+
+let opening: Promise<OpenCluster> | undefined;
+let serving: Promise<Multiplexer> | undefined;
+
+/** Ends the process in order, also one that only opened its cluster. */
+const stop = async (): Promise<void> => {
+  const multiplexer = await serving;
+  await multiplexer?.close();
+  const open = await opening;
+  await open?.engine.close();
+};
+
+const carryOut = (order: ServerOrder): void => {
+  if (order.kind === 'ping') return report({ kind: 'pong' });
+  if (order.kind === 'stop') return void stop().finally(() => process.exit(0));
+  if (order.kind === 'open') {
+    opening = openCluster(order.directory);
+    opening.catch(fail);
+    return;
+  }
+  serving = opening?.then((open) => serve(open, order));
+  serving?.catch(fail);
 };
 
 // Terminal signals are for the parent, which stops this process in order; without a parent this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));
-process.once('message', (orders) => {
-  serve(orders as ServerOrders).catch((error: unknown) => {
-    report(
-      error instanceof DataDirectoryInUse
-        ? { kind: 'in-use', pid: error.pid }
-        : { kind: 'failed', message: error instanceof Error ? error.message : String(error) },
-    );
-    process.exit(1);
-  });
-});
+process.on('message', (order) => carryOut(order as ServerOrder));

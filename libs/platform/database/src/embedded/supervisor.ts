@@ -6,14 +6,13 @@ import { exponential, pause } from '@acervo/platform-resilience';
 import { loginRoles } from '../bootstrap';
 import type { DatabaseConnection } from '../connection';
 import { DataDirectoryInUse } from './lock';
-import type { ServerOrders, ServerReport } from './pglite-server';
+import type { ServerOrder, ServerReport } from './pglite-server';
 import type { ConnectionPriority } from './session-scheduler';
-
-/** Major version of the embedded PostgreSQL: it opens data files of this version only. */
-export const ENGINE_MAJOR = 18;
 
 export interface EmbeddedDatabaseOptions {
   readonly directory: string;
+  /** A process that already opens this directory, for the first start of the engine. */
+  readonly process?: DatabaseProcess;
   readonly idleInTransactionMs?: number;
   readonly log?: (event: string, details: object) => void;
 }
@@ -24,12 +23,57 @@ const SILENCE_MS = 120_000;
 /** Wait before a restart after a failed start; it doubles from there. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
+const LONGEST_STOP_MS = 10_000;
 
 /** The compiled entry: beside this file, or in `dist` when this file runs from its source. */
 const entry = (): string => {
   const beside = join(__dirname, 'pglite-server.js');
   return existsSync(beside) ? beside : join(__dirname, '..', '..', 'dist', 'embedded', 'pglite-server.js');
 };
+
+const sendTo = (child: ChildProcess, order: ServerOrder): void => {
+  if (child.connected) child.send(order);
+};
+
+/** Ends a database process in order; one that does not end is killed. */
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  sendTo(child, { kind: 'stop' });
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_STOP_MS);
+  await ended;
+  clearTimeout(timer);
+};
+
+/** The process of an embedded database that opens its data files, while its parent does other work. */
+export class DatabaseProcess {
+  /** Reports that arrived before somebody listened. */
+  private readonly early: ServerReport[] = [];
+  private readonly keep = (report: ServerReport): void => void this.early.push(report);
+
+  private constructor(readonly child: ChildProcess) {
+    child.on('message', this.keep);
+    // Caused by a message to a process that has just ended; its exit is handled elsewhere.
+    child.on('error', () => undefined);
+  }
+
+  static open(directory: string): DatabaseProcess {
+    const child = fork(entry(), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+    sendTo(child, { kind: 'open', directory });
+    return new DatabaseProcess(child);
+  }
+
+  /** Passes every report to the listener, also those that arrived already. */
+  hear(listener: (report: ServerReport) => void): void {
+    this.child.off('message', this.keep);
+    this.early.splice(0).forEach(listener);
+    this.child.on('message', listener);
+  }
+
+  stop(): Promise<void> {
+    return end(this.child);
+  }
+}
 
 /**
  * PostgreSQL in a process of its own. After any end of that process it is restarted on the same port with the same
@@ -50,7 +94,7 @@ export class EmbeddedDatabase {
   /** @throws DataDirectoryInUse, or an error with the reason that the engine reports. */
   static async start(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
     const database = new EmbeddedDatabase(options);
-    await database.launch();
+    await database.launch(options.process);
     database.pinger = setInterval(() => database.watch(), PING_EVERY_MS);
     database.pinger.unref();
     return database;
@@ -76,13 +120,7 @@ export class EmbeddedDatabase {
   async stop(): Promise<void> {
     this.stopping = true;
     clearInterval(this.pinger);
-    const { child } = this;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    if (child.connected) child.send('stop');
-    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-    await ended;
-    clearTimeout(timer);
+    if (this.child !== undefined) await end(this.child);
   }
 
   /** Lets this process end while the engine runs; the engine ends with it. */
@@ -92,18 +130,21 @@ export class EmbeddedDatabase {
     this.child?.channel?.unref();
   }
 
-  private launch(): Promise<void> {
-    const child = fork(entry(), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+  private launch(begun = DatabaseProcess.open(this.options.directory)): Promise<void> {
+    const { child } = begun;
     this.child = child;
-    // Caused by a message to a process that has just ended; its exit is handled elsewhere.
-    child.on('error', (error) => this.options.log?.('database-process', { error: String(error) }));
-    const orders: ServerOrders = { ...this.options, port: this.port, passwords: this.passwords };
-    const { log: _log, ...sendable } = orders as ServerOrders & { log?: unknown };
-    child.send(sendable);
+    const { idleInTransactionMs } = this.options;
+    sendTo(child, {
+      ...{ kind: 'serve', port: this.port, passwords: this.passwords },
+      ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
+    });
     return new Promise((resolve, reject) => {
       let ready = false;
-      child.on('message', (message) => {
-        const report = message as ServerReport;
+      const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+        if (!ready) reject(new Error(`The embedded database ended with ${signal ?? code} before it was ready.`));
+        else if (!this.stopping) void this.restart(code, signal);
+      };
+      begun.hear((report) => {
         this.heardAt = performance.now();
         if (report.kind === 'ready') {
           this.port = report.port;
@@ -116,10 +157,8 @@ export class EmbeddedDatabase {
           reject(new Error(`The embedded database failed: ${report.message}`));
         } else if (report.kind === 'log') this.options.log?.(report.event, report.details);
       });
-      child.on('exit', (code, signal) => {
-        if (!ready) reject(new Error(`The embedded database ended with ${signal ?? code} before it was ready.`));
-        else if (!this.stopping) void this.restart(code, signal);
-      });
+      if (child.exitCode !== null || child.signalCode !== null) ended(child.exitCode, child.signalCode);
+      else child.on('exit', ended);
     });
   }
 
@@ -137,6 +176,6 @@ export class EmbeddedDatabase {
 
   private watch(): void {
     if (performance.now() - this.heardAt > SILENCE_MS) this.child?.kill('SIGKILL');
-    else if (this.child?.connected === true) this.child.send('ping');
+    else if (this.child !== undefined) sendTo(this.child, { kind: 'ping' });
   }
 }

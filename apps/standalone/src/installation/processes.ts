@@ -4,7 +4,7 @@ import { Agent, request as httpRequest, type RequestListener } from 'node:http';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import type { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
-import { freePort } from './free-port';
+import { freePort } from '../supervisor/free-port';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
 import { type InstalledService, installedServices } from './service-list';

@@ -1,0 +1,1 @@
+export { runInstallation } from './run-installation';
