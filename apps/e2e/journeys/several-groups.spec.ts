@@ -106,9 +106,11 @@ describe('an installation with a second group', () => {
       const { counts } = await running.calls.send(ingestionProgress, second, {});
       return counts.some(({ status }) => status === 'ERROR');
     });
-    expect(await command({ commands: [{ name: 'status' }] })).toMatch(each('Done: 1 of 1', 'Done: 2 of 3'));
+    expect(await command({ commands: [{ name: 'status' }] })).toMatch(
+      each('Done: 1 of 1', 'Done: 2 of 3(?![^]*Acervo runs already)'),
+    );
     expect(await command({ commands: [{ name: 'verify-audit' }] })).toMatch(
-      each('Audit: \\d+ records, each', 'Audit: \\d+ records, each'),
+      each('Audit: \\d+ records, each', 'Audit: \\d+ records, each.*\\nAcervo runs already: '),
     );
   }, 120_000);
 
