@@ -84,6 +84,19 @@ describe('an installation with a second group', () => {
     place.remove();
   }, 60_000);
 
+  it('a first start prints its link, and its key below the welcome', () => {
+    const places = [
+      /^Password of admin@acervo\.local: open this link/,
+      /^Acervo is ready at /,
+      /^API key, shown this once/,
+    ]
+      .map((message) => lines.filter((line) => message.test(line)).map((line) => lines.indexOf(line)))
+      .flat();
+    expect(places).toHaveLength(3);
+    expect(places.toSorted((a, b) => a - b)).toEqual(places);
+    expect(lines.some((line) => line.endsWith(`Bearer ${running.apiKey}' \\`))).toBe(true);
+  });
+
   it('a group created at run time has its folder ingested and watched', async () => {
     const made = await registered({ ask }, data, 'otra@example.org');
     ({ code } = made);
