@@ -2,6 +2,7 @@ import { anonymous } from '@acervo/rbac';
 import { type ExplainRequest, type Explanation, type ProvisionedGroup, provisionFirstGroup } from '@acervo/contracts';
 import type { DatabaseConnection, DatabaseProcess } from '@acervo/platform-database';
 import type { Calls } from '@acervo/platform-calls';
+import { offerOf } from '@acervo/platform-service';
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { openControl } from '../supervisor/control';
 import type { DataDirectory } from '../resources/data-directory';
@@ -118,7 +119,7 @@ const openControlOf = async (
       return 2;
     }
     const isDone = await executeRequest(dependencies, request, print);
-    if (!isBrief(request))
+    if (!request.commands.some((command) => offerOf(command)?.isAnswer))
       print(`Acervo runs already: http://localhost:${running.port}. It goes on by itself; --status tells how far.`);
     return isDone ? 0 : 1;
   });

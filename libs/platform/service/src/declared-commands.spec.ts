@@ -3,7 +3,7 @@ import { adminCommand, orNothing } from './admin-commands';
 import { type AdminCommandDeclaration, declarationOf, declaredCommands, offerOf } from './declared-commands';
 
 const FIELDS = ['about', 'takes', 'default', 'services', 'ofGroups', 'nothing', 'start'];
-const OFFER_FIELDS = ['heading', 'isBrief', 'runs', 'startsWork'];
+const OFFER_FIELDS = ['heading', 'isBrief', 'isAnswer', 'runs', 'startsWork'];
 
 /** What is wrong with a declaration. */
 const problemsOf = (name: string, declaration: AdminCommandDeclaration): string[] => {

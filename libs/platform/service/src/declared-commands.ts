@@ -10,6 +10,8 @@ export interface StartOffer {
   readonly heading: 'Documents' | 'Upkeep' | 'People';
   /** A start with this command executes its commands and ends; it creates no installation. */
   readonly isBrief?: boolean;
+  /** Its output is the whole answer of a running program, which does not add that it runs and where. */
+  readonly isAnswer?: boolean;
   /** `first`: before the start prints that it is ready. `last`: after its folders are ingested. Otherwise in between. */
   readonly runs?: 'first' | 'last';
   /** The command leaves work to the pipeline; the running program shows its progress. */
