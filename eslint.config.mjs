@@ -1,6 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { knownImports } from './tools/checks/script-imports.mjs';
 
 /** Who may import whom. A layer that is missing here may import nothing, and a project without a layer fails a check. */
 const mayImport = {
@@ -26,8 +27,36 @@ const withoutClients = (client) => {
   return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
 };
 
+/** The global names of the Node that runs the linter, which is the one that runs the scripts. */
+const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
+
+/** Scripts have no compiler: these rules find unknown, hidden and unused names. */
+const scriptRules = {
+  'acervo/known-imports': 'error',
+  'no-const-assign': 'error',
+  'no-dupe-keys': 'error',
+  'no-import-assign': 'error',
+  'no-redeclare': 'error',
+  // A name that hides a function of Node is as wrong as one that hides an import. `global` is the realm of a suite.
+  'no-shadow': ['error', { builtinGlobals: true, hoist: 'all', allow: ['global'] }],
+  'no-undef': 'error',
+  'no-unreachable': 'error',
+  'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+  'no-use-before-define': ['error', { functions: false, variables: false }],
+};
+
 export default defineConfig(
   { ignores: ['**/dist/**', '**/jest.config.js', '**/jest.stack.config.js'] },
+  {
+    files: ['**/*.{mjs,cjs}', '*.js'],
+    plugins: { acervo: { rules: { 'known-imports': knownImports } } },
+    languageOptions: { globals: nodeGlobals },
+    rules: scriptRules,
+  },
+  {
+    files: ['**/*.cjs', '*.js'],
+    languageOptions: { sourceType: 'commonjs', globals: { __dirname: 'readonly', __filename: 'readonly' } },
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommended],

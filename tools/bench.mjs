@@ -94,10 +94,10 @@ else if (load === undefined) {
   await install();
   await build();
   const { run } = await load();
-  const named = folders.filter((name) => values[name] !== undefined);
+  const folderOptions = folders.filter((name) => values[name] !== undefined);
   const asked = {
     ...values,
-    ...Object.fromEntries(named.map((name) => [name, resolve(values[name])])),
+    ...Object.fromEntries(folderOptions.map((name) => [name, resolve(values[name])])),
     chunks: Number(values.chunks ?? 10_000),
     sizes: values.chunks,
     fuzz: Number(values.fuzz),

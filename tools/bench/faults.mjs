@@ -16,7 +16,7 @@ const print = (text) => process.stdout.write(`${text}\n`);
 const searching = (installation, word) => {
   const counts = { answered: 0, refused: 0, longestMs: 0, on: true };
   let since = Date.now();
-  const run = async () => {
+  const search = async () => {
     while (counts.on) {
       const answered = await installation.search(word, { limit: 1 }).then(
         () => true,
@@ -28,7 +28,7 @@ const searching = (installation, word) => {
       await pause(250);
     }
   };
-  counts.over = run();
+  counts.over = search();
   return counts;
 };
 

@@ -50,7 +50,7 @@ const client = (port) => {
   return { ask, logIn: (headers) => ask('POST', '/auth/login', { body: ADMIN, headers }) };
 };
 
-const address = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+const addressOf = (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
 /** Whether bytes or times distinguish a known address from an unknown one, measured interleaved. */
 const enumeration = async ({ ask }, forget, rounds) => {
@@ -71,7 +71,7 @@ const enumeration = async ({ ask }, forget, rounds) => {
         const email = kind === 'known' ? ADMIN.email : `nobody${round % 7}@acervo.local`;
         await forget();
         const start = performance.now();
-        const { status, text } = await ask('POST', `/auth/${path}`, { body: bodyOf(email), address: address(round) });
+        const { status, text } = await ask('POST', `/auth/${path}`, { body: bodyOf(email), address: addressOf(round) });
         times[kind].push(performance.now() - start);
         texts.add(`${status} ${text}`);
       }
@@ -87,14 +87,14 @@ const attempts = async ({ ask, logIn }, forget) => {
   await forget();
   const device = (await logIn()).headers.get('x-device-token');
   const wrong = { email: ADMIN.email, password: 'no es esta clave' };
-  const send = (index) => ask('POST', '/auth/login', { body: wrong, address: address(index % 100) });
+  const send = (index) => ask('POST', '/auth/login', { body: wrong, address: addressOf(index % 100) });
   const first = [];
   for (let index = 0; index < 500; index += 1) first.push((await send(index)).status);
   const rest = await Promise.all(Array.from({ length: 500 }, (_, index) => send(index).then(({ status }) => status)));
   const hashed = [...first, ...rest].filter((status) => status === 401).length;
-  const { status } = await logIn({ 'x-device-token': device });
+  const loggedIn = await logIn({ 'x-device-token': device });
   print(
-    `wrong passwords looked at: ${hashed} of 1000 over 100 addresses (goal 5 at most); known device then: ${status} (goal 200)`,
+    `wrong passwords looked at: ${hashed} of 1000 over 100 addresses (goal 5 at most); known device then: ${loggedIn.status} (goal 200)`,
   );
 };
 

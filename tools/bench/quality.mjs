@@ -34,12 +34,12 @@ const searchAll = async ({ queries, idOf }, { search, explain }) => {
   const runs = [];
   let settings = null;
   for (const { id, text, judged } of queries) {
-    const fused = (await search(text, LIMIT)).map(({ name }) => name);
+    const found = (await search(text, LIMIT)).map(({ name }) => name);
     const explanation = await explain(text, LIMIT);
     const rankings = {
       lexical: rankingOf(explanation.documents, 'lexicalRank'),
       vector: rankingOf(explanation.documents, 'vectorRank'),
-      fused,
+      fused: found,
     };
     for (const [leg, names] of Object.entries(rankings))
       scores[leg].push(

@@ -106,10 +106,10 @@ process.on('disconnect', () => released || end(0));
 mkdirSync(place.logs, { recursive: true });
 await new Promise((resolve) => control.listen(0, '127.0.0.1', resolve));
 record();
-const chosen = definitions
+const wantedEngines = definitions
   .filter(({ name }) => wanted.includes(name))
   .map((definition) => (how === 'docker' ? inDocker(definition, place.path) : definition));
-const starts = await Promise.allSettled(chosen.map(begin));
+const starts = await Promise.allSettled(wantedEngines.map(begin));
 const problems = starts.flatMap(({ reason }) =>
   reason === undefined ? [] : [reason instanceof Refused ? reason.message : String(reason.stack ?? reason)],
 );

@@ -49,8 +49,8 @@ export const harm = async ({ extraction, samples, found, hostile, book }, rounds
   print(
     `  without ${(median(times.without) / 1_000).toFixed(1)} s   with ${(median(times.with) / 1_000).toFixed(1)} s   ${share.toFixed(2)} ${verdict(share <= GOAL)}`,
   );
-  const pool = new extraction.ExtractionPool({ limits: { processes: 1 } });
-  for (const { name, end, ms } of await slowest(pool, hostile))
+  const onlyProcess = new extraction.ExtractionPool({ limits: { processes: 1 } });
+  for (const { name, end, ms } of await slowest(onlyProcess, hostile))
     print(`    ${name.padEnd(24)} ${end.padEnd(20)} ${ms.toFixed(0).padStart(6)} ms`);
-  await pool.close();
+  await onlyProcess.close();
 };

@@ -8,7 +8,7 @@ import { openGroupSession } from './group-session.mjs';
 const require = createRequire(import.meta.url);
 
 /** Searches and their parts, in turn. */
-export const measureLegs = async ({ running, port, rounds, asked, embedder: name }) => {
+export const measureLegs = async ({ running, port, rounds, asked, embedder: embedderName }) => {
   const { queryTerms, defaultLanguages } = require('@acervo/analysis');
   const { Embedders } = require('@acervo/models');
   const { EmbeddingConfig } = require('@acervo/platform-service');
@@ -34,7 +34,7 @@ export const measureLegs = async ({ running, port, rounds, asked, embedder: name
   for (const [name, list] of Object.entries(times))
     show(name === 'parts' ? 'embedding + both raw legs' : name, figures(list));
   const [whole, parts] = [figures(times.search), figures(times.parts)];
-  const most = { p50: name === 'hashing' ? 1.5 : 1.3, p95: 2.5 };
+  const most = { p50: embedderName === 'hashing' ? 1.5 : 1.3, p95: 2.5 };
   const ratio = (of) => whole[of] / parts[of];
   const each = ['p50', 'p95'].map((of) => `${of} ${ratio(of).toFixed(2)} x ${goal(most[of], ratio(of) <= most[of])}`);
   const lexical = figures(times.lexical).p50;

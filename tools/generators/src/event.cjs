@@ -26,7 +26,7 @@ export const ${camel(name)} = event({
 `,
   );
   exportContract(tree, kebab(subject), file);
-  const { folder, module } = ensureFeature(tree, subscriber, feature);
+  const { folder, module: featureModule } = ensureFeature(tree, subscriber, feature);
   const consumer = `${kebab(name)}.consumer`;
   create(
     tree,
@@ -59,6 +59,6 @@ describe('the event ${name}', () => {
 });
 `,
   );
-  addToModule(tree, module, 'providers', `${type}Consumer`, `./${consumer}`);
+  addToModule(tree, featureModule, 'providers', `${type}Consumer`, `./${consumer}`);
   await formatFiles(tree);
 };

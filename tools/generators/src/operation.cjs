@@ -135,9 +135,9 @@ module.exports = async (tree, options) => {
   const name = `${kebab(action)}-${kebab(domain)}`;
   create(tree, `libs/contracts/src/${kebab(domain)}/${name}.ts`, contractOf(name, code, service, row));
   exportContract(tree, kebab(domain), name);
-  const { folder, module } = ensureFeature(tree, service, options.feature ?? domain);
+  const { folder, module: featureModule } = ensureFeature(tree, service, options.feature ?? domain);
   create(tree, `${folder}/${name}.handlers.ts`, handlersOf(name, row.kind));
   create(tree, `${folder}/${name}.handlers.spec.ts`, specOf(name, code));
-  addToModule(tree, module, 'providers', `${pascal(name)}Handlers`, `./${name}.handlers`);
+  addToModule(tree, featureModule, 'providers', `${pascal(name)}Handlers`, `./${name}.handlers`);
   await formatFiles(tree);
 };

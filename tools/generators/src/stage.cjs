@@ -2,7 +2,7 @@ const { addToModule, camel, create, ensureFeature, formatFiles, kebab, pascal } 
 
 /** A stage of work: `npx nx g @acervo/tools:stage classify --service ingestion --feature classification`. */
 module.exports = async (tree, { name, service, feature }) => {
-  const { folder, module } = ensureFeature(tree, service, feature);
+  const { folder, module: featureModule } = ensureFeature(tree, service, feature);
   const [file, type] = [`${kebab(name)}.stage`, `${pascal(name)}Stage`];
   create(
     tree,
@@ -41,6 +41,6 @@ describe('the stage ${kebab(name)}', () => {
 });
 `,
   );
-  addToModule(tree, module, 'providers', type, `./${file}`);
+  addToModule(tree, featureModule, 'providers', type, `./${file}`);
   await formatFiles(tree);
 };
