@@ -1,5 +1,5 @@
 import { EmbeddingConfig } from '@acervo/platform-service';
-import { installedServices } from '../supervisor/service-list';
+import { installedServices } from '../installation/service-list';
 import { plainScreen } from '../terminal/progress/screen';
 import { type AdminCommandDependencies, AdminCommandExecutor } from './admin-command-executor';
 
