@@ -11,7 +11,8 @@ export const withMessaging = async (variables, work) => {
   require('reflect-metadata');
   const { services } = require('@acervo/contracts');
   const { RELAY_ROLE } = require('@acervo/platform-database');
-  const { messagingMigrations, openKafkaTransport } = require('@acervo/platform-messaging');
+  const { messagingMigrations } = require('@acervo/platform-messaging');
+  const { openKafkaTransport } = require('@acervo/platform-messaging/kafka');
   const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
   const { openTestDatabase } = require('@acervo/platform-testing');
   const quiet = new Writable({ write: (_chunk, _encoding, done) => done() });

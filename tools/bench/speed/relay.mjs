@@ -21,7 +21,8 @@ const perSecond = async (count, work) => {
 
 /** Fills the outbox of ingestion; returns the messages of its rows, in batches. */
 const fill = async (server, event) => {
-  const { messageOf, Outbox } = require('@acervo/platform-messaging');
+  const { Outbox } = require('@acervo/platform-messaging');
+  const { messageOf } = require('@acervo/platform-messaging/kafka');
   const [database, outbox] = [server.database('ingestion'), new Outbox('ingestion')];
   const keys = Array.from({ length: KEYS }, () => randomUUID());
   const scope = { groupId: randomUUID() };
@@ -53,7 +54,7 @@ const bareProducer = async (kafka, topic) => {
 export const measureRelay = (variables) =>
   withMessaging(variables, async ({ server, settings, logger, transport }) => {
     const { documentDescribed: event } = require('@acervo/contracts');
-    const { ensureTopics, openKafka } = require('@acervo/platform-messaging');
+    const { ensureTopics, openKafka } = require('@acervo/platform-messaging/kafka');
     const kafka = openKafka(settings, logger);
     const admin = kafka.admin();
     await admin.connect();

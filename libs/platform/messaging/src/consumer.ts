@@ -15,7 +15,7 @@ import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL } from './embedded-relay';
 import { Failpoints } from './failpoints';
 import { type Incoming, IncomingEvents } from './incoming-events';
-import { deadLetterTopic } from './kafka/topics';
+import { deadLetterTopic } from './dead-letter-topic';
 import { partitionOf } from './outbox';
 import type { Subscription } from './subscriptions';
 import { NotificationListener } from './notification-listener';

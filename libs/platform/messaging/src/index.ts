@@ -1,11 +1,9 @@
 export * from './consumer';
+export * from './dead-letter-topic';
 export * from './dead-letters';
 export * from './embedded-relay';
 export * from './failpoints';
-export * from './kafka/envelope';
-export * from './kafka/kafka-client';
-export * from './kafka/kafka-transport';
-export * from './kafka/topics';
+export type { KafkaSettings } from './kafka/kafka-client';
 export * from './outbox';
 export * from './schema';
 export * from './subscriptions';

@@ -1,3 +1,5 @@
+import type { WaitingSource } from './waiting-figures';
+
 /**
  * Delivers the events of a service from its outbox to its subscribers, and those of others into its `incoming`. An
  * event may arrive twice. Events of one topic, group and key arrive in the order in which they were written.
@@ -7,4 +9,14 @@ export abstract class EventTransport {
   abstract start(): Promise<void>;
   /** Finishes what it has begun, then stops; without an answer of the engine it stops within seconds. */
   abstract stop(): Promise<void>;
+}
+
+/** A transport through an engine beside the database. */
+export abstract class RemoteEventTransport extends EventTransport {
+  /** Figures about events of the service that are not published yet. */
+  abstract readonly unpublished: WaitingSource;
+  /** Checks, for some seconds at most, whether the engine can be used. @throws when it never can as configured */
+  abstract check(): Promise<void>;
+  /** Checks that the engine answers and that events are received. @throws otherwise */
+  abstract ping(): Promise<void>;
 }

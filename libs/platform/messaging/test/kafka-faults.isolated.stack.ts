@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { documentIndexed } from '@acervo/contracts';
 import { appRole, RELAY_ROLE } from '@acervo/platform-database';
 import { actOnEngine, describeOnStack, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, type KafkaTransport, Outbox } from '../src';
+import { Outbox } from '../src';
+import type { KafkaSettings, KafkaTransport } from '../src/kafka';
 import { testKafka, transportOf } from './kafka-way';
 import { indexed, openMessaging, until } from './support';
 

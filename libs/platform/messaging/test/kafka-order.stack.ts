@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { documentIndexed } from '@acervo/contracts';
 import { appRole, RELAY_ROLE } from '@acervo/platform-database';
 import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
-import { openKafka, Outbox } from '../src';
+import { Outbox } from '../src';
+import { openKafka } from '../src/kafka';
 import { testKafka } from './kafka-way';
 import { indexed, openMessaging, silent, until } from './support';
 

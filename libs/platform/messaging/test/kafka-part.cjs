@@ -2,7 +2,8 @@
 // with the compiled packages, until it is told to stop or is killed.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database } = require('@acervo/platform-database');
-const { Consumer, Failpoints, openKafkaTransport } = require('@acervo/platform-messaging');
+const { Consumer, Failpoints } = require('@acervo/platform-messaging');
+const { openKafkaTransport } = require('@acervo/platform-messaging/kafka');
 const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
 const logger = createLogger({ service: 'test', level: 'fatal' });

@@ -2,7 +2,8 @@
 // effects are there or its failpoint kills it.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database, openPool } = require('@acervo/platform-database');
-const { Consumer, Failpoints, openKafkaTransport } = require('@acervo/platform-messaging');
+const { Consumer, Failpoints } = require('@acervo/platform-messaging');
+const { openKafkaTransport } = require('@acervo/platform-messaging/kafka');
 const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
 const handle = async (_scope, tx, { documentId, revision }) => {

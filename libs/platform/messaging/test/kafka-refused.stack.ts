@@ -4,7 +4,8 @@ import type { IHeaders } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
-import { deadLetterTopic, type KafkaSettings, messageOf, openKafka, type WrittenEvent } from '../src';
+import { deadLetterTopic } from '../src';
+import { type KafkaSettings, messageOf, openKafka, type WrittenEvent } from '../src/kafka';
 import { testKafka, transportOf } from './kafka-way';
 import { figures, indexed, openMessaging, silent, until } from './support';
 

@@ -4,7 +4,8 @@ import { AssignerProtocol, type PartitionAssigner } from 'kafkajs';
 import { documentIndexed } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { actOnEngine, describeOnStack, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, type KafkaTransport, openKafka, Outbox, WaitingFigures } from '../src';
+import { Outbox, WaitingFigures } from '../src';
+import { type KafkaSettings, type KafkaTransport, openKafka } from '../src/kafka';
 import { testKafka, transportOf } from './kafka-way';
 import { figures, indexed, openMessaging, silent, until } from './support';
 

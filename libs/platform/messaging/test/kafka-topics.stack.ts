@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { documentIndexed } from '@acervo/contracts';
 import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, openKafka } from '../src';
+import { type KafkaSettings, openKafka } from '../src/kafka';
 import { testKafka, transportOf } from './kafka-way';
 import { openMessaging, silent, until } from './support';
 

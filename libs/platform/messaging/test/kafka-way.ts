@@ -3,7 +3,7 @@ import { allEvents, type ServiceName, services } from '@acervo/contracts';
 import { RELAY_ROLE } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
-import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src';
+import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src/kafka';
 import { silent, until } from './support';
 import type { OpenWay } from './way';
 

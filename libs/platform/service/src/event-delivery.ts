@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Consumer, KafkaTransport, type Subscription, WaitingFigures } from '@acervo/platform-messaging';
+import { Consumer, RemoteEventTransport, type Subscription, WaitingFigures } from '@acervo/platform-messaging';
 import { Logger } from '@acervo/platform-observability';
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ export class EventDelivery {
 
   constructor(
     private readonly consumer: Consumer,
-    @Inject(KafkaTransport) private readonly transport: KafkaTransport | null,
+    @Inject(RemoteEventTransport) private readonly transport: RemoteEventTransport | null,
     private readonly figures: WaitingFigures,
     private readonly logger: Logger,
   ) {}

@@ -7,7 +7,7 @@ import { Failpoints } from '../failpoints';
 import { GroupMember } from './group-member';
 import { type Refusal, sortOut, storeIncoming } from './incoming-store';
 import { type Place, RefusedMessages } from './refused-messages';
-import { deadLetterTopic } from './topics';
+import { deadLetterTopic } from '../dead-letter-topic';
 
 const PAUSE_MS = 500;
 /** Messages stored together. Even where each one is refused, a slice takes a small part of a session timeout. */

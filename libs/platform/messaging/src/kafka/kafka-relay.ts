@@ -54,7 +54,7 @@ export class KafkaRelay {
   }
 
   /** The source of figures about unpublished events. */
-  get waiting(): WaitingSource {
+  get unpublished(): WaitingSource {
     return unpublished(this.service, this.pool);
   }
 

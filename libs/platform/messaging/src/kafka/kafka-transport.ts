@@ -4,7 +4,8 @@ import type { Database, DatabaseConnection } from '@acervo/platform-database';
 import type { Telemetry } from '@acervo/platform-observability';
 import { atMost, exponential, retryUntilStopped } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
-import { EventTransport } from '../transport';
+import { RemoteEventTransport } from '../transport';
+import type { WaitingSource } from '../waiting-figures';
 import { type KafkaSettings, openKafka, SOON } from './kafka-client';
 import { answersIn } from './kafka-errors';
 import { lagOf } from './kafka-lag';
@@ -22,7 +23,7 @@ const LOOK_MS = 3_000;
 const LONGEST_STOP_MS = 5_000;
 
 /** The Kafka transport of one service: a relay for its events, a receiver for the topics it subscribes to. */
-export class KafkaTransport extends EventTransport {
+export class KafkaTransport extends RemoteEventTransport {
   private readonly admin: Admin;
   private readonly lag;
   private readonly stopping = new AbortController();
@@ -38,6 +39,10 @@ export class KafkaTransport extends EventTransport {
     super();
     this.admin = openKafka(settings, telemetry.logger, SOON).admin();
     this.lag = telemetry.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', ['topic']);
+  }
+
+  get unpublished(): WaitingSource {
+    return this.relay.unpublished;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { type Admin, ConfigResourceTypes, type ITopicMetadata } from 'kafkajs';
 import { allEvents, type ServiceName } from '@acervo/contracts';
 import { retry } from '@acervo/platform-resilience';
+import { deadLetterTopic } from '../dead-letter-topic';
 import type { KafkaSettings } from './kafka-client';
 import { refusedTopics } from './kafka-errors';
 
@@ -9,9 +10,6 @@ const MOST_MESSAGE_BYTES = 1_048_588;
 /** Retention of topics. Inbox rows live longer, so that no event still in Kafka is handled twice. */
 const RETENTION_MS = 3 * 24 * 3_600_000;
 const DEAD_RETENTION_MS = 30 * 24 * 3_600_000;
-
-/** The topic of a service's dead letters. */
-export const deadLetterTopic = (service: ServiceName): string => `dead_letter.${service}.v1`;
 
 export class TopicsUnusable extends Error {
   constructor(problems: readonly string[]) {

@@ -7,9 +7,8 @@ import {
   Consumer,
   EVENTS_CONNECTION,
   Failpoints,
-  KafkaTransport,
-  openKafkaTransport,
   Outbox,
+  RemoteEventTransport,
   unhandled,
   WaitingFigures,
 } from '@acervo/platform-messaging';
@@ -28,22 +27,26 @@ const topicsOf = (service: ServiceName): string[] =>
     .filter(({ subscribers }) => subscribers.includes(service))
     .map(({ topic }) => topic);
 
-/** The Kafka transport of a service's events; null where the surrounding program delivers them. */
-const openTransport = (
+/**
+ * The transport of a service's events; null where the surrounding program delivers them. The client of Kafka is loaded
+ * only where it is configured.
+ */
+const openTransport = async (
   service: ServiceName,
   config: EventsConfig,
   logins: DatabaseLogins,
   database: EventsDatabase,
   telemetry: Telemetry,
   failpoints: Failpoints,
-): KafkaTransport | null =>
-  config.events === 'kafka'
-    ? openKafkaTransport({
-        ...{ service, database, telemetry, failpoints, topics: topicsOf(service) },
-        settings: kafkaSettings(service, config),
-        relay: logins.connection(RELAY_ROLE, config.relayPassword),
-      })
-    : null;
+): Promise<RemoteEventTransport | null> => {
+  if (config.events !== 'kafka') return null;
+  const { openKafkaTransport } = await import('@acervo/platform-messaging/kafka');
+  return openKafkaTransport({
+    ...{ service, database, telemetry, failpoints, topics: topicsOf(service) },
+    settings: kafkaSettings(service, config),
+    relay: logins.connection(RELAY_ROLE, config.relayPassword),
+  });
+};
 
 /** Events of a service: published through its outbox, delivered to its handlers, measured while they wait. */
 @Module({
@@ -57,7 +60,7 @@ const openTransport = (
       useFactory: ({ failpoint }: WorkConfig) => Failpoints.from(failpoint),
     },
     {
-      provide: KafkaTransport,
+      provide: RemoteEventTransport,
       inject: [SERVICE_NAME, EventsConfig, DatabaseLogins, EventsDatabase, Telemetry, Failpoints],
       useFactory: openTransport,
     },
@@ -70,16 +73,16 @@ const openTransport = (
     Consumer,
     {
       provide: WaitingFigures,
-      inject: [SERVICE_NAME, Metrics, BackgroundDatabase, KafkaTransport],
+      inject: [SERVICE_NAME, Metrics, BackgroundDatabase, RemoteEventTransport],
       useFactory: (
         service: ServiceName,
         metrics: Metrics,
         database: BackgroundDatabase,
-        transport: KafkaTransport | null,
+        transport: RemoteEventTransport | null,
       ) =>
         new WaitingFigures(metrics, [
           unhandled(service, database),
-          ...(transport === null ? [] : [transport.relay.waiting]),
+          ...(transport === null ? [] : [transport.unpublished]),
         ]),
     },
   ],

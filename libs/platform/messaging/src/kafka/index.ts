@@ -1,0 +1,4 @@
+export * from './envelope';
+export * from './kafka-client';
+export * from './kafka-transport';
+export * from './topics';
