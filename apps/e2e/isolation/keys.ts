@@ -2,7 +2,8 @@ import { Queue } from 'bullmq';
 import type { Event } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { PostgresCounters } from '@acervo/platform-counters';
-import { messageOf, Outbox } from '@acervo/platform-messaging';
+import { Outbox } from '@acervo/platform-messaging';
+import { messageOf } from '@acervo/platform-messaging/kafka';
 import { ForeignObjectKey, ObjectStore } from '@acervo/platform-object-store';
 import { type NewTask, Tasks } from '@acervo/platform-queue';
 

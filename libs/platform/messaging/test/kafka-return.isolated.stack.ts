@@ -87,7 +87,7 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
     const both = [sends, transportOf(server, 'ingestion', settings)];
     const started = both.map((each) => each.start());
     await publish();
-    const waiting = new WaitingFigures(metrics, [sends.relay.waiting]);
+    const waiting = new WaitingFigures(metrics, [sends.relay.unpublished]);
     await waiting.measure();
     expect(await figures(metrics, 'events_waiting')).toEqual({ outbox: 1 });
     await runs.measure();
