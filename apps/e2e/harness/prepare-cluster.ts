@@ -1,8 +1,7 @@
-import { clusterWith, onStack } from '@acervo/platform-testing';
+import { clusterWith, onStack, PREPARED_CLUSTER } from '@acervo/platform-testing';
 import { everyMigration } from './every-migration';
-import { CLUSTER_VARIABLE } from './prepared-cluster';
 
 /** Global setup: prepares the database of a first start, which takes half the time of such a start. */
 export default async (): Promise<void> => {
-  if (!onStack()) process.env[CLUSTER_VARIABLE] = await clusterWith(everyMigration());
+  if (!onStack()) process.env[PREPARED_CLUSTER] = await clusterWith(everyMigration());
 };

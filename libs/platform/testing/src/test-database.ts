@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -51,8 +62,24 @@ const removeForgotten = (): void => {
   }
 };
 
+/** A digest of the migrations of each service. */
+type Digests = Readonly<Record<string, string>>;
+
+const digest = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('hex');
+
+const digestsOf = (migrations: Migrations): Digests =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([service, list]) => [service, digest(list.map((Migration) => new Migration()))]),
+  );
+
+/** Lies beside the files of a cluster. */
+const DIGESTS = 'migrations.json';
+
 const makeCluster = async (migrations: Migrations): Promise<string> => {
   const directory = mkdtempSync(join(tmpdir(), 'acervo-template-'));
+  // Only the first cluster of a machine is initialised, which takes seconds; the others are copies of it.
+  if (Object.keys(migrations).length > 0) cpSync(await clusterWith({}), directory, { recursive: true });
+  writeFileSync(join(directory, DIGESTS), JSON.stringify(digestsOf(migrations)));
   const server = await EmbeddedDatabase.start({ directory });
   try {
     await migrate(server, migrations);
@@ -63,13 +90,11 @@ const makeCluster = async (migrations: Migrations): Promise<string> => {
 };
 
 /**
- * A data directory with these migrations, created once on this machine and then copied. To initialise a cluster takes
- * seconds, and nearly every test file needs one.
+ * A data directory with these migrations, created once on this machine and then copied: nearly every test file needs
+ * one.
  */
 export const clusterWith = async (migrations: Migrations): Promise<string> => {
-  const content = Object.entries(migrations).map(([service, list]) => [service, list.map((Each) => new Each())]);
-  const made = JSON.stringify([bootstrapSql(), String(runMigrations), content]);
-  const version = createHash('sha256').update(made).digest('hex').slice(0, 16);
+  const version = digest([bootstrapSql(), String(runMigrations), digestsOf(migrations)]).slice(0, 16);
   const ready = join(tmpdir(), `${CLUSTER}${version}`);
   if (!existsSync(ready)) {
     removeForgotten();
@@ -85,11 +110,36 @@ export const clusterWith = async (migrations: Migrations): Promise<string> => {
   return ready;
 };
 
-/** A fresh data directory with a cluster that has these migrations. */
-export const freshDataDirectory = async (migrations: Migrations): Promise<string> => {
+const copyOf = (cluster: string): string => {
   const directory = mkdtempSync(join(tmpdir(), 'acervo-test-'));
-  cpSync(await clusterWith(migrations), directory, { recursive: true });
+  cpSync(cluster, directory, { recursive: true });
   return directory;
+};
+
+/** A fresh data directory with a cluster that has these migrations. */
+export const freshDataDirectory = async (migrations: Migrations): Promise<string> =>
+  copyOf(await clusterWith(migrations));
+
+/** Variable with the path of a cluster that has every migration; a run of all suites sets it. */
+export const PREPARED_CLUSTER = 'ACERVO_TEST_CLUSTER';
+
+interface Cluster {
+  readonly path: string;
+  readonly schemas: readonly string[];
+}
+
+/**
+ * The prepared cluster where it has exactly the given migrations of their services, else one of their own. Suites of
+ * many libraries then share the engine of their worker.
+ */
+const clusterFor = async (migrations: Migrations): Promise<Cluster> => {
+  const [path, wanted] = [process.env[PREPARED_CLUSTER], digestsOf(migrations)];
+  if (path !== undefined) {
+    const prepared = JSON.parse(readFileSync(join(path, DIGESTS), 'utf8')) as Digests;
+    if (Object.entries(wanted).every(([service, each]) => prepared[service] === each))
+      return { path, schemas: Object.keys(prepared) };
+  }
+  return { path: await clusterWith(migrations), schemas: Object.keys(migrations) };
 };
 
 /** The engine of a test: the embedded one, or PostgreSQL where the test runs on a stack. */
@@ -98,13 +148,13 @@ interface Engine {
   stop(): Promise<void>;
 }
 
-const startOwn = async (migrations: Migrations): Promise<StartedEngine> => {
-  const directory = await freshDataDirectory(migrations);
+const startOn = async (cluster: string): Promise<StartedEngine> => {
+  const directory = copyOf(cluster);
   return { directory, server: await EmbeddedDatabase.start({ directory }) };
 };
 
 const startIsolated = async (migrations: Migrations): Promise<Engine> => {
-  const { server, directory } = await startOwn(migrations);
+  const { server, directory } = await startOn(await clusterWith(migrations));
   return {
     connection: (role, priority) => server.connection(role, priority),
     stop: async () => {
@@ -115,8 +165,8 @@ const startIsolated = async (migrations: Migrations): Promise<Engine> => {
 };
 
 const startEmbedded = async (migrations: Migrations): Promise<Engine> => {
-  const schemas = Object.keys(migrations);
-  const shared = await sharedEngine(await clusterWith(migrations), schemas, () => startOwn(migrations));
+  const { path, schemas } = await clusterFor(migrations);
+  const shared = await sharedEngine(path, schemas, () => startOn(path));
   if (shared === undefined) return startIsolated(migrations);
   const { server, release } = shared;
   return { connection: (role, priority) => server.connection(role, priority), stop: async () => release() };

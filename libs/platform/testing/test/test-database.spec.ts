@@ -1,5 +1,5 @@
 import { type MigrationClass, sqlMigration } from '@acervo/platform-database';
-import { openTestDatabase, type TestDatabase } from '../src';
+import { clusterWith, openTestDatabase, PREPARED_CLUSTER, type TestDatabase } from '../src';
 
 const notes: MigrationClass = sqlMigration(
   'Notes1790000000001',
@@ -56,4 +56,29 @@ describe('a database of a suite', () => {
       await other.close();
     }
   }, 60_000);
+
+  describe('beside a prepared cluster', () => {
+    const letters: MigrationClass = sqlMigration('Letters1790000000002', 'create table auth.letter (text text)');
+    const lettersOf = (database: TestDatabase) => database.asOwner('auth', 'select from auth.letter');
+    const before = process.env[PREPARED_CLUSTER];
+    beforeAll(async () => {
+      process.env[PREPARED_CLUSTER] = await clusterWith({ chat: [notes], auth: [letters] });
+    }, 60_000);
+    afterAll(() => {
+      if (before === undefined) delete process.env[PREPARED_CLUSTER];
+      else process.env[PREPARED_CLUSTER] = before;
+    });
+
+    it('a suite gets the prepared cluster where that has its migrations', async () => {
+      const database = await open();
+      expect([await textsOf(database), await lettersOf(database)]).toEqual([BEGINNING, []]);
+      await database.close();
+    }, 60_000);
+
+    it('a suite gets a cluster of its own where a migration differs', async () => {
+      const database = await openTestDatabase({ chat: [] });
+      await expect(textsOf(database)).rejects.toMatchObject({ code: '42P01' });
+      await database.close();
+    }, 60_000);
+  });
 });
