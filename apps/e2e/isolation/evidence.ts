@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { services } from '@acervo/contracts';
 import type { Installation } from './installation';
@@ -30,16 +30,21 @@ const objectsOf = (installation: Installation, groupId: string): string => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
+  // An object that is written again is another file: its inode and its times change.
   const hash = createHash('sha256');
-  for (const file of files) hash.update(file).update(readFileSync(file));
+  for (const file of files) {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+    hash.update([file, ino, size, mtimeMs, ctimeMs].join());
+  }
   return `${files.length} ${hash.digest('hex')}`;
 };
 
 /**
- * Version of each row: PostgreSQL writes a new row version at another place for every change. A comparison of contents
- * would read all vectors, and miss updates to the same values.
+ * The number of rows and the sum of the transactions that wrote them: every change writes a row version under a new
+ * transaction, and a deletion takes one away. A comparison of contents would read all vectors, and miss updates to the
+ * same values.
  */
-const VERSIONS = `count(*) || ' ' || coalesce(sum(hashtextextended(t.tableoid || ' ' || t.ctid::text, t.xmin::text::bigint)), 0)`;
+const VERSIONS = `count(*) || ' ' || coalesce(sum(t.xmin::text::bigint), 0)`;
 
 /** Fingerprint of all rows of a group, read as the owners of the schemas; row level security binds owners, too. */
 export const fingerprint = async (
