@@ -103,7 +103,7 @@ describe('later starts', () => {
       const program = Program.run({ folder: null, data: absent, port, commands: [command] });
       expect(await program.ended).toBe(1);
       expect(program.printed.trim()).toBe(
-        `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+        `There is no installation in ${absent}; check --data. A start with a folder creates one: npm start -- /path/to/folder`,
       );
     }
     expect([absent, exported].map((path) => existsSync(path))).toEqual([false, false]);

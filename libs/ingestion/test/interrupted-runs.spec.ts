@@ -56,7 +56,7 @@ describe('a run whose scan is interrupted', () => {
     });
     await expect(scan()).rejects.toThrow();
     expect(await runs()).toEqual([
-      [1, 'IN_PROGRESS', 'The scan failed and was broken off; the next scan of the folder goes on.'],
+      [1, 'IN_PROGRESS', 'The scan failed and was stopped; the next scan of the folder continues.'],
     ]);
   });
 

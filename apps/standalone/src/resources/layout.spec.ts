@@ -116,7 +116,7 @@ describe('a data directory', () => {
   it('a directory with an installation refuses an import', () => {
     lay(old);
     expect(() => DataDirectory.open(path, { seed })).toThrow(
-      /holds an installation already; import into a new directory/,
+      /contains an installation already; import into a new directory/,
     );
   });
   it('an embedder address with a password is not exported', () => {

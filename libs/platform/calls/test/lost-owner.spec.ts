@@ -11,7 +11,7 @@ const written = call({
   effect: 'write',
 } as const);
 
-describe('an owner that breaks off', () => {
+describe('an owner that ends a connection', () => {
   const seen: IncomingMessage[] = [];
   let answers: 'never' | 'breaking' | 'well' | { readonly strangely: string } = 'well';
   const server = createServer((request, response) => {
