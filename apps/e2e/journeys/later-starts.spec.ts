@@ -81,7 +81,7 @@ describe('later starts', () => {
     const program = Program.run({ folder, data, port });
     expect(await program.ended).toBe(1);
     expect(program.printed.trim()).toBe(
-      `Port ${port} is in use; stop what listens there or choose another. Another one: npm start -- --port N`,
+      `Port ${port} is in use; stop what listens there or choose another. With another port: npm start -- --port N`,
     );
     busy.close();
   }, 60_000);
