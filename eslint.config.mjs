@@ -23,7 +23,7 @@ const clients = {
 /** @param held the client that may be imported here */
 const withoutClients = (client) => {
   const group = Object.keys(clients).filter((name) => name !== client);
-  const message = 'Engines are asked through their port, which names the group; only its adapter holds a client.';
+  const message = 'Call engines through their port, which names the group; only its adapter has a client.';
   return { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] };
 };
 

@@ -15,7 +15,7 @@ module.exports = {
     ...preset,
     testTimeout: 60_000,
     testMatch: ['<rootDir>/test/**/*.stack.ts'],
-    // The time of each suite is told.
+    // Prints the time of each suite.
     slowTestThreshold: 0,
   },
 };

@@ -27,7 +27,7 @@ const execute = async (options) => {
     case 'up':
       await build();
       await stack.up({ wanted: options.wanted, how: options.how, print: print });
-      return print('The stack is up. npm run stack -- status tells what runs, down stops it.');
+      return print('The stack is up. npm run stack -- status shows what runs, down stops it.');
     case 'down':
       return print((await stack.down({ remove: options.delete })) ? 'The stack is down.' : 'No stack was running.');
     case 'status':

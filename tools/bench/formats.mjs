@@ -46,7 +46,7 @@ export const run = async ({ data }) => {
   const here = await startHere(folder, join(place, 'data'));
   try {
     await here.ingested;
-    process.stdout.write(`taken in after ${((performance.now() - started) / 1000).toFixed(1)} s\n\n`);
+    process.stdout.write(`ingested after ${((performance.now() - started) / 1000).toFixed(1)} s\n\n`);
     const documents = await listed(here.ask, 'files');
     let failed = 0;
     for (const row of rows) {

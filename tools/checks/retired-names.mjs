@@ -62,7 +62,7 @@ export const retiredEndings = [
   [/\.together\.(?:spec|stack)\.ts$/, '*.combined.spec.ts or *.combined.stack.ts'],
 ];
 
-/** Retired phrases in comments, test titles and documentation. */
+/** Retired phrases in comments, messages, test titles and documentation. */
 export const retiredPhrases = [
   [/\bwish(?:es)?\b/i, 'admin command'],
   [/\bdoorbells?\b/i, 'work signal'],
@@ -72,6 +72,13 @@ export const retiredPhrases = [
   [/\b(?:lay|lays|laid) (?:it |them )?aside\b/i, 'dead-letter, or rotate'],
   [/(?<![-\w])anew\b/i, 'again'],
   [/\bas it came\b/i, 'unchanged'],
+  [/\bputs? (?:it |them )?right\b/i, 'repair'],
+  [/\btak(?:en?|es|ing) in\b(?! (?:a|the|this)\b)/i, 'ingest, or include'],
+  [/\b(?:come|comes|came) to nothing\b/i, 'fail'],
+  [/\bby then\b/i, 'a time or a state'],
+  [/\b(?:nobody|somebody|whoever)\b/i, 'the user, service or program'],
+  [/\b(?:tells|told)\b/i, 'print, report, list or notify'],
+  [/\bno more\b(?! (?:than|often))/i, 'no longer'],
 ];
 
 /** Names that stay because a table, a setting, a flag or a file format has them, by the end of the path. */

@@ -22,6 +22,7 @@ const usesOf = (lists) => {
 };
 const wordUses = usesOf(retiredWords);
 const nameUses = usesOf(retiredNames);
+const PAGE = /\.md$|admin-commands\.json$/;
 const SOURCE = /\.(?:ts|mjs|cjs|js)$/;
 
 /** `heldLanes`, `HELD_LANES` and `held-lanes` as `held`, `lanes`. */
@@ -67,17 +68,24 @@ const replacementOf = (name, file) =>
 const endingOf = ({ parent, text }) =>
   ts.isInterfaceDeclaration(parent) ? retiredInterfaceEndings.find(([pattern]) => pattern.test(text))?.[1] : undefined;
 
-const isTitle = (node) => {
-  const call = ts.isStringLiteralLike(node) ? node.parent : undefined;
-  return (
-    call !== undefined &&
-    ts.isCallExpression(call) &&
-    call.arguments[0] === node &&
-    /^(?:describe|it|test)\b/.test(call.expression.getText())
-  );
+const SQL =
+  /^\s*(?:--|select\b|with \w+ as\b|insert into\b|update [\w.]+ set\b|delete from\b|create (?:table|unique|index)\b|alter )/;
+
+/** Whether a literal, or the template that it is a part of, is a statement. */
+const isSql = (node) => {
+  const template = ts.isTemplateSpan(node.parent) ? node.parent.parent : node.parent;
+  return SQL.test(ts.isTemplateExpression(template) ? template.head.text : node.text);
 };
 
+const isText = (node) =>
+  ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+
+/** A message: a literal with a space, or such a part of a template. Other literals are names and values. */
+const isMessage = (node) => isText(node) && /\s/.test(node.text) && !isSql(node);
+
 const phrasesIn = (text) => retiredPhrases.filter(([pattern]) => pattern.test(text));
+
+const withoutCode = (text) => text.replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, '');
 
 /** Retired names and phrases in a source. @param file its path from the root */
 export const sourceProblems = (file, text) => {
@@ -89,7 +97,7 @@ export const sourceProblems = (file, text) => {
     for (const { pos, end } of ranges ?? []) {
       if (seen.has(pos)) continue;
       seen.add(pos);
-      for (const [pattern, use] of phrasesIn(text.slice(pos, end)))
+      for (const [pattern, use] of phrasesIn(withoutCode(text.slice(pos, end))))
         problems.push(`${lineOf(pos)} says ${String(pattern)} in a comment; the glossary says "${use}".`);
     }
   };
@@ -102,16 +110,13 @@ export const sourceProblems = (file, text) => {
       if (use !== undefined && !isAllowed)
         problems.push(`${lineOf(node.getStart())} declares ${node.text}; the glossary says "${use}".`);
     }
-    if (isTitle(node))
-      for (const [pattern, use] of phrasesIn(node.text))
-        problems.push(`${lineOf(node.getStart())} says ${String(pattern)} in a title; the glossary says "${use}".`);
+    for (const [pattern, use] of isMessage(node) ? phrasesIn(node.text) : [])
+      problems.push(`${lineOf(node.getStart())} says ${String(pattern)} in a text; the glossary says "${use}".`);
     ts.forEachChild(node, visit);
   };
   visit(source);
   return problems;
 };
-
-const withoutCode = (text) => text.replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, '');
 
 /** Retired phrases of a page, outside its code. */
 export const pageProblems = (file, text) =>
@@ -156,7 +161,7 @@ export const vocabularyProblems = () => [
   ...files().flatMap((file) => {
     const problems = pathProblems(file);
     if (SOURCE.test(file)) return [...problems, ...sourceProblems(file, readFileSync(join(root, file), 'utf8'))];
-    if (file.endsWith('.md')) return [...problems, ...pageProblems(file, readFileSync(join(root, file), 'utf8'))];
+    if (PAGE.test(file)) return [...problems, ...pageProblems(file, readFileSync(join(root, file), 'utf8'))];
     return problems;
   }),
   ...glossaryProblems(readFileSync(join(root, 'docs', 'glossary.md'), 'utf8'), (file) => existsSync(join(root, file))),

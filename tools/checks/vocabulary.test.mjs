@@ -51,10 +51,18 @@ test('a common word is refused only where it was retired', () => {
   assert.equal(problemsOf('const letters = templates;', 'libs/auth/src/a.ts').length, 1);
 });
 
-test('a comment and a title with a retired phrase are refused', () => {
+test('a retired phrase is refused in comments, titles and messages', () => {
   assert.equal(problemsOf('/** Begins anew. */\nconst a = 1;').length, 1);
   assert.equal(problemsOf("it('rings a doorbell', () => undefined);").length, 1);
-  assert.deepEqual(problemsOf("const message = 'anew';"), []);
+  assert.equal(problemsOf("print('It begins anew.');").length, 1);
+  assert.equal(problemsOf('print(`${name} is laid aside: ${reason}`);').length, 1);
+  assert.equal(problemsOf('print(`${name}: ${reason} is told`);').length, 1);
+});
+
+test('a value, a statement and code in a comment are no messages', () => {
+  assert.deepEqual(problemsOf("const flag = 'anew';"), []);
+  assert.deepEqual(problemsOf('query(`with a as (delete from ${table}), told as (select 1) select 1`);'), []);
+  assert.deepEqual(problemsOf('/** An open route declares `nobody`. */\nconst a = 1;'), []);
 });
 
 test('code in a page is not checked', () => {

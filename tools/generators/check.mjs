@@ -55,7 +55,7 @@ try {
     expectSuccess(`linting ${library}`, run(copy, 'npx', ['nx', 'run', `@acervo/${library}:lint`]));
   }
   const { status, stdout } = run(join(copy, 'libs', 'retrieval'), 'npx', ['jest', 'src/samples']);
-  if (status === 0) throw new Error(`A generated test passes before anybody wrote it:\n${stdout}`);
+  if (status === 0) throw new Error(`A generated test passes before its feature is written:\n${stdout}`);
   process.stdout.write(`${GENERATED.length} generated examples build, pass lint and wait for their tests.\n`);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

@@ -87,11 +87,11 @@ const programProblems = (program, { environment: variables = {} }, expected) => 
   return [
     ...namedSettings
       .filter((name) => !names.has(name) && !(isFile(name, expected) && names.has(baseOf(name))))
-      .map((name) => `${program} is told ${name}, which it does not read.`),
-    ...namedSettings.filter(isOpen).map((name) => `${program} is told ${name} openly; name a file with ${name}_FILE.`),
+      .map((name) => `${program} gets ${name}, which it does not read.`),
+    ...namedSettings.filter(isOpen).map((name) => `${program} gets ${name} openly; name a file with ${name}_FILE.`),
     ...[...expected.indispensable]
       .filter((name) => isNeeded(name) && variables[name] === undefined && variables[`${name}_FILE`] === undefined)
-      .map((name) => `${program} needs ${name} and is not told it.`),
+      .map((name) => `${program} needs ${name} and does not get it.`),
   ];
 };
 

@@ -38,22 +38,22 @@ test('a missing required setting or secret is reported', () => {
     ['ingestion', 'ACERVO_DATABASE_RECONCILER_PASSWORD'],
     ['migrate', 'ACERVO_DATABASE_ADMIN_PASSWORD'],
   ])
-    assert.equal(missed(service, name), `${service} needs ${name} and is not told it.`);
+    assert.equal(missed(service, name), `${service} needs ${name} and does not get it.`);
   const embedded = problemsOf(source.replace('ACERVO_QUEUE: redis', 'ACERVO_QUEUE: postgresql'));
-  assert.ok(embedded.includes('auth needs ACERVO_DATABASE_QUEUE_PASSWORD and is not told it.'));
+  assert.ok(embedded.includes('auth needs ACERVO_DATABASE_QUEUE_PASSWORD and does not get it.'));
 });
 
 test('open, surplus and missing secrets and unread settings are refused', () => {
   const open = source.replace('ACERVO_REDIS_PASSWORD_FILE: /run/secrets/redis', 'ACERVO_REDIS_PASSWORD: known');
   assert.ok(
     problemsOf(open).includes(
-      'gateway is told ACERVO_REDIS_PASSWORD openly; name a file with ACERVO_REDIS_PASSWORD_FILE.',
+      'gateway gets ACERVO_REDIS_PASSWORD openly; name a file with ACERVO_REDIS_PASSWORD_FILE.',
     ),
   );
   assert.ok(problemsOf(open).includes('gateway is given redis and does not read it.'));
   assert.deepEqual(problemsOf(without('auth', '- key_pepper')), ['auth reads key_pepper and is not given it.']);
   const unread = withMore('gateway', '    x: y').replace('ACERVO_TRACE_SHARE: ', 'ACERVO_TRACE_PART: ');
-  assert.ok(problemsOf(unread).includes('gateway is told ACERVO_TRACE_PART, which it does not read.'));
+  assert.ok(problemsOf(unread).includes('gateway gets ACERVO_TRACE_PART, which it does not read.'));
 });
 
 test('undocumented variables and required variables without value are refused', () => {

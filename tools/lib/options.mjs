@@ -25,15 +25,15 @@ const groups = {
   'Where and how it runs': {
     data: { type: 'string', value: 'DIR', text: 'where everything is kept (default: .acervo in this checkout)' },
     port: { type: 'string', value: 'N', text: 'public port (default: 8080)' },
-    import: { type: 'string', value: 'FILE', text: 'begin a new data directory with what was exported' },
+    import: { type: 'string', value: 'FILE', text: 'create a new data directory from an export' },
     processes: { type: 'boolean', text: 'run each service in a process of its own' },
-    'scan-only': { type: 'boolean', text: 'stop when everything found has been taken in' },
+    'scan-only': { type: 'boolean', text: 'stop when everything found is ingested' },
     embedder: { type: 'string', value: 'NAME', text: 'hashing, e5 or one of your own; changes the recorded one' },
     plain: { type: 'boolean', text: 'lines instead of a bar, as in pipes, with NO_COLOR and with CI' },
   },
   'Documents, also while another start runs': {
     ...commandsBelow('Documents'),
-    'accept-deletions': { type: 'boolean', text: 'believe that files are gone, even when most are gone at once' },
+    'accept-deletions': { type: 'boolean', text: 'accept deletions, even of most files at once' },
   },
   'Upkeep, also while another start runs': commandsBelow('Upkeep'),
   'People, also while another start runs': commandsBelow('People'),
@@ -60,8 +60,8 @@ Environment of a first start
                          with ACERVO_EMBEDDER_URL and ACERVO_EMBEDDER_MODEL one of your own: see docs/embedders.md
 
 Environment of every start
-  ACERVO_SMTP_URL        mail server, as smtp://user:password@host:port; without it letters are files in the data directory
-  ACERVO_MAIL_FROM       sender of letters (default: Acervo <acervo@localhost>)
+  ACERVO_SMTP_URL        mail server, as smtp://user:password@host:port; without it mails are files in the data directory
+  ACERVO_MAIL_FROM       sender of mails (default: Acervo <acervo@localhost>)
   ACERVO_FOLDER_ROOTS    folders below which a group may add folders over the network, as G1=/srv/documents; none unless set
   ACERVO_RESCAN_SECONDS  seconds after which a folder is scanned again by itself (default: 900; 0 for never)
   ACERVO_LOG_LEVEL       debug, info, warn or error for the log file in the data directory (default: info)
@@ -72,10 +72,10 @@ Environment of every start
   ACERVO_DATABASE_*, ACERVO_EVENTS, ACERVO_LEXICAL, ACERVO_OBJECT_STORE, ACERVO_QUEUE, ACERVO_COUNTERS
                          engines instead of the embedded ones, and how they are reached: see docs/engines.md
 
-While it runs, changes in its folders are taken in by themselves. A second start with the same data directory hands
-its folder and its wishes to the one that runs. A later start takes in what is new or changed; without a folder it goes
-on with those it knows. A file .acervoignore in a folder names what is not to be read, as .gitignore does.
-Ctrl-C stops it cleanly. The API key is shown once, when it is made. docs/running.md tells all of it at length.
+While it runs, Acervo ingests changes in its folders by itself. A second start with the same data directory passes its
+folder and its admin commands to the running program. A later start ingests new and changed files; without a folder it
+continues with the registered ones. A file .acervoignore in a folder names what is not read, as .gitignore does.
+Ctrl-C stops Acervo cleanly. The API key is shown once, when it is made. docs/running.md describes all of this.
 `;
 
 /** A wrong argument: its message suffices for the user. */
@@ -130,7 +130,7 @@ const assertApart = (folder, data) => {
     .some((name) => name.startsWith('.'));
   if (within(data, folder) && !isHidden)
     throw new UsageError(
-      `The data directory ${data} lies in the folder ${folder}, which would take itself in; choose one beside it with --data.`,
+      `The data directory ${data} lies in the folder ${folder}, which would ingest itself; choose one beside it with --data.`,
     );
 };
 
@@ -155,7 +155,7 @@ const parse = (argv) => {
   } catch (error) {
     const [, name] = /'(-[^' ]*)/.exec(error.message) ?? [];
     const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `There is no option ${name ?? ''}.` : error.message;
-    throw new UsageError(`${what} "npm start -- --help" lists what there is.`);
+    throw new UsageError(`${what} "npm start -- --help" lists all options.`);
   }
 };
 

@@ -36,7 +36,7 @@ test('values that a command cannot use are refused', () => {
     [['--system-user='], '--system-user needs EMAIL.'],
     [['--export', existing], `${existing} or the file of its secrets is there already; name another file.`],
     [['--export', join(place, 'no', 'x.json')], `The folder ${join(place, 'no')} does not exist; check the name.`],
-    [['--provision', 'ana@example.org'], 'There is no option --provision. "npm start -- --help" lists what there is.'],
+    [['--provision', 'ana@example.org'], 'There is no option --provision. "npm start -- --help" lists all options.'],
   ])
     assert.throws(() => readOptions(argv), { message });
 });

@@ -17,7 +17,7 @@ const thrice = async (what, work) => {
       if (turn === TRIES || error instanceof Refused)
         throw error instanceof Refused
           ? error
-          : new Refused(`${what} could not be had after ${TRIES} tries: ${error.message.slice(-600)}`);
+          : new Refused(`${what} could not be downloaded in ${TRIES} tries: ${error.message.slice(-600)}`);
       await pause(2_000 * turn);
     }
   }

@@ -6,7 +6,7 @@ import { engineNames } from './engines/index.mjs';
 const commands = {
   up: 'start the engines and wait until each answers',
   down: 'stop everything; what the engines keep stays for the next start',
-  status: 'tell what runs, and where',
+  status: 'show what runs, and where',
   env: 'print the variables under which services find the engines, for a shell',
   services:
     'run the services on the engines, each in a process of its own, with the folder that is given; starts\n            the engines unless they run',
@@ -74,7 +74,7 @@ const parse = (argv) => {
   } catch (error) {
     const [, name] = /'(-[^' ]*)/.exec(error.message) ?? [];
     const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? `There is no option ${name ?? ''}.` : error.message;
-    throw new UsageError(`${what} "npm run stack -- --help" lists what there is.`);
+    throw new UsageError(`${what} "npm run stack -- --help" lists all options.`);
   }
 };
 

@@ -21,7 +21,7 @@ interface Fairness {
 /** Runs a bench with parameters as its own program; returns its result. */
 const bench = async (name: string, parameters: object): Promise<unknown> => {
   const file = JSON.stringify(pathToFileURL(join(repository, 'tools', 'bench', `${name}.mjs`)).href);
-  const script = `import(${file}).then(({ run }) => run(${JSON.stringify(parameters)})).then((told) => process.send(told))`;
+  const script = `import(${file}).then(({ run }) => run(${JSON.stringify(parameters)})).then((result) => process.send(result))`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   let figures: unknown;
   child.once('message', (message) => (figures = message));

@@ -6,7 +6,7 @@ import { repository } from '../harness/program';
 /** The bench sends requests for a given time; this short form sends the same requests on every machine. */
 const SHORT = { minutes: 0.7, examples: 2, seed: 1, same: true, canaryEvery: 8 };
 
-describe('what is published', () => {
+describe('the published description', () => {
   it('every generated request gets an answer of the published schema', async () => {
     if (process.env['ACERVO_WITHOUT_SCHEMATHESIS'] !== undefined) {
       process.stdout.write('Schemathesis was left out, as asked for.\n');

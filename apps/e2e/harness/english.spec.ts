@@ -16,9 +16,9 @@ describe('the scan of public answers', () => {
     ['a field', { documents: [{ codigo: 'D1' }] }, 200],
     ['a code', { documents: [{ status: 'VECTORIZADO' }] }, 200],
     ['a detail', { code: 'CONFLICT', details: { motivo: 'X' } }, 409],
-    ['a name among those that are wrong', { details: { invalid_fields: ['codigo_area'] } }, 422],
+    ['a name among the invalid fields', { details: { invalid_fields: ['codigo_area'] } }, 422],
     ['a code within a sentence', { message: 'It is EN_PROCESO already.' }, 409],
-    ['a sentence for people of the internal routes', { message: 'El recurso solicitado no se encontró.' }, 404],
+    ['a message of the internal routes', { message: 'El recurso solicitado no se encontró.' }, 404],
   ])('the scan finds %s', (_what, body, status) => {
     expect(internalWordsIn(body, status)).toHaveLength(1);
     expect(() => assertEnglish('/v1/x', status, JSON.stringify(body))).toThrow(/\/v1\/x answered/);

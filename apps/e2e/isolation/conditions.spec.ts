@@ -4,12 +4,12 @@ describe('a table is bound to a group', () => {
   it.each([
     ['by a parameter', ['(d.group_id = $1)'], ['d']],
     [
-      'by a parameter beside what else is asked',
+      'by a parameter, beside other conditions',
       ["((d.group_id = $1) AND ((d.name = 'a) OR (b') OR (d.size > 1)))"],
       ['d'],
     ],
-    ['by another table that is', ['(u.group_id = $1)', '(k.group_id = u.group_id)'], ['u', 'k']],
-    ['where rows of nobody are let through', ['((r.group_id IS NULL) OR (r.group_id = $1))'], ['r']],
+    ['by a table that is bound itself', ['(u.group_id = $1)', '(k.group_id = u.group_id)'], ['u', 'k']],
+    ['although rows without a group pass too', ['((r.group_id IS NULL) OR (r.group_id = $1))'], ['r']],
     [
       'in every one of several cases',
       ['(((d.group_id = $1) AND (d.a = 1)) OR ((d.group_id = $1) AND (d.b = 1)))'],
@@ -21,11 +21,11 @@ describe('a table is bound to a group', () => {
 
   it.each([
     ['by nothing', ['(d.code = $2)']],
-    ['by each other alone', ['(u.group_id = k.group_id)']],
+    ['by another unbound table', ['(u.group_id = k.group_id)']],
     ['in one of several cases', ['((d.group_id = $1) OR (d.code = $2))']],
-    ['by belonging to nobody', ['(r.group_id IS NULL)']],
-    ['by a text that says so', ["(d.name = '(d.group_id = $1)')"]],
-    ['by being another than a parameter', ['(d.group_id <> $1)']],
+    ['by rows without a group alone', ['(r.group_id IS NULL)']],
+    ['by a condition inside a text', ["(d.name = '(d.group_id = $1)')"]],
+    ['by a difference from the parameter', ['(d.group_id <> $1)']],
   ])('a table is not bound to a group %s', (_how, conditions) => {
     expect([...boundBy(conditions)]).toEqual([]);
   });

@@ -200,7 +200,7 @@ export const kindOf = (operation: string, slot: Slot): Kind => {
   if (declared !== undefined) return declared;
   if (slot.isCode || LOOKS_LIKE_A_NAME.test(String(wire)))
     throw new Error(
-      `${operation} takes ${slot.name} and nobody knows what it names; declare it with \`names\`, or give it a row in isolation/kinds.ts.`,
+      `${operation} takes ${slot.name} of an unknown kind; declare it with \`names\`, or give it a row in isolation/kinds.ts.`,
     );
   const value = example(slot);
   return value === undefined ? { isText: true } : { value: value };

@@ -92,9 +92,7 @@ export const liveViolations = async (installation: Installation): Promise<string
     }
     const policies = (await tx.query<Found>(POLICIES)).map((row) => row.found);
     found.push(
-      ...policies
-        .filter((policy) => !openings.includes(policy))
-        .map((policy) => `${policy} is a policy that nobody listed.`),
+      ...policies.filter((policy) => !openings.includes(policy)).map((policy) => `${policy} is an unlisted policy.`),
     );
   });
   for (const schema of services) {

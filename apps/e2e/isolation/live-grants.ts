@@ -76,7 +76,7 @@ const violationOf = ({ schema, name, login, privileges }: Grant): string[] => {
   if (expected !== undefined)
     return expected === privileges.join(', ') ? [] : [`${problem}, and should have ${expected}.`];
   // Row level security restricts the role of a service to the rows of one group, but covers rows only.
-  return isAppRole && privileges.every((each) => NOT_IN_QUESTION.has(each)) ? [] : [`${problem}, which nobody listed.`];
+  return isAppRole && privileges.every((each) => NOT_IN_QUESTION.has(each)) ? [] : [`${problem}, which is not listed.`];
 };
 
 /** Privileges of logins beyond the design: one sentence each. */

@@ -94,7 +94,7 @@ const fateOf = async (mutant: Mutant): Promise<Fate> => {
   return { sql, place, plan, answer: (await noticed(mutant, doubled ? withoutAny(sql) : to)) ?? null };
 };
 
-describe('the two walls', () => {
+describe('the two layers of isolation', () => {
   it(
     'row level security isolates groups without any predicate',
     async () => {

@@ -136,8 +136,7 @@ const callOperation = (installation: Installation, call: Call): Operation => ({
   ask: async (values, door, credentials) => {
     const owner = installation.local.get(call.owner);
     const [caller] = call.callers;
-    if (owner === undefined || caller === undefined)
-      throw new Error(`Nobody answers, or nobody may send, ${call.code}.`);
+    if (owner === undefined || caller === undefined) throw new Error(`${call.code} has no handler or no caller.`);
     const input = assembled(valuesAt(values, 'input'));
     const sent = JSON.stringify(input);
     const scope = await scopeFor(call, door, credentials);

@@ -73,10 +73,7 @@ export const plantsIn = (
     [operation('planted.tells', (code) => look([other, ownGroup], code, (name) => name)), /words of another group/],
     [operation('planted.writes', rename, { writes: true }), /changes ingestion.document of another group/],
     [operation('planted.refuses', (code) => look([], code, String)), /refuses what is the asker's own/],
-    [
-      operation('planted.unknown', (code) => look([ownGroup], code, String), { slots: unknown }),
-      /nobody knows what it names/,
-    ],
+    [operation('planted.unknown', (code) => look([ownGroup], code, String), { slots: unknown }), /of an unknown kind/],
   ];
 };
 

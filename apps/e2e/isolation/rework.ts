@@ -16,7 +16,7 @@ export const changedByRework = async ({ installation, tenants, credentials }: Gr
   const { documents } = await installation.callsOf('gateway').send(listDocuments, scope, { limit: 100, page: 1 });
   // Documents ingested from files; both groups have them, with the same ids, codes and lengths of content.
   const codes = documents.filter(({ name }) => /^zqa(riego|turnos)\.txt$/.test(name)).map(({ code }) => code);
-  if (codes.length !== 2) throw new Error(`Expected two documents that were taken in, and found ${codes.length}.`);
+  if (codes.length !== 2) throw new Error(`Expected two ingested documents, and found ${codes.length}.`);
   const before = await print();
   for (const documentCode of codes) await calls.send(revertDocument, scope, { documentCode, status: 'DETECTADO' });
   const end = Date.now() + PATIENCE_MS;

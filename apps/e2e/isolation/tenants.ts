@@ -63,7 +63,7 @@ const ingestFolder = async (installation: Installation, groupId: string, folder:
     const searchable = counts.find(({ status }) => status === 'VECTORIZADO')?.documents ?? 0;
     if (waiting === 0 && searchable === SUBJECTS.length) return;
     if (Date.now() > end)
-      throw new Error(`Not taken in: ${JSON.stringify(counts)} ${installation.logged.slice(-5).join('')}`);
+      throw new Error(`Not ingested: ${JSON.stringify(counts)} ${installation.logged.slice(-5).join('')}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };

@@ -109,7 +109,7 @@ export class Trial {
   private scan(slot: PlacedSlot | undefined, { compared, sent }: Received, door: Door): void {
     const found = tellsOfFirstGroup(this.operation.name) ? [] : canariesIn(compared, sent, this.ground.written);
     if (found.length > 0)
-      this.reported(slot, `tells ${door} of ${found.slice(0, 3).join(', ')}, which are words of another group`);
+      this.reported(slot, `shows ${door} ${found.slice(0, 3).join(', ')}, which are words of another group`);
   }
 
   private reported(slot: PlacedSlot | undefined, what: string): void {

@@ -54,7 +54,7 @@ describe('the exit code of a command', () => {
       const { code, printed } = await run({ ...command, commands: [{ name: 'export', value: absent }] });
       expect([code, printed.trim()]).toEqual([
         2,
-        `Acervo runs already, and ${named} takes a start; nothing was done. Stop it and start it again with ${named}.`,
+        `Acervo runs already, and ${named} applies at a start only; nothing was done. Stop Acervo and start it with ${named}.`,
       ]);
       expect(existsSync(absent)).toBe(false);
     }

@@ -117,6 +117,6 @@ describe('an installation that is exported and imported into a new data director
     await program.stop();
     const again = Program.run({ folder: null, data: second, port: await freePort(), importFrom: file });
     expect(await again.ended).toBe(1);
-    expect(again.printed).toMatch(/holds an installation already; import into a new directory, named with --data\./);
+    expect(again.printed).toMatch(/contains an installation already; import into a new directory, named with --data\./);
   }, 60_000);
 });

@@ -81,7 +81,7 @@ describe('later starts', () => {
     const program = Program.run({ folder, data, port });
     expect(await program.ended).toBe(1);
     expect(program.printed.trim()).toBe(
-      `Port ${port} is in use; stop what listens there or choose another. Another one: npm start -- --port N`,
+      `Port ${port} is in use; stop what listens there or choose another. With another port: npm start -- --port N`,
     );
     busy.close();
   }, 60_000);
@@ -103,7 +103,7 @@ describe('later starts', () => {
       const program = Program.run({ folder: null, data: absent, port, commands: [command] });
       expect(await program.ended).toBe(1);
       expect(program.printed.trim()).toBe(
-        `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+        `There is no installation in ${absent}; check --data. A start with a folder creates one: npm start -- /path/to/folder`,
       );
     }
     expect([absent, exported].map((path) => existsSync(path))).toEqual([false, false]);

@@ -71,7 +71,7 @@ describe('the output at the terminal', () => {
     );
     await until('it is tried again', async () => (await worked()) !== before);
     await until('it failed again', async () => /1 document failed/.test(await ask({ commands: [{ name: 'status' }] })));
-    expect(await ask({ commands: [{ name: 'replay-dead' }] })).toMatch(/^No event was laid aside\.$/m);
+    expect(await ask({ commands: [{ name: 'replay-dead' }] })).toMatch(/^There are no dead letters\.$/m);
   }, 120_000);
 
   it('a missing folder is reported, and its documents stay', async () => {

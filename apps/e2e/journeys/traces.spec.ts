@@ -64,7 +64,7 @@ describe('the trace of one request through all processes', () => {
 
   it('one trace contains request, Calls, stages, events and their effects', async () => {
     // Each process exports its spans at its own interval.
-    await until('every span is told', () => missing().length === 0).catch(() => expect(missing()).toEqual([]));
+    await until('every span is recorded', () => missing().length === 0).catch(() => expect(missing()).toEqual([]));
   }, 60_000);
 
   it('each span except the first has its parent in the trace', async () => {
@@ -74,7 +74,7 @@ describe('the trace of one request through all processes', () => {
       return spans.flatMap(({ name, parent }) => (parent === undefined || !expected.has(parent) ? [name] : []));
     };
     // A span is exported at its end, perhaps after its children.
-    await until('every parent is told', () => orphans().length === 0).catch(() => expect(orphans()).toEqual([]));
+    await until('every parent is recorded', () => orphans().length === 0).catch(() => expect(orphans()).toEqual([]));
   }, 60_000);
 
   it('the log lines of all reached services contain the trace', () => {

@@ -62,7 +62,7 @@ describe('npm start', () => {
     [
       'an option that does not exist',
       ['--bogus'],
-      'There is no option --bogus. "npm start -- --help" lists what there is.',
+      'There is no option --bogus. "npm start -- --help" lists all options.',
     ],
     [
       'a folder that is missing',
@@ -79,7 +79,7 @@ describe('npm start', () => {
     [
       'a data directory in the folder',
       [place, '--data', join(place, 'data')],
-      `The data directory ${join(place, 'data')} lies in the folder ${place}, which would take itself in; choose one beside it with --data.`,
+      `The data directory ${join(place, 'data')} lies in the folder ${place}, which would ingest itself; choose one beside it with --data.`,
     ],
     [
       'a folder in the data directory, named by a link',
@@ -89,9 +89,9 @@ describe('npm start', () => {
     [
       'a data directory in the folder, named by a link',
       [inner, '--data', join(linkToPlace, 'inner', 'new', 'data')],
-      `The data directory ${join(inner, 'new', 'data')} lies in the folder ${inner}, which would take itself in; choose one beside it with --data.`,
+      `The data directory ${join(inner, 'new', 'data')} lies in the folder ${inner}, which would ingest itself; choose one beside it with --data.`,
     ],
-    ['a port that is none', ['--port', '99999'], '--port takes a number from 1 to 65535, not "99999".'],
+    ['an invalid port', ['--port', '99999'], '--port takes a number from 1 to 65535, not "99999".'],
     ['a port that is a word', ['--port', 'http'], '--port takes a number from 1 to 65535, not "http".'],
   ])('npm start refuses %s with a reason, and does nothing', (_what, args, sentence) => {
     expect(start(...args)).toEqual({ status: 2, output: sentence });

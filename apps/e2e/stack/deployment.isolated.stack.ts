@@ -101,9 +101,9 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
     ['ingestion', '--retry-failed', /G1: No document has failed/],
     ['ingestion', '--compare', /G1: The stores agree: 2 documents/],
     ['operations', '--verify-audit', /G1: Audit: [1-9]\d* records, each as it was written/],
-    ['gateway', '--replay-dead', /No event was laid aside/],
+    ['gateway', '--replay-dead', /There are no dead letters/],
   ])(
-    'has %s execute %s while it is searched',
+    'the program of %s executes %s, and searches continue',
     async (service, argument, message) => {
       expect(await command(service, [argument])).toMatch(message);
       await finds('acequia almendros', 'norte.txt');
@@ -118,7 +118,7 @@ describeOnStack('a deployment of the services', ['postgres', 'kafka', 'opensearc
       ...{ ACERVO_EMBEDDER_DIMENSION: '384', ACERVO_EMBEDDER_FLOOR: '0' },
     };
     const early = await deployment.run('ingestion', ['--embed-anew'], embedder);
-    expect(early).toMatchObject({ code: 1, output: expect.stringMatching(/start it and ingestion anew/) as string });
+    expect(early).toMatchObject({ code: 1, output: expect.stringMatching(/restart it and ingestion/) as string });
     expect(await deployment.stop(['ingestion', 'retrieval'])).toEqual([0, 0]);
     await deployment.start(['ingestion', 'retrieval'], embedder);
     expect(await command('ingestion', ['--embed-anew'], embedder)).toMatch(/searched with the embedder words/);

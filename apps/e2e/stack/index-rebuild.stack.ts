@@ -16,7 +16,7 @@ import { Ledger } from './ledger';
 const FIRST = 10;
 const HASTEN = `update retrieval.task set not_before = now() where group_id = $1 and stage = 'drop'`;
 
-describeOnStack('the index of a group that is made anew', ['postgres', 'kafka', 'opensearch', 'redis', 's3'], () => {
+describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', 'opensearch', 'redis', 's3'], () => {
   const place = temporary();
   const folder = join(place.path, 'folder');
   let installation: Installation;

@@ -123,7 +123,7 @@ describeOnStack('a search with one leg down', ['postgres', 'kafka', 'opensearch'
 
   it.each([
     ['is gone', (): void => undefined],
-    ['takes questions and never answers', (): void => void silent.listen(Number(address.port), '127.0.0.1')],
+    ['accepts requests and never answers', (): void => void silent.listen(Number(address.port), '127.0.0.1')],
   ])(
     'words answer within two seconds while the embedder %s',
     async (_how, begin) => {

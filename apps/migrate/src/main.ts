@@ -8,7 +8,7 @@ import { CannotMigrate, migrateDatabase, type ServiceDefinition } from '@acervo/
 import { retrievalService } from '@acervo/retrieval';
 
 const HELP = `migrate [service ...]: makes the database ready and brings schemas up to date, all of them or those named.
-docs/operations.md tells which variables it reads.
+docs/operations.md lists the variables that it reads.
 `;
 
 const owned: readonly ServiceDefinition[] = [

@@ -79,7 +79,7 @@ describeOnStack('the program that migrates', ['postgres'], () => {
   it.each([
     ['a service that does not exist', ['nobody'], {}, /There is no service nobody/],
     [
-      'passwords that are not there',
+      'missing passwords',
       [],
       { ACERVO_DATABASE_PASSWORDS: '/nowhere', ACERVO_DATABASE_ADMIN_USER: '' },
       /There is no password of/,

@@ -44,9 +44,9 @@ describe('the command that replays dead-lettered events', () => {
     await ask();
     await ask();
     expect(printed).toEqual([
-      'ingestion: 1 event of 1 key that had been laid aside is handled again.',
-      'operations: 2 events of 2 keys that had been laid aside are handled again.',
-      'No event was laid aside.',
+      'ingestion: 1 event of 1 key that were dead-lettered is handled again.',
+      'operations: 2 events of 2 keys that were dead-lettered are handled again.',
+      'There are no dead letters.',
     ]);
     expect(await waiting()).toEqual(services.map((name) => ({ ingestion: 1, operations: 2 })[name as string] ?? 0));
   });
@@ -66,8 +66,8 @@ describe('the command that replays dead-lettered events', () => {
     await execute(ingestion, environment, asked, (line) => void printed.push(line));
     await execute(ingestion, environment, asked, (line) => void printed.push(line));
     expect(printed).toEqual([
-      'ingestion: 3 events of 3 keys that had been laid aside are handled again.',
-      'No event was laid aside.',
+      'ingestion: 3 events of 3 keys that were dead-lettered are handled again.',
+      'There are no dead letters.',
     ]);
   });
 });

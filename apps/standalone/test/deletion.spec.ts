@@ -87,8 +87,8 @@ describe('a document that is deleted', () => {
   );
 
   it.each([
-    ['before retrieval hears of it', 0],
-    ['after retrieval heard of it', 1],
+    ['before retrieval receives its event', 0],
+    ['after retrieval received its event', 1],
   ])(
     'a document deleted %s is gone for good',
     async (_when, deliveries) => {

@@ -96,20 +96,16 @@ const cases: readonly Case[] = [
     retrieval(copyOfChunks('document_id, 7, ordinal')),
     { 'chunks.stale': one },
   ],
+  ['chunks of an unknown document', retrieval(copyOfChunks(`'${STRANGER}', 1, ordinal`)), { 'chunks.stale': one }],
   [
-    'chunks of a document that nobody knows',
-    retrieval(copyOfChunks(`'${STRANGER}', 1, ordinal`)),
-    { 'chunks.stale': one },
-  ],
-  [
-    'a live row of a document that nobody knows',
+    'a live row of an unknown document',
     retrieval(
       `insert into retrieval.live select group_id, '${STRANGER}', space_id, 1, bucket, 1, now() from retrieval.live ${ROW}`,
     ),
     { 'live.unwanted': one },
   ],
   [
-    'a description of a document that nobody knows',
+    'a description of an unknown document',
     retrieval(
       `insert into retrieval.document select group_id, '${STRANGER}', 5, false, 'X', name, title, summary, entity_code, location_code, location_ancestors, home_var, relative_path, path, origin from retrieval.document ${ROW}`,
     ),
@@ -184,7 +180,7 @@ const cases: readonly Case[] = [
     { 'object.missing': one },
   ],
   ['an object that nothing names for a day', leak('text', 24.1), { 'object.unneeded': one }],
-  ['pages of a reading that nobody goes on with', leak('pages', 24.1), { 'object.unneeded': one }],
+  ['pages of an abandoned reading', leak('pages', 24.1), { 'object.unneeded': one }],
 ];
 
 describe('drift between the stores', () => {

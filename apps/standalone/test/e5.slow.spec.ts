@@ -106,7 +106,7 @@ describe('e5 on this machine', () => {
     expect(E5.model).not.toBe(HASHING.model);
   });
 
-  whereInstalled('answers nobody any more once it is stopped', async () => {
+  whereInstalled('answers no request after it is stopped', async () => {
     await running?.stop();
     await expect(
       new HttpEmbedder({

@@ -27,7 +27,7 @@ describe('language detection', () => {
     ['pt', 'quem paga os custos da reparação'],
     ['it', 'La quota annuale sale da 96 a 102 euro per ettaro e non comprende l’acqua.'],
     ['it', 'chi paga le spese della riparazione'],
-  ])('detects %s', (language, text) => {
+  ])('the language %s is detected in: %s', (language, text) => {
     expect(detectLanguage(text)).toBe(language);
   });
   it.each([
@@ -42,7 +42,7 @@ describe('language detection', () => {
     ['ro', 'Cine plătește cheltuielile pentru reparația canalului care este al tuturor?'],
     ['es', '¿Quién paga los gastos de la reparación de los canales que son de todos?'],
     ['en', 'Who pays for the repair of the canal that belongs to everybody?'],
-  ])('detects %s when all languages are configured', (language, text) => {
+  ])('%s is detected when all languages are configured', (language, text) => {
     expect(detectLanguage(text, languagesFrom(knownLanguages.join()))).toBe(language);
   });
   it('a list of codes configures the languages', () => {
@@ -94,7 +94,7 @@ describe('tokens', () => {
     ['fr', ['règlements', 'reglement']],
     ['pt', ['construções', 'construcoes']],
     ['it', ['riparazione', 'riparazioni']],
-  ] as const)('of one word in its forms are the same in %s: %j', (language, forms) => {
+  ] as const)('forms of one word give the same tokens in %s: %j', (language, forms) => {
     expect(new Set(forms.map((form) => tokenize(form, language).join())).size).toBe(1);
   });
   it('only the first passage gets the name and, twice, the title', () => {

@@ -129,7 +129,7 @@ describe('a second factor', () => {
     expect(row?.['text']).not.toContain(secret);
   });
 
-  describe('that is a key of a browser', () => {
+  describe('a second factor that is a browser key', () => {
     const made = async (key: SoftwareAuthenticator) => {
       const token = await auth.logIn();
       const { body } = await post(token, 'enroll', { factor_type: 'webauthn' });

@@ -72,7 +72,7 @@ describe('a focus', () => {
   describe.each([
     ['key', () => key],
     ['session', () => session],
-  ])('of a %s', (_what, bearer) => {
+  ])('a focus of a %s', (_what, bearer) => {
     it('an entity stays in focus until its release, and is shown', async () => {
       expect(await show(bearer())).toMatchObject({ activeEntity: null, entities: ['E1', 'E2'], entityIsFixed: false });
       expect(await entity(bearer(), 'E2')).toMatchObject({ activeEntity: 'E2', entities: ['E1', 'E2'] });
@@ -130,24 +130,21 @@ describe('a focus', () => {
       ['the area leaves the permission', () => area(bearer(), 'A12'), () => grant('E1', 'A11')],
       ['the entity is withdrawn', () => entity(bearer(), 'E2'), () => withdraw('E2')],
       ['the entity of its area is withdrawn', () => area(bearer(), 'A2'), () => withdraw('E2')],
-    ])(
-      'that is stale because %s reads nothing, is told, and is repaired by its own routes',
-      async (_why, set, away) => {
-        await set();
-        await away();
-        const stale = await scopeOf(bearer());
-        expect(() => visibilityOf(stale)).toThrow(expect.objectContaining({ code: 'CONTEXT_CONFLICT' }) as Error);
-        expect(stale.locationRoots).toEqual([]);
-        expect(await show(bearer())).toMatchObject({ focusIsStale: true, effectiveArea: null });
-        expect(await entity(bearer(), null)).toMatchObject({ focusIsStale: false });
-        await grant('E2');
-        await grant('E1');
-        await set();
-        await away();
-        expect(await area(bearer(), 'A11')).toMatchObject({ focusIsStale: false, activeArea: 'A11' });
-        expect(visibilityOf(await scopeOf(bearer())).entities).toEqual(['E1']);
-      },
-    );
+    ])('a focus that is stale because %s reads nothing until a repair', async (_why, set, away) => {
+      await set();
+      await away();
+      const stale = await scopeOf(bearer());
+      expect(() => visibilityOf(stale)).toThrow(expect.objectContaining({ code: 'CONTEXT_CONFLICT' }) as Error);
+      expect(stale.locationRoots).toEqual([]);
+      expect(await show(bearer())).toMatchObject({ focusIsStale: true, effectiveArea: null });
+      expect(await entity(bearer(), null)).toMatchObject({ focusIsStale: false });
+      await grant('E2');
+      await grant('E1');
+      await set();
+      await away();
+      expect(await area(bearer(), 'A11')).toMatchObject({ focusIsStale: false, activeArea: 'A11' });
+      expect(visibilityOf(await scopeOf(bearer())).entities).toEqual(['E1']);
+    });
   });
 
   it('a key fixed to an entity neither changes nor releases it', async () => {
@@ -188,7 +185,7 @@ describe('a focus', () => {
     expect(await show(session)).toMatchObject({ activeEntity: null });
   });
 
-  describe.each([499, 500, 501, 5_000])('on an area that reaches %i folders', (count) => {
+  describe.each([499, 500, 501, 5_000])('a focus on an area that reaches %i folders', (count) => {
     it('the scope contains the folders, or the hash of too many', async () => {
       await auth.change(`delete from auth.area_location where group_id = $1 and area_code = 'A12'`, [
         auth.group.groupId,

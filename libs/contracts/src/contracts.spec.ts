@@ -88,7 +88,7 @@ describe('the classes that cross a boundary', () => {
     ['minSimilarity', 'min_similarity'],
     ['code', 'code'],
     ['area2Root', 'area2_root'],
-  ])('write %s as %s', (property, wire) => {
+  ])('the property %s has the wire name %s', (property, wire) => {
     expect(snakeCase(property)).toBe(wire);
   });
   it('two fields with one wire name are refused', () => {
@@ -247,7 +247,7 @@ describe('a public path', () => {
     ['/internal/calls', undefined],
     ['/nothing', undefined],
     ['', undefined],
-  ])('%s belongs to %s', (path, owner) => {
+  ])('the path %s belongs to %s', (path, owner) => {
     expect(ownerOf(path)).toBe(owner);
   });
   it('each public path has one owner, which is a service', () => {

@@ -165,7 +165,7 @@ export class Conflict extends DomainError {
 @CrossesCalls
 export class DoneBefore extends Conflict {
   constructor() {
-    super('A request with this idempotency key was carried out before; look what it did.', { done: true });
+    super('A request with this idempotency key was executed before; check what it did.', { done: true });
   }
 }
 

@@ -79,7 +79,7 @@ describe('a declared operation', () => {
   });
 });
 
-describe('an operation is not declared', () => {
+describe('an invalid declaration of an operation', () => {
   const shape = { owner: 'auth', profile: 'ADMINISTRADOR', screens: ['MANAGE_USERS'], summary: 'No.' } as const;
   const deletion = { ...shape, kind: 'write_confirm', input: UserReference, output: Empty } as const;
 

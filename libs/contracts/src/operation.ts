@@ -49,7 +49,7 @@ export const operation = <I extends object, O extends object>({
   ...declaration
 }: Declaration<I, O>): Operation<I, O> => {
   const { code, kind, screens } = declaration;
-  if (screens.length === 0) throw new Error(`${code} names no screen; nobody below SYSTEM would reach it.`);
+  if (screens.length === 0) throw new Error(`${code} names no screen; no user below SYSTEM could reach it.`);
   if (preview !== undefined) assertPreview(code, preview);
   const derived = { scope: 'user', effect: kind === 'read' ? 'read' : 'write', preview: preview ?? null } as const;
   return register(

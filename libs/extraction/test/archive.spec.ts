@@ -58,7 +58,7 @@ describe('an archive that does harm', () => {
     ['has lost its beginning', zipFile(entries).subarray(20)],
     ['is no archive', Buffer.from('PK, but nothing else of one')],
     ['is empty', Buffer.alloc(0)],
-  ])('and %s is damaged', async (_how, bytes) => {
+  ])('an archive that %s is damaged', async (_how, bytes) => {
     await expect(open(bytes)).rejects.toThrow(DamagedFile);
   });
   it('an archive with changed bytes is damaged', async () => {
@@ -116,12 +116,12 @@ describe('a part in XML', () => {
   });
   it.each([
     ['a document type', '<!DOCTYPE x><x/>'],
-    ['entities of its own', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
-    ['an entity that nobody defined', '<x>&e;</x>'],
+    ['entities that it declares', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
+    ['an undefined entity', '<x>&e;</x>'],
     ['no end', '<x><y>'],
     ['crossed elements', '<x><y></x></y>'],
     ['nothing', ''],
-  ])('with %s is damaged', async (_what, xml) => {
+  ])('XML with %s is damaged', async (_what, xml) => {
     await expect(walk(xml)).rejects.toThrow(DamagedFile);
   });
   it('XML that is nested too deeply is refused', async () => {

@@ -82,7 +82,7 @@ describe('a flow of paragraphs and tables', () => {
   });
   it.each([
     ['above a paragraph', 'texto', 0, ['1 Uno'], 'Uno\n\ntexto'],
-    ['in place of a paragraph that says the same', 'Uno', 0, ['1 Uno'], 'Uno'],
+    ['in place of an equal paragraph', 'Uno', 0, ['1 Uno'], 'Uno'],
     ['not above another heading', 'Dos', 2, ['2 Dos'], 'Dos'],
   ])('the expected heading is written %s', (_where, text, level, headings, whole) => {
     const document = write((flow) => {

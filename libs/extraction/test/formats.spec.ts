@@ -79,7 +79,7 @@ describe('the format of a file', () => {
     ['a Word file of before 2007', 'a.docx', compound('WordDocument'), UnsupportedFile],
     ['an encrypted Word file', 'a.docx', compound('EncryptedPackage', 'EncryptionInfo'), PasswordProtected],
     ['an archive called text', 'a.txt', zipFile({ 'a.txt': 'hola' }), UnsupportedFile],
-    ['bytes of no kind called Word', 'a.docx', Buffer.from([0, 1, 2, 3, 4, 5]), DamagedFile],
+    ['unknown bytes called Word', 'a.docx', Buffer.from([0, 1, 2, 3, 4, 5]), DamagedFile],
     [
       'a program called text',
       'a.txt',

@@ -42,12 +42,12 @@ describe('lines that run through the pages', () => {
     expect(document.text).not.toMatch(/Manual|Capítulo/);
   });
   it.each([
-    ['stand in the middle of the page', () => [line('Firma'), line('otra')]],
+    ['are in the middle of the page', () => [line('Firma'), line('otra')]],
     [
       'are set as large as a heading',
       () => [line('Tema', 0.05, { size: 24 }), line('un texto mucho más largo que la cabecera')],
     ],
-    ['are all that the page has', () => [line('Tema', 0.05)]],
+    ['are the only lines of the page', () => [line('Tema', 0.05)]],
     ['move on the page', (number: number) => [line('Nota', 0.02 * number), line('otra')]],
   ])('lines stay when they %s', (_why, lines) => {
     const document = assemble(pages(4, lines));

@@ -66,7 +66,7 @@ describe('an accent that is drawn over a letter', () => {
   });
 });
 
-describe('whether a letter goes on with a segment', () => {
+describe('a letter beside a segment', () => {
   const takes = (left: number, base = 0, code = 97): boolean => {
     const draft = new SegmentDraft(0);
     draft.add({ code, left: 0, right: 6, base: 0, size: 10 });
@@ -74,13 +74,13 @@ describe('whether a letter goes on with a segment', () => {
   };
 
   it.each([
-    ['right behind it', 6, 0, true],
-    ['behind a space', 10, 0, true],
-    ['raised as an index', 6, -4, true],
-    ['behind a wide gap', 30, 0, false],
-    ['back at the start', -20, 0, false],
-    ['on the next line', 6, 12, false],
-  ])('%s', (_where, left, base, answer) => {
+    ['right behind it', true, 6, 0],
+    ['behind a space', true, 10, 0],
+    ['raised as an index', true, 6, -4],
+    ['behind a wide gap', false, 30, 0],
+    ['back at the start', false, -20, 0],
+    ['on the next line', false, 6, 12],
+  ])('a letter %s: does it continue the segment? %p', (_where, answer, left, base) => {
     expect(takes(left, base)).toBe(answer);
   });
   it('a letter continues a right-to-left segment to the left', () => {

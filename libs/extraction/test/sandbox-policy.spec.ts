@@ -76,7 +76,7 @@ describe('a file whose process ends', () => {
     expect(file.beginnings).toEqual([1, 2, 4]);
   });
   it.each<Ending>(['crash', 'memory', 'silence', 'killed'])(
-    'twice at the same page by %s is refused and named',
+    'a file whose process ends twice at one page by %s is refused',
     async (ending) => {
       const file = new Scripted((page) => (page === 3 ? ending : null));
       await expect(file.read()).rejects.toThrow(new ReadingFailed(3));
@@ -130,7 +130,7 @@ describe('a failure that crosses to another process', () => {
     new ReadingFailed(3),
   ];
   it.each(refusals.map((refusal) => [refusal.constructor.name, refusal] as const))(
-    'arrives as its class: %s',
+    'a refusal keeps its class: %s',
     (_name, refusal) => {
       const arrived = refusalOf(structuredClone(failureOf(refusal)));
       expect(arrived?.constructor).toBe(refusal.constructor);

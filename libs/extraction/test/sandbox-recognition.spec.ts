@@ -55,8 +55,8 @@ describe('the recogniser of the system', () => {
   it.each([
     ['fails', 'exit 1'],
     ['dies', 'kill -SEGV $$'],
-    ['never stops to write', 'yes'],
-  ])('cannot read a picture over which it %s', async (_what, does) => {
+    ['writes without end', 'yes'],
+  ])('a picture is refused when the program %s', async (_what, does) => {
     await expect(recognised(does)).rejects.toThrow(ReadingFailed);
   });
 });

@@ -14,7 +14,7 @@ describe('a table in a text file', () => {
     ['semicolons', ';'],
     ['tabs', '\t'],
     ['bars', '|'],
-  ])('parted by %s gives a row on each line, under its header', async (_what, delimiter) => {
+  ])('a file with %s as delimiters gives rows and their header', async (_what, delimiter) => {
     const source = [
       ['Nombre', 'Importe'],
       ['Núñez', '1.234,50'.replace(',', delimiter === ',' ? '.' : ',')],

@@ -84,7 +84,7 @@ describe('a date that a file states', () => {
     ['ayer', null],
     ['', null],
     [undefined, null],
-  ])('%s is %s', (stated, date) => {
+  ])('the stated date %s is %s', (stated, date) => {
     expect(dateOf(stated)).toBe(date);
   });
 });

@@ -28,12 +28,9 @@ describe('a text file', () => {
   ])('a text file in %s gives its characters', async (encoding, written) => {
     expect(await text(encode(written, encoding))).toBe(written);
   });
-  it.each(['año', 'señor Núñez', 'café', 'Ÿ'])(
-    'of one short line in Windows-1252 is not guessed away: %s',
-    async (line) => {
-      expect(await text(encode(line, 'windows-1252'))).toBe(line);
-    },
-  );
+  it.each(['año', 'señor Núñez', 'café', 'Ÿ'])('one short line in Windows-1252 is read: %s', async (line) => {
+    expect(await text(encode(line, 'windows-1252'))).toBe(line);
+  });
   it('a text is read up to its limit, even on one line', async () => {
     expect(await text('a'.repeat(1_000), { characters: 1_000 })).toHaveLength(1_000);
     await expect(text('a'.repeat(1_001), { characters: 1_000 })).rejects.toThrow(LimitExceeded);
@@ -49,13 +46,13 @@ describe('a text file', () => {
 
 describe('cleaning', () => {
   it.each([
-    ['NUL and controls go', 'a\0b\u0007c\u009f', 'abc'],
-    ['tabs stay', 'a\tb', 'a\tb'],
-    ['line ends are of one kind', 'a\r\nb\rc\fd\u2028e', 'a\nb\nc\nd\ne'],
-    ['letters and their accents are one', 'canció\u0301n an\u0303o'.replace('ó\u0301', 'o\u0301'), 'canción año'],
+    ['NUL and control characters are removed', 'a\0b\u0007c\u009f', 'abc'],
+    ['tabs are kept', 'a\tb', 'a\tb'],
+    ['line ends are normalised', 'a\r\nb\rc\fd\u2028e', 'a\nb\nc\nd\ne'],
+    ['letters and accents are combined', 'canció\u0301n an\u0303o'.replace('ó\u0301', 'o\u0301'), 'canción año'],
     ['half a character is replaced', 'a\ud800b', 'a\ufffdb'],
-    ['marks of byte order go', '\ufeffa', 'a'],
-  ])('%s', (_what, dirty, clean) => {
+    ['byte order marks are removed', '\ufeffa', 'a'],
+  ])('cleaning: %s', (_what, dirty, clean) => {
     expect(cleanText(dirty)).toBe(clean);
   });
   it('cleaning is idempotent and gives storable text', () => {

@@ -42,7 +42,7 @@ describe('a JSON file', () => {
     ['is nested 100,000 times and cut off', '{"a":'.repeat(100_000), LimitExceeded],
     ['is cut off', '{"a": [1, 2', DamagedFile],
     ['is empty', '', NoTextFound],
-    ['says nothing', '{"a": [null, ""]}', NoTextFound],
+    ['has no values', '{"a": [null, ""]}', NoTextFound],
   ])('JSON that %s is refused with its reason', async (_what, source, refusal) => {
     await expect(json(source)).rejects.toThrow(refusal);
   });
@@ -79,7 +79,7 @@ describe('an XML file', () => {
     ['is nested 100,000 times', '<a>'.repeat(100_000), LimitExceeded],
     ['is cut off', '<a><b>texto</b>', DamagedFile],
     ['is empty', '', NoTextFound],
-    ['says nothing', '<a><b/></a>', NoTextFound],
+    ['has no values', '<a><b/></a>', NoTextFound],
   ])('XML that %s is refused', async (_what, source, refusal) => {
     await expect(xml(source)).rejects.toThrow(refusal);
   });

@@ -130,7 +130,7 @@ describe('an Unstructured server', () => {
   });
 
   it.each([
-    ['goes on failing', { status: 503 }, 3, /it answered 503/],
+    ['keeps failing', { status: 503 }, 3, /it answered 503/],
     ['refuses the key', { status: 401 }, 1, /it answered 401.*check its address, its key/],
     ['speaks another language', { body: { elements: [] } }, 3, /cannot read now/],
     ['takes too long', { delayMs: 400, body: [] }, 1, /cannot read now/],

@@ -59,9 +59,9 @@ describe('a page of the web', () => {
   });
   it.each([
     ['that it names', encode('<meta charset="windows-1251"><p>достоинство и права</p>', 'windows-1251')],
-    ['that its mark shows', encode('<p>достоинство и права</p>', 'utf16le', { addBOM: true })],
-    ['that is its own, whatever it names', Buffer.from('<meta charset="utf-8"><p>достоинство и права</p>')],
-  ])('is read in the encoding %s', async (_which, bytes) => {
+    ['that its byte order mark shows', encode('<p>достоинство и права</p>', 'utf16le', { addBOM: true })],
+    ['that its bytes have, despite the declared one', Buffer.from('<meta charset="utf-8"><p>достоинство и права</p>')],
+  ])('a page is read in the encoding %s', async (_which, bytes) => {
     expect((await read(bytes)).text).toBe('достоинство и права');
   });
   it('declared Latin-1 is read as Windows-1252', async () => {

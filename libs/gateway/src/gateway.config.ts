@@ -2,7 +2,7 @@ import { Setting } from '@acervo/platform-config';
 
 /** Values that the build put into this program. */
 export class GatewayConfig {
-  @Setting({ env: 'ACERVO_VERSION', default: '0.1.0', description: 'Version that /version tells' })
+  @Setting({ env: 'ACERVO_VERSION', default: '0.1.0', description: 'Version that /version returns' })
   readonly version!: string;
   @Setting({ env: 'ACERVO_COMMIT', default: null, description: 'Commit that the program was built from' })
   readonly commit!: string | null;

@@ -94,7 +94,7 @@ export class Bench {
       send: <I extends object, O extends object>({ code }: Call<I, O>): Promise<O> =>
         code === countAreaLinks.code
           ? Promise.resolve({ areas: this.areaLinks } as unknown as O)
-          : Promise.reject(new Error('Nobody answers.')),
+          : Promise.reject(new Error('No handler answers.')),
     };
   }
 

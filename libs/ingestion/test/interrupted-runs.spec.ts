@@ -44,7 +44,7 @@ describe('a run whose scan is interrupted', () => {
     expect(await runs()).toEqual([[1, 'SCANNING', null]]);
     await scan();
     expect(await runs()).toEqual([
-      [1, 'IN_PROGRESS', 'The scan was interrupted; run 2 went on.'],
+      [1, 'IN_PROGRESS', 'The scan was interrupted; run 2 continued it.'],
       [2, 'COMPLETED', null],
     ]);
   });
@@ -56,7 +56,7 @@ describe('a run whose scan is interrupted', () => {
     });
     await expect(scan()).rejects.toThrow();
     expect(await runs()).toEqual([
-      [1, 'IN_PROGRESS', 'The scan failed and was broken off; the next scan of the folder goes on.'],
+      [1, 'IN_PROGRESS', 'The scan failed and was stopped; the next scan of the folder continues.'],
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('a run whose scan is interrupted', () => {
     await waiting;
     expect(await runs()).toEqual([
       [1, 'IN_PROGRESS', null],
-      [900, 'COMPLETED', 'The scan was interrupted; run 1 went on.'],
+      [900, 'COMPLETED', 'The scan was interrupted; run 1 continued it.'],
       [901, 'PENDING', null],
     ]);
   });

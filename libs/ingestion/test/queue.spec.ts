@@ -69,8 +69,8 @@ describe('the queue', () => {
       ['work that waited for six minutes', `status = 'WAITING', not_before = ${before('6 min')}`, '6 min', 2],
       ['work that waited for four', `status = 'WAITING', not_before = ${before('4 min')}`, '4 min', 0],
       ['work that is not due yet', `status = 'WAITING', not_before = now() + interval '1 min'`, '9 min', 0],
-      ['work whose worker is long gone', `status = 'LEASED', leased_until = ${before('6 min')}`, '6 min', 2],
-      ['work whose worker is just gone', `status = 'LEASED', leased_until = ${before('1 min')}`, '6 min', 0],
+      ['work whose lease expired long ago', `status = 'LEASED', leased_until = ${before('6 min')}`, '6 min', 2],
+      ['work whose lease has just expired', `status = 'LEASED', leased_until = ${before('1 min')}`, '6 min', 0],
       ['work that is done', `status = 'DONE', not_before = ${before('6 min')}`, '6 min', 0],
     ])('orphans are counted for %s: %p', async (name, set, touched, expected) => {
       const { groupId, sql } = await scanned(`orphans ${name}`, { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });

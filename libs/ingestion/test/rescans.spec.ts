@@ -116,11 +116,11 @@ describe('recurring scans', () => {
     expect(await untilRuns(3)).toHaveLength(3);
   }, 60_000);
 
-  it.each(['cancelled before it began', 'broken off', 'left by a process that died'])(
+  it.each(['cancelled before it began', 'interrupted', 'left by a process that died'])(
     'a root is scanned again after a scan that was %s',
     async (how) => {
       const { groupId, codes, scan, sql, anHourLater, untilRuns } = await prepare(how);
-      if (how === 'broken off') {
+      if (how === 'interrupted') {
         jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
           if (name === 'scan.batch') throw new Error('The disk is gone.');
         });

@@ -118,7 +118,7 @@ describe('a run', () => {
     const [run, ...others] = await runs();
     expect(others).toEqual([]);
     expect(run).toMatchObject({ status: 'CANCELLED', seen: 400, waiting: 0 });
-    expect(run).toMatchObject({ notice: expect.stringMatching(/the next scan of the folder goes on/) as string });
+    expect(run).toMatchObject({ notice: expect.stringMatching(/the next scan of the folder continues/) as string });
     // The answer of the cancellation counts what was registered before it: no batch follows.
     expect([published?.['documents'], Number(run?.['added']) < 400]).toEqual([run?.['added'], true]);
     expect(await bench.work(groupId)).toBe(0);

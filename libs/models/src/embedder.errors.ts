@@ -16,7 +16,7 @@ export class EmbedderUnavailable extends EmbedderFailure {
 /** The circuit breaker is open after repeated failures. */
 export class EmbedderPaused extends EmbedderFailure {
   constructor() {
-    super('The embedder failed several times in a row and is left alone for a moment; see that it runs.');
+    super('The embedder failed several times in a row and is not called for a moment; check that it runs.');
     this.name = 'EmbedderPaused';
   }
 }

@@ -52,7 +52,7 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
 behavesLikeAnEmbedder('HTTP', () => Promise.resolve(embedderWith()));
 behavesLikeAnEmbedder('HTTP with numbers', () => Promise.resolve(embedderWith({ encoding: 'float' })));
 
-describe('what is asked over HTTP', () => {
+describe('a request of the HTTP embedder', () => {
   it('a request sends model, format, bearer key and configured kind', async () => {
     await embedderWith({ apiKey: secret, inputType: true }).embed(['a'], 'query');
     await embedderWith().embed(['a'], 'passage');

@@ -64,8 +64,8 @@ describe('the chain of audit records', () => {
       `update operations.audit_record set outcome = 'FAILED' where group_id = $1 and number = 3`,
       3,
     ],
-    ['was taken out', 'delete from operations.audit_record where group_id = $1 and number = 2', 2],
-    ['was the last and is gone', 'delete from operations.audit_record where group_id = $1 and number = 4', 4],
+    ['was deleted', 'delete from operations.audit_record where group_id = $1 and number = 2', 2],
+    ['was the last and was deleted', 'delete from operations.audit_record where group_id = $1 and number = 4', 4],
     ['changed its mac', `update operations.audit_record set mac = '\\x00' where group_id = $1 and number = 1`, 1],
   ])('verification names the record that %s', async (_what, sql, broken) => {
     await expect(tampered(sql)).resolves.toBe(broken);

@@ -6,7 +6,7 @@ import { openRetrieval, type Retrieval } from './support';
 /** Copies that fail when they are read. */
 class Unasked extends NoCopies {
   override found(): never {
-    throw new Error('Nobody keeps copies here.');
+    throw new Error('No engine keeps copies here.');
   }
 }
 

@@ -10,7 +10,7 @@ import { handOver, userScope, withdraw, workScope } from './documents';
 import { openEngine, openOnStack } from './opensearch';
 import type { Retrieval } from './support';
 
-describeOnStack('the copies of a group whose index is made anew', ['opensearch'], () => {
+describeOnStack('the copies of a group during a rebuild', ['opensearch'], () => {
   let retrieval: Retrieval;
   let engine: OpenSearchEngine;
   beforeAll(async () => {

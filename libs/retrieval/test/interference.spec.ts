@@ -9,7 +9,7 @@ const onPostgres = async (): Promise<Ranking> => {
     scores: (groupId, terms) =>
       retrieval.database.read({ groupId }, async (tx) => {
         const embeddingIndex = await retrieval.embeddingIndexes.live(tx);
-        if (embeddingIndex === undefined) throw new Error('The group has no space.');
+        if (embeddingIndex === undefined) throw new Error('The group has no embedding index.');
         const index = `retrieval.${lexicalIndex(embeddingIndex.bucket)}`;
         const scored = `(terms <@> to_bm25query($2::text, '${index}'))::text`;
         const table = `retrieval.${chunkTable(embeddingIndex.bucket)}`;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const embeddingIndex = await retrieval.database.read({ groupId: theirs }, (tx) =>
     retrieval.embeddingIndexes.live(tx),
   );
-  if (embeddingIndex === undefined) throw new Error('The other group has no space.');
+  if (embeddingIndex === undefined) throw new Error('The other group has no embedding index.');
   theirIndex = embeddingIndex;
 }, 60_000);
 afterAll(() => retrieval.close(), 30_000);

@@ -39,7 +39,7 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       { claims, narrowed = {}, depth = 200 }: Asked = {},
     ): Promise<readonly RankedChunk[]> => {
       const embeddingIndex = await retrieval.database.read({ groupId }, (tx) => retrieval.embeddingIndexes.live(tx));
-      if (embeddingIndex === undefined) throw new Error('The group has no space.');
+      if (embeddingIndex === undefined) throw new Error('The group has no embedding index.');
       const visibility = visibilityOf(userScope(groupId, claims), narrowed);
       return retrieval.lexical.rank({ visibility, embeddingIndex, depth }, terms);
     };

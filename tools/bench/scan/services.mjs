@@ -66,7 +66,7 @@ const openIngestion = async (engine, place, jobs) => {
     overrides: [
       [Cpu, hashing(jobs)],
       [TextSource, new InlineSource()],
-      [Calls, { send: () => Promise.reject(new Error('Nobody answers.')) }],
+      [Calls, { send: () => Promise.reject(new Error('No handler answers.')) }],
     ],
   });
   class NoTrail extends AuditTrail {

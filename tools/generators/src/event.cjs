@@ -10,7 +10,7 @@ module.exports = async (tree, { name, producer, subscriber, feature }) => {
     `import { event } from '../events';
 import { Code } from '../fields';
 
-/** Says what happened to the ${subject} that this names. */
+/** Names the ${subject} of the event. */
 export class ${type} {
   @Code({ description: 'Code of the ${subject}' }) readonly code!: string;
 }
@@ -37,7 +37,7 @@ import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { WorkScope } from '@acervo/rbac';
 
-/** Says which rows of this service follow the event. */
+/** Updates the rows of this service that depend on the event. */
 @Injectable()
 export class ${type}Consumer {
   @On(${camel(name)})
@@ -53,7 +53,7 @@ export class ${type}Consumer {
     `import { ${camel(name)} } from '@acervo/contracts';
 
 describe('the event ${name}', () => {
-  it('changes the rows of this service once', () => {
+  it('the event ${name} updates the rows of this service once', () => {
     expect(\`write this test for \${${camel(name)}.topic}\`).toBe('written');
   });
 });

@@ -39,7 +39,7 @@ const camel = (text) => names(kebab(text)).propertyName;
 
 /** Writes a file. @throws if it exists: a generator never overwrites */
 const create = (tree, path, text) => {
-  if (tree.exists(path)) throw new Error(`${path} is there already; choose another name or change it by hand.`);
+  if (tree.exists(path)) throw new Error(`${path} exists already; choose another name or change the file by hand.`);
   tree.write(path, `${text.trim()}\n`);
 };
 
@@ -68,7 +68,7 @@ const addToModule = (tree, path, list, name, from) => {
 };
 
 /** The module of a feature. The module of the service imports a new one. */
-const ensureFeature = (tree, service, feature, about = 'Describe in one sentence what this feature answers for.') => {
+const ensureFeature = (tree, service, feature, about = 'Describe in one sentence what this feature does.') => {
   const folder = `libs/${service}/src/${kebab(feature)}`;
   const [file, name] = [`${kebab(feature)}.module`, `${pascal(feature)}Module`];
   if (tree.exists(`${folder}/${file}.ts`)) return { folder, module: `${folder}/${file}.ts` };

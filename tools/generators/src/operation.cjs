@@ -13,11 +13,11 @@ const {
 
 const quoted = (values) => values.map((value) => `'${value}'`).join(', ');
 
-/** What a confirmation counts beforehand. */
+/** The contract of a preview. */
 const previewOf = (name, code, owner) => `
-/** What the operation would touch. */
+/** The effect of an execution, counted by its preview. */
 export class ${pascal(name)}Effect {
-  @Int({ description: 'Objects that it concerns' }) readonly total!: number;
+  @Int({ description: 'Objects that an execution changes' }) readonly total!: number;
 }
 
 export const preview${pascal(name)} = call({
@@ -44,14 +44,14 @@ export class ${pascal(name)}Result {
   @Code({ description: 'Describe the field' }) readonly code!: string;
 }
 ${confirms ? previewOf(name, code, owner) : ''}
-/** Say what it promises, and what it throws. */
+/** Describe the result of the operation and its errors. */
 export const ${camel(name)} = operation({
   code: '${code}',
   owner: '${owner}',
   kind: '${kind}',
   profile: '${profile}',
   screens: [${quoted(screens)}],
-  summary: 'Say in one sentence what it does.',
+  summary: 'Describe the operation in one sentence.',
   ${confirms ? `preview: preview${pascal(name)},\n  ` : ''}input: ${pascal(name)}Request,
   output: ${pascal(name)}Result,
 });
@@ -116,7 +116,7 @@ ${usesDatabase ? '  constructor(private readonly database: Database) {}\n' : ''}
 const specOf = (name, code) => `import { ${camel(name)} } from '@acervo/contracts';
 
 describe('${code}', () => {
-  it('answers what its contract promises', () => {
+  it('${code} returns what its contract declares', () => {
     expect(\`write this test for \${${camel(name)}.code}\`).toBe('written');
   });
 });

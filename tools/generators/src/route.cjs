@@ -26,7 +26,7 @@ export class ${type} {
   @${method}()
   @Requires(${requirement})
   @Answers(${answer})
-  @ApiOperation({ summary: 'Say in one sentence what it answers' })
+  @ApiOperation({ summary: 'Describe the answer in one sentence' })
   ${camel(`${method.toLowerCase()}-${path}`)}(@Caller() scope: Scope, @${source}() request: ${request}): Promise<${answer}> {
     return this.calls.send(${call}, scope, request);
   }
@@ -39,7 +39,7 @@ export class ${type} {
     `import { Module } from '@nestjs/common';
 import { ${type} } from './${file}';
 
-/** Says in one sentence what these routes answer. */
+/** Describe in one sentence what these routes answer. */
 @Module({ controllers: [${type}] })
 export class ${pascal(path)}Module {}
 `,
@@ -50,7 +50,7 @@ export class ${pascal(path)}Module {}
     `import { ${type} } from './${file}';
 
 describe('/v1/${path}', () => {
-  it('answers what its call answers', () => {
+  it('the route /v1/${path} returns the result of its call', () => {
     expect(\`write this test for \${${type}.name}\`).toBe('written');
   });
 });

@@ -14,7 +14,7 @@ import type { WorkScope } from '@acervo/rbac';
 
 export const ${camel(name)}Stage: Stage = { name: '${kebab(name)}', batch: 8, leaseSeconds: 60, attempts: 5 };
 
-/** Says what a piece of this work does and what it leaves. */
+/** Describe in one sentence what this stage does with a task. */
 @Injectable()
 export class ${type} {
   constructor(
@@ -35,7 +35,7 @@ export class ${type} {
     `import { ${camel(name)}Stage } from './${file}';
 
 describe('the stage ${kebab(name)}', () => {
-  it('commits its result with the lease', () => {
+  it('the stage ${kebab(name)} commits its result with the lease', () => {
     expect(\`write this test for \${${camel(name)}Stage.name}\`).toBe('written');
   });
 });

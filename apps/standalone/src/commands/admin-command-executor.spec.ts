@@ -38,7 +38,7 @@ describe('the admin commands of npm start', () => {
     const requested = executor.execute([{ name: 'status' }, { name: 'provision', value: 'ana@example.org' }], {
       screen,
     });
-    await expect(requested).rejects.toThrow(/knows no --provision; it is of another version/);
+    await expect(requested).rejects.toThrow(/has another version and no command --provision/);
     expect(did).toEqual([]);
   });
   it('a command of a service gets its settings, its value and the groups', async () => {

@@ -99,6 +99,6 @@ export class AdminCommandExecutor {
 const assertOffered = (request: AdminCommandRequest): void => {
   if (offerOf(request) === undefined)
     throw new AdminCommandFailed(
-      `This program knows no --${request.name}; it is of another version than the start that asks.`,
+      `The running program has another version and no command --${request.name}. Stop it, start it again and repeat the command.`,
     );
 };

@@ -14,16 +14,20 @@ const running = { port: 8080, processes: false };
 
 describe('options that only a start applies', () => {
   it.each([
-    ['nothing of what a program that runs can do', { ...request, port: 9090, scanOnly: false, embedder: null }, []],
+    [
+      'none of the options that a running program executes',
+      { ...request, port: 9090, scanOnly: false, embedder: null },
+      [],
+    ],
     ['an embedder', { ...request, embedder: 'e5' }, ['--embedder e5']],
-    ['another port that was asked for', { ...request, port: 9090, portNamed: true }, ['--port 9090']],
-    ['not the port that it has', { ...request, port: 8080, portNamed: true }, []],
+    ['another port on request', { ...request, port: 9090, portNamed: true }, ['--port 9090']],
+    ['no port that the program has already', { ...request, port: 8080, portNamed: true }, []],
     [
       'processes, and an end after a scan',
       { ...request, processes: true, scanOnly: true },
       ['--processes', '--scan-only'],
     ],
-  ])('a start alone applies %s', (_what, asked, commands) => {
+  ])('only a new start applies %s', (_what, asked, commands) => {
     expect(onlyAtStart(asked, running)).toEqual(commands);
   });
   it('a request for the options of the running program needs no start', () => {
@@ -117,9 +121,9 @@ describe('the order of a request to a running program', () => {
 
 describe('a start while the database is unavailable', () => {
   it.each([
-    ['no more than to run', nothing],
-    ['to work again on what failed', { ...nothing, commands: [{ name: 'retry-failed' }] } satisfies StartOptions],
-  ])('a start asked %s retries', async (_what, options) => {
+    ['without a command', nothing],
+    ['with --retry-failed', { ...nothing, commands: [{ name: 'retry-failed' }] } satisfies StartOptions],
+  ])('a start %s retries', async (_what, options) => {
     let asked = 0;
     const calls = {
       send: (call: unknown) => {

@@ -65,7 +65,7 @@ const firstEmbedder = async (
     return await e5.run();
   } catch (error) {
     print(
-      `The embedder e5 cannot run here (${reasonOf(error)}); the built-in one is used, which knows spellings and no meaning. "--embedder e5" tries again.`,
+      `The embedder e5 cannot run here (${reasonOf(error)}); the built-in embedder is used, which compares spellings, not meaning. "--embedder e5" tries again.`,
     );
     return HASHING;
   }
@@ -80,7 +80,7 @@ const namedEmbedder = async (
   if (name === HASHING.name) return HASHING;
   if (name !== E5.name) return describeEndpoint(name, dependencies.environment);
   return e5.run().catch((error: unknown) => {
-    const advice = error instanceof CannotInstall ? 'put that right or choose "--embedder hashing"' : 'see the log';
+    const advice = error instanceof CannotInstall ? 'repair that or choose "--embedder hashing"' : 'see the log';
     throw new EmbedderUnusable(`The embedder e5 cannot run: ${reasonOf(error)}; ${advice}.`, { cause: error });
   });
 };
@@ -96,12 +96,14 @@ const revived = async (
 ): Promise<EmbedderDescription> => {
   if (about.name !== E5.name) return about;
   if (!isSameModel(about, E5)) {
-    print(`This version brings another revision of e5; "--embedder e5" changes to it. Search goes by words alone.`);
+    print(
+      `This version contains another revision of e5. Searches use words alone until "--embedder e5" changes to it.`,
+    );
     return about;
   }
   return e5.run().catch((error: unknown) => {
     print(
-      `The embedder e5 cannot run now (${reasonOf(error)}): search goes by words alone until it does. "--embedder hashing" changes to the built-in one.`,
+      `The embedder e5 cannot run now (${reasonOf(error)}): searches use words alone until it does. "--embedder hashing" changes to the built-in one.`,
     );
     return about;
   });

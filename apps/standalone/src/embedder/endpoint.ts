@@ -22,7 +22,7 @@ const DIMENSIONS = [384, 512, 768, 1024, 1536];
 const named = (environment: EmbedderEnvironment, name: string): string => {
   const value = environment[name];
   if (value === undefined || value === '')
-    throw new EmbedderUnusable(`An embedder of your own needs ${name}; docs/embedders.md tells all settings.`);
+    throw new EmbedderUnusable(`An embedder of your own needs ${name}; docs/embedders.md lists all settings.`);
   return value;
 };
 
@@ -65,7 +65,9 @@ export const describeEndpoint = async (
   try {
     const dimension = await probeDimension(endpointOf(url), model, environment['ACERVO_EMBEDDER_KEY'] ?? null);
     if (!DIMENSIONS.includes(dimension))
-      throw new EmbedderUnusable(`Vectors of ${dimension} numbers have no place here; ${DIMENSIONS.join(', ')} have.`);
+      throw new EmbedderUnusable(
+        `The embedder returns vectors of dimension ${dimension}; supported are ${DIMENSIONS.join(', ')}.`,
+      );
     const about: EmbedderDescription = {
       ...{ name, url, model, dimension, floor: 0 },
       queryUrl: environment['ACERVO_EMBEDDER_QUERY_URL'] ?? null,

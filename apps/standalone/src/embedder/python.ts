@@ -27,7 +27,7 @@ const probe = async (command: string): Promise<Python | undefined> => {
   if (major === undefined || minor === undefined || platform === undefined) return undefined;
   if (major !== '3' || Number(minor) < LEAST_MINOR)
     throw new NoPython(`Python ${major}.${minor} is too old, 3.${LEAST_MINOR} or newer is needed`);
-  if (failed) throw new NoPython('Python 3 is there without its venv module (python3-venv on Debian and Ubuntu)');
+  if (failed) throw new NoPython('Python 3 is installed without its venv module (python3-venv on Debian and Ubuntu)');
   return { command, version: `${major}.${minor}`, platform };
 };
 

@@ -11,7 +11,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 
 const whyLeftOut = (folder: string, error: unknown): string =>
   nameOf(error) === 'FolderDeleted'
-    ? `The folder ${folder} was deleted and is left alone. To take it in again: npm start -- ${folder}`
+    ? `The folder ${folder} was deleted, so it is not scanned. To add it again: npm start -- ${folder}`
     : error instanceof Error && error.name === 'FolderUnreadable'
       ? `The folder ${folder} cannot be read now, so its documents stay as they are. It is tried again now and then, and at the next start.`
       : `The folder ${folder} was left out: ${error instanceof Error ? error.message : String(error)}`;

@@ -75,7 +75,7 @@ export class FolderManagers {
     };
     const settled = await follow().catch((error: unknown) => {
       if (!this.stopping)
-        print(`The change of the embedder goes on at the next start: ${error instanceof Error ? error.message : ''}`);
+        print(`The change of the embedder continues at the next start: ${error instanceof Error ? error.message : ''}`);
       return false;
     });
     if (settled) directory.settle();

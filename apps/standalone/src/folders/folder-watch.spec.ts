@@ -152,8 +152,8 @@ describe('a watched folder', () => {
     expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
   });
   it.each([
-    ['somebody names it', slow, (): void => void watch.add(place)],
-    ['the next look finds it', { ...slow, lookMs: 400 }, (): void => undefined],
+    ['a start names it', slow, (): void => void watch.add(place)],
+    ['the next check finds it', { ...slow, lookMs: 400 }, (): void => undefined],
   ])('a folder that comes back is watched again after %s', async (_how, times, then) => {
     await open(times);
     expect(await notices(() => rmSync(place, { recursive: true }))).toBe(true);
@@ -178,8 +178,6 @@ describe('a watched folder', () => {
     // Watches may be available again.
     await until(() => opened >= 3);
     expect(opened).toBeGreaterThanOrEqual(3);
-    expect(printed).toEqual([
-      `Changes in ${place} cannot be watched all; the others are found by the scans that come now and then.`,
-    ]);
+    expect(printed).toEqual([`Only a part of ${place} can be watched; regular scans find the changes in the rest.`]);
   });
 });

@@ -153,7 +153,7 @@ class WatchedFolder {
     if (this.warnedIncomplete) return;
     this.warnedIncomplete = true;
     this.dependencies.print(
-      `Changes in ${this.folder} cannot be watched all; the others are found by the scans that come now and then.`,
+      `Only a part of ${this.folder} can be watched; regular scans find the changes in the rest.`,
     );
   }
 }

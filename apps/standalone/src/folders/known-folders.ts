@@ -36,5 +36,5 @@ export const rememberFolders = (directory: DataDirectory, { folder, sample }: St
   if (folder !== null) return void directory.remember(folder);
   if (directory.folders.length > 0) return;
   directory.remember(sample);
-  print('No folder was named, so the sample library is taken in. Yours: npm start -- /path/to/folder');
+  print('No folder was named, so the sample library is ingested. For your documents: npm start -- /path/to/folder');
 };

@@ -114,13 +114,15 @@ const openControlOf = async (
     if (late.length > 0) {
       const which = late.join(' ');
       print(
-        `Acervo runs already, and ${which} takes a start; nothing was done. Stop it and start it again with ${which}.`,
+        `Acervo runs already, and ${which} applies at a start only; nothing was done. Stop Acervo and start it with ${which}.`,
       );
       return 2;
     }
     const isDone = await executeRequest(dependencies, request, print);
     if (!request.commands.some((command) => offerOf(command)?.isAnswer))
-      print(`Acervo runs already: http://localhost:${running.port}. It goes on by itself; --status tells how far.`);
+      print(
+        `Acervo runs already: http://localhost:${running.port}. It continues by itself; --status shows the progress.`,
+      );
     return isDone ? 0 : 1;
   });
   opened.add(() => control.close());

@@ -27,5 +27,5 @@ const EVENTS_MS = 5_000;
 export const awaitEvents = async ({ working }: RunningServices, print: Print): Promise<void> => {
   const late = pause(EVENTS_MS, false, { ref: false });
   if (!(await Promise.race([working.then(() => true), late])))
-    print('Kafka does not answer yet. What is there is searched; what is new waits, and goes on by itself.');
+    print('Kafka does not answer yet. Indexed documents can be searched; new ones wait until Kafka answers.');
 };

@@ -78,7 +78,7 @@ describe('a data directory', () => {
   it('a start that only reads creates no directory and gives advice', () => {
     const absent = join(path, 'absent');
     expect(() => DataDirectory.open(absent, { existing: true })).toThrow(
-      `There is no installation in ${absent}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+      `There is no installation in ${absent}; check --data. A start with a folder creates one: npm start -- /path/to/folder`,
     );
     expect(existsSync(absent)).toBe(false);
     DataDirectory.open(path);

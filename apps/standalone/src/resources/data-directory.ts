@@ -53,7 +53,7 @@ const assertImportFits = (
     );
   if (seed !== undefined && (importing !== true || seed.keyPepper !== keyPepper))
     throw new DataDirectoryUnusable(
-      `${path} holds an installation already; import into a new directory, named with --data.`,
+      `${path} contains an installation already; import into a new directory, named with --data.`,
     );
 };
 
@@ -80,7 +80,7 @@ export class DataDirectory {
     const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
     if (existing && !existsSync(manifestFile))
       throw new DataDirectoryUnusable(
-        `There is no installation in ${path}; check --data. A start with a folder begins one: npm start -- /path/to/folder`,
+        `There is no installation in ${path}; check --data. A start with a folder creates one: npm start -- /path/to/folder`,
       );
     if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, seed);
     const { manifest, from } = readManifest(path, readFileSync(manifestFile, 'utf8'));

@@ -26,7 +26,7 @@ const assertOurs = async (admin: DatabaseConnection, passwords: Readonly<Record<
   if (first === undefined) return;
   const which = others.length === 0 ? first : `${first} and ${others.length} more`;
   throw new ServerTaken(
-    `The PostgreSQL server ${admin.host}:${admin.port} is in use by another installation: its roles (${which}) have other passwords than this start would give them, which would lock out who uses them. Nothing was changed. Name another server, since one belongs to one installation; or, where this installation prepared it, the administrator's password of that time.`,
+    `The PostgreSQL server ${admin.host}:${admin.port} is in use by another installation: its roles (${which}) have other passwords, and new ones would lock that installation out. Nothing was changed. Name another server: each installation needs its own. If this installation prepared the server, name the administrator's password of that time.`,
   );
 };
 

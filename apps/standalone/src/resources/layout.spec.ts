@@ -75,7 +75,7 @@ describe('a data directory', () => {
     const later = DataDirectory.open(path);
     later.assertDatabaseAt('embedded');
     expect(() => later.assertDatabaseAt('db.example:5432/acervo')).toThrow(
-      /lives in the directory itself \(embedded\), and .* on the PostgreSQL server db\.example:5432\/acervo; nothing was changed\. Start without ACERVO_DATABASE_ADMIN_USER/,
+      /is in the directory itself \(embedded\), and .* on the PostgreSQL server db\.example:5432\/acervo; nothing was changed\. Start without ACERVO_DATABASE_ADMIN_USER/,
     );
   });
   it('a database on a server is refused on other servers and embedded', () => {
@@ -84,7 +84,7 @@ describe('a data directory', () => {
     directory.assertDatabaseAt('db.example:5432/acervo');
     for (const place of ['embedded', 'db.example:5432/other', 'db.example:5433/acervo'])
       expect(() => directory.assertDatabaseAt(place)).toThrow(
-        /lives on the PostgreSQL server db\.example:5432\/acervo, .*; nothing was changed\. Set ACERVO_DATABASE_HOST/,
+        /is on the PostgreSQL server db\.example:5432\/acervo, .*; nothing was changed\. Set ACERVO_DATABASE_HOST/,
       );
   });
   it('the database that an earlier start made is recognised', async () => {
@@ -96,7 +96,7 @@ describe('a data directory', () => {
   it('a database of an older engine is refused with advice, unchanged', () => {
     lay(old, '17');
     expect(refused()).toMatch(
-      /made by PostgreSQL 17 and this version brings 18.*"--export FILE".*"--data NEW --import FILE"/,
+      /made by PostgreSQL 17 and this version contains 18.*"--export FILE".*"--data NEW --import FILE"/,
     );
   });
   it('a database of a newer engine is refused and stays unchanged', () => {
@@ -116,7 +116,7 @@ describe('a data directory', () => {
   it('a directory with an installation refuses an import', () => {
     lay(old);
     expect(() => DataDirectory.open(path, { seed })).toThrow(
-      /holds an installation already; import into a new directory/,
+      /contains an installation already; import into a new directory/,
     );
   });
   it('an embedder address with a password is not exported', () => {

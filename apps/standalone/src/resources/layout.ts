@@ -83,7 +83,7 @@ export const assertDatabaseAt = (path: string, { database }: Pick<Manifest, 'dat
       ? 'Start without ACERVO_DATABASE_ADMIN_USER'
       : `Set ACERVO_DATABASE_HOST, _PORT, _NAME and _ADMIN_USER so that they name ${database}; where that server moved, write its new place into acervo.json`;
   throw new DataDirectoryUnusable(
-    `The database of ${path} lives ${placeName(database)}, and this start would begin anew ${placeName(place)}; nothing was changed. ${back}, or choose another directory with --data; --export and --import carry people and keys there.`,
+    `The database of ${path} is ${placeName(database)}, and this start would create another one ${placeName(place)}; nothing was changed. ${back}, or choose another directory with --data; --export and --import carry people and keys there.`,
   );
 };
 
@@ -98,7 +98,7 @@ export const assertEngineFits = (path: string): void => {
   if (made === undefined) return;
   if (made < ENGINE_MAJOR)
     throw new DataDirectoryUnusable(
-      `The database in ${path} was made by PostgreSQL ${made} and this version brings ${ENGINE_MAJOR}, which cannot open it; nothing was changed. Start the version that made it with "--export FILE", then this one with "--data NEW --import FILE".`,
+      `The database in ${path} was made by PostgreSQL ${made} and this version contains ${ENGINE_MAJOR}, which cannot open it; nothing was changed. Start the version that made it with "--export FILE", then this one with "--data NEW --import FILE".`,
     );
   if (made > ENGINE_MAJOR)
     throw new DataDirectoryUnusable(

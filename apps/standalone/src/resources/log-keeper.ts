@@ -63,7 +63,7 @@ export class LogKeeper {
     try {
       if ((await stat(this.file)).size > this.largest) await this.rotate();
     } catch (error) {
-      this.dependencies.logger.warn({ error }, 'the log could not be laid aside');
+      this.dependencies.logger.warn({ error }, 'the log could not be rotated');
     }
   }
 

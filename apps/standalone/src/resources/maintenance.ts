@@ -72,10 +72,10 @@ export class Maintenance {
     for (const service of services) {
       if (Date.now() - this.dependencies.lastRequestAt() < QUIET_MS) return;
       await this.sweep(service).catch((error: unknown) =>
-        this.dependencies.logger.warn({ error, service }, 'sweeping failed'),
+        this.dependencies.logger.warn({ error, service }, 'the vacuum failed'),
       );
     }
-    await this.sweepSwollen().catch((error: unknown) => this.dependencies.logger.warn({ error }, 'sweeping failed'));
+    await this.sweepSwollen().catch((error: unknown) => this.dependencies.logger.warn({ error }, 'the vacuum failed'));
   }
 
   private sweep(service: ServiceName): Promise<void> {
@@ -98,7 +98,7 @@ export class Maintenance {
     await this.asOwner(service, (pool) => pool.query(`vacuum (${how}) ${service}."${table}"`));
     if (hasGraph) this.retained.set(`${service}.${table}`, dead);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
-    this.dependencies.logger.info({ table: `${service}.${table}`, dead, seconds }, 'a table was swept');
+    this.dependencies.logger.info({ table: `${service}.${table}`, dead, seconds }, 'a table was vacuumed');
   }
 
   private async asOwner<T>(service: ServiceName, work: (pool: Pool) => Promise<T>): Promise<T> {

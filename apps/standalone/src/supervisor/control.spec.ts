@@ -51,10 +51,10 @@ describe('the control server of a running program', () => {
       return 0;
     });
     const { code, lines } = await ask();
-    expect([code, lines[0], lines[1]]).toEqual([1, 'begun', expect.stringMatching(/ended before it had answered/)]);
+    expect([code, lines[0], lines[1]]).toEqual([1, 'begun', expect.stringMatching(/ended before it answered/)]);
   });
   it('a request of an older version executes nothing and fails', async () => {
-    const door = await openControl(place, () => Promise.reject(new Error('nobody gets here')));
+    const door = await openControl(place, () => Promise.reject(new Error('not reached')));
     const { port, token } = JSON.parse(readFileSync(join(place, 'control.json'), 'utf8')) as Record<string, unknown>;
     const answer = await fetch(`http://127.0.0.1:${String(port)}/`, {
       method: 'POST',
@@ -63,20 +63,20 @@ describe('the control server of a running program', () => {
     });
     const parts = (await answer.text()).trim().split('\n');
     expect(parts.map((part) => JSON.parse(part) as unknown)).toEqual([
-      { line: expect.stringMatching(/another version than the program that runs, so nothing was done/) as string },
+      { line: expect.stringMatching(/another version than this start, so nothing was done/) as string },
       { code: 1 },
     ]);
     await door.close();
   });
   it('a running program of an older version gets no command', async () => {
-    const door = await openControl(place, () => Promise.reject(new Error('nobody gets here')));
+    const door = await openControl(place, () => Promise.reject(new Error('not reached')));
     const { port, token } = JSON.parse(readFileSync(join(place, 'control.json'), 'utf8')) as Record<string, unknown>;
     writeFileSync(join(place, 'control.json'), JSON.stringify({ port, token }));
     expect(await ask()).toEqual({ code: 1, lines: [expect.stringMatching(/so nothing was done/)] });
     await door.close();
   });
   it('the control server admits the owner of the directory only', async () => {
-    const door = await openControl(place, () => Promise.reject(new Error('nobody gets here')));
+    const door = await openControl(place, () => Promise.reject(new Error('not reached')));
     expect(statSync(join(place, 'control.json')).mode & 0o077).toBe(0);
     const { port } = JSON.parse(readFileSync(join(place, 'control.json'), 'utf8')) as { port: number };
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: { authorization: 'Bearer x' } });

@@ -65,9 +65,7 @@ const answerWith = async (response: ServerResponse, work: (print: Print) => Prom
 
 /** Refuses a request in the form of another version: its commands are unknown. */
 const refuse = (print: Print): Promise<number> => {
-  print(
-    'This start is of another version than the program that runs, so nothing was done. Stop that and start it again.',
-  );
+  print('The running program has another version than this start, so nothing was done. Stop it and start it again.');
   return Promise.resolve(1);
 };
 
@@ -156,8 +154,6 @@ export const askRunning = async (
   if (body === undefined || body === null) return undefined;
   const code = await hear(body, print).catch(() => undefined);
   if (code === undefined)
-    print(
-      'The program that runs ended before it had answered, or is of another version; --status tells whether it is there.',
-    );
+    print('The running program ended before it answered, or has another version; --status shows whether it runs.');
   return code ?? 1;
 };

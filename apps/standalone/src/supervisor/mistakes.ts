@@ -9,7 +9,7 @@ const isPlainMistake = (error: unknown): error is Error =>
 /** The message about a failed start, or a failed command. */
 export const explain = (error: unknown, what = 'Acervo could not start'): string =>
   error instanceof PortInUse
-    ? `${error.message} Another one: npm start -- --port N`
+    ? `${error.message} With another port: npm start -- --port N`
     : isPlainMistake(error)
       ? error.message
       : `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

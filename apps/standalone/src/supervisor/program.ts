@@ -27,7 +27,7 @@ export const main = async (
     if (asked) process.exit(1);
     asked = true;
     screen.clear();
-    if (!isBrief(options)) print('Stopping; once more to stop at once.');
+    if (!isBrief(options)) print('Stopping. Press Ctrl-C again to stop at once.');
     setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
     running.stop().then(
       () => process.exit(code),
@@ -37,11 +37,11 @@ export const main = async (
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
   running.working.catch((error: unknown) => {
     if (asked) return;
-    process.stderr.write(`${explain(error, 'Acervo has to end')}\n`);
+    process.stderr.write(`${explain(error, 'Acervo stops because of an error')}\n`);
     stop(1);
   });
   const isDone = await running.ingested.catch((error: unknown) => {
-    if (!asked) process.stderr.write(`${explain(error, 'What was asked could not be done')}\n`);
+    if (!asked) process.stderr.write(`${explain(error, 'The command failed')}\n`);
     return undefined;
   });
   const isOver = options.scanOnly || isBrief(options) || isDone === undefined;

@@ -20,7 +20,7 @@ export const printWelcome = (
   print('');
   print(`Acervo is ready at http://localhost:${port} (reference: http://localhost:${port}/docs)`);
   printKey(print, group, apiKey);
-  print(`Search in a browser: http://localhost:${port}/ takes the key once. Or try:`);
+  print(`Search in a browser: http://localhost:${port}/ asks for the key once. Or try:`);
   print(`  curl -s http://localhost:${port}/v1/documents/search -H 'Authorization: Bearer ${apiKey ?? 'YOUR_KEY'}' \\`);
   print(`    -H 'Content-Type: application/json' -d '{"query": "agua", "limit": 3}'`);
   print('');

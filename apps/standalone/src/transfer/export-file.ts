@@ -81,6 +81,6 @@ export const readExport = (file: string): { readonly content: ExportFile; readon
     );
   const { keyPepper } = parse(secretsOf(file)) as { keyPepper?: unknown };
   if (typeof keyPepper !== 'string' || keyPepper.length < 16)
-    throw new ExportUnusable(`${secretsOf(file)} holds no server key; take the one that was made with the export.`);
+    throw new ExportUnusable(`${secretsOf(file)} contains no server key; use the one that was made with the export.`);
   return { content: content as ExportFile, keyPepper };
 };

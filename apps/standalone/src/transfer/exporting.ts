@@ -71,6 +71,6 @@ export const exportInstallation = async (
     `Exported to ${file}: ${exported.length} groups, ${rows('people', 'app_user')} users, ${rows('people', 'api_key')} keys, ${rows('folders', 'document')} documents by name, ${total(deleted)} of them deleted, ${directory.folders.length} folders.`,
   );
   print(
-    `The server key lies beside it, in ${secretsOf(file)}: keep the two apart. docs/export.md tells what they hold.`,
+    `The server key lies beside it, in ${secretsOf(file)}: keep the two apart. docs/export.md describes their contents.`,
   );
 };

@@ -47,7 +47,5 @@ export const importInstallation = async (calls: Calls, { groups }: ExportFile, p
   if (!accepted)
     throw new ExportUnusable('This data directory has people of its own; import into a new one, named with --data.');
   for (const group of groups) await importGroup(calls, group);
-  print(
-    `Imported: ${groups.length} groups with their users, keys, roles and deleted documents. The keys go on working.`,
-  );
+  print(`Imported: ${groups.length} groups with their users, keys, roles and deleted documents. The keys stay valid.`);
 };

@@ -36,7 +36,7 @@ describe('the file of an export', () => {
     ['something else', '{"acervo":"elsewhere"}', /is no export of Acervo/],
     ['of a newer version', JSON.stringify({ ...content, version: EXPORT_VERSION + 1 }), /made by a newer version/],
     ['without groups', JSON.stringify({ ...content, groups: undefined }), /is not whole/],
-    ['with a group that is none', JSON.stringify({ ...content, groups: [{ groupId: 'g' }] }), /is not whole/],
+    ['with an invalid group', JSON.stringify({ ...content, groups: [{ groupId: 'g' }] }), /is not whole/],
   ])('an export file that is %s is refused with the reason', (_what, text, reason) => {
     writeFileSync(file, text);
     expect(() => readExport(file)).toThrow(reason);

@@ -14,8 +14,10 @@ const askingFor = async (context: AdminCommandContext): Promise<Asking> => ({
 const provision = async ({ calls, value: administrator, cause, print }: AdminCommandContext): Promise<void> => {
   const group = await calls.send(provisionFirstGroup, anonymous, { groupName: GROUP_NAME, administrator });
   if (group.apiKey === null) {
-    print(`The first group is there: ${group.groupCode}, administrator ${group.administrator}. Nothing was changed.`);
-    return print('A key or a link that was lost: --new-key, --admin-link.');
+    print(
+      `The first group exists already: ${group.groupCode}, administrator ${group.administrator}. Nothing was changed.`,
+    );
+    return print('--new-key replaces a lost key, --admin-link a lost link.');
   }
   print(`Group ${group.groupCode}, entity ${group.entityCode}, administrator ${group.administrator}.`);
   print(`API key, shown this once:  ${group.apiKey}`);

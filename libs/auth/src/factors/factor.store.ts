@@ -67,7 +67,7 @@ export class FactorStore {
        returning challenge_id as "challengeId", to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "expiresAt"`,
       [tx.groupId, factorId, sessionId, nonce],
     );
-    if (row === undefined) throw new Error('A challenge was not kept.');
+    if (row === undefined) throw new Error('A challenge was not stored.');
     return row;
   }
 

@@ -52,7 +52,7 @@ export class FactorsController {
   @Post('verify')
   @Requires(requirements.session)
   @Answers(ElevatedSession)
-  @ApiOperation({ summary: 'Give the factor: the session has it from now on, with tokens that say so' })
+  @ApiOperation({ summary: 'Verify a challenge; the session then has the factor, and its tokens name it' })
   async verify(
     @Caller() scope: Scope,
     @Body() input: VerifyFactor,

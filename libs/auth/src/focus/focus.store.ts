@@ -63,7 +63,7 @@ export class FocusStore {
   /** Every folder that an area reaches, without a limit, with the hash of the set. */
   async roots(tx: Transaction, area: string): Promise<{ readonly roots: readonly string[]; readonly hash: string }> {
     const [row] = await tx.query<{ roots: string[]; hash: string }>(ROOTS, [tx.groupId, area]);
-    if (row === undefined) throw new Error('A set of folders was asked for and none came, not even an empty one.');
+    if (row === undefined) throw new Error('The statement returned no set of folders, not even an empty one.');
     return row;
   }
 

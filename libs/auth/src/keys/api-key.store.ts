@@ -39,7 +39,7 @@ export class ApiKeyStore {
 
   async one(tx: Transaction, keyId: string): Promise<ApiKeyItem> {
     const item = (await this.list(tx, null)).find((candidate) => candidate.keyId === keyId);
-    if (item === undefined) throw new Error('A key was not kept.');
+    if (item === undefined) throw new Error('A key was not stored.');
     return item;
   }
 

@@ -45,7 +45,7 @@ export class ApiKeysService {
   @Handles(createApiKey)
   async create(scope: Scope, input: CreateApiKey, context: WriteContext): Promise<CreatedApiKey> {
     const other = input.ownerCode !== undefined && input.ownerCode.toLowerCase() !== scope.userCode.toLowerCase();
-    if (other && !administers(scope)) throw new Forbidden('A key for somebody else takes an administrator.');
+    if (other && !administers(scope)) throw new Forbidden('Only an administrator creates a key for another user.');
     return context.write(async (tx) => {
       const owned = await this.roleOf(tx, scope, input);
       const fixed = await this.fixedTo(tx, owned.userId, input);
@@ -73,7 +73,7 @@ export class ApiKeysService {
     const found = roleCode === undefined ? roles[0] : roles.find((owned) => owned.roleCode === roleCode);
     if (found === undefined) throw new NotFound();
     if (levelOf(found.profile) > levelOf(scope.profile))
-      throw new Forbidden('A key reaches no further than whoever makes it.');
+      throw new Forbidden('A key reaches no further than the user who creates it.');
     return found;
   }
 

@@ -28,7 +28,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'LANGUAGE',
     name: 'Language',
-    description: 'Language that the organization prefers in letters and answers. Never changes the protocol.',
+    description: 'Language that the organization prefers in mails and answers. Never changes the protocol.',
     category: 'ORGANIZACION',
     type: 'OPCION',
     choices: ['es', 'en'],

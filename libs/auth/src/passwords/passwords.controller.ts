@@ -26,7 +26,7 @@ export class PasswordsController {
   @Post()
   @Requires(requirements.nobody)
   @Answers(Confirmation)
-  @ApiOperation({ summary: 'Set a password with the token of a letter, which works once' })
+  @ApiOperation({ summary: 'Set a password with the token of a mail, which works once' })
   async set(@Body() input: SetPassword, @Client() { address }: ClientInfo): Promise<Confirmation> {
     await this.attemptLimiter.visit(address);
     const set = await this.calls.send(setPasswordByToken, anonymous, input);

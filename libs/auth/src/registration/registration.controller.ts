@@ -31,7 +31,7 @@ export class RegistrationController {
   @Post('registro')
   @Requires(requirements.nobody)
   @Answers(Confirmation)
-  @ApiOperation({ summary: 'Register by oneself; a letter confirms the address and sets the password' })
+  @ApiOperation({ summary: 'Register an account; a mail confirms the address and sets the password' })
   register(@Body() input: PublicRegistration, @Client() client: ClientInfo): Promise<Confirmation> {
     return this.calls.send(registerPublicly, anonymous, { ...input, ...client });
   }
@@ -39,7 +39,7 @@ export class RegistrationController {
   @Post('registrar')
   @Requires(requirements.nobody)
   @Answers(Confirmation)
-  @ApiOperation({ summary: 'Retired; answers what the other one answers and does nothing', deprecated: true })
+  @ApiOperation({ summary: 'Retired: answers like the registration and does nothing', deprecated: true })
   registerRetired(@Body() input: PublicRegistration, @Client() client: ClientInfo): Promise<Confirmation> {
     return this.calls.send(registerRetired, anonymous, { ...input, ...client });
   }
@@ -47,7 +47,7 @@ export class RegistrationController {
   @Post('reenviar-invitacion')
   @Requires(requirements.nobody)
   @Answers(Confirmation)
-  @ApiOperation({ summary: 'Send the invitation of an unconfirmed account again; the answer never tells' })
+  @ApiOperation({ summary: 'Send the invitation of an unconfirmed account again; the answer is always the same' })
   resend(@Body() input: RecoveryRequest, @Client() client: ClientInfo): Promise<Confirmation> {
     return this.calls.send(resendInvitation, anonymous, { ...input, ...client });
   }
@@ -55,7 +55,7 @@ export class RegistrationController {
   @Post('recuperar-clave')
   @Requires(requirements.nobody)
   @Answers(Confirmation)
-  @ApiOperation({ summary: 'Send a letter to set another password; the answer never tells' })
+  @ApiOperation({ summary: 'Send a mail to set another password; the answer is always the same' })
   recover(@Body() input: RecoveryRequest, @Client() client: ClientInfo): Promise<Confirmation> {
     return this.calls.send(recoverPassword, anonymous, { ...input, ...client });
   }
@@ -63,7 +63,7 @@ export class RegistrationController {
   @Post('completar-registros-validados')
   @Requires(requirements.system)
   @Answers(CompletedRegistrations)
-  @ApiOperation({ summary: 'Create group and user of confirmed registrations that were left behind' })
+  @ApiOperation({ summary: 'Create group and user of confirmed registrations that were not completed' })
   async complete(): Promise<CompletedRegistrations> {
     const emails = await this.registrations.allConfirmed();
     let failed = 0;

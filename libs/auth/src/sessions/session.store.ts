@@ -94,7 +94,7 @@ export class SessionStore {
 
   async open(tx: Transaction, userId: string): Promise<string> {
     const [row] = await tx.query<{ sessionId: string }>(OPEN, [tx.groupId, userId]);
-    if (row === undefined) throw new Error('A session was opened for nobody.');
+    if (row === undefined) throw new Error('The user of the session does not exist.');
     return row.sessionId;
   }
 

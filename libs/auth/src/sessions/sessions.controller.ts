@@ -70,7 +70,7 @@ export class SessionsController {
   @Get('me')
   @Requires(requirements.credential)
   @Answers(UserContext)
-  @ApiOperation({ summary: 'Tell who the caller is and where it stands' })
+  @ApiOperation({ summary: 'Show the caller with its group, entity, role and functions' })
   me(@Caller() scope: Scope): Promise<UserContext> {
     return this.calls.send(describeSession, scope, {});
   }

@@ -21,7 +21,9 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     const round = (): void =>
-      void this.round().catch((error: unknown) => this.logger.warn({ error }, 'upkeep of sign-in was put off'));
+      void this.round().catch((error: unknown) =>
+        this.logger.warn({ error }, 'upkeep of sign-in failed; it runs again in an hour'),
+      );
     this.timer = setInterval(round, HOUR_MS);
     this.timer.unref();
   }

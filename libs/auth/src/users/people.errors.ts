@@ -29,7 +29,7 @@ const reasons = {
   ],
   ROLE_EXISTS: ['A role has this code already; choose another one.', 'Ya existe un rol con este código; elija otro.'],
   ROLES_MIXED: [
-    'Global roles and those of the group are ordered apart.',
+    'Global roles and those of the group are ordered separately.',
     'Los roles globales y los del grupo se ordenan por separado.',
   ],
   ENTITY_HELD_ALREADY: [
@@ -50,7 +50,7 @@ const reasons = {
     'The group would be left without an active administrator.',
     'El grupo se quedaría sin ningún administrador activo.',
   ],
-  SELF_DISABLED: ['Nobody disables the own account.', 'No puede desactivar su propia cuenta.'],
+  SELF_DISABLED: ['Users cannot disable their own account.', 'No puede desactivar su propia cuenta.'],
   STILL_INVITED: [
     'The account becomes active when its owner sets a password.',
     'La cuenta se activa cuando la persona establece su contraseña.',
@@ -76,7 +76,7 @@ export class PeopleConflict extends Conflict {
 @CrossesCalls
 export class AboveOwnLevel extends Forbidden {
   constructor() {
-    super('This reaches above the level of the caller.');
+    super('This action exceeds the level of the caller.');
   }
 
   override get spoken(): string {

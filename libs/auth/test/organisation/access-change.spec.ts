@@ -76,7 +76,7 @@ describe('a change of access acts on the next request', () => {
   });
   it.each<[string, (key: string) => Promise<void>, () => Promise<void>]>([
     [
-      'the role is taken away',
+      'the role is taken from the owner',
       () => http('DELETE', `/usuarios/${EMAIL}/roles/3`),
       () => http('POST', `/usuarios/${EMAIL}/roles`, { id_rol: 3 }),
     ],
@@ -87,30 +87,27 @@ describe('a change of access acts on the next request', () => {
     ],
     ['the key is revoked', (key) => http('DELETE', `/auth/api-key/${parseKey(key)?.keyId}`), () => Promise.resolve()],
     ['the owner is deleted', () => http('DELETE', `/usuarios/${EMAIL}`), () => person()],
-  ])(
-    'when %s: of requests that go on all the while, none that begins afterwards succeeds',
-    async (_when, away, back) => {
-      const key = await place.key({ owner: EMAIL });
-      const gateway = place.auth.callsOf('gateway');
-      const started: { at: number; succeeded: boolean }[] = [];
-      let going = true;
-      const asking = Array.from({ length: 4 }, async () => {
-        while (going) {
-          const at = performance.now();
-          const answer = gateway.send(verifyCredential, anonymous, { bearer: key });
-          started.push({ at, succeeded: await answer.then(() => true).catch(() => false) });
-        }
-      });
-      while (started.length < 8) await new Promise((resolve) => setTimeout(resolve, 5));
-      await away(key);
-      const changedAt = performance.now();
-      while (started.filter(({ at }) => at > changedAt).length < 20)
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      going = false;
-      await Promise.all(asking);
-      expect(started.filter(({ succeeded }) => succeeded)).not.toHaveLength(0);
-      expect(started.filter(({ at, succeeded }) => at > changedAt && succeeded)).toEqual([]);
-      await back();
-    },
-  );
+  ])('once %s, no request that begins later succeeds', async (_when, away, back) => {
+    const key = await place.key({ owner: EMAIL });
+    const gateway = place.auth.callsOf('gateway');
+    const started: { at: number; succeeded: boolean }[] = [];
+    let going = true;
+    const asking = Array.from({ length: 4 }, async () => {
+      while (going) {
+        const at = performance.now();
+        const answer = gateway.send(verifyCredential, anonymous, { bearer: key });
+        started.push({ at, succeeded: await answer.then(() => true).catch(() => false) });
+      }
+    });
+    while (started.length < 8) await new Promise((resolve) => setTimeout(resolve, 5));
+    await away(key);
+    const changedAt = performance.now();
+    while (started.filter(({ at }) => at > changedAt).length < 20)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    going = false;
+    await Promise.all(asking);
+    expect(started.filter(({ succeeded }) => succeeded)).not.toHaveLength(0);
+    expect(started.filter(({ at, succeeded }) => at > changedAt && succeeded)).toEqual([]);
+    await back();
+  });
 });

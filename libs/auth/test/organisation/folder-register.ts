@@ -26,7 +26,7 @@ export class FolderRegister implements Pick<CallServer, 'dispatch'> {
     this.asked.push(code);
     if (code === describeLocations.code) return Promise.resolve(this.describe(input));
     if (code === countContents.code) return Promise.resolve(this.count(input));
-    return Promise.reject(new Error(`Nobody expected ${code}.`));
+    return Promise.reject(new Error(`${code} is unexpected.`));
   }
 
   private describe(input: unknown): Record<string, unknown> {

@@ -24,7 +24,7 @@ describe('the logins of the database', () => {
     ],
     [DIRECTORY_ROLE, `select * from auth.password`],
     [DIRECTORY_ROLE, `update auth.login_directory set state = 'ACTIVO'`],
-  ])('the login %s may not: %s', refused);
+  ])('permission is denied to the login %s: %s', refused);
   it('the service sees no directory row of another group', async () => {
     const seen = await people.auth.change(`select email from auth.login_directory where email like '%other.test'`);
     expect(seen).toEqual([]);

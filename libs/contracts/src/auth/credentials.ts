@@ -54,9 +54,9 @@ const MOST_OF_TOKEN = 1_000_000;
 export const MOST_LISTED_ROOTS = 500;
 
 export class Credential {
-  @Text({ min: 1, max: 4096, description: 'What stood behind Bearer' }) readonly bearer!: string;
+  @Text({ min: 1, max: 4096, description: 'The token after Bearer' }) readonly bearer!: string;
   /** Set by the routes of the second factor. All other routes refuse such a session. */
-  @Flag({ default: false, description: 'A session that still owes its second factor will do' })
+  @Flag({ default: false, description: 'Accepts a session that lacks its second factor' })
   readonly owingFactor?: boolean;
 }
 

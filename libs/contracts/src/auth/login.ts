@@ -35,7 +35,11 @@ export class LoginResponse extends SessionTokens {
 }
 
 export class OpenedSession extends LoginResponse {
-  @Text({ max: 512, nullable: true, description: 'Lets this device in though others guess; 90 days' })
+  @Text({
+    max: 512,
+    nullable: true,
+    description: 'Exempts this device from limits that other devices exhaust; 90 days',
+  })
   readonly deviceToken!: string | null;
 }
 

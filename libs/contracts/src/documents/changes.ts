@@ -15,7 +15,7 @@ export class DocumentReversal extends DocumentReference {
 }
 
 export class IngestionOrder extends DocumentReference {
-  @Int({ min: 1, max: 9, description: 'Place among what waits: 1 is worked first, 9 last, 5 is usual' })
+  @Int({ min: 1, max: 9, description: 'Priority among waiting work: 1 runs first, 9 last, 5 is the default' })
   readonly order!: number;
 }
 
@@ -49,7 +49,7 @@ export const deleteDocument = operation({
   kind: 'write_confirm',
   profile: 'USUARIO',
   screens: ['DOCUMENTS', 'PROCESS_DOCUMENTS'],
-  summary: 'Delete a document in whatever state it is; it comes back only when its file changes.',
+  summary: 'Delete a document in any state; it comes back only when its file changes.',
   preview: previewDocumentDeletion,
   input: DocumentReference,
   output: ChangedDocument,
@@ -66,7 +66,7 @@ export const reportMissingDocument = operation({
   kind: 'write_confirm',
   profile: 'ADMINISTRADOR',
   screens: ['PROCESS_DOCUMENTS'],
-  summary: 'Take a document for missing now; it leaves search at once.',
+  summary: 'Mark a document as missing; it leaves search at once.',
   preview: previewMissingReport,
   input: DocumentReference,
   output: ChangedDocument,

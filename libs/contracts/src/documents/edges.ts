@@ -30,7 +30,7 @@ export class NeighborDocument {
   @OneOf(documentStatus, { description: 'State of the document' }) readonly status!: DocumentStatus;
   @Text({ max: 4096, description: 'Logical path of the original' }) readonly location!: string;
   @Code({ description: 'Code of the folder' }) readonly locationCode!: string;
-  @Int({ min: 1, description: 'Things that both documents hang on' }) readonly sharedEdges!: number;
+  @Int({ min: 1, description: 'Folders, types and features that both documents share' }) readonly sharedEdges!: number;
 }
 
 export class DocumentEdges {

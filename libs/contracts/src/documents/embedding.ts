@@ -21,7 +21,7 @@ export const embeddingIndexLive = event({
 const starters = { scope: 'work', callers: [...operators, 'ingestion'] } as const;
 
 export class EmbeddingBuild {
-  @Int({ description: 'Documents that are embedded anew for the embedder in use' }) readonly documents!: number;
+  @Int({ description: 'Documents that are embedded again for the embedder in use' }) readonly documents!: number;
 }
 
 /** Starts embedding every document with the embedder in use. Idempotent. */
@@ -38,12 +38,12 @@ export const buildEmbeddings = call({
 export class EmbeddingState {
   @ListOf(() => EmbeddingModelKey, {
     max: 1,
-    description: 'The space that is searched; none before the first document',
+    description: 'The embedding index that is searched; none before the first document',
   })
   readonly live!: readonly EmbeddingModelKey[];
-  @Flag({ description: 'Whether the embedder of that space is the one in use' }) readonly settled!: boolean;
+  @Flag({ description: 'Whether the embedder of that index is the one in use' }) readonly settled!: boolean;
   @Int({ description: 'Documents that are searched' }) readonly documents!: number;
-  @Int({ description: 'Those of them that lie in the space of the embedder in use as well' }) readonly built!: number;
+  @Int({ description: 'Those of them that are also in the index of the embedder in use' }) readonly built!: number;
 }
 
 /** The embedding index that searches of a group use, and the progress of the one for the embedder in use. */

@@ -5,7 +5,7 @@ import { Code, Decimal, Flag, Int, ListOf, OneOf, Text, TextList, Uuid } from '.
 /** The first fields of every event about a document. A later revision replaces an earlier one. */
 export class DocumentFact {
   @Uuid({ description: 'Document' }) readonly documentId!: string;
-  @Int({ min: 1, description: 'Rises with every fact about the document' }) readonly revision!: number;
+  @Int({ min: 1, description: 'Rises with every event about the document' }) readonly revision!: number;
 }
 
 /** Name, place and summary of a document: everything that retrieval shows and filters by. */
@@ -40,11 +40,17 @@ export class DocumentPrepared extends DocumentDescribed {
   @Text({ max: 512, nullable: true, description: 'Object that holds the vectors; null while they are still to come' })
   readonly vectorsObject!: string | null;
   @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
-  @ListOf(() => EmbeddingModelKey, { max: 1, description: 'The model of the vectors, whose space the chunks go to' })
+  @ListOf(() => EmbeddingModelKey, {
+    max: 1,
+    description: 'The model of the vectors; its embedding index receives the chunks',
+  })
   readonly embedding!: readonly EmbeddingModelKey[];
-  @Flag({ optional: true, description: 'What was loaded of this generation before is made anew' })
+  @Flag({ optional: true, description: 'Chunks of this generation that are loaded already are made again' })
   readonly anew?: boolean;
-  @Flag({ optional: true, description: 'It goes before all backlog: it just arrived, alone or with a few' })
+  @Flag({
+    optional: true,
+    description: 'Urgent: it just arrived, alone or with a few others, and precedes the backlog',
+  })
   readonly urgent?: boolean;
 }
 
@@ -61,7 +67,7 @@ export class DocumentIndexed extends DocumentFact {
 export class DocumentIndexingFailed extends DocumentFact {
   @Int({ min: 1, description: 'Generation that failed' }) readonly generation!: number;
   @Text({ max: 500, description: 'Why' }) readonly reason!: string;
-  @Flag({ default: false, description: 'Trying again without a hand would end the same way' })
+  @Flag({ default: false, description: 'A retry without a repair would fail again' })
   readonly isFinal!: boolean;
 }
 

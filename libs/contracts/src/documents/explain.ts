@@ -53,7 +53,11 @@ export class ExplainedLeg {
 }
 
 export class Explanation {
-  @Text({ max: 120, nullable: true, description: 'Embedding model of the space, null before the first document' })
+  @Text({
+    max: 120,
+    nullable: true,
+    description: 'Embedding model of the searched index, null before the first document',
+  })
   readonly model!: string | null;
   @Text({ max: 10_000, description: 'Terms that the query is looked up by' }) readonly terms!: string;
   @ListOf(() => ExplainedLeg, { max: 2, description: 'The legs' }) readonly legs!: readonly ExplainedLeg[];

@@ -42,15 +42,15 @@ export class InventoryRequest {
 /** What retrieval has of one document. Chunks and vectors are those of the searched embedding index. */
 export class InventoryDocument {
   @Uuid({ description: 'Document' }) readonly documentId!: string;
-  @Int({ description: 'Last revision that was heard of; 0 where nothing was' }) readonly revision!: number;
-  @Flag({ description: 'Whether it is described, and nothing took it away' }) readonly isShown!: boolean;
+  @Int({ description: 'Latest revision that arrived; 0 for none' }) readonly revision!: number;
+  @Flag({ description: 'Whether it is described and not withdrawn' }) readonly isShown!: boolean;
   @Text({ max: 32, description: 'Digest of its place' }) readonly place!: string;
-  @Text({ max: 32, description: 'Digest of what it says of itself' }) readonly text!: string;
-  @Flag({ description: 'Whether any generation is live in any space' }) readonly isLive!: boolean;
+  @Text({ max: 32, description: 'Digest of its description' }) readonly text!: string;
+  @Flag({ description: 'Whether any generation is live in any embedding index' }) readonly isLive!: boolean;
   @Int({ description: 'Generation that is searched; 0 for none' }) readonly generation!: number;
   @Int({ description: 'Chunks that this generation should have' }) readonly chunkCount!: number;
   @Int({ description: 'Chunks that it has' }) readonly chunks!: number;
-  @Text({ max: 32, description: 'Digest of what its chunks say; empty where there are none' })
+  @Text({ max: 32, description: 'Digest of the texts of its chunks; empty where there are none' })
   readonly content!: string;
   @Int({ description: 'Vectors that it has' }) readonly vectors!: number;
   @Int({ description: 'Chunks and vectors of anything that is neither live nor being loaded' })
@@ -59,18 +59,18 @@ export class InventoryDocument {
   readonly copiesMissing!: number;
   @Int({ description: 'Copies in that engine of chunks that are not there, at least' }) readonly copiesExtra!: number;
   @Flag({ description: 'Whether events or work wait that concern it' }) readonly isBusy!: boolean;
-  @Flag({ description: 'Whether its events were laid aside and wait for a hand' }) readonly isParked!: boolean;
+  @Flag({ description: 'Whether it has dead letters, which wait for a replay' }) readonly isParked!: boolean;
 }
 
 export class InventoryPage {
   @ListOf(() => InventoryDocument, { max: 100, description: 'In the order of their ids' })
   readonly documents!: readonly InventoryDocument[];
   @Flag({ description: 'Whether there may be more after the last one' }) readonly hasMore!: boolean;
-  @Flag({ description: 'Whether there are copies in an engine beside the database that could not be looked at now' })
+  @Flag({ description: 'Whether there are copies in an engine beside the database that could not be read now' })
   readonly copiesUnread!: boolean;
   @ListOf(() => EmbeddingModelKey, {
     max: 1,
-    description: 'The space that is searched; none before the first document',
+    description: 'The embedding index that is searched; none before the first document',
   })
   readonly space!: readonly EmbeddingModelKey[];
 }
@@ -107,7 +107,7 @@ export const purgeStale = call({
 export class StoreDifference {
   @Code({ description: 'Kind of difference' }) readonly kind!: string;
   @Int({ description: 'How often it was found' }) readonly found!: number;
-  @Int({ description: 'How often it was put right' }) readonly repaired!: number;
+  @Int({ description: 'How often it was repaired' }) readonly repaired!: number;
 }
 
 /** How the last comparison of the stores of a group ended. */

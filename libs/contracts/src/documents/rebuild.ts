@@ -27,7 +27,7 @@ export const rebuildIndexes = call({
 });
 
 export class CopiesRebuild {
-  @Flag({ description: 'Whether an engine beside the database ranks words, so that there is an index to make anew' })
+  @Flag({ description: 'Whether an engine beside the database ranks words, so that there is an index to rebuild' })
   readonly isPlanned!: boolean;
 }
 

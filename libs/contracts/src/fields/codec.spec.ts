@@ -42,7 +42,7 @@ describe('a closed object', () => {
     ['two levels down', { branch: { ...branch, main_leaf: { ...leaf, extra: 1 } } }],
     ['in an element of a list', { branches: [branch, { ...branch, extra: 1 }] }],
     ['in a list within a list', { branches: [{ ...branch, leaves: [leaf, { ...leaf, extra: 1 }] }] }],
-  ])('refuses an undeclared name %s and only counts it', (_where, raw) => {
+  ])('an undeclared name %s is refused and only counted', (_where, raw) => {
     expect(refusalOf(raw)).toEqual({ unknown_field_count: 1 });
   });
   it('undeclared names are counted over all depths', () => {
@@ -50,7 +50,7 @@ describe('a closed object', () => {
     expect(refusalOf(wide)).toEqual({ unknown_field_count: 4 });
   });
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'noteText'])(
-    'counts %s among the unknown',
+    '%s is counted as an unknown name',
     (name) => {
       expect(refusalOf(JSON.parse(`{"${name}": {"main_leaf": 5}}`))).toEqual({ unknown_field_count: 1 });
       expect(refusalOf(JSON.parse(`{"branch": {"main_leaf": {"code": "L", "${name}": 1}, "leaves": []}}`))).toEqual({
@@ -80,13 +80,13 @@ describe('a closed object', () => {
     ['a text', 'x'],
     ['a number', 1],
     ['nothing', undefined],
-  ])('is not %s', (_what, raw) => expect(refusalOf(raw)).toEqual({}));
+  ])('%s in place of an object is refused', (_what, raw) => expect(refusalOf(raw)).toEqual({}));
   it('an open object accepts unknown names', () => {
     expect(decode(Leaf, { code: 'L', extra: 1 }, { closed: false })).toStrictEqual(Object.assign(new Leaf(), leaf));
   });
 });
 
-describe('the names of what is wrong', () => {
+describe('the fields that a refusal names', () => {
   it.each([
     ['missing in a nested object', { branch: {} }, { missing_fields: ['branch.main_leaf', 'branch.leaves'] }],
     [
@@ -105,7 +105,7 @@ describe('the names of what is wrong', () => {
       { invalid_fields: ['branches.leaves.code'] },
     ],
     ['too many elements', { branch: { ...branch, leaves: [leaf, leaf, leaf] } }, { invalid_fields: ['branch.leaves'] }],
-    ['an element that is null', { branch: { ...branch, leaves: [null] } }, { invalid_fields: ['branch.leaves'] }],
+    ['null as an element', { branch: { ...branch, leaves: [null] } }, { invalid_fields: ['branch.leaves'] }],
     ['an element that is a list', { branch: { ...branch, leaves: [[leaf]] } }, { invalid_fields: ['branch.leaves'] }],
     ['an object for a list', { branches: branch }, { invalid_fields: ['branches'] }],
     [
@@ -116,7 +116,7 @@ describe('the names of what is wrong', () => {
     ['a list for an object', { branch: [branch] }, { invalid_fields: ['branch'] }],
     ['a text for an object', { branch: 'x' }, { invalid_fields: ['branch'] }],
     [
-      'null where it is not declared',
+      'null in a field that is not nullable',
       { branch: { main_leaf: null, leaves: null } },
       { invalid_fields: ['branch.main_leaf', 'branch.leaves'] },
     ],
@@ -125,7 +125,7 @@ describe('the names of what is wrong', () => {
       { branch: { ...branch, leaves: [{ ...leaf, nota: ' ' }] } },
       { invalid_fields: ['branch.leaves.nota'] },
     ],
-  ])('lead to it: %s', (_what, raw, details) => {
+  ])('the refusal names the path of the field: %s', (_what, raw, details) => {
     expect(refusalOf(raw)).toEqual(details);
   });
   it('null in a nullable field is not reported', () => {

@@ -52,8 +52,8 @@ describe('writing an object', () => {
   });
   it.each([
     ['an absent field', { count: undefined }, 'Whole.count'],
-    ['null in a field that knows no null', { count: null }, 'Whole.count'],
-    ['null in a field that may only be absent', { isActive: null }, 'Whole.isActive'],
+    ['null in a field that is not nullable', { count: null }, 'Whole.count'],
+    ['null in an optional field', { isActive: null }, 'Whole.isActive'],
     ['an absent field of a part', { part: part({ bestShare: undefined }) }, 'Part.bestShare'],
     ['an absent field of an element', { parts: [part({ status: undefined })] }, 'Part.status'],
   ])('encoding %s fails and names the field', (_what, over, name) => {
@@ -93,7 +93,7 @@ const wholes: fc.Arbitrary<Whole> = fc
   )
   .map((drawn) => Object.assign(new Whole(), drawn));
 
-describe('what was written', () => {
+describe('a written object', () => {
   it('a written object is revived and decoded equal, through JSON', () => {
     fc.assert(
       fc.property(wholes, (value) => {

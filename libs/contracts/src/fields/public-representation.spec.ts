@@ -39,11 +39,11 @@ describe('the public representation of a class', () => {
     expect({ ...decode(Record, outside, onPublic) }).toEqual(rest);
   });
   it.each([
-    ['a name of the wire', { ...outside, codigo: 'x' }, { unknown_field_count: 1 }],
-    ['what is not published', { ...outside, role_id: 7 }, { unknown_field_count: 1 }],
-    ['a code of the wire', { ...outside, state: 'CERRADO' }, { invalid_fields: ['state'] }],
-    ['the lack of what operations need', { ...outside, role_code: undefined }, { missing_fields: ['role_code'] }],
-    ['a wrong part', { ...outside, parts: [{ text: 1 }] }, { invalid_fields: ['parts.text'] }],
+    ['a wire name', { ...outside, codigo: 'x' }, { unknown_field_count: 1 }],
+    ['an unpublished field', { ...outside, role_id: 7 }, { unknown_field_count: 1 }],
+    ['a wire code', { ...outside, state: 'CERRADO' }, { invalid_fields: ['state'] }],
+    ['a missing required field', { ...outside, role_code: undefined }, { missing_fields: ['role_code'] }],
+    ['an invalid nested object', { ...outside, parts: [{ text: 1 }] }, { invalid_fields: ['parts.text'] }],
   ])('a public object with %s is refused by declared names only', (_what, input, details) => {
     const raw = JSON.parse(JSON.stringify(input)) as object;
     expect(() => decode(Record, raw, onPublic)).toThrow(expect.objectContaining({ details }) as Error);

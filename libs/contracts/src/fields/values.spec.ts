@@ -64,7 +64,7 @@ describe('a value of a field', () => {
       choice: ['one', 'two'],
       list: [[], ['abc', '']],
     }),
-  )('is accepted: %s as %j', (name, value) => {
+  )('the field %s accepts %j', (name, value) => {
     expect(read({ [name]: value })).toEqual({ limit: 10, [name]: value });
   });
 
@@ -87,7 +87,7 @@ describe('a value of a field', () => {
       choice: [...noText, 'three', 'TWO', ''],
       list: ['abc', { 0: 'abc' }, null, ['a', 'b', 'c'], ['abcd'], [null], [1], ['\0'], [['a']]],
     }),
-  )('is refused: %s as %j', (name, value) => {
+  )('the field %s refuses %j', (name, value) => {
     expect(read({ [name]: value })).toEqual({ VALIDATION_ERROR: { invalid_fields: [name] } });
   });
 
@@ -114,7 +114,7 @@ describe('a value of a query', () => {
     ['flag', 'false', false],
     ['text', '55', '55'],
     ['status', 'ERROR', 'ERROR'],
-  ])('is read: %s from %j', (name, sent, value) => {
+  ])('the query field %s reads %j', (name, sent, value) => {
     expect(read({ [name]: sent }, true)).toEqual({ limit: 10, [name]: value });
   });
   it.each(
@@ -125,7 +125,7 @@ describe('a value of a query', () => {
       flag: ['', '1', 'TRUE'],
       text: [['ab', 'cd'], 'a'],
     }),
-  )('is refused: %s from %j', (name, sent) => {
+  )('the query field %s refuses %j', (name, sent) => {
     expect(read({ [name]: sent }, true)).toEqual({ VALIDATION_ERROR: { invalid_fields: [name] } });
   });
 });

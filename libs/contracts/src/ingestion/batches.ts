@@ -35,7 +35,7 @@ export class RunUpdate extends RunReference {
   @Int({
     min: 1,
     max: 9,
-    description: 'Place of its documents among what waits: 1 is worked first, 9 last, 5 is usual',
+    description: 'Priority of its documents among waiting work: 1 runs first, 9 last, 5 is the default',
   })
   readonly order!: number;
 }
@@ -48,7 +48,7 @@ export const batchStatus = operation({
   code: 'queue.batch_status',
   kind: 'read',
   screens: ['PROCESS_DOCUMENTS'],
-  summary: 'Tell how far each of up to a hundred documents is.',
+  summary: 'Show the progress of up to a hundred documents.',
   input: Batch,
   output: BatchStatus,
 });

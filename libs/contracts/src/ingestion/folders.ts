@@ -13,7 +13,7 @@ export class FolderRegistration {
     description: 'Entity of its documents; without it only what is registered already is found',
   })
   readonly entityCode?: string;
-  @Flag({ optional: true, description: 'Take it in again where it was deleted' }) readonly again?: boolean;
+  @Flag({ optional: true, description: 'Add it again where it was deleted' }) readonly again?: boolean;
 }
 
 export class RegisteredFolder {
@@ -39,7 +39,7 @@ export const registerFolder = call({
 
 export class RunRequest {
   @Code({ names: 'root', description: 'Location to scan' }) readonly locationCode!: string;
-  @Flag({ default: false, description: 'Believe that documents are gone, even when most are gone at once' })
+  @Flag({ default: false, description: 'Accept deletions, even of most documents at once' })
   readonly acceptDeletions!: boolean;
 }
 
@@ -101,7 +101,7 @@ export class IngestionProgress {
   readonly failures!: readonly FailedDocument[];
   @ListOf(() => IgnoredEntries, { max: 20, description: 'Entries that the latest scans left out, by rule' })
   readonly ignored!: readonly IgnoredEntries[];
-  @ListOf(() => FolderNotice, { max: 100, description: 'What the latest scans did not believe' })
+  @ListOf(() => FolderNotice, { max: 100, description: 'What the latest scans left unchanged, with the reasons' })
   readonly notices!: readonly FolderNotice[];
 }
 

@@ -33,7 +33,7 @@ export class RenamedLocation extends RootReference {
 }
 
 export class LocationSync extends RootReference {
-  @Flag({ default: false, description: 'Believe that documents are gone, even when most are gone at once' })
+  @Flag({ default: false, description: 'Accept deletions, even of most documents at once' })
   readonly acceptDeletions!: boolean;
 }
 
@@ -55,7 +55,7 @@ export class LocationDeleted extends LocationEffect {
 export class RebuiltHierarchy extends RootReference {
   @Int({ description: 'Folders that were put where they belong, new ones included' }) readonly locations!: number;
   @Int({ description: 'Documents that were put into the folder of their path' }) readonly documents!: number;
-  @Int({ description: 'Documents that are still to be put right: ask again while there are any' })
+  @Int({ description: 'Documents that still need a repair: repeat the request while there are any' })
   readonly remaining!: number;
 }
 
@@ -89,7 +89,7 @@ export const syncLocation = operation({
   code: 'locations.sync',
   kind: 'write',
   screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
-  summary: 'Scan a location anew, and believe deletions where that is said.',
+  summary: 'Scan a location again, and accept deletions where the request says so.',
   input: LocationSync,
   output: RunReference,
 });
@@ -99,7 +99,7 @@ export const previewLocationDeletion = operation({
   code: 'locations.preview_delete',
   kind: 'read',
   screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
-  summary: 'Count what the deletion of a location would take out.',
+  summary: 'Count what the deletion of a location would remove.',
   input: RootReference,
   output: LocationEffect,
 });
@@ -112,7 +112,7 @@ export const deleteLocation = operation({
   code: 'locations.delete',
   kind: 'write_confirm',
   screens: ['DOC_LOCATIONS', 'PROCESS_PIPELINE'],
-  summary: 'Take a location out with everything in it; its files stay where they are.',
+  summary: 'Remove a location with everything in it; its files stay where they are.',
   preview: previewLocationDeletion,
   input: RootReference,
   output: LocationDeleted,
@@ -135,7 +135,7 @@ export const rebuildHierarchy = operation({
 export class WatchedRoot {
   @Text({ max: 4_096, description: 'Absolute path, links resolved' }) readonly path!: string;
   @Flag({ description: 'It was deleted and not added again' }) readonly deleted!: boolean;
-  @Flag({ description: 'A run that somebody asked for has yet to begin: what it finds is for it to tell' })
+  @Flag({ description: 'A requested run has not begun yet; it reports what it finds' })
   readonly awaitsRun!: boolean;
 }
 

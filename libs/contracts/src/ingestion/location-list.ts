@@ -9,7 +9,7 @@ export class LocationListRequest {
   readonly parentCode?: string;
   @Text({ max: 200, optional: true, description: 'Part of a name or of a code' }) readonly query?: string;
   @Int({ min: 1, max: 200, default: 50, description: 'Most folders to return' }) readonly limit!: number;
-  @Text({ min: 1, max: 1_024, optional: true, description: 'Where the page begins, as the page before told it' })
+  @Text({ min: 1, max: 1_024, optional: true, description: 'Cursor of the page, from the page before' })
   readonly cursor?: string;
 }
 
@@ -53,7 +53,7 @@ export const listLocations = operation({
 /** A folder from a revision on: created, renamed, moved or deleted. */
 export class LocationDescribed {
   @Code({ description: 'Code of the folder' }) readonly code!: string;
-  @Int({ min: 1, description: 'Rises with every fact about the folder' }) readonly revision!: number;
+  @Int({ min: 1, description: 'Rises with every event about the folder' }) readonly revision!: number;
   @Text({ max: 1_024, description: 'Name' }) readonly name!: string;
   @Code({ nullable: true, description: 'The folder above; null for a root' }) readonly parentCode!: string | null;
   @Code({ names: 'entity', description: 'Entity' }) readonly entityCode!: string;
@@ -74,7 +74,11 @@ export const locationDescribed = event({
 /** Folders that were deleted with their root. Their codes are never reused, and they never come back. */
 export class LocationsDeleted {
   @Code({ description: 'The root that was deleted' }) readonly rootCode!: string;
-  @TextList({ max: 1_000, length: 120, description: 'Some of its folders, or all; itself among them at some time' })
+  @TextList({
+    max: 1_000,
+    length: 120,
+    description: 'Some or all of its folders; one of the events names the root itself',
+  })
   readonly codes!: readonly string[];
 }
 

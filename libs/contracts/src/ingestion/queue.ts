@@ -54,7 +54,7 @@ export class Run {
   @Int({ description: 'Documents whose file was gone' }) readonly missing!: number;
   @Int({ description: 'Entries that were left out' }) readonly ignored!: number;
   @Int({ description: 'Documents of the run that still have work waiting' }) readonly waiting!: number;
-  @Text({ max: 500, nullable: true, description: 'What the scan did not believe, or why it ended early' })
+  @Text({ max: 500, nullable: true, description: 'What the scan left unchanged, or why it ended early' })
   readonly notice!: string | null;
   @Moment({ description: 'When it began' }) readonly startedAt!: string;
   @Moment({ nullable: true, description: 'When the scan was over' }) readonly scannedAt!: string | null;
@@ -94,7 +94,7 @@ export const listOrphans = operation({
   callers: ['gateway'],
   kind: 'read',
   screens: ['PROCESS_PIPELINE'],
-  summary: 'List the work on visible documents that nobody has had in hand for five minutes.',
+  summary: 'List the work on visible documents that no worker has touched for five minutes.',
   input: OrphansRequest,
   output: Queue,
 });

@@ -1,7 +1,7 @@
 import { Code, Flag, Int, ListOf, Meaningful, Text, TextList } from '../fields';
 
 /** A cursor of the page before, valid for the same credential and the same filters only. */
-const CURSOR = { min: 1, max: 1_024, description: 'Where the page begins, as the page before told it' } as const;
+const CURSOR = { min: 1, max: 1_024, description: 'Cursor of the page, from the page before' } as const;
 const NEXT = { max: 1_024, nullable: true, description: 'Where the next page begins; null on the last one' } as const;
 const LIMIT = { min: 1, max: 200, default: 50 } as const;
 const NAME = { max: 200, description: 'Name' } as const;
@@ -102,7 +102,7 @@ export class AreaLinks {
 export class AreaLocationEffect extends AreaLocationReference {
   @Int({ description: 'Users who have this area of the entity only' }) readonly users!: number;
   @Int({ description: 'Keys in use that are fixed to it' }) readonly keys!: number;
-  @Int({ description: 'Folders that it would reach by this link no more' }) readonly locations!: number;
+  @Int({ description: 'Folders that it would no longer reach by this link' }) readonly locations!: number;
   @Int({ description: 'Documents in them' }) readonly documents!: number;
 }
 
@@ -114,7 +114,7 @@ export class AreaLocationsRequest extends AreaReference {
 /** A folder that an area and the areas above it reach, with everything below it. */
 export class AreaLocationItem {
   @Code({ description: 'Code of the folder' }) readonly locationCode!: string;
-  @Text({ max: 1_024, nullable: true, description: 'Name of the folder; null when it is there no more' })
+  @Text({ max: 1_024, nullable: true, description: 'Name of the folder; null when it no longer exists' })
   readonly name!: string | null;
 }
 

@@ -99,7 +99,7 @@ export const removeAreaLocation = operation({
   kind: 'write_confirm',
   profile: 'ADMINISTRADOR',
   screens: ['MANAGE_ENTITIES'],
-  summary: 'Take a folder off an area; access through it ends with the next request.',
+  summary: 'Unlink a folder from an area; access through it ends with the next request.',
   preview: previewAreaLocationRemoval,
   input: areas.AreaLocationReference,
   output: areas.AreaLocationRemoved,

@@ -5,7 +5,7 @@ const NAME = { max: 200, description: 'Name' } as const;
 export class EntityListRequest {
   @Text({ max: 200, optional: true, description: 'Part of a name or of a code' }) readonly query?: string;
   @Int({ min: 1, max: 200, default: 50, description: 'Most entities to return' }) readonly limit!: number;
-  @Text({ min: 1, max: 1_024, optional: true, description: 'Where the page begins, as the page before told it' })
+  @Text({ min: 1, max: 1_024, optional: true, description: 'Cursor of the page, from the page before' })
   readonly cursor?: string;
 }
 

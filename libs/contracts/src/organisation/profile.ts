@@ -13,9 +13,9 @@ export class OrganizationRequest {
 export class OrganizationPart {
   @Code({ description: 'Code' }) readonly code!: string;
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
-  @Text({ max: LONGEST, description: 'What it is and does; empty where nobody has written it' })
+  @Text({ max: LONGEST, description: 'What it is and does; empty until it is written' })
   readonly description!: string;
-  @Text({ max: LONGEST, description: 'What models are told before anything else; empty where nobody has written it' })
+  @Text({ max: LONGEST, description: 'What models read before anything else; empty until it is written' })
   readonly systemPrompt!: string;
 }
 
@@ -30,11 +30,11 @@ export class OrganizationProfile {
 /** Texts to write: absent texts stay, empty texts are cleared. */
 export class OrganizationUpdate {
   @Text({ max: LONGEST, optional: true, description: 'What the group is and does' }) readonly groupDescription?: string;
-  @Text({ max: LONGEST, optional: true, description: 'What models are told about the group' })
+  @Text({ max: LONGEST, optional: true, description: 'What models read about the group' })
   readonly groupSystemPrompt?: string;
   @Text({ max: LONGEST, optional: true, description: 'What the entity is and does' })
   readonly entityDescription?: string;
-  @Text({ max: LONGEST, optional: true, description: 'What models are told about the entity' })
+  @Text({ max: LONGEST, optional: true, description: 'What models read about the entity' })
   readonly entitySystemPrompt?: string;
   @Code({ names: 'entity', optional: true, description: 'Entity; the one in focus unless named' })
   readonly entityCode?: string;

@@ -19,9 +19,9 @@ export class FunctionApis {
 
 /** The result of updating the edges. */
 class EdgeReport {
-  @Int({ wire: 'apis', description: 'Edges that there are now' }) readonly edges!: number;
-  @Int({ wire: 'nuevas', description: 'Edges that were not there before' }) readonly added!: number;
-  @Int({ wire: 'retiradas', description: 'Edges that are there no more' }) readonly removed!: number;
+  @Int({ wire: 'apis', description: 'Edges that exist now' }) readonly edges!: number;
+  @Int({ wire: 'nuevas', description: 'Edges that did not exist before' }) readonly added!: number;
+  @Int({ wire: 'retiradas', description: 'Edges that no longer exist' }) readonly removed!: number;
   @TextList({
     wire: 'huerfanas',
     max: 1_000,

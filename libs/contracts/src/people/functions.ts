@@ -29,7 +29,7 @@ export class FunctionRecord extends FunctionReference {
   @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'alias', max: 120, description: 'Short name' }) readonly alias!: string;
   @Text({ wire: 'descripcion', max: 1_000, description: 'What it is' }) readonly description!: string;
-  @Text({ wire: 'resumen', max: 4_000, description: 'What somebody gets done there' }) readonly summary!: string;
+  @Text({ wire: 'resumen', max: 4_000, description: 'What a user does there' }) readonly summary!: string;
   @Text({ wire: 'url', max: 300, description: 'Path in the web application' }) readonly url!: string;
   @Choice(profile.internalCodes, {
     publicly: profile,
@@ -38,7 +38,7 @@ export class FunctionRecord extends FunctionReference {
   })
   readonly profile!: Profile;
   @Int({ wire: 'orden', description: 'Place in menus' }) readonly position!: number;
-  @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, description: 'What it tells about itself' })
+  @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, description: 'Sections of its description' })
   readonly sections!: readonly FunctionSectionItem[];
   @ListOf(() => FunctionBehaviourItem, { wire: 'comportamientos', max: 200, description: 'What it does' })
   readonly behaviours!: readonly FunctionBehaviourItem[];
@@ -72,7 +72,7 @@ export class FunctionChange {
   @Text({ wire: 'nombre', min: 1, max: 200, optional: true, description: 'Name' }) readonly name?: string;
   @Text({ wire: 'alias', max: 120, optional: true, description: 'Short name' }) readonly alias?: string;
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is' }) readonly description?: string;
-  @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What somebody gets done there' })
+  @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What a user does there' })
   readonly summary?: string;
   @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
   @Choice(profile.internalCodes, {
@@ -82,7 +82,12 @@ export class FunctionChange {
     description: 'Lowest access level that has it',
   })
   readonly profile?: Profile;
-  @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, optional: true, description: 'What it tells' })
+  @ListOf(() => FunctionSectionItem, {
+    wire: 'secciones',
+    max: 50,
+    optional: true,
+    description: 'Sections of its description',
+  })
   readonly sections?: readonly FunctionSectionItem[];
   @ListOf(() => FunctionBehaviourItem, {
     wire: 'comportamientos',
@@ -99,7 +104,7 @@ export class FunctionDraft {
   @Text({ wire: 'nombre', min: 1, max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'alias', max: 120, optional: true, description: 'Short name' }) readonly alias?: string;
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is' }) readonly description?: string;
-  @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What somebody gets done there' })
+  @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What a user does there' })
   readonly summary?: string;
   @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
   @Choice(profile.internalCodes, {
@@ -109,7 +114,12 @@ export class FunctionDraft {
     description: 'Lowest access level that has it',
   })
   readonly profile?: Profile;
-  @ListOf(() => FunctionSectionItem, { wire: 'secciones', max: 50, optional: true, description: 'What it tells' })
+  @ListOf(() => FunctionSectionItem, {
+    wire: 'secciones',
+    max: 50,
+    optional: true,
+    description: 'Sections of its description',
+  })
   readonly sections?: readonly FunctionSectionItem[];
   @ListOf(() => FunctionBehaviourItem, {
     wire: 'comportamientos',

@@ -22,7 +22,7 @@ export class ProcessEnded extends Error {
 /** The reading failed for a reason unrelated to the file. */
 export class ReadingInterrupted extends Error {
   constructor() {
-    super('The reading was interrupted; it is worth another try.');
+    super('The reading was interrupted; try again.');
     this.name = 'ReadingInterrupted';
   }
 }
@@ -157,7 +157,7 @@ export class ReadingProcess {
   private async recognise({ picture }: ReportOf<'recognise'>, { recogniser, clock }: Conversation): Promise<void> {
     clock.pause();
     try {
-      if (recogniser === null) throw new Error('A picture came, and nobody recognises any.');
+      if (recogniser === null) throw new Error('A picture arrived, and no recogniser is configured.');
       const text = await recogniser.recognise(picture);
       this.send({ kind: 'recognised', text });
     } catch (error) {

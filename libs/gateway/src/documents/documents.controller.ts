@@ -51,7 +51,7 @@ export class DocumentsController {
   @Get(':document_code/edges')
   @Requires(readsDocuments)
   @Answers(DocumentEdges)
-  @ApiOperation({ summary: 'Show what a document hangs on and which documents hang there too' })
+  @ApiOperation({ summary: 'Show the folder, type and features of a document, and the documents that share them' })
   getDocumentEdges(
     @Caller() scope: Scope,
     @Param() reference: DocumentReference,

@@ -22,7 +22,7 @@ export class SessionController {
 
   @Get()
   @Answers(SessionContext)
-  @ApiOperation({ summary: 'Tell who the caller is and where its focus lies' })
+  @ApiOperation({ summary: 'Show the caller and its focus' })
   getSession(@Caller() scope: Scope): Promise<SessionContext> {
     return this.calls.send(describeContext, scope, {});
   }

@@ -13,7 +13,7 @@ export class VersionController {
   @Get()
   @Requires(requirements.nobody)
   @Answers(RunningVersion)
-  @ApiOperation({ summary: 'Tell what is running' })
+  @ApiOperation({ summary: 'Show the version that runs' })
   getVersion(): RunningVersion {
     return this.build.running;
   }

@@ -26,7 +26,7 @@ describe('the line about the agreement of the stores', () => {
   });
   it('differences are counted, found and repaired', () => {
     const differences = [{ kind: 'chunks.missing', found: 2, repaired: 1 }];
-    expect(agreementLine({ ...report, differences })).toMatch(/differed: chunks.missing 2 \(1 put right\)/);
+    expect(agreementLine({ ...report, differences })).toMatch(/differed: chunks.missing 2 \(1 repaired\)/);
   });
 });
 
@@ -59,7 +59,7 @@ describe('an awaited comparison', () => {
   });
   it('an unrepaired difference or a comparison without end fails', async () => {
     const differences = [{ kind: 'chunks.missing', found: 2, repaired: 1 }];
-    await expect(printedBy({ ...ended, differences })).rejects.toThrow(/Not everything could be put right/);
-    await expect(printedBy(report)).rejects.toThrow(/No comparison came to an end/);
+    await expect(printedBy({ ...ended, differences })).rejects.toThrow(/Not everything could be repaired/);
+    await expect(printedBy(report)).rejects.toThrow(/No comparison finished/);
   });
 });

@@ -8,10 +8,10 @@ import type { WorkScope } from '@acervo/rbac';
 export const agreementLine = (report: StoresReport): string | undefined => {
   const { finishedAt, documents, objects, differences, copiesUnread } = report;
   if (finishedAt === null) return undefined;
-  const unread = copiesUnread === 0 ? '' : `; the copies of ${copiesUnread} in OpenSearch could not be looked at`;
+  const unread = copiesUnread === 0 ? '' : `; the copies of ${copiesUnread} in OpenSearch could not be compared`;
   const seen = `${documents} documents and ${objects} objects compared at ${finishedAt}${unread}`;
   if (differences.length === 0) return `The stores agree: ${seen}.`;
-  const kinds = differences.map(({ kind, found, repaired }) => `${kind} ${found} (${repaired} put right)`);
+  const kinds = differences.map(({ kind, found, repaired }) => `${kind} ${found} (${repaired} repaired)`);
   return `The stores differed: ${kinds.join(', ')}; ${seen}.`;
 };
 
@@ -40,9 +40,7 @@ const ended = async (
     const report = await calls.send(reportStores, scope, {});
     if (report.finishedAt !== before && !report.isRunning) return report;
   }
-  throw new AdminCommandFailed(
-    'No comparison came to an end. See that ingestion and retrieval run; their logs say more.',
-  );
+  throw new AdminCommandFailed('No comparison finished. Check that ingestion and retrieval run; their logs say more.');
 };
 
 /** Compares the stores of a group now. @throws AdminCommandFailed for a difference that could not be repaired */
@@ -52,5 +50,5 @@ export const compareNow = async (comparing: Comparing): Promise<void> => {
   const report = await ended(comparing, finishedAt);
   print(agreementLine(report) ?? '');
   if (report.differences.some(({ found, repaired }) => repaired < found))
-    throw new AdminCommandFailed('Not everything could be put right; the log of ingestion says why.');
+    throw new AdminCommandFailed('Not everything could be repaired; the log of ingestion says why.');
 };

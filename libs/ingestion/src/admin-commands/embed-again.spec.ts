@@ -48,11 +48,11 @@ describe('embedding a group again', () => {
   });
   it('retrieval with another embedder stops the command with an instruction', async () => {
     const { sent, failure } = await anew([state({ settled: true })]);
-    expect(failure).toMatch(/Retrieval runs with the embedder of other: start it and ingestion anew/);
+    expect(failure).toMatch(/Retrieval runs with the embedder of other: restart it and ingestion/);
     expect(sent).toEqual(['embedding.state']);
   });
   it('the command gives up when no document gets ready', async () => {
-    expect((await anew([state({})])).failure).toMatch(/No document got ready/);
+    expect((await anew([state({})])).failure).toMatch(/No document became ready/);
   });
   it('an unavailable embedder stops the command', async () => {
     expect((await anew([state({})], false)).failure).toMatch(/set ACERVO_EMBEDDER_URL/);

@@ -31,12 +31,12 @@ export const embedAnew = async (parts: EmbeddingAnew): Promise<void> => {
   if (searched === undefined) return print('There are no documents yet.');
   if (settled && !isSameModel(searched, embedders.target.embeddingModel))
     throw new AdminCommandFailed(
-      `Retrieval runs with the embedder of ${searched.model}: start it and ingestion anew with the ACERVO_EMBEDDER variables of this program, then ask again.`,
+      `Retrieval runs with the embedder of ${searched.model}: restart it and ingestion with the ACERVO_EMBEDDER variables of this program, then repeat the command.`,
     );
   const following = { calls, scopes: [scope], print, name, runs: true, patienceMs, stopped: () => false };
   if (!(await followSwitch(following)))
     throw new AdminCommandFailed(
-      'No document got ready for a while. See that the embedder answers and that ingestion and retrieval run with the ACERVO_EMBEDDER variables of this program; what is done is kept, so ask again.',
+      'No document became ready for a while. Check that the embedder answers and that ingestion and retrieval run with the ACERVO_EMBEDDER variables of this program; then repeat the command, which keeps finished work.',
     );
   print(`Every document is searched with the embedder ${name}.`);
 };

@@ -14,7 +14,9 @@ const rebuilding = adminCommand('rebuild', ({ calls, groups }) =>
   groups.each(async (scope, print) => {
     const screen = linesOn(print, ({ done, total }) => `${done} of ${total} documents are in the new indexes.`);
     if (!(await rebuild({ calls, scope, screen, stopped: () => false })))
-      throw new AdminCommandFailed('Not everything was made anew; put right what stands above and ask again.');
+      throw new AdminCommandFailed(
+        'The indexes are not complete; repair what is printed above and repeat the command.',
+      );
   }),
 );
 

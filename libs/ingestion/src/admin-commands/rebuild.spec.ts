@@ -24,7 +24,7 @@ const printedBy = async (copies: unknown, states: readonly object[], settled = t
     'indexes.rebuild_state': () => states[Math.min(asked++, states.length - 1)],
   };
   const send = ({ code }: Call): Promise<unknown> => {
-    const answer = (answers[code] ?? (() => new Error(`Nobody answers ${code}.`)))();
+    const answer = (answers[code] ?? (() => new Error(`No handler answers ${code}.`)))();
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
   const screen = linesOn(
@@ -51,7 +51,7 @@ describe('a rebuild of the indexes', () => {
   it('an unfinished OpenSearch index is reported as not searched', async () => {
     const { printed, isWhole } = await printedBy({ isPlanned: true }, [{ ...done, isUnfinished: true }]);
     expect(isWhole).toBe(false);
-    expect(printed).toMatch(/not whole yet, so the old one is searched/);
+    expect(printed).toMatch(/not complete yet, so the old one is searched/);
   });
   it('an unreachable OpenSearch is reported, and the rest is rebuilt', async () => {
     const { printed, isWhole } = await printedBy(new EngineDown('OpenSearch', 'ConnectionError'), [done]);
@@ -61,6 +61,6 @@ describe('a rebuild of the indexes', () => {
   });
   it('a rebuild during an embedder switch is reported as unfinished', async () => {
     const { printed, isWhole } = await printedBy({ isPlanned: false }, [done], false);
-    expect([isWhole, printed]).toEqual([false, expect.stringMatching(/ask for --rebuild when that is over/)]);
+    expect([isWhole, printed]).toEqual([false, expect.stringMatching(/repeat --rebuild after the change/)]);
   });
 });

@@ -67,7 +67,7 @@ const planCopies = async ({ calls, scope, screen }: Rebuilding): Promise<'planne
     return (await calls.send(rebuildCopies, scope, {})).isPlanned ? 'planned' : 'none';
   } catch (error) {
     if (!(error instanceof EngineDown)) throw error;
-    screen.print(`${error.message} No new index is made there; ask for --rebuild again then.`);
+    screen.print(`${error.message} No new index is made there; repeat --rebuild when it answers.`);
     return 'down';
   }
 };
@@ -80,26 +80,27 @@ export const rebuild = async (parts: Rebuilding): Promise<boolean> => {
   const { calls, scope, screen, stopped } = parts;
   const { live, settled } = await calls.send(embeddingState, scope, {});
   if (live.length > 0 && !settled) {
-    screen.print('The embedder is being changed, which makes the vectors anew; ask for --rebuild when that is over.');
+    screen.print('The embedder is being changed, which makes all vectors again; repeat --rebuild after the change.');
     return false;
   }
   const copies = await planCopies(parts);
   const isPlanned = copies === 'planned';
-  if (isPlanned) screen.print('A new index is filled in OpenSearch; the old one is searched until nothing lacks.');
+  if (isPlanned)
+    screen.print('A new index is filled in OpenSearch; the old one is searched until the new one is complete.');
   const order = await calls.send(rebuildIndexes, scope, {});
-  screen.print(`The indexes of ${order.documents} documents are derived again from what is kept; searches go on.`);
+  screen.print(`The indexes of ${order.documents} documents are derived again from stored objects; searches continue.`);
   const { seen: rebuilt, isUnfinished } = await follow(parts, order, isPlanned);
   if (stopped()) return false;
   screen.print(`Rebuilt: ${rebuilt} of ${order.documents} documents.`);
   if (isPlanned)
     screen.print(
       isUnfinished
-        ? '  The new index in OpenSearch is not whole yet, so the old one is searched; the log says why.'
-        : '  The new index in OpenSearch is searched; the old one goes in a minute.',
+        ? '  The new index in OpenSearch is not complete yet, so the old one is searched; the log says why.'
+        : '  The new index in OpenSearch is searched; the old one is deleted in a minute.',
     );
   if (rebuilt < order.documents)
     screen.print(
-      '  Those left were changed or deleted meanwhile, or failed: --status lists what failed, the log says why.',
+      '  The others were changed or deleted meanwhile, or failed: --status lists what failed, the log says why.',
     );
   return copies !== 'down' && !isUnfinished && rebuilt === order.documents;
 };

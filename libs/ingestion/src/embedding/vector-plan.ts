@@ -56,7 +56,8 @@ export const filledIn = ({ vectors, dimension, places }: VectorPlan, made: reado
   const bytes = asBuffer(vectors);
   places.forEach((of, index) => {
     const vector = made[index];
-    if (vector?.length !== dimension) throw new Error('An embedder gave other vectors than it was asked for.');
+    if (vector?.length !== dimension)
+      throw new Error('The embedder returned too few vectors, or vectors of another dimension.');
     for (const place of of) vector.forEach((value, at) => bytes.writeFloatLE(value, (place * dimension + at) * BYTES));
   });
   return bytes;

@@ -8,11 +8,11 @@ describe('folders that no walk enters', () => {
   leftOut.passBy('other/link');
 
   it.each([
-    ['are named in .acervoignore, there or not', ['drafts', 'away', 'a.log', 'other/deep/a.log', 'sub/gone']],
-    ['lie below one', ['drafts/old/older', 'a.log/x', 'sub/nowhere/gone/x', 'other/link/x']],
-    ['are no folders', ['other/link']],
-    ['are left out by their name', ['.git', 'sub/node_modules/x']],
-  ])('%s', (_what, paths) => {
+    ['.acervoignore names, present or absent', ['drafts', 'away', 'a.log', 'other/deep/a.log', 'sub/gone']],
+    ['lie below such a folder', ['drafts/old/older', 'a.log/x', 'sub/nowhere/gone/x', 'other/link/x']],
+    ['are links', ['other/link']],
+    ['have an ignored name', ['.git', 'sub/node_modules/x']],
+  ])('no walk enters folders that %s', (_what, paths) => {
     for (const path of paths) expect([path, leftOut.coversFolder(path)]).toEqual([path, true]);
   });
   it('similar names and entries that a deeper .acervoignore includes are entered', () => {

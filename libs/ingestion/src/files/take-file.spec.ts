@@ -19,7 +19,7 @@ import { takeFile } from './acquire-file';
 
 const MOST = 1_000_000;
 
-describe('taking a file', () => {
+describe('acquiring a file', () => {
   let place: string;
   let root: string;
   beforeEach(() => {
@@ -55,7 +55,7 @@ describe('taking a file', () => {
       /through a link/,
       () => symlinkSync(join(root, 'sub'), join(root, 'l')),
     ],
-    ['a file of the twin by prefix', '../root-twin/secret.txt', /through a link/, () => undefined],
+    ['a file of a folder whose name begins alike', '../root-twin/secret.txt', /through a link/, () => undefined],
     ['a pipe', 'pipe.txt', /special file/, () => void execFileSync('mkfifo', [join(root, 'pipe.txt')])],
     ['a folder', 'sub', /special file/, () => undefined],
     ['a file that is gone', 'gone.txt', /not there any more/, () => undefined],

@@ -54,7 +54,7 @@ export interface Walk {
 export class RootUnreadable extends Error {
   /** @param forExclusions only its file of exclusions is unreadable */
   constructor(readonly forExclusions = false) {
-    super('The root folder cannot be read; nothing can be said about what lies in it.');
+    super('The root folder cannot be read, so the state of its documents is unknown.');
     this.name = 'RootUnreadable';
   }
 }

@@ -45,7 +45,7 @@ export class FolderNotOpen extends DomainError {
 @CrossesCalls
 export class FolderDeleted extends Conflict {
   constructor() {
-    super('The folder was deleted; it is taken in again where somebody names it anew.');
+    super('The folder was deleted; add it again to ingest it.');
   }
 }
 

@@ -20,9 +20,9 @@ describe('folders that the operator opened to groups', () => {
 
   it.each<[string, () => string, string]>([
     ['the folder itself', () => open ?? '', ''],
-    ['one below it', () => inside, 'inside'],
-    ['one named with detours', () => `${open}/inside/../inside/.`, 'inside'],
-    ['a link to one below it', () => join(open ?? '', 'within'), 'inside'],
+    ['a folder below it', () => inside, 'inside'],
+    ['a path with detours', () => `${open}/inside/../inside/.`, 'inside'],
+    ['a link to a folder below it', () => join(open ?? '', 'within'), 'inside'],
   ])('a folder below an opened one is accepted: %s', async (_what, path, found) => {
     expect((await folders().resolve('G1', path())).path).toBe(join(open ?? '', found));
   });
@@ -33,27 +33,27 @@ describe('folders that the operator opened to groups', () => {
   });
 
   it.each<[string, () => string]>([
-    ['one beside them', () => secret ?? ''],
-    ['one whose name begins alike', () => twin ?? ''],
-    ['a way out', () => `${open}/../secret`],
+    ['a folder beside it', () => secret ?? ''],
+    ['a folder whose name begins alike', () => twin ?? ''],
+    ['a path that leads out', () => `${open}/../secret`],
     ['a link that leads out', () => join(open ?? '', 'out')],
-    ['the one above', () => place],
-    ['the whole machine', () => '/'],
+    ['its parent', () => place],
+    ['the root of the file system', () => '/'],
     ['a file', () => file],
-    ['nothing', () => join(open ?? '', 'absent')],
-    ['nothing elsewhere', () => '/absent'],
-    ['a path that begins nowhere', () => 'inside'],
-    ['a path with a byte that ends it', () => `${open}/inside\0`],
+    ['an absent folder', () => join(open ?? '', 'absent')],
+    ['an absent folder elsewhere', () => '/absent'],
+    ['a relative path', () => 'inside'],
+    ['a path with a NUL byte', () => `${open}/inside\0`],
   ])('every other path gets the same refusal: %s', async (_what, path) => {
     await expect(folders().resolve('G1', path())).rejects.toThrow(FolderNotOpen);
   });
 
   it.each<[string, string, boolean]>([
-    ['lies in it', 'open', false],
-    ['is it', 'open/inside', false],
-    ['holds it', 'open/inside/data', false],
-    ['holds it hidden', 'open/inside/.data', true],
-    ['lies beside it', 'open/other', true],
+    ['lies in product data', 'open', false],
+    ['is product data', 'open/inside', false],
+    ['contains product data', 'open/inside/data', false],
+    ['contains hidden product data', 'open/inside/.data', true],
+    ['lies beside product data', 'open/other', true],
   ])('product data is never opened: a folder that %s', async (_what, productData, requested) => {
     const resolved = OpenedFolders.from(`G1=${open}`, join(place, productData)).resolve('G1', inside);
     if (requested) expect((await resolved).path).toBe(inside);

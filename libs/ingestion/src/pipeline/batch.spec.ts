@@ -56,7 +56,7 @@ describe('a batch', () => {
     expect(ran).toEqual(['a', 'm', 'n', 'o', 'slow-300']);
   });
 
-  it('quick pieces lease no more', async () => {
+  it('quick pieces cause no further lease', async () => {
     const another = jest.fn(() => Promise.resolve(undefined));
     await work({ leases: leases('a-5', 'b-10', 'c-2'), another });
     expect(another).not.toHaveBeenCalled();

@@ -54,27 +54,22 @@ describe('comparing', () => {
   });
 
   it.each<[string, Partial<RecordedDocument>, FoundDocument, boolean]>([
-    ['one of equal size and kind', {}, file('B/x.TXT'), true],
-    ['one of another size', {}, file('B/x.txt', { size: 11 }), false],
-    ['one of another kind', {}, file('B/x.md'), false],
-    ['an empty one', { size: 0 }, file('B/x.txt', { size: 0 }), false],
-    ['one where nothing was ever read', { contentHash: null }, file('B/x.txt'), false],
-  ])('as a candidate for a move, %s is hashed or not', (_what, over, found, read) => {
+    ['equal size and kind', {}, file('B/x.TXT'), true],
+    ['another size', {}, file('B/x.txt', { size: 11 }), false],
+    ['another kind', {}, file('B/x.md'), false],
+    ['an empty file', { size: 0 }, file('B/x.txt', { size: 0 }), false],
+    ['a document that was never read', { contentHash: null }, file('B/x.txt'), false],
+  ])('a candidate for a move is hashed if it may match: %s', (_what, over, found, read) => {
     expect(moveCandidates(compare([document('A/1.txt', over)], [found]))).toHaveLength(read ? 1 : 0);
   });
 
   it.each<[string, RecordedDocument[], [FoundDocument, string][], number]>([
-    ['one gone and one come', [document('A/1.txt')], [[file('B/9.txt'), 'h']], 1],
-    [
-      'one that was missing and one come',
-      [document('A/1.txt', { status: 'NO_ENCONTRADO' })],
-      [[file('B/1.txt'), 'h']],
-      1,
-    ],
+    ['one file gone, one new', [document('A/1.txt')], [[file('B/9.txt'), 'h']], 1],
+    ['one file missing, one new', [document('A/1.txt', { status: 'NO_ENCONTRADO' })], [[file('B/1.txt'), 'h']], 1],
     ['other bytes', [document('A/1.txt')], [[file('B/1.txt'), 'other']], 0],
     ['equal bytes of another kind', [document('A/1.txt')], [[file('B/1.md'), 'h']], 0],
     [
-      'one gone and two come',
+      'one file gone, two new',
       [document('A/1.txt')],
       [
         [file('B/1.txt'), 'h'],
@@ -82,9 +77,9 @@ describe('comparing', () => {
       ],
       0,
     ],
-    ['two gone and one come', [document('A/1.txt'), document('A/2.txt')], [[file('B/1.txt'), 'h']], 0],
+    ['two files gone, one new', [document('A/1.txt'), document('A/2.txt')], [[file('B/1.txt'), 'h']], 0],
     [
-      'two gone and two come with different bytes each',
+      'two files gone, two new with different bytes',
       [document('A/1.txt'), document('A/2.txt', { contentHash: 'g' })],
       [
         [file('B/1.txt'), 'g'],
@@ -92,7 +87,7 @@ describe('comparing', () => {
       ],
       2,
     ],
-  ])('given %s, only unambiguous moves are recognised', (_what, recorded, come, moves) => {
+  ])('only unambiguous moves are recognised: %s', (_what, recorded, come, moves) => {
     const hashes = new Map(come);
     const { pairs, unknown, absent } = withMoves(compare(recorded, [...hashes.keys()]), hashes);
     expect([pairs.length, unknown.length, absent.length]).toEqual([
@@ -106,10 +101,10 @@ describe('comparing', () => {
   it.each<[string, Partial<RecordedDocument>, Partial<FoundDocument>, boolean]>([
     ['another time', {}, { mtime: '2' }, true],
     ['the same time', {}, {}, false],
-    ['another size, which is no doubt', {}, { mtime: '2', size: 11 }, false],
+    ['another size', {}, { mtime: '2', size: 11 }, false],
     ['content that was never read', { contentHash: null }, { mtime: '2' }, false],
-    ['a kind that is not read', {}, { mtime: '2', whyNot: 'Not read.' }, false],
-  ])('%s makes a pair doubtful or not', (_what, recorded, found, doubtful) => {
+    ['an unsupported kind', {}, { mtime: '2', whyNot: 'Not read.' }, false],
+  ])('a pair is doubtful if only its time differs: %s', (_what, recorded, found, doubtful) => {
     expect(isDoubtful({ recorded: document('A/1.txt', recorded), found: file('A/1.txt', found) })).toBe(doubtful);
   });
 });
@@ -140,10 +135,16 @@ describe('a decision', () => {
       undefined,
       ['contentChanged', 'newGeneration', 'restart', 'touched'],
     ],
-    ['a file of no known kind differs', {}, file('A/1.txt', { size: 11, whyNot: 'Not read.' }), undefined, ['touched']],
+    [
+      'a file of an unknown kind differs',
+      {},
+      file('A/1.txt', { size: 11, whyNot: 'Not read.' }),
+      undefined,
+      ['touched'],
+    ],
     ['the settings differ', {}, file('A/1.txt', { settingsHash: 't' }), undefined, ['newGeneration', 'restart']],
     ['the place differs', {}, file('B/1.txt'), undefined, ['moved']],
-    ['it failed just now, as it is', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, []],
+    ['it failed recently and is unchanged', { status: 'ERROR', retryOnScan: true }, file('A/1.txt'), undefined, []],
     [
       'it failed long ago',
       { status: 'ERROR', retryOnScan: true, rested: true },
@@ -152,21 +153,21 @@ describe('a decision', () => {
       ['restart', 'retried'],
     ],
     [
-      'it failed just now and its rights changed',
+      'it failed recently and its permissions changed',
       { status: 'ERROR', retryOnScan: true },
       file('A/1.txt', { changeTime: '2' }),
       undefined,
       ['restart', 'retried'],
     ],
     [
-      'it failed just now and its size differs',
+      'it failed recently and its size differs',
       { status: 'ERROR', retryOnScan: true },
       file('A/1.txt', { size: 11, changeTime: '2' }),
       undefined,
       ['contentChanged', 'newGeneration', 'restart', 'touched'],
     ],
     [
-      'it failed for good and its rights changed',
+      'it failed for good and its permissions changed',
       { status: 'ERROR' },
       file('A/1.txt', { changeTime: '2' }),
       undefined,
@@ -191,7 +192,7 @@ describe('a decision', () => {
       ['contentChanged', 'newGeneration', 'restart', 'touched', 'revived'],
     ],
     ['it was missing', { status: 'NO_ENCONTRADO' }, file('A/1.txt'), undefined, ['restart']],
-  ])('where %s, the decision follows', (_what, recorded, found, hash, flags) => {
+  ])('the decision about a document: %s', (_what, recorded, found, hash, flags) => {
     const decision = decide({ recorded: document('A/1.txt', recorded), found }, hash);
     const all: Flag[] = ['contentChanged', 'newGeneration', 'restart', 'retried', 'moved', 'touched', 'revived'];
     expect(all.filter((flag) => decision[flag])).toEqual(flags);

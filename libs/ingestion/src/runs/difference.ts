@@ -76,7 +76,7 @@ export class TreeDifference {
     const unseen = UnseenPlaces.of({ unseen: found.unseen, unmounted, vanished, placed });
     const locationOf = (folder: FoundFolder): Location => {
       const location = placed.get(folder);
-      if (location === undefined) throw new Error('A file was found in a folder that was not.');
+      if (location === undefined) throw new Error('A file was found in a folder that was not found.');
       return location;
     };
     const decisions: Decision[] = [];

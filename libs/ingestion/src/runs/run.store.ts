@@ -37,7 +37,7 @@ const FORGOTTEN_AT_ONCE = 40;
 export const AWAITED_EVERY_MS = 5_000;
 export const EXPIRED = `now() - interval '${3 * AWAITED_EVERY_MS} ms'`;
 
-const BROKEN_OFF = unscanned('The scan failed and was broken off; the next scan of the folder goes on.');
+const BROKEN_OFF = unscanned('The scan failed and was stopped; the next scan of the folder continues.');
 
 const LIST = `select r.run, r.location_code as "locationCode",
   case when r.cancelled then 'CANCELADO' when r.started_at is null then 'PENDIENTE' when r.summary is null then 'ESCANEANDO'
@@ -123,7 +123,7 @@ export class RunStore {
        where r.group_id = $1 and r.location_code = $2 and r.run <> $3 and r.summary is null and not r.cancelled
          and (r.started_at is not null or r.awaited_at < ${EXPIRED})
          and not ${RUN_HAS_OPEN_WORK}`,
-      [tx.groupId, root.code, run, JSON.stringify(unscanned(`The scan was interrupted; run ${run} went on.`))],
+      [tx.groupId, root.code, run, JSON.stringify(unscanned(`The scan was interrupted; run ${run} continued it.`))],
     );
     await this.forgetOld(tx, root);
   }
@@ -217,7 +217,7 @@ export class RunStore {
     const { from, where } = rows.documents;
     const stopped = await tx.query<{ id: string }>(
       `update ${from} set retry_on_scan = true, failed_at = null,
-         reason = 'The run was cancelled; the next scan goes on.', updated_at = now()
+         reason = 'The run was cancelled; the next scan continues.', updated_at = now()
        where ${where} returning d.document_id as id`,
       params,
     );

@@ -7,7 +7,7 @@ import type { Root } from '../locations/location.store';
 /** Another scan took the root over, because the lock of this one expired. This scan must not write any longer. */
 export class ScanOvertaken extends Error {
   constructor() {
-    super('Another scan of the folder has begun, because this one fell silent; what that one finds counts.');
+    super('Another scan of the folder replaced this one, whose lock expired; the result of the other scan counts.');
     this.name = 'ScanOvertaken';
   }
 }

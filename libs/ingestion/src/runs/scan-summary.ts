@@ -37,7 +37,7 @@ export const EXCLUSIONS_UNREADABLE = unscanned(
 
 /** The summary of a scan whose run was cancelled. */
 export const cancelledAfter = (done: Partial<ScanSummary>): ScanSummary => ({
-  ...unscanned('The run was cancelled while it scanned; the next scan of the folder goes on.'),
+  ...unscanned('The run was cancelled while it scanned; the next scan of the folder continues.'),
   ...done,
   cancelled: true,
 });

@@ -9,9 +9,7 @@ import { RunStore } from './run.store';
 import { ScanService } from './scan.service';
 import { DELETED, unscanned } from './scan-summary';
 
-const GIVEN_UP = unscanned(
-  'The scan could not be brought to its end and was given up; start another one, or see the log.',
-);
+const GIVEN_UP = unscanned('The scan failed and was given up; start another one, or see the log.');
 
 const KEPT_EVERY_MS = (SCAN.leaseSeconds * 1_000) / 6;
 

@@ -84,7 +84,7 @@ export class AuditStore {
       'select number::int, mac from operations.audit_head where group_id = $1 for update',
       [groupId],
     );
-    if (head === undefined) throw new Error('The head of an audit chain was not kept.');
+    if (head === undefined) throw new Error('The head of an audit chain was not stored.');
     return head;
   }
 }

@@ -18,12 +18,12 @@ const write = (entries: readonly Entry[], pending: readonly ContractedOperation[
 
 What programs and agents do by name, ${entries.length} of ${entries.length + pending.length} so far: \`GET /v1/operations\` lists what a credential reaches, \`GET /v1/operations/{code}\` gives the schemas, \`POST /v1/operations/{code}:execute\` runs one. This page is written by \`npm run openapi\` from the declarations that validate; tests hold it to them, and kind, level and screens of all rows to the contract.
 
-- An operation is seen by whoever holds one of its screens at its level; any other code is 404.
-- \`input\` is one flat, closed object. What it lacks is named in \`missing_fields\`, what is wrong in \`invalid_fields\`, what nobody declared is counted in \`unknown_field_count\` and never repeated.
-- A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation that carries the token is 409 once the counts are others, and ten minutes later.
-- \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409; so is one that is worked on (\`in_doubt: true\`), and one that was carried out and whose answer nobody heard (\`done: true\`).
+- A caller sees an operation if it has one of its screens and its level; any other code is 404.
+- \`input\` is one flat, closed object. Missing fields are named in \`missing_fields\`, wrong ones in \`invalid_fields\`; undeclared ones are counted in \`unknown_field_count\` and never repeated.
+- A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation with the token is 409 once the counts differ, and after ten minutes.
+- \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409. A request in progress is 409 with \`in_doubt: true\`; an executed request whose answer was lost is 409 with \`done: true\`.
 - Codes of the product have English public names: the roles of the product are \`${builtInRole.publicCodes.join('\`, \`')}\` here; those that groups make keep their codes.
-- Every write is recorded once, whoever asked for it by whatever door; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form.
+- Every write is recorded once, for every caller and route; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form.
 
 | Operation | Kind | Level | Screens | Input (? may be absent) | Result | What it does |
 | --- | --- | --- | --- | --- | --- | --- |

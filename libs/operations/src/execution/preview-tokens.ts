@@ -10,7 +10,7 @@ const LIFE_MS = 600_000;
 @CrossesCalls
 export class PreviewOutdated extends Conflict {
   constructor() {
-    super('The preview does not hold any more; ask for another one.');
+    super('The preview is no longer valid; request another one.');
   }
 }
 

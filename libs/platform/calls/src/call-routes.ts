@@ -46,7 +46,7 @@ const readFrame = async (
   body: unknown,
 ): Promise<Dispatch> => {
   const call = server.callOf(code);
-  if (call === undefined) throw new FrameRefused('nobody here answers it');
+  if (call === undefined) throw new FrameRefused('no handler answers it here');
   const [frame, input] = [at(body, 'frame'), at(body, 'input')];
   const idempotencyKey = textAt(frame, 'idempotencyKey');
   const proof = await checkProof(peers, textAt(frame, 'proof') ?? '', call, inputHash(input, idempotencyKey));

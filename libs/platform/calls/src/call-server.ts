@@ -70,7 +70,7 @@ export class CallServer {
     idempotencyKey,
   }: Dispatch): Promise<Record<string, unknown>> {
     const found = this.handlers.get(code);
-    if (found === undefined) throw new FrameRefused('nobody here answers it');
+    if (found === undefined) throw new FrameRefused('no handler answers it here');
     const { call, handle } = found;
     if (!call.callers.includes(caller)) throw new FrameRefused(`${caller} may not send it`);
     if (call.scope !== received.kind) throw new FrameRefused(`it needs a scope of kind ${call.scope}`);

@@ -79,7 +79,7 @@ export class RoutedCalls extends Calls {
     if (transactionIsOpen()) throw new Error(`${call.code} was sent while a transaction is open; send it before.`);
     const wanted = options.deadlineMs ?? call.deadlineMs;
     const left = (deadlines.getStore() ?? Infinity) - Date.now() - MARGIN_MS;
-    if (left <= 0) throw new CallUnanswered(call.code, 'whoever asked waits no more');
+    if (left <= 0) throw new CallUnanswered(call.code, 'the caller no longer waits');
     const deadlineMs = Math.min(wanted, left);
     const outgoing: Outgoing = {
       call: call as Call,

@@ -98,7 +98,7 @@ export class HttpTransport implements Transport {
   private async guarded({ owner, code }: Call, post: () => Promise<Answer>): Promise<Answer> {
     const breaker = this.breakers.get(owner) ?? new CircuitBreaker(CIRCUIT);
     this.breakers.set(owner, breaker);
-    if (!breaker.admits()) throw new CallUnanswered(code, `${owner} did not answer those before`);
+    if (!breaker.admits()) throw new CallUnanswered(code, `${owner} did not answer the calls before it`);
     try {
       const answer = await post();
       breaker.succeeded();
@@ -128,7 +128,7 @@ export class HttpTransport implements Transport {
           response.on('error', reject);
           response.on('end', () => {
             const answer = answerOf(Buffer.concat(parts).toString());
-            if (answer === undefined) reject(new NotTheOwner(`${url} was answered by somebody else.`));
+            if (answer === undefined) reject(new NotTheOwner(`Another program answered at ${url}.`));
             else resolve(answer);
           });
         },

@@ -47,7 +47,7 @@ export class KeyRegister {
   async open(): Promise<void> {
     await this.publish();
     const round = (): void =>
-      void this.round().catch((error: unknown) => this.logger.warn({ error }, 'keys were not published anew'));
+      void this.round().catch((error: unknown) => this.logger.warn({ error }, 'keys were not published again'));
     this.timer = setInterval(round, RENEWED_EVERY_MS);
     this.timer.unref();
   }
@@ -72,7 +72,7 @@ export class KeyRegister {
       this.peerKeys = rows;
     } catch (error) {
       if (this.peerKeys === undefined) throw error;
-      logger.warn({ error }, 'keys of other processes are those that were known last');
+      logger.warn({ error }, 'keys of other processes cannot be read; the last known ones are used');
     }
     const ownKeyIds = new Set(keys.published.map(({ kid }) => kid));
     const others = this.peerKeys.filter(({ jwk, until }) => !ownKeyIds.has(jwk.kid) && until.getTime() > Date.now());

@@ -89,9 +89,9 @@ describe('a frame', () => {
     ['was made for another owner', () => proof({ audience: 'auth' })],
     ['was made for another call', () => proof({ claims: { call: asked.code } })],
     ['was made for another input', () => proof({ claims: { hash: inputHash({ pregunta: 'ho' }, undefined) } })],
-    ['was signed by somebody else', async () => proof({ keys: await ServiceKeys.generate() })],
-    ['was signed by another service than it says', () => proof({ keys: keyRing.of('ingestion') })],
-    ['says that an operator sends it, who asks within one process alone', () => proof(operator())],
+    ['was signed with an unknown key', async () => proof({ keys: await ServiceKeys.generate() })],
+    ['was signed by another service than its issuer', () => proof({ keys: keyRing.of('ingestion') })],
+    ['names an operator, who sends within one process only', () => proof(operator())],
     ['names a service that does not exist', () => proof({ issuer: 'mallory' })],
     ['is a token of another type', () => proof({ header: { typ: 'JWT' } })],
     [
@@ -117,7 +117,7 @@ describe('a frame', () => {
       },
     ],
     [
-      'brings its own key along',
+      'contains its own key',
       async () => {
         const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
         return new SignJWT({ call: greeted.code, hash })

@@ -11,7 +11,7 @@ const written = call({
   effect: 'write',
 } as const);
 
-describe('an owner that breaks off', () => {
+describe('an owner that ends a connection', () => {
   const seen: IncomingMessage[] = [];
   let answers: 'never' | 'breaking' | 'well' | { readonly strangely: string } = 'well';
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ describe('an owner that breaks off', () => {
   });
 
   it.each(['<html>Bad gateway</html>', '{}', 'null', '{"message":"no healthy upstream"}'])(
-    'an owner behind a proxy answering %s is left alone after five',
+    'an owner behind a proxy answering %s gets no call after five',
     async (strangely) => {
       answers = { strangely };
       for (let turn = 0; turn < 5; turn += 1) expect(await failureOf(send(written))).toBeInstanceOf(CallUnanswered);

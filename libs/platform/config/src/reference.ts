@@ -57,7 +57,7 @@ export const configurationReference = (
     );
   return `# Configuration
 
-Each program reads its settings from environment variables, once, at its start; a value that is none ends it with everything that is wrong in one message. What is marked as a secret may lie in a file instead, as mounted secrets do: the variable with \`_FILE\` behind its name names it. This page is written by \`npm run openapi\` from the classes that read them; a test holds it to them.
+Each program reads its settings from environment variables, once, at its start; invalid values stop it, with all problems in one message. A value marked as secret may be in a file, as mounted secrets are: the variable with \`_FILE\` after its name names the file. This page is written by \`npm run openapi\` from the classes that read them; a test holds it to them.
 
 ${tableOf('Every service', shared)}${[...services, ...others].map(ownSettings).join('')}`;
 };

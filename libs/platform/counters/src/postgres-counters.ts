@@ -40,7 +40,7 @@ export class PostgresCounters extends Counters {
   override take(name: string, { most, seconds }: Limit): Promise<Counted> {
     return this.database.ungrouped(async (tx) => {
       const [row] = await tx.prepared<{ admitted: boolean; wait: number }>(takeSql(this.table), [name, most, seconds]);
-      if (row === undefined) throw new Error('A count was not kept.');
+      if (row === undefined) throw new Error('A count was not stored.');
       return { admitted: row.admitted, retryAfterSeconds: row.admitted ? 0 : Math.max(1, row.wait) };
     });
   }

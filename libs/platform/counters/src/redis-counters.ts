@@ -31,7 +31,7 @@ export class RedisCounters extends Counters {
   override async take(name: string, { most, seconds }: Limit): Promise<Counted> {
     const wait = await this.redis.run(TAKE, this.key(name), [most, Math.ceil(seconds * 1e6), randomUUID()]);
     // Any other answer would admit every request.
-    if (typeof wait !== 'number') throw new Error('A count was not kept.');
+    if (typeof wait !== 'number') throw new Error('A count was not stored.');
     return { admitted: wait === 0, retryAfterSeconds: wait };
   }
 

@@ -18,7 +18,7 @@ export const sqlMigration = (name: string, sql: string): MigrationClass => {
       await runner.query(sql);
     }
     down(): Promise<void> {
-      return Promise.reject(new Error(`${name} goes forward only; write the migration that puts it right.`));
+      return Promise.reject(new Error(`${name} cannot be reverted; write a migration that repairs it.`));
     }
   };
 };

@@ -52,7 +52,7 @@ const writing = (acknowledged: number[], next: () => number): { stop(): Promise<
 };
 
 describe('an engine that is killed', () => {
-  it(`loses no acknowledged row in ${ROUNDS} kills under ${WRITERS} writers, and answers again each time`, async () => {
+  it(`${ROUNDS} kills under ${WRITERS} writers lose no acknowledged row, and the engine restarts`, async () => {
     const acknowledged: number[] = [];
     const backAfter: number[] = [];
     let id = 0;

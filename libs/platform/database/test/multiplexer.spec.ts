@@ -56,9 +56,9 @@ describe('a start-up', () => {
     ['a wrong password', { password: 'wrong' }],
     ['a password that begins like the right one', { password: 'prefix' }],
     ['an empty password', { password: '' }],
-    ['a role that nobody has', { user: 'nobody' }],
+    ['an unknown role', { user: 'nobody' }],
     ['the superuser of the engine', { user: 'postgres' }],
-  ])('refuses %s with 28P01', async (_, wrong) => {
+  ])('a login with %s is refused with 28P01', async (_, wrong) => {
     const right = db.server.connection('chat_app');
     const password = 'password' in wrong && wrong.password === 'prefix' ? right.password.slice(0, -1) : right.password;
     const client = new Client({ ...poolConfig(right), password, ...('user' in wrong ? wrong : {}) });

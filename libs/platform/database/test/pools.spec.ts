@@ -67,7 +67,7 @@ const operation = async (groupId: string, ending: Ending, random: () => number):
 
 describe('a pool of two connections', () => {
   it(
-    `never carries a group from one of ${OPERATIONS} transactions to the next`,
+    `none of ${OPERATIONS} transactions sees the group of another`,
     async () => {
       const random = numbers(7);
       const endings: readonly Ending[] = ['read', 'read', 'commit', 'throw', 'fail', 'ungrouped'];

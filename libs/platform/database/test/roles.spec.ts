@@ -27,7 +27,7 @@ const whoAndWhat = `select current_user as who, current_setting('is_superuser') 
 const BOUND = [{ who: 'chat_app', super: 'off', rows: 0 }];
 
 describe('the role of a connection', () => {
-  it.each(ESCAPES)('is not left by %s', async (sql) => {
+  it.each(ESCAPES)('a role is not left by %s', async (sql) => {
     const client = await db.client('chat_app');
     expect(await failureOf(client.query(sql))).toBe('42501');
     expect((await client.query(whoAndWhat)).rows).toEqual(BOUND);

@@ -41,7 +41,7 @@ describe('the catalogue', () => {
   });
 
   it.each([
-    ['a table that nobody thought of', 'create table chat.t (id int)', 'has no group_id'],
+    ['an unlisted table', 'create table chat.t (id int)', 'has no group_id'],
     ['a group that may be null', `create table chat.t (group_id uuid); ${tenantTable('chat', 't')}`, 'has no group_id'],
     ['a table without row level security', GOOD, 'does not force row level security'],
     [
@@ -71,7 +71,7 @@ describe('the catalogue', () => {
       'lacks the policy own_group',
     ],
     [
-      'a second policy for everybody',
+      'a second policy for all roles',
       `${SECURED} create policy all_rows on chat.t for select using (true)`,
       'has another policy that lets chat_app in',
     ],
@@ -192,7 +192,7 @@ describe('migrations', () => {
     expect(await db.run('operations_owner', "select to_regclass('operations.two')::text as t")).toEqual([{ t: null }]);
   });
   it('migrations only go forward, and end in a timestamp', async () => {
-    await expect(new first().down({} as never)).rejects.toThrow('forward only');
+    await expect(new first().down({} as never)).rejects.toThrow('cannot be reverted');
     expect(() => sqlMigration('NoTime', '')).toThrow(TypeError);
   });
 });

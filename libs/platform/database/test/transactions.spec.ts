@@ -150,7 +150,7 @@ describe('a setting', () => {
   });
 });
 
-describe('a beginning that the engine refuses', () => {
+describe('a refused begin', () => {
   it.each(['read', 'write'] as const)('a refused begin is the error, and nothing is done: %s', async (how) => {
     const insert = (tx: Transaction): Promise<unknown> => add(tx, 77).catch(() => 'swallowed');
     await expect(database[how](MINE, insert, { statement_timeout: 'soon' })).rejects.toThrow('statement_timeout');

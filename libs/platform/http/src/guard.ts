@@ -53,7 +53,7 @@ export class RequirementGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (requirement.kind === 'nobody') return withoutKey(request);
     if (this.authenticator === undefined)
-      throw new Error('A route requires a credential and nobody here verifies one.');
+      throw new Error('A route requires a credential, and this program verifies none.');
     const scope = await this.authenticator.authenticate(bearerOf(request), requirement.kind === 'session');
     if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
     if (!reaches(scope, requirement)) throw new Forbidden();

@@ -71,7 +71,7 @@ export class Consumer {
     this.handled = metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
     this.seconds = metrics.seconds('event', 'Time that handling an event took', ['topic', 'outcome']);
     this.waited = metrics.seconds('event_wait', 'Time from publishing an event to its first try', ['topic']);
-    this.deadLettered = metrics.counter('events_laid_aside_total', 'Events that were given up with their key', [
+    this.deadLettered = metrics.counter('events_laid_aside_total', 'Events that were dead-lettered with their key', [
       'topic',
     ]);
     this.listener = new NotificationListener({ ...connection, priority: 'courier' }, INCOMING_CHANNEL, () =>
@@ -185,7 +185,7 @@ export class Consumer {
     const { topic, event_id, group_id, event_key, deaths } = event;
     this.telemetry.logger.error(
       { topic, event: event_id, group: group_id, key: event_key, deaths },
-      'an event was given up: each time it was handled the program ended; replay its key when that is repaired',
+      'an event was dead-lettered: each time it was handled the program ended; replay its key when that is repaired',
     );
     await this.deadLetter(event, event.attempts, WORKER_DIED);
     return false;

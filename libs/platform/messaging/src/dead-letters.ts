@@ -58,4 +58,4 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 /** The message for the operator. */
 export const replayedMessage = (service: ServiceName, { keys, events }: Replayed): string =>
-  `${service}: ${counted(events, 'event')} of ${counted(keys, 'key')} that had been laid aside ${events === 1 ? 'is' : 'are'} handled again.`;
+  `${service}: ${counted(events, 'event')} of ${counted(keys, 'key')} that were dead-lettered ${events === 1 ? 'is' : 'are'} handled again.`;

@@ -21,7 +21,7 @@ export class Outbox {
   async append<P extends object>(tx: Transaction, event: Event<P>, payload: P): Promise<void> {
     if (tx.groupId === null) throw new Error(`${event.topic} has no group; publish it in a transaction under one.`);
     if (event.producer !== 'any' && event.producer !== this.service)
-      throw new Error(`${event.topic} is a fact of ${event.producer}; ${this.service} cannot publish it.`);
+      throw new Error(`${event.topic} is an event of ${event.producer}; ${this.service} cannot publish it.`);
     const key = event.key(payload);
     await tx.prepared(
       `with written as (

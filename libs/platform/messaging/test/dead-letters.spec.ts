@@ -76,7 +76,7 @@ describe('events that were dead-lettered', () => {
     const replayed = await replayDead(database, 'ingestion');
     expect(replayed).toEqual({ keys: 2, events: 3 });
     expect(replayedMessage('ingestion', replayed)).toBe(
-      'ingestion: 3 events of 2 keys that had been laid aside are handled again.',
+      'ingestion: 3 events of 2 keys that were dead-lettered are handled again.',
     );
     expect(await left()).toEqual([0, 0, 4]);
     const astray = `select from ingestion.incoming where cause <> 'test' or trace is distinct from 'of ' || event_key`;

@@ -157,7 +157,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       const write = subscriber.write(group, (tx) =>
         foreign.append(tx, documentIndexingFailed, { ...fact(randomUUID(), 1), reason: 'x', isFinal: false }),
       );
-      await expect(write).rejects.toThrow(/is a fact of retrieval; ingestion cannot publish it/);
+      await expect(write).rejects.toThrow(/is an event of retrieval; ingestion cannot publish it/);
     });
 
     it('an event without a group is refused', async () => {

@@ -1,5 +1,5 @@
 // One process that either relays what retrieval publishes or handles for ingestion what it listens to, through Kafka and
-// with the compiled packages, until it is told to stop or is killed.
+// with the compiled packages, until it is asked to stop or is killed.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database } = require('@acervo/platform-database');
 const { Consumer, Failpoints } = require('@acervo/platform-messaging');

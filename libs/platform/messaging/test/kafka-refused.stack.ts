@@ -64,7 +64,7 @@ const STRANGE: readonly (readonly [string, ReturnType<typeof messageOf>, RegExp]
   ['an endless key', messageOf(written({ event_key: randomBytes(8_000).toString('hex') })), /refuses it: 54000/],
 ];
 
-describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'postgres'], () => {
+describeOnStack('an invalid message through Kafka', ['kafka', 'postgres'], () => {
   let server: TestDatabase;
   let settings: KafkaSettings;
   const topic = (): string => `${settings.prefix}${documentIndexed.topic}`;
@@ -120,7 +120,7 @@ describeOnStack('a message through Kafka that is no event of ours', ['kafka', 'p
         return Promise.resolve();
       },
     });
-    await until('all are laid aside', () => dead.length > STRANGE.length, 20_000);
+    await until('all are dead-lettered', () => dead.length > STRANGE.length, 20_000);
     for (const [index, [what, { value }, reason]] of STRANGE.entries()) {
       const found = dead.filter(({ offset }) => offset === String(2 * index));
       expect([what, found]).toEqual([

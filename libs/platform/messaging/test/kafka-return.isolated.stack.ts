@@ -101,7 +101,7 @@ describeOnStack('through Kafka, a service', ['kafka', 'postgres'], () => {
         () => true,
         () => false,
       );
-    for (const each of [...both, runs]) await until('Kafka is told to be there', () => isThere(each), 20_000);
+    for (const each of [...both, runs]) await until('Kafka is reported as available', () => isThere(each), 20_000);
     await waiting.measure();
     expect(await figures(metrics, 'events_waiting')).toEqual({ outbox: 0 });
     await Promise.all([...both, runs].map((each) => each.stop()));

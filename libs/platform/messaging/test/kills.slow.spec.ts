@@ -84,15 +84,15 @@ describe('a process that is killed', () => {
     expect(await server.asOwner('retrieval', 'select from retrieval.outbox')).toEqual([]);
   };
 
-  it(`before it moves events loses and doubles none, ${KILLS} times`, async () => {
+  it(`${KILLS} kills before the relay moves events lose and double none`, async () => {
     await surviving((repetition) => `relay.before-move:${(repetition % 2) + 1}`);
   }, 120_000);
 
-  it(`between the effect of an event and its inbox row loses and doubles none, ${KILLS} times`, async () => {
+  it(`${KILLS} kills between effect and inbox row lose and double no event`, async () => {
     await surviving((repetition) => `consumer.before-inbox:${repetition * 25}`);
   }, 120_000);
 
-  it('by an event each time dead-letters it after eight deaths, and everything else is handled once, in its order', async () => {
+  it('an event that kills its process is dead-lettered after eight deaths', async () => {
     const [groupId, deadly, ...others] = Array.from({ length: 5 }, () => randomUUID());
     const documents = [...others, deadly];
     await server.database('retrieval').write({ groupId: groupId ?? '' }, async (tx) => {

@@ -73,7 +73,7 @@ export const describeTraces = (name: string, open: OpenWay): void =>
       await publish(document, trace);
       await way.deliver();
       const dead = (): Promise<unknown[]> => server.asOwner('ingestion', 'select trace from ingestion.dead_letter');
-      await until('it is laid aside', async () => (await only.drain(), (await dead()).length > 0), 10_000);
+      await until('it is dead-lettered', async () => (await only.drain(), (await dead()).length > 0), 10_000);
       poisoned = '';
       await only.replay(group.groupId, document);
       await handledSoon(document);

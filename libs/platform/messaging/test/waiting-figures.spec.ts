@@ -6,7 +6,7 @@ import type { TestDatabase } from '@acervo/platform-testing';
 import { EmbeddedRelay, MOST_COUNTED, Outbox, unhandled, type WaitingSource, WaitingFigures } from '../src';
 import { figures, indexed, openMessaging, silent, until } from './support';
 
-describe('the figures of what waits', () => {
+describe('waiting figures', () => {
   let server: TestDatabase;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the figures of what waits', () => {
     const relay = new EmbeddedRelay(server.connection(RELAY_ROLE), silent, metrics);
     await relay.start();
     const reported = async (): Promise<string> => metrics.registry.getSingleMetricAsString('acervo_events_waiting');
-    await until('it is told', async () => /service="retrieval",where="outbox"\} 1/.test(await reported()), 10_000);
+    await until('it is counted', async () => /service="retrieval",where="outbox"\} 1/.test(await reported()), 10_000);
     expect(await reported()).toMatch(/service="ingestion",where="outbox"\} 0/);
     await relay.stop();
   });

@@ -114,7 +114,7 @@ const once = (ids: readonly string[]): number[] => ids.map(() => 1);
 
 /** The behaviour of every backend of the job library. */
 export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => JobBackend): void =>
-  describe(`bells on ${name}`, () => {
+  describe(`work signals on ${name}`, () => {
     let world: World;
     beforeAll(async () => {
       world = await World.begin(open);

@@ -15,7 +15,7 @@ describe('a timeout', () => {
     await jest.advanceTimersByTimeAsync(1_000);
     await refused;
   });
-  it('throws what the work throws in time', async () => {
+  it('work that fails in time throws its own error', async () => {
     await expect(withTimeout(1_000, Promise.reject(new Error('no')), late)).rejects.toThrow('no');
   });
 });
@@ -36,7 +36,7 @@ describe('a bounded wait', () => {
     await jest.advanceTimersByTimeAsync(1);
     expect(isOver).toBe(true);
   });
-  it('throws what the work throws in time', async () => {
+  it('a bounded wait throws the error of its work', async () => {
     await expect(atMost(1_000, Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 });

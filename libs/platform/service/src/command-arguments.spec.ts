@@ -25,13 +25,13 @@ describe('the arguments of the program of a service', () => {
     expect(read()).toEqual({ help: false, commands: [], group: null });
   });
   it.each([
-    [['--nonsense'], 'There is no argument --nonsense. "--help" lists what there is.'],
+    [['--nonsense'], 'There is no argument --nonsense. "--help" lists all options.'],
     [['count'], 'There is no argument count.'],
     [['--greet'], "Option '--greet <value>' argument missing."],
     [['--greet='], '--greet needs EMAIL.'],
     [['--count=5'], "Option '--count' does not take an argument."],
-    [['--group', 'G1'], '--group chooses whom something else is for.'],
-    [['--group', 'G1', '--replay-dead'], '--group chooses whom something else is for.'],
+    [['--group', 'G1'], '--group names the group of another command; add that command.'],
+    [['--group', 'G1', '--replay-dead'], '--group names the group of another command; add that command.'],
   ])('the arguments %j are refused with the reason', (argv, why) => {
     expect(() => read(...argv)).toThrow(UsageError);
     expect(() => read(...argv)).toThrow(why);

@@ -33,13 +33,13 @@ export const helpOf = (definition: ServiceDefinition): string => {
   const commands = adminCommandsOf(definition);
   const choice = commands.some(({ ofGroups }) => ofGroups) ? [lineOf('--group CODE', 'only for this group')] : [];
   return [
-    `The service ${definition.name}. Without an argument it runs; with others it carries them out beside the processes\n`,
-    'that run, in the same environment, and ends: with 0, with 1 where something failed, with 2 where it was not\n',
-    'understood.\n\n',
+    `The service ${definition.name}. Without an argument it runs. With admin commands it executes these, beside running\n`,
+    'processes and in the same environment, and exits: with 0, with 1 after a failure, with 2 for arguments that it does\n',
+    'not understand.\n\n',
     ...commands.map(({ name, takes, about }) => lineOf(`--${name}${takes === undefined ? '' : ` ${takes}`}`, about)),
     ...choice,
     lineOf('--help', 'show this text'),
-    '\ndocs/configuration.md lists what it reads from its environment, docs/operations.md tells how it is run.\n',
+    '\ndocs/configuration.md lists what it reads from its environment, docs/operations.md describes how to run it.\n',
   ].join('');
 };
 
@@ -56,7 +56,7 @@ const parse = (argv: readonly string[], commands: readonly Pick<AdminCommand, 'n
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
     const [, name] = /'([^' ]*)/.exec(message) ?? [];
     const what = unknown ? `There is no argument ${name ?? ''}.` : `${message.replace(/\.$/, '')}.`;
-    throw new UsageError(`${what} "--help" lists what there is.`);
+    throw new UsageError(`${what} "--help" lists all options.`);
   }
 };
 
@@ -72,6 +72,6 @@ export const readArguments = (definition: ServiceDefinition, argv: readonly stri
     if (command.takes !== undefined && value === '') throw new UsageError(`--${command.name} needs ${command.takes}.`);
   const { group } = values;
   if (group !== undefined && !commands.some(({ command }) => command.ofGroups))
-    throw new UsageError('--group chooses whom something else is for. "--help" lists what there is.');
+    throw new UsageError('--group names the group of another command; add that command. "--help" lists all options.');
   return { help: values['help'] === true, commands, group: typeof group === 'string' ? group : null };
 };

@@ -31,7 +31,7 @@ describe('the groups of an admin command to a service', () => {
       seen.push(groupId);
       return groupId === '1' ? fail() : Promise.resolve(true);
     };
-    await expect(groupsOf(null, printed).each(work)).rejects.toThrow('--compare came to nothing for G1; see above.');
+    await expect(groupsOf(null, printed).each(work)).rejects.toThrow('--compare failed for G1; see above.');
     expect([seen, printed]).toEqual([['1', '2'], expected]);
   });
   it('a command for one group uses the named one, else the first', async () => {

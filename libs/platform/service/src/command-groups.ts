@@ -35,7 +35,7 @@ export class OperatorGroups implements CommandGroups {
     const failed: string[] = [];
     for (const group of await this.selected()) if (!(await this.succeeds(group, work))) failed.push(group.code);
     if (failed.length === 0) return true;
-    throw new AdminCommandFailed(`--${this.dependencies.cause} came to nothing for ${failed.join(', ')}; see above.`);
+    throw new AdminCommandFailed(`--${this.dependencies.cause} failed for ${failed.join(', ')}; see above.`);
   }
 
   private async succeeds(group: TransferredGroup, work: Parameters<CommandGroups['each']>[0]): Promise<boolean> {

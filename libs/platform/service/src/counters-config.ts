@@ -6,7 +6,7 @@ export class CountersConfig {
     env: 'ACERVO_COUNTERS',
     default: 'postgresql',
     oneOf: ['postgresql', 'redis'],
-    description: 'Where guesses and requests are counted',
+    description: 'Where attempts and requests are counted',
   })
   readonly counters!: string;
 }

@@ -23,7 +23,7 @@ export class EmbeddingConfig {
   @Setting({
     env: 'ACERVO_EMBEDDER_REVISION',
     default: '1',
-    description: 'Rises when the model makes other vectors of the same text; everything has to be embedded anew then',
+    description: 'Rises when the model makes other vectors of the same text; everything has to be embedded again then',
   })
   readonly embedderRevision!: string;
   @Setting({
@@ -46,7 +46,8 @@ export class EmbeddingConfig {
     env: 'ACERVO_EMBEDDER_TELLING',
     default: 'none',
     oneOf: ['none', 'input_type', 'prefix'],
-    description: 'How the API is told queries from passages: not, by the field input_type, or by a prefix of the text',
+    description:
+      'How a request distinguishes queries from passages: not, by the field input_type, or by a prefix of the text',
   })
   readonly embedderTelling!: string;
   @Setting({ env: 'ACERVO_EMBEDDER_QUERY_PREFIX', default: 'query: ', description: 'Put before a query' })
@@ -91,7 +92,7 @@ export class EmbeddingConfig {
     default: 2_000,
     min: 100,
     max: 5_000,
-    description: 'Longest that one request for a query takes; a search goes by words alone then',
+    description: 'Longest that one request for a query takes; then the search uses words alone',
   })
   readonly embedderQueryTimeoutMs!: number;
   @Setting({

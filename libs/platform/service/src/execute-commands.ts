@@ -44,7 +44,7 @@ const executeOne = async (
     const groups = new OperatorGroups({ calls, cause, group, print });
     return (await command.execute({ ...shared, cause, value, groups, print })) !== false;
   });
-  if (!isDone) throw new AdminCommandFailed(`--${cause} came to nothing; see above.`);
+  if (!isDone) throw new AdminCommandFailed(`--${cause} failed; see above.`);
 };
 
 /**

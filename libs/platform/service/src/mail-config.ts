@@ -6,15 +6,15 @@ export class MailConfig {
     env: 'ACERVO_SMTP_URL',
     default: null,
     secret: true,
-    description: 'Mail server, smtp:// or smtps:// with user and password; without it letters are kept as files',
+    description: 'Mail server, smtp:// or smtps:// with user and password; without it mails are stored as files',
   })
   readonly smtpUrl!: string | null;
-  @Setting({ env: 'ACERVO_MAIL_FROM', default: 'Acervo <acervo@localhost>', description: 'Sender of letters' })
+  @Setting({ env: 'ACERVO_MAIL_FROM', default: 'Acervo <acervo@localhost>', description: 'Sender of mails' })
   readonly mailFrom!: string;
   @Setting({
     env: 'ACERVO_MAIL_DIRECTORY',
     default: 'mail',
-    description: 'Where letters are kept without a mail server',
+    description: 'Where mails are stored without a mail server',
   })
   readonly mailDirectory!: string;
 }

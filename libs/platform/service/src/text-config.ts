@@ -5,7 +5,7 @@ export class TextConfig {
   @Setting({
     env: 'ACERVO_LANGUAGES',
     default: 'es,en,de,fr,pt,it',
-    description: 'Languages that text is told apart in, the one of doubt first; a change has documents cut anew',
+    description: 'Languages that are detected in texts, the default first; after a change, documents are cut again',
   })
   readonly languages!: string;
 }

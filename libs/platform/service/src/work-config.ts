@@ -6,7 +6,7 @@ export class WorkConfig {
     env: 'ACERVO_QUEUE',
     default: 'postgresql',
     oneOf: ['postgresql', 'redis'],
-    description: 'Where the jobs are kept that ring for work; the work itself stands in the database',
+    description: 'Where work signals are stored; the tasks themselves are in the database',
   })
   readonly queue!: string;
   @Setting({

@@ -12,7 +12,7 @@ const copyAnew = async (calls: Calls, scope: WorkScope, print: Print): Promise<v
   const since = new Date().toISOString();
   const { isPlanned } = await calls.send(rebuildCopies, scope, {});
   if (!isPlanned) return print('The database ranks words here; there is no other index.');
-  print('A new index is filled in OpenSearch; the old one is searched until nothing lacks.');
+  print('A new index is filled in OpenSearch; the old one is searched until the new one is complete.');
   let state = await calls.send(rebuildState, scope, { since });
   for (let printedAt = Date.now(); state.isFilling; await pause(EVERY_MS)) {
     state = await calls.send(rebuildState, scope, { since });
@@ -22,9 +22,9 @@ const copyAnew = async (calls: Calls, scope: WorkScope, print: Print): Promise<v
   }
   if (state.isUnfinished)
     throw new AdminCommandFailed(
-      'The new index is not whole, so the old one is searched; the log of retrieval says why.',
+      'The new index is not complete, so the old one is searched; the log of retrieval says why.',
     );
-  print('The new index is searched; the old one goes in a minute.');
+  print('The new index is searched; the old one is deleted in a minute.');
 };
 
 /** The admin commands of retrieval. */

@@ -79,7 +79,7 @@ export class OpenSearchCopies extends ChunkCopies {
 
   async put(scope: TenantScope, of: CopiedGeneration, chunks: readonly ChunkWords[]): Promise<number | null> {
     const [document] = await this.documents(scope, [of.documentId]);
-    if (document === undefined) throw new Error('Chunks of a document that nothing is known of cannot be copied.');
+    if (document === undefined) throw new Error('Chunks of an unknown document cannot be copied.');
     const places = chunks.map(({ ordinal, terms }) => copyOf(document, { ...of, ordinal }, terms));
     await this.write(scope, places);
     return document.revision;

@@ -86,7 +86,7 @@ export class EmbeddingIndexStore {
       [tx.groupId, model, revision, dimension, floor, wanted],
     );
     const found = await this.find(tx, key);
-    if (found === undefined) throw new Error('An embedding space was made and cannot be seen.');
+    if (found === undefined) throw new Error('An embedding index was created and cannot be read.');
     return { ...found, becameLive: made[0]?.state === 'LIVE' };
   }
 

@@ -30,7 +30,7 @@ export class EmbeddingIndexProvisioner {
   /** Undefined when the index is no longer searched: a later hand-over brings other vectors. */
   async indexFor(scope: WorkScope, { embedding }: DocumentPrepared): Promise<LiveEmbeddingIndex | undefined> {
     const [model] = embedding;
-    if (model === undefined) throw new Error('A hand-over names no space.');
+    if (model === undefined) throw new Error('A hand-over names no embedding index.');
     const { database, outbox, embeddingIndexes, embedders } = this;
     // Precedes any search of the index: without its partitions a search would report both legs as down.
     await this.buckets.prepare(scope, model.dimension);

@@ -12,14 +12,14 @@ const compare = (chunks: readonly number[], copied: readonly number[]) =>
 
 describe('copies against chunks', () => {
   it.each<[string, number[], number[], [number, number]]>([
-    ['agree', [0, 1, 2], [0, 1, 2], [0, 0]],
-    ['lack one in the middle', [0, 1, 2], [0, 2], [1, 0]],
-    ['lack the last one', [0, 1, 2], [0, 1], [1, 0]],
-    ['lack all', [0, 1, 2], [], [3, 0]],
-    ['have one of no chunk', [0, 1], [0, 1, 900], [0, 1]],
-    ['have one of no chunk in place of another', [0, 1, 2], [0, 1, 900], [1, 1]],
-    ['have one of a chunk that went', [1, 2], [0, 1, 2], [0, 1]],
-  ])('%s', (_name, chunks, copied, [copiesMissing, copiesExtra]) => {
+    ['match all chunks', [0, 1, 2], [0, 1, 2], [0, 0]],
+    ['lack a chunk in the middle', [0, 1, 2], [0, 2], [1, 0]],
+    ['lack the last chunk', [0, 1, 2], [0, 1], [1, 0]],
+    ['lack all chunks', [0, 1, 2], [], [3, 0]],
+    ['include one without a chunk', [0, 1], [0, 1, 900], [0, 1]],
+    ['include one without a chunk instead of another', [0, 1, 2], [0, 1, 900], [1, 1]],
+    ['include one of a deleted chunk', [1, 2], [0, 1, 2], [0, 1]],
+  ])('copies that %s are reported', (_name, chunks, copied, [copiesMissing, copiesExtra]) => {
     expect(compare(chunks, copied)).toEqual({ copiesMissing, copiesExtra });
   });
 

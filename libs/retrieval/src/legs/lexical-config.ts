@@ -11,7 +11,7 @@ export class LexicalConfig {
   readonly lexical!: string;
   @Setting({ env: 'ACERVO_OPENSEARCH_URL', default: 'http://127.0.0.1:9200', description: 'Address of OpenSearch' })
   readonly openSearchUrl!: string;
-  @Setting({ env: 'ACERVO_OPENSEARCH_USER', default: null, description: 'Who logs in there; nobody without it' })
+  @Setting({ env: 'ACERVO_OPENSEARCH_USER', default: null, description: 'User who logs in there; none without it' })
   readonly openSearchUser!: string | null;
   @Setting({ env: 'ACERVO_OPENSEARCH_PASSWORD', default: null, secret: true, description: 'The password of that user' })
   readonly openSearchPassword!: string | null;
@@ -36,7 +36,7 @@ export class LexicalConfig {
     default: 1_500,
     min: 50,
     max: 10_000,
-    description: 'Longest that one search waits for OpenSearch; the other leg answers then',
+    description: 'Longest that one search waits for OpenSearch; then the other leg answers',
   })
   readonly openSearchTimeoutMs!: number;
 }

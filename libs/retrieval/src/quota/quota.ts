@@ -60,7 +60,7 @@ export class Quota {
     try {
       await database.write(scope, (tx) => store.refund(tx, reservationId, reservation));
     } catch (error) {
-      logger.error({ error, reservation }, 'a retrieval that failed could not be given back now');
+      logger.error({ error, reservation }, 'the reservation of a failed retrieval could not be refunded now');
     }
   }
 }

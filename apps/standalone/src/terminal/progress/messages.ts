@@ -91,13 +91,13 @@ const adviceLines = (progress: IngestionProgress, { total, searchable }: Figures
       ? ['  No document was found. Put some into a folder above, or name another: npm start -- /path/to/folder']
       : []),
     ...(total > 0 && searchable === 0 && failed === 0
-      ? ['  None of the documents can be read; docs/extraction.md tells which kinds are.']
+      ? ['  None of the documents can be read; docs/extraction.md lists the formats that are.']
       : []),
     ...(failed > 0 ? [`  ${documents(failed)} failed: npm start -- --retry-failed tries again.`] : []),
-    ...(unread > 0 ? [`  ${documents(unread)} cannot be read: files that change are tried again by themselves.`] : []),
-    ...(missing > 0 ? [`  ${documents(missing)} missing: whatever file comes back is searchable again.`] : []),
+    ...(unread > 0 ? [`  ${documents(unread)} cannot be read: a file is tried again when it changes.`] : []),
+    ...(missing > 0 ? [`  ${documents(missing)} missing: a file that comes back is searchable again.`] : []),
     ...(progress.notices.some(({ unread }) => unread > 0)
-      ? ['  Mount or make readable what cannot be read, or name it in .acervoignore; the next scan decides about it.']
+      ? ['  Mount or make readable what cannot be read, or name it in .acervoignore; the next scan applies it.']
       : []),
     ...(progress.notices.some(({ unmounted }) => unmounted > 0)
       ? [
@@ -105,7 +105,7 @@ const adviceLines = (progress: IngestionProgress, { total, searchable }: Figures
         ]
       : []),
     ...(progress.notices.some(({ doubted }) => doubted > 0)
-      ? ['  If files are meant to be gone: npm start -- --accept-deletions believes it.']
+      ? ['  If the files were deleted on purpose: npm start -- --accept-deletions.']
       : []),
   ];
 };

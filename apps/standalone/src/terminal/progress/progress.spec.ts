@@ -110,8 +110,8 @@ describe('the summary', () => {
       '  /a/two.dwg: Not read.',
       'What to do:',
       '  1 document failed: npm start -- --retry-failed tries again.',
-      '  1 document cannot be read: files that change are tried again by themselves.',
-      '  If files are meant to be gone: npm start -- --accept-deletions believes it.',
+      '  1 document cannot be read: a file is tried again when it changes.',
+      '  If the files were deleted on purpose: npm start -- --accept-deletions.',
     ]);
   });
   it('doubtful deletions, unreadable files and missing mounts each get advice', () => {
@@ -124,7 +124,7 @@ describe('the summary', () => {
     expect(advice(0, 1)).toMatch(/Mount or make readable what cannot be read, or name it in \.acervoignore/);
     expect(advice(0, 1)).not.toMatch(/--accept-deletions/);
     expect(advice(0, 0, 1)).toMatch(/Mount what is not mounted; if it is gone for good, .*--accept-deletions/);
-    expect(advice(0, 0, 1)).not.toMatch(/make readable|meant to be gone/);
+    expect(advice(0, 0, 1)).not.toMatch(/make readable|deleted on purpose/);
     expect(advice(0, 0)).not.toMatch(/--accept-deletions|make readable/);
   });
   it('the number of unlisted failures is printed', () => {
@@ -203,7 +203,7 @@ describe('a screen', () => {
     ['a pipe', false, false, {}, false],
     ['a terminal with --plain', true, true, {}, false],
     ['a terminal without colours', true, false, { NO_COLOR: '1' }, false],
-    ['a machine that builds', true, false, { CI: 'true' }, false],
+    ['a CI machine', true, false, { CI: 'true' }, false],
     ['a terminal that cannot move its cursor', true, false, { TERM: 'dumb' }, false],
     ['a terminal with empty settings', true, false, { NO_COLOR: '', CI: '' }, true],
   ])('the screen of %s has a bar: %p, %p, %p', (_what, isTTY, plain, environment, wanted) => {

@@ -20,7 +20,7 @@ const orderOf = async (priorities: readonly ConnectionPriority[], expected = pri
 const many = (count: number, priority: ConnectionPriority): ConnectionPriority[] =>
   Array.from({ length: count }, () => priority);
 
-describe('a turn', () => {
+describe('the session of the engine', () => {
   it('an idle session is given at once', async () => {
     const scheduler = new SessionScheduler<string>();
     await scheduler.acquire('a', 'background');
@@ -58,7 +58,7 @@ describe('a turn', () => {
   });
 });
 
-describe('the order of turns', () => {
+describe('the order of connections', () => {
   it('connections of one priority are served in order of arrival', async () => {
     expect(await orderOf(many(5, 'interactive'))).toEqual(['i0', 'i1', 'i2', 'i3', 'i4']);
     expect(await orderOf(many(3, 'background'))).toEqual(['b0', 'b1', 'b2']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ESCAPES } from '../../test/escapes';
 import { codeOf, listenOf, refusalOf } from './statement-policy';
 
-describe('the code of a text', () => {
+describe('the code of a statement', () => {
   it.each([
     ["select 'set role x' as a", 'select   as a'],
     ['select 1 -- set role x\n+ 1', 'select 1  \n+ 1'],
@@ -54,7 +54,7 @@ describe('the policy', () => {
     "select set_config('app.group_id', $1, true)",
     "select set_config ( 'app.group_id' , $1 , true )",
     "select set_config('application_name', $1, false)",
-    "set application_name = 'somebody'",
+    "set application_name = 'psql'",
     'set transaction isolation level serializable',
     'set constraints all deferred',
     'update t set a = 1; delete from t',

@@ -47,7 +47,7 @@ const end = async (child: ChildProcess): Promise<void> => {
 
 /** The process of an embedded database that opens its data files, while its parent does other work. */
 export class DatabaseProcess {
-  /** Reports that arrived before somebody listened. */
+  /** Reports that arrived before the first listener. */
   private readonly early: ServerReport[] = [];
   private readonly keep = (report: ServerReport): void => void this.early.push(report);
 

@@ -98,12 +98,12 @@ describe('an opening', () => {
     for (let length = 0; length < bytes.length; length += 1)
       expect(readOpening(bytes.subarray(0, length))).toBeUndefined();
   });
-  it.each([0, 7, -1, 10_001])('refuses the impossible length %d', (length) => {
+  it.each([0, 7, -1, 10_001])('an opening with the impossible length %d is refused', (length) => {
     expect(() => readOpening(Buffer.concat([int32(length), Buffer.alloc(8)]))).toThrow(RangeError);
   });
 });
 
-describe('what the server sends', () => {
+describe('a message of the server', () => {
   it('the server requests a password in clear text', () => {
     expect(passwordRequest()).toEqual(message('R', int32(3)));
   });

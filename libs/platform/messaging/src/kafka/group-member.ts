@@ -37,10 +37,7 @@ export class GroupMember {
     private readonly take: (payload: EachBatchPayload) => Promise<void>,
     private readonly telemetry: Telemetry,
   ) {
-    this.ended = telemetry.metrics.counter(
-      'events_consumer_ended_total',
-      'Ends of a consumer of Kafka that nobody asked for',
-    );
+    this.ended = telemetry.metrics.counter('events_consumer_ended_total', 'Unexpected ends of a Kafka consumer');
   }
 
   /** Whether events are received now; false between the end of a consumer and the next join. */

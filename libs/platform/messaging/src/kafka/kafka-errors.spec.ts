@@ -11,22 +11,22 @@ const inItsWords = (cause: Error): Error => Object.assign(new KafkaJSNonRetriabl
 describe('an error of Kafka', () => {
   it.each([
     ['a message that is too large', answer('MESSAGE_TOO_LARGE', false)],
-    ['a right that is missing', answer('TOPIC_AUTHORIZATION_FAILED', false)],
-    ['the same in the words of the library', inItsWords(answer('POLICY_VIOLATION', false))],
-    ['what the library cannot write down', new TypeError('The "string" argument must be of type string')],
+    ['a missing permission', answer('TOPIC_AUTHORIZATION_FAILED', false)],
+    ['a refusal that the library wraps', inItsWords(answer('POLICY_VIOLATION', false))],
+    ['a message that the library cannot encode', new TypeError('The "string" argument must be of type string')],
   ])('an error is final when it is %s', (_name, error) => {
     expect(isFinal(error)).toBe(true);
   });
   it.each([
-    ['nobody answers', new KafkaJSConnectionError('refused')],
-    ['nobody answered however often', givenUp(new KafkaJSConnectionError('refused'))],
+    ['no broker answers', new KafkaJSConnectionError('refused')],
+    ['no broker answers any retry', givenUp(new KafkaJSConnectionError('refused'))],
     ['the library gave up twice', givenUp(givenUp(answer('NOT_LEADER_FOR_PARTITION', true)))],
     [
-      'the library waited for itself',
+      'a lock of the library times out',
       Object.assign(new KafkaJSNonRetriableError('no'), { name: 'KafkaJSLockTimeout' }),
     ],
-    ['a broker does not know why', answer('UNKNOWN', false)],
-    ['it is not of Kafka', new Error('read ECONNRESET')],
+    ['a broker reports an unknown error', answer('UNKNOWN', false)],
+    ['it comes from the network', new Error('read ECONNRESET')],
   ])('an error is retriable when %s', (_name, error) => {
     expect(isFinal(error)).toBe(false);
   });

@@ -110,7 +110,7 @@ export class KafkaReceiver {
         await step();
         return true;
       } catch (error) {
-        this.telemetry.logger.warn({ error }, 'events wait in Kafka until they can be written down or laid aside');
+        this.telemetry.logger.warn({ error }, 'events wait in Kafka until they can be stored or dead-lettered');
       }
       await pause(PAUSE_MS);
       if (!this.isOurs(payload)) return false;
@@ -129,7 +129,7 @@ export class KafkaReceiver {
     for (const { reason, message } of refusals)
       this.telemetry.logger.error(
         { topic, partition, offset: message.offset, reason },
-        'a message is no event of ours and was laid aside as it is',
+        'a message is not an event of Acervo and was dead-lettered unchanged',
       );
   }
 }

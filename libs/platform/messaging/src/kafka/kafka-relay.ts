@@ -48,7 +48,7 @@ export class KafkaRelay {
   ) {
     const connection: DatabaseConnection = { ...address, priority: 'background', max: 3 };
     this.pool = openPool(connection);
-    this.published = telemetry.metrics.counter('events_published_total', 'Events that Kafka has taken', ['topic']);
+    this.published = telemetry.metrics.counter('events_published_total', 'Events that Kafka has accepted', ['topic']);
     const concerns = (payload: string): boolean => payload === service;
     this.listener = new NotificationListener(connection, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }

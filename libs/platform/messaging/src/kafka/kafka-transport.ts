@@ -38,7 +38,9 @@ export class KafkaTransport extends RemoteEventTransport {
   ) {
     super();
     this.admin = openKafka(settings, telemetry.logger, SOON).admin();
-    this.lag = telemetry.metrics.gauge('events_lag', 'Events in Kafka that the service has not taken yet', ['topic']);
+    this.lag = telemetry.metrics.gauge('events_lag', 'Events in Kafka that the service has not received yet', [
+      'topic',
+    ]);
   }
 
   get unpublished(): WaitingSource {

@@ -38,7 +38,7 @@ const counting = (exporter: SpanExporter, logger: Logger, metrics: Metrics): Spa
         spans.inc({ outcome: isTaken ? 'taken' : 'lost' }, batch.length);
         if (!isTaken && performance.now() - warnedAt > COMPLAINT_MS) {
           warnedAt = performance.now();
-          logger.warn({ spans: batch.length }, 'spans are lost: the receiver of ACERVO_OTLP_URL did not take them');
+          logger.warn({ spans: batch.length }, 'spans are lost: the receiver of ACERVO_OTLP_URL did not accept them');
         }
         done(result);
       }),
