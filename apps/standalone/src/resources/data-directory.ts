@@ -133,11 +133,11 @@ export class DataDirectory {
   }
 
   /**
-   * @param known migrations of this program, by name
+   * @param expected migrations of this program, by name
    * @throws DataDirectoryUnusable if a newer version has changed the schemas of the database
    */
-  assertSchemasKnown(known: readonly string[]): void {
-    assertSchemasKnown(this.path, this.manifest, known);
+  assertSchemasKnown(expected: readonly string[]): void {
+    assertSchemasKnown(this.path, this.manifest, expected);
   }
 
   /** Records the current layout, the place of the database, and its migrations. */

@@ -24,11 +24,11 @@ describe('a data directory', () => {
   };
   const manifest = (): string => readFileSync(join(path, 'acervo.json'), 'utf8');
   /** Opens the directory, which must fail without changes; returns the message. */
-  const refused = (known: readonly string[] = []): string => {
+  const refused = (expected: readonly string[] = []): string => {
     const before = [manifest(), readdirSync(path).join()];
     let reason = '';
     try {
-      DataDirectory.open(path).assertSchemasKnown(known);
+      DataDirectory.open(path).assertSchemasKnown(expected);
     } catch (error) {
       reason = error instanceof Error ? error.message : '';
     }

@@ -119,7 +119,7 @@ const stop = async (): Promise<void> => {
   await open?.engine.close();
 };
 
-const carryOut = (order: ServerOrder): void => {
+const execute = (order: ServerOrder): void => {
   if (order.kind === 'ping') return report({ kind: 'pong' });
   if (order.kind === 'stop') return void stop().finally(() => process.exit(0));
   if (order.kind === 'open') {
@@ -134,4 +134,4 @@ const carryOut = (order: ServerOrder): void => {
 // Terminal signals are for the parent, which stops this process in order; without a parent this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));
-process.on('message', (order) => carryOut(order as ServerOrder));
+process.on('message', (order) => execute(order as ServerOrder));
