@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { freePort, Program, temporary, write } from '../harness/program';
+
+describe('every service in a process of its own', () => {
+  const place = temporary();
+  afterAll(() => place.remove());
+
+  it('with one process per service, a killed process restarts', async () => {
+    const folder = join(place.path, 'folder');
+    write(folder, { 'uno.txt': 'El puente viejo se cierra por obras.', 'empty.md': '' });
+    const program = await Program.start({
+      folder,
+      data: join(place.path, 'data'),
+      port: await freePort(),
+      processes: true,
+    });
+    await program.done();
+    // The database and five services.
+    expect(program.children.length).toBe(6);
+    expect(await program.names('puente')).toEqual(['uno.txt']);
+    expect((await program.ask('POST', '/v1/documents/search', { query: ' ' })).body).toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
+    expect((await program.ask('GET', '/v1/documents/D1')).status).toBe(404);
+    for (const pid of program.children) {
+      process.kill(pid, 'SIGKILL');
+      const began = Date.now();
+      let back = false;
+      while (!back && Date.now() - began < 20_000) {
+        back = await program.names('puente').then(
+          (names) => names[0] === 'uno.txt',
+          () => false,
+        );
+        if (!back) await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(back).toBe(true);
+    }
+    expect(await program.stop()).toBe(0);
+  }, 180_000);
+});
