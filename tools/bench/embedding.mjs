@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { figures, load, show } from './lib/figures.mjs';
 import { goal } from './lib/goals.mjs';
-import { inPlace } from './lib/installation.mjs';
+import { inPlace, withRunning } from './lib/installation.mjs';
 import { searching } from './lib/searching.mjs';
 import { corpus } from './texts.mjs';
 
@@ -16,23 +16,16 @@ const IDLE_SEARCHES = 20;
 const MOST_BARE = 200;
 
 /** The texts that ingestion embedded, from its object store. */
-const passagesOf = async (running, data) => {
-  const { Client } = require('pg');
-  const { poolConfig } = require('@acervo/platform-database');
-  const client = new Client(poolConfig(running.connection('ingestion_app')));
-  await client.connect();
-  const group = running.group.groupId;
-  await client.query(`begin read only; select set_config('app.group_id', '${group}', true)`);
-  const { rows } = await client.query(
-    'select chunks_object as object from ingestion.document where chunks_object is not null',
-  );
-  await client.query('commit');
-  await client.end();
+const passagesOf = async (installation, data) => {
   const { DirectoryObjectStore } = require('@acervo/platform-object-store');
   const objects = new DirectoryObjectStore(join(data, 'objects'));
+  const rows = await installation.rows(
+    'ingestion',
+    'select chunks_object as object from ingestion.document where group_id = $1 and chunks_object is not null',
+  );
   const texts = [];
   for (const { object } of rows)
-    for (const { context, text } of JSON.parse(await objects.get({ groupId: group }, object)).chunks)
+    for (const { context, text } of JSON.parse(await objects.get(installation.scope, object)).chunks)
       texts.push(context === '' ? text : `${context}\n${text}`);
   return texts;
 };
@@ -51,26 +44,20 @@ const bare = async (running, all) => {
 };
 
 export const run = ({ chunks }) =>
-  inPlace(undefined, async (place) => {
-    require('reflect-metadata');
-    const { startEnvironment, startStandalone } = require('@acervo/standalone');
+  inPlace(undefined, (place) => {
     const [folder, data] = [join(place, 'folder'), join(place, 'data')];
     corpus(folder, chunks);
-    const port = 18_080 + Math.floor(Math.random() * 1_000);
-    const options = { folder, sample: folder, data, port, processes: false, scanOnly: false };
-    const environment = startEnvironment({ ACERVO_LOG_LEVEL: 'warn', ...process.env });
-    const running = await startStandalone({ ...options, embedder: 'e5' }, environment, () => undefined);
-    try {
-      const where = { port, key: running.apiKey };
+    return withRunning({ folder, data, embedder: 'e5', environment: process.env }, async (installation) => {
+      const { running } = installation;
       const started = performance.now();
-      const busy = searching(where, unhurried);
+      const busy = searching(installation, unhurried);
       await running.ingested;
       const seconds = (performance.now() - started) / 1000;
       const whileBusy = figures(await busy.stop());
-      const texts = await passagesOf(running, data);
+      const texts = await passagesOf(installation, data);
       const whole = texts.length / seconds;
       const alone = await bare(running, texts);
-      const whileIdle = figures(await searching(where, { ...unhurried, most: IDLE_SEARCHES }).done());
+      const whileIdle = figures(await searching(installation, { ...unhurried, most: IDLE_SEARCHES }).done());
       print(`${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters; ${load()}`);
       print(`bare embedder    ${alone.toFixed(2)} passages/s`);
       print(
@@ -78,7 +65,5 @@ export const run = ({ chunks }) =>
       );
       show('search while ingesting', whileBusy);
       show('search idle', whileIdle);
-    } finally {
-      await running.stop();
-    }
+    });
   });

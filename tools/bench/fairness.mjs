@@ -1,27 +1,28 @@
 // Time from one new document to a search that finds it: without other work, and behind a long backlog of one group.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { HttpClient, registered } from '@acervo/e2e/harness';
 import { wordOf, writeDocuments } from './faults/documents.mjs';
 import { figures, load } from './lib/figures.mjs';
-import { secondGroup } from './lib/groups.mjs';
+import { inPlace, withRunning } from './lib/installation.mjs';
 
 const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const LONGEST_MS = 120_000;
 const MOST_RATIO = 2;
 
 /** A group with its own folder, for single documents. */
-const openParty = async ({ running, port, place }, { name, groupId, key }) => {
+const openParty = async ({ running, place }, { name, groupId, key }) => {
   const { registerFolder } = require('@acervo/contracts');
   const { WorkScope } = require('@acervo/rbac');
   const folder = join(place, name);
   mkdirSync(folder);
   const scope = new WorkScope(groupId, 'standalone', 'bench');
   const { locationCode } = await running.calls.send(registerFolder, scope, { path: folder, entityCode: 'E1' });
-  return { name, folder, scope, locationCode, key, port, running, alone: [], behind: [] };
+  const client = new HttpClient({ port: running.port, key });
+  return { name, folder, scope, locationCode, client, running, alone: [], behind: [] };
 };
 
 const scan = ({ running, scope, locationCode }) => {
@@ -29,16 +30,12 @@ const scan = ({ running, scope, locationCode }) => {
   return running.calls.send(startRun, scope, { locationCode, acceptDeletions: false });
 };
 
-const finds = async ({ port, key }, word) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/documents/search`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query: word, limit: 1 }),
-  });
+const finds = async ({ client }, word) => {
+  const { status, body } = await client.send('POST', '/v1/documents/search', { query: word, limit: 1 });
   // A busy machine may refuse a search once; the next poll repeats it.
-  if (answer.status === 503) return false;
-  if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
-  return ((await answer.json()).documents[0]?.chunks[0]?.text ?? '').includes(word);
+  if (status === 503) return false;
+  if (status !== 200) throw new Error(`The search answered ${status}.`);
+  return (body.documents[0]?.chunks[0]?.text ?? '').includes(word);
 };
 
 let arrived = 20_000;
@@ -71,12 +68,21 @@ const report = ({ name, alone, behind }) => {
   return ratio;
 };
 
-const measure = async ({ running, place, port, data, documents, rounds }) => {
-  const { key, claims } = await secondGroup({ port, data });
-  const here = { running, port, place };
-  const session = { groupId: running.group.groupId, key: running.apiKey };
+/** A second group, registered as users do: its id and the key of its administrator. */
+const secondGroup = async ({ running }, data) => {
+  const { listGroups } = require('@acervo/contracts');
+  const { anonymous } = require('@acervo/rbac');
+  const { key } = await registered(new HttpClient({ port: running.port }), data, 'vecina@example.test');
+  const { groups } = await running.calls.send(listGroups, anonymous, {});
+  return { groupId: groups.find(({ groupId }) => groupId !== running.group.groupId).groupId, key };
+};
+
+const measure = async (installation, { place, data, documents, rounds }) => {
+  const { running, key } = installation;
+  const here = { running, place };
+  const session = { groupId: running.group.groupId, key };
   const parties = [
-    await openParty(here, { name: 'other-group', groupId: claims.gid, key }),
+    await openParty(here, { name: 'other-group', ...(await secondGroup(installation, data)) }),
     await openParty(here, { name: 'same-group', ...session }),
   ];
   for (const party of parties) await arrive(party);
@@ -98,24 +104,14 @@ const measure = async ({ running, place, port, data, documents, rounds }) => {
  * Returns the rest of the backlog and the ratios of the other group and of the same group. The exit code reports
  * whether the goals were met.
  */
-export const run = async ({ documents, rounds }) => {
-  require('reflect-metadata');
-  const { startStandalone } = require('@acervo/standalone');
-  const place = mkdtempSync(join(tmpdir(), 'acervo-bench-'));
-  const [folder, data] = [join(place, 'empty'), join(place, 'data')];
-  mkdirSync(folder);
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const options = { folder, sample: folder, data, port, processes: false, scanOnly: false };
-  const embedder = { ACERVO_EMBEDDER: 'hashing' };
-  const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', embedder };
-  const running = await startStandalone(options, environment, () => undefined);
-  try {
-    await running.ingested;
-    const found = await measure({ running, place, port, data, documents, rounds });
-    if (found.ratios.some((ratio) => ratio > MOST_RATIO)) process.exitCode = 1;
-    return found;
-  } finally {
-    await running.stop();
-    rmSync(place, { recursive: true, force: true });
-  }
-};
+export const run = ({ documents, rounds }) =>
+  inPlace(undefined, (place) => {
+    const [folder, data] = [join(place, 'empty'), join(place, 'data')];
+    mkdirSync(folder);
+    return withRunning({ folder, data }, async (installation) => {
+      await installation.running.ingested;
+      const found = await measure(installation, { place, data, documents, rounds });
+      if (found.ratios.some((ratio) => ratio > MOST_RATIO)) process.exitCode = 1;
+      return found;
+    });
+  });

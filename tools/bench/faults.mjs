@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, retryUntilAvailable } from '@acervo/e2e/harness';
 import { check, progress } from './faults/checks.mjs';
 import { Deaths, Hits } from './faults/deaths.mjs';
 import { changeDocuments, writeDocuments } from './faults/documents.mjs';
 import { phases, planOf, victims } from './faults/plan.mjs';
-import { Killable, pause, retryUntilAvailable } from './lib/killable.mjs';
 import { load } from './lib/figures.mjs';
+import { Killable } from './lib/killable.mjs';
 import { numbers } from './texts.mjs';
 
 const print = (text) => process.stdout.write(`${text}\n`);
@@ -18,7 +20,7 @@ const searching = (installation, word) => {
   let since = Date.now();
   const search = async () => {
     while (counts.on) {
-      const answered = await installation.search(word, { limit: 1 }).then(
+      const answered = await installation.first(word).then(
         () => true,
         () => false,
       );
@@ -51,15 +53,15 @@ const change = async (installation, { expected, documents, round, seconds }) => 
   for (const { name, word } of changeDocuments(expected, round))
     await retryUntilAvailable(
       `A search that finds what ${name} says now`,
-      async () => ((await installation.search(word, { limit: 1 })).documents[0]?.name === name ? true : undefined),
+      async () => ((await installation.first(word))?.name === name ? true : undefined),
       seconds * 1_000,
     );
 };
 
 const playRound = async ({ place, folder, expected, seed, round, documents, hits, only = victims }) => {
   const plan = planOf(seed, round, documents, only);
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const installation = new Killable({ folder, data: join(place, `data-${round}`), port });
+  const data = join(place, `data-${round}`);
+  const installation = new Killable({ folder, data, port: await freePort() });
   const deaths = new Deaths(installation, plan, hits);
   const started = Date.now();
   try {
@@ -79,7 +81,7 @@ const playRound = async ({ place, folder, expected, seed, round, documents, hits
   } finally {
     deaths.stop();
     await installation.stop();
-    rmSync(join(place, `data-${round}`), { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true });
   }
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { readManifest, refusalProblem, snippetProblem } from '../lib/manifest.mjs';
-import { startHere } from '../lib/started.mjs';
+import { withRunning } from './lib/installation.mjs';
 
 const hasRecogniser = () => spawnSync('tesseract', ['--version'], { stdio: 'ignore' }).status === 0;
 
@@ -34,6 +34,32 @@ const checkRow = async (row, document, { ask, recognises }) => {
   );
 };
 
+/** The bodies of successful answers. */
+const answersOf = (installation) => async (method, path, body) => {
+  const answer = await installation.ask(method, path, body);
+  if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}.`);
+  return answer.body;
+};
+
+/** Prints the result of each row, and how many are as expected. */
+const checkRows = async (rows, ask) => {
+  const recognises = hasRecogniser();
+  const documents = await listed(ask, 'files');
+  let failed = 0;
+  for (const row of rows) {
+    const document = documents.get(row.file);
+    const problem = await checkRow(row, document, { ask, recognises });
+    failed += problem === null ? 0 : 1;
+    const state = document?.status ?? '-';
+    process.stdout.write(
+      `${problem === null ? 'ok  ' : 'FAIL'}  ${row.file.padEnd(30)} ${state.padEnd(12)} ${problem ?? ''}\n`,
+    );
+  }
+  process.stdout.write(`\n${rows.length - failed} of ${rows.length} rows as expected, ${failed} not`);
+  process.stdout.write(`; text in pictures is ${recognises ? '' : 'not '}recognised on this machine.\n`);
+  if (failed > 0) process.exitCode = 1;
+};
+
 export const run = async ({ data }) => {
   if (data === undefined || !existsSync(join(data, 'MANIFEST.tsv')))
     throw new Error('Say where the files are: --data DIR, a folder with a MANIFEST.tsv.');
@@ -41,28 +67,14 @@ export const run = async ({ data }) => {
   const folder = join(place, 'files');
   const rows = readManifest(join(data, 'MANIFEST.tsv'));
   for (const { file } of rows) cpSync(join(data, file), join(folder, file));
-  const recognises = hasRecogniser();
   const started = performance.now();
-  const here = await startHere(folder, join(place, 'data'));
   try {
-    await here.ingested;
-    process.stdout.write(`ingested after ${((performance.now() - started) / 1000).toFixed(1)} s\n\n`);
-    const documents = await listed(here.ask, 'files');
-    let failed = 0;
-    for (const row of rows) {
-      const document = documents.get(row.file);
-      const problem = await checkRow(row, document, { ask: here.ask, recognises });
-      failed += problem === null ? 0 : 1;
-      const state = document?.status ?? '-';
-      process.stdout.write(
-        `${problem === null ? 'ok  ' : 'FAIL'}  ${row.file.padEnd(30)} ${state.padEnd(12)} ${problem ?? ''}\n`,
-      );
-    }
-    process.stdout.write(`\n${rows.length - failed} of ${rows.length} rows as expected, ${failed} not`);
-    process.stdout.write(`; text in pictures is ${recognises ? '' : 'not '}recognised on this machine.\n`);
-    if (failed > 0) process.exitCode = 1;
+    await withRunning({ folder, data: join(place, 'data'), embedder: null }, async (installation) => {
+      await installation.running.ingested;
+      process.stdout.write(`ingested after ${((performance.now() - started) / 1000).toFixed(1)} s\n\n`);
+      await checkRows(rows, answersOf(installation));
+    });
   } finally {
-    await here.stop();
     rmSync(place, { recursive: true, force: true });
   }
 };

@@ -1,9 +1,10 @@
 // Promises about logins, measured on a running installation: enumeration of addresses, attempt limits, tokens.
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HttpClient, Tables } from '@acervo/e2e/harness';
+import { inPlace, withRunning } from './lib/installation.mjs';
 
 const require = createRequire(import.meta.url);
 const ADMIN = { email: 'admin@acervo.local', password: 'una clave de banco 7' };
@@ -32,21 +33,14 @@ const codeOf = (secret, step) => {
 };
 
 const client = (port) => {
-  const ask = async (method, path, { body, token, address, headers = {} } = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers: {
-        'x-request-id': 'bench',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(address === undefined ? {} : { 'x-forwarded-for': address }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const anonymous = new HttpClient({ port });
+  const ask = (method, path, { body, token, address, headers = {} } = {}) =>
+    anonymous.send(method, path, body, {
+      'x-request-id': 'bench',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+      ...headers,
     });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? JSON.parse(text) : {} };
-  };
   return { ask, logIn: (headers) => ask('POST', '/auth/login', { body: ADMIN, headers }) };
 };
 
@@ -154,9 +148,7 @@ const revocation = async ({ ask, logIn }, forget) => {
 };
 
 /** Rotates keys while tokens of all keys are in use. */
-const rotation = async ({ ask, logIn }, forget, connection) => {
-  const { SigningKeys, Seal, Peppers, Database } = connection;
-  const keys = new SigningKeys(Database, new Seal(new Peppers(connection.pepper), 'signing-key'));
+const rotation = async ({ ask, logIn }, forget, keys) => {
   const tokens = [];
   let [rejected, asked] = [0, 0];
   for (let round = 0; round < 5; round += 1) {
@@ -174,47 +166,45 @@ const rotation = async ({ ask, logIn }, forget, connection) => {
   print(`valid tokens rejected over five rotations: ${rejected} (goal 0)   N ${asked}`);
 };
 
-export const run = async ({ rounds }) => {
-  require('reflect-metadata');
-  const { startStandalone } = require('@acervo/standalone');
-  const { Pool } = require('pg');
-  const { poolConfig, Database } = require('@acervo/platform-database');
+/** Forgets counted attempts, and the last code of a factor. */
+const forgetting = (tables) => async (factorId) => {
+  await tables.change('auth_app', 'delete from auth.rate_count');
+  if (factorId !== undefined) await tables.change('auth_app', 'update auth.factor set last_step = -1');
+};
+
+/** The signing keys of an installation, with what opens their seal. */
+const signingKeys = (database, data) => {
   const { SigningKeys, Seal, Peppers } = require('@acervo/auth');
-  const { readFileSync, mkdirSync } = require('node:fs');
-  const place = mkdtempSync(join(tmpdir(), 'acervo-bench-'));
-  const folder = join(place, 'folder');
-  mkdirSync(folder);
-  const port = 18_080 + Math.floor(Math.random() * 1_000);
-  const data = join(place, 'data');
-  const options = { folder, sample: folder, data, port, processes: false, scanOnly: false };
-  const environment = {
-    ...{ administrator: ADMIN.email, administratorPassword: ADMIN.password, mail: { ACERVO_TRUSTED_PROXIES: '1' } },
-    ...{ logLevel: 'error', failpoint: undefined },
-  };
-  const running = await startStandalone(options, environment, () => undefined);
-  const pool = new Pool({ ...poolConfig(running.connection('auth_app')), max: 1 });
-  const owner = new Pool({ ...poolConfig(running.connection('auth_app')), max: 1 });
-  const forget = async (factorId) => {
-    await pool.query('delete from auth.rate_count');
-    if (factorId === undefined) return;
-    await owner.query(
-      `begin; select set_config('app.group_id', '${running.group.groupId}', true); update auth.factor set last_step = -1; commit`,
-    );
-  };
+  const { keyPepper } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
+  return new SigningKeys(database, new Seal(new Peppers(keyPepper), 'signing-key'));
+};
+
+const measure = async (running, data, rounds) => {
+  const { Database } = require('@acervo/platform-database');
+  const connection = (role) => running.connection(role);
+  const [tables, database] = [new Tables(connection, running.group.groupId), new Database(connection('auth_app'))];
+  const forget = forgetting(tables);
   try {
-    await running.ingested;
-    const http = client(port);
+    const http = client(running.port);
     await enumeration(http, forget, rounds);
     await attempts(http, forget);
     await revocation(http, forget);
-    const { keyPepper: pepper } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
-    const database = new Database(running.connection('auth_app'));
-    await rotation(http, forget, { SigningKeys, Seal, Peppers, Database: database, pepper });
-    await database.close();
+    await rotation(http, forget, signingKeys(database, data));
     await totp(http, forget, Math.min(rounds, 1_000));
   } finally {
-    await Promise.all([pool.end(), owner.end()]);
-    await running.stop();
-    rmSync(place, { recursive: true, force: true });
+    await Promise.all([tables.close(), database.close()]);
   }
 };
+
+export const run = ({ rounds }) =>
+  inPlace(undefined, (place) => {
+    const [folder, data] = [join(place, 'folder'), join(place, 'data')];
+    mkdirSync(folder);
+    const administrator = { ACERVO_ADMIN_EMAIL: ADMIN.email, ACERVO_ADMIN_PASSWORD: ADMIN.password };
+    const environment = { ...administrator, ACERVO_LOG_LEVEL: 'error' };
+    const settings = { ACERVO_TRUSTED_PROXIES: '1' };
+    return withRunning({ folder, data, environment, settings }, async ({ running }) => {
+      await running.ingested;
+      await measure(running, data, rounds);
+    });
+  });

@@ -15,8 +15,15 @@ const CHECKS = [
   ...['response_schema_conformance', 'negative_data_rejection', 'ignored_auth', 'canary_is_not_echoed'],
 ];
 
-const argumentsOf = ({ url, key, seed, same, minutes, examples, report }) => [
-  ...['-m', 'schemathesis.cli', 'run', `${url}/openapi.json`, '--header', `Authorization: Bearer ${key}`],
+const argumentsOf = ({ port, key }, { seed, same, minutes, examples, report }) => [
+  ...[
+    '-m',
+    'schemathesis.cli',
+    'run',
+    `http://127.0.0.1:${port}/openapi.json`,
+    '--header',
+    `Authorization: Bearer ${key}`,
+  ],
   ...['--checks', CHECKS.join(','), '--phases', 'coverage,fuzzing', '--seed', String(seed), '--continue-on-failure'],
   ...['--max-examples', String(examples), '--max-time', String(Math.round(minutes * 60)), '--no-shrink'],
   ...(same ? ['--generation-deterministic'] : ['--generation-database', 'none']),
@@ -49,7 +56,7 @@ export const run = async ({ minutes = 30, examples = 10_000, seed = 1, same = fa
     const facts = join(place, 'facts.json');
     writeFileSync(facts, JSON.stringify(await factsOf(product)));
     const report = join(place, 'report.json');
-    const status = await runOn(python, argumentsOf({ ...product, seed, same, minutes, examples, report }), {
+    const status = await runOn(python, argumentsOf(product, { seed, same, minutes, examples, report }), {
       cwd: mkdtempSync(join(place, 'cwd-')),
       variables: { ACERVO_FUZZ_FACTS: facts, ACERVO_CANARY_EVERY: String(canaryEvery) },
     });

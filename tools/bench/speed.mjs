@@ -2,10 +2,11 @@
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { readCollection, writeRecords } from './lib/collections.mjs';
 import { figures, load, show } from './lib/figures.mjs';
 import { goal } from './lib/goals.mjs';
-import { inPlace } from './lib/installation.mjs';
+import { inPlace, withRunning } from './lib/installation.mjs';
 import { proportionalMemory } from './lib/memory.mjs';
 import { searching } from './lib/searching.mjs';
 import { bareSpeed } from './speed/bare.mjs';
@@ -34,7 +35,7 @@ const ingest = async (running, folder) => {
   for (;;) {
     const { waiting, chunks } = await calls.send(ingestionProgress, scope, {});
     if (waiting === 0) return { seconds: (performance.now() - started) / 1000, chunks };
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await pause(250);
   }
 };
 
@@ -56,12 +57,12 @@ const measureIngestion = async (running, folder) => {
 };
 
 /** Searches during the ingestion of a second folder, and as many after it. */
-const measureSearches = async (running, where, folder, asked) => {
-  const busy = searching(where, { betweenMs: 100, asked });
-  const { seconds } = await ingest(running, folder);
+const measureSearches = async (installation, folder, asked) => {
+  const busy = searching(installation, { betweenMs: 100, asked });
+  const { seconds } = await ingest(installation.running, folder);
   const during = figures(await busy.stop());
   const idle = figures(
-    await searching(where, { betweenMs: 100, asked, most: Math.max(200, Math.min(during.n, 500)) }).done(),
+    await searching(installation, { betweenMs: 100, asked, most: Math.max(200, Math.min(during.n, 500)) }).done(),
   );
   show(`search while ingesting (${seconds.toFixed(0)} s)`, during);
   show('search idle', idle);
@@ -77,7 +78,7 @@ const measureMemory = async (running) => {
   const { WorkScope } = require('@acervo/rbac');
   const scope = new WorkScope(running.group.groupId, 'standalone', 'bench');
   const { chunks } = await running.calls.send(ingestionProgress, scope, {});
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await pause(SETTLE_MS);
   const { parts, all } = proportionalMemory(process.pid);
   const each = parts
     .filter(({ megabytes }) => megabytes > 0)
@@ -105,38 +106,21 @@ const writeHalves = (place, writeTo) => {
 };
 
 const embedded = ({ rounds, embedder = 'hashing', keep, ...source }) =>
-  inPlace(keep, async (place) => {
-    require('reflect-metadata');
-    const { startStandalone } = require('@acervo/standalone');
+  inPlace(keep, (place) => {
     const { writeTo, asked } = textsOf(source);
     const { first, second } = writeHalves(place, writeTo);
-    const [data, empty] = [join(place, 'data'), join(place, 'empty')];
+    const [data, folder] = [join(place, 'data'), join(place, 'empty')];
     const exists = existsSync(data);
-    mkdirSync(empty, { recursive: true });
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const options = {
-      folder: empty,
-      sample: empty,
-      data,
-      port,
-      processes: false,
-      commands: [{ name: 'new-key' }],
-      scanOnly: false,
-      embedder,
-    };
-    const environment = { administrator: 'admin@acervo.local', mail: {}, logLevel: 'warn', embedder: {} };
-    const running = await startStandalone(options, environment, () => undefined);
-    try {
+    mkdirSync(folder, { recursive: true });
+    return withRunning({ folder, data, embedder }, async (installation) => {
+      const { running } = installation;
       await running.ingested;
-      const where = { port, key: running.apiKey };
       if (!exists && embedder === 'hashing') await measureIngestion(running, first);
       else await ingest(running, first);
-      await measureSearches(running, where, second, asked);
+      await measureSearches(installation, second, asked);
       await measureMemory(running);
-      await measureLegs({ running, port, rounds, asked, embedder });
-    } finally {
-      await running.stop();
-    }
+      await measureLegs({ installation, rounds, asked, embedder });
+    });
   });
 
 export const run = ({ stack, ...options }) => (stack ? onStack(options) : embedded(options));

@@ -1,12 +1,12 @@
 // Runs the suite of readers against the real `unstructured` library behind a thin server. It installs about 1 GB, once.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../lib/options.mjs';
 import { run as runCommand } from '../lib/workspace.mjs';
+import { freePort } from '../stack/net.mjs';
 
 const PACKAGES = [
   'unstructured[docx]==0.27.32',
@@ -39,14 +39,6 @@ const install = async () => {
   await runCommand(python, ['-m', 'pip', 'install', '--quiet', '--no-deps', PACKAGE_ALONE]);
   await runCommand(python, [join(here, 'language_model.py')]);
 };
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 
 const answers = async (url) => (await fetch(url).catch(() => undefined))?.ok === true;
 

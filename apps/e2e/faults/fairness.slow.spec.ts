@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { repository } from '../harness/program';
+import { runBench } from './run-bench';
 
 const DOCUMENTS = 300;
 /** Measurements per party; the median counts. */
@@ -18,20 +15,11 @@ interface Fairness {
   readonly ratios: readonly number[];
 }
 
-/** Runs a bench with parameters as its own program; returns its result. */
-const bench = async (name: string, parameters: object): Promise<unknown> => {
-  const file = JSON.stringify(pathToFileURL(join(repository, 'tools', 'bench', `${name}.mjs`)).href);
-  const script = `import(${file}).then(({ run }) => run(${JSON.stringify(parameters)})).then((result) => process.send(result))`;
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  let figures: unknown;
-  child.once('message', (message) => (figures = message));
-  await new Promise((resolve) => child.once('exit', resolve));
-  return figures;
-};
-
 describe('a single new document', () => {
   it('a new document is searchable while most of a backlog waits', async () => {
-    const figures = (await bench('fairness', { documents: DOCUMENTS, rounds: ROUNDS })) as Fairness;
+    const { result, printed } = await runBench('fairness', { documents: DOCUMENTS, rounds: ROUNDS });
+    if (result === undefined) throw new Error(printed);
+    const figures = result as Fairness;
     expect(figures.left).toBeGreaterThan(DOCUMENTS / 2);
     expect(figures.ratios).toHaveLength(2);
     for (const ratio of figures.ratios) expect(ratio).toBeLessThan(MOST_RATIO);

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { freePort, lives, Program, repository, temporary, until, write } from '../harness/program';
+import { lives } from '../harness/processes';
+import { freePort, Program, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
+import { runBench } from './run-bench';
 
 const texts = (count: number): Record<string, string> =>
   Object.fromEntries(
@@ -34,14 +35,10 @@ describe('a kill', () => {
   };
 
   it('killing every process in every phase loses and doubles nothing', async () => {
-    const bench = pathToFileURL(join(repository, 'tools', 'bench', 'faults.mjs')).href;
-    const script = `import(${JSON.stringify(bench)}).then(({ run }) => run({ rounds: 2, documents: 40, seed: 1, only: ['gateway', 'auth', 'operations', 'extraction'] }))`;
-    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let printed = '';
-    child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
-    const code = await new Promise((resolve) => child.once('exit', resolve));
+    const only = ['gateway', 'auth', 'operations', 'extraction'];
+    const { exitCode, printed } = await runBench('faults', { rounds: 2, documents: 40, seed: 1, only });
     expect(printed).toContain('all held: 0 lost, 0 doubled in 2 rounds of 40 documents');
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
   }, 900_000);
 
   it('killing the root process ends all processes within five seconds', async () => {

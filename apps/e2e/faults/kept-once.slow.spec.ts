@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { type Answer, freePort, Program, temporary, until, write } from '../harness/program';
+import type { Answer } from '../harness/http-client';
+import { freePort, Program, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 /** A write, and how to check its effect. */
 interface Case {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,15 @@ import { dirname, join } from 'node:path';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
 import { onStack } from '@acervo/platform-testing';
 import { freePort } from '@acervo/standalone/free-port';
+import { type Answer, HttpClient } from './http-client';
 import { stackEnvironment } from './on-stack';
 import { placeCluster } from './prepared-cluster';
-import { assertEnglish } from './english';
+import { treeOf, type RunningProcess } from './processes';
+import { until } from './waiting';
 
 export const repository = join(__dirname, '..', '..', '..');
 export const sample = join(repository, 'samples', 'library');
-const entry = join(repository, 'apps', 'standalone', 'dist', 'main.js');
+const main = join(repository, 'apps', 'standalone', 'dist', 'main.js');
 
 /** A temporary folder for one test. */
 export const temporary = (): { readonly path: string; remove(): void } => {
@@ -47,69 +49,34 @@ export interface StartRequest {
   /** Let the start create its database itself, as for a user; otherwise the prepared database is copied. */
   readonly fromNothing?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
+  /** A script that starts the product instead of its own main program, and may report a value to this process. */
+  readonly entry?: string;
+  /** Database roles whose connections this script reports. */
+  readonly roles?: readonly string[];
+  /** Longest time of an answer. */
+  readonly answersWithinMs?: number;
 }
-
-export interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-  readonly headers: Headers;
-}
-
-const directChildrenOf = (pid: number): number[] => {
-  const listed = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
-  const pairs = listed
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.filter(([, parent]) => parent === pid).map(([child]) => child ?? 0);
-};
-
-const childrenOf = (pid: number): number[] => directChildrenOf(pid).flatMap((child) => [child, ...childrenOf(child)]);
-
-export const lives = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    // A zombie process still accepts signals.
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .startsWith('Z');
-  } catch {
-    return false;
-  }
-};
-
-export const until = async (what: string, condition: () => Promise<boolean> | boolean, ms = 50_000): Promise<void> => {
-  const end = Date.now() + ms;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`${what} did not happen within ${ms} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-};
 
 /** The program as a user runs it: started, read, called over HTTP, stopped or killed. */
-export class Program {
+export class Program extends HttpClient {
   /** Environment of the engines, by data directory. */
   private static readonly engines = new Map<string, Readonly<Record<string, string>>>();
   printed = '';
   private readonly child: ChildProcess;
   readonly ended: Promise<number | NodeJS.Signals>;
-  key = '';
+  private readonly reporting: Promise<unknown>;
 
   private constructor(
     private readonly request: StartRequest,
     engines: Readonly<Record<string, string>> = {},
   ) {
-    const options = {
-      sample,
-      processes: onStack(),
-      scanOnly: false,
-      ...request,
-      environment: undefined,
-    };
-    this.child = spawn(process.execPath, [entry, JSON.stringify(options)], {
+    super(request);
+    const { entry, environment, ...asked } = request;
+    const options = { sample, processes: onStack(), scanOnly: false, ...asked };
+    this.child = spawn(process.execPath, [entry ?? main, JSON.stringify(options)], {
       // Default environment of all tests: nothing is downloaded.
-      env: { ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...request.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...environment },
+      stdio: entry === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     // A failed test may leave its program running: it ends with the tests and does not keep them running.
     this.child.unref();
@@ -121,6 +88,8 @@ export class Program {
       (stream as Socket | null)?.unref();
     }
     this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)));
+    const reported = new Promise((resolve) => this.child.once('message', resolve));
+    this.reporting = Promise.race([reported, this.ended.then(() => undefined)]);
   }
 
   /** Starts the program on the same engines as the previous start on its data directory. */
@@ -143,20 +112,29 @@ export class Program {
     return this.child.pid ?? 0;
   }
 
+  /** The processes of the program, with their kinds. */
+  get tree(): RunningProcess[] {
+    return treeOf(this.pid);
+  }
+
   /** Direct child processes of the program. */
   get children(): number[] {
-    return directChildrenOf(this.pid);
+    return this.tree.filter(({ parent }) => parent === this.pid).map(({ pid }) => pid);
   }
 
   /** The process of the embedded database. */
   get database(): number {
-    const named = (pid: number): boolean =>
-      execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes('pglite-server');
-    return this.children.find(named) ?? 0;
+    return this.tree.find(({ kind }) => kind === 'database')?.pid ?? 0;
   }
 
   get descendants(): number[] {
-    return childrenOf(this.pid);
+    return this.tree.filter(({ kind }) => kind !== 'root').map(({ pid }) => pid);
+  }
+
+  /** The value that the script of the start reports; undefined if it ends before. */
+  reported(): Promise<unknown> {
+    this.child.ref();
+    return this.reporting;
   }
 
   async prints(pattern: RegExp, ms = 60_000): Promise<void> {
@@ -172,39 +150,21 @@ export class Program {
     return this.prints(/^Done: /m, 120_000);
   }
 
-  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const answer = await fetch(`http://127.0.0.1:${this.request.port}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }).catch((error: unknown) => {
+  /** @throws with what the program printed, if there is no answer */
+  override async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
+    try {
+      return await super.send(method, path, body, headers);
+    } catch (cause) {
       const { exitCode, signalCode } = this.child;
       const how = `The program ${exitCode === null && signalCode === null ? 'runs' : `ended with ${signalCode ?? exitCode}`}`;
-      throw new Error(`No answer to ${method} ${path}. ${how} and said:\n${this.printed.slice(-2_000)}`, {
-        cause: error,
-      });
-    });
-    const text = await answer.text();
-    assertEnglish(path, answer.status, text);
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text },
-    };
-  }
-
-  async search(query: string, more: object = {}): Promise<Found[]> {
-    const { status, body } = await this.ask('POST', '/v1/documents/search', { query, ...more });
-    if (status !== 200) throw new Error(`The search answered ${status}: ${JSON.stringify(body)}`);
-    return body['documents'] as Found[];
-  }
-
-  async names(query: string, more: object = {}): Promise<string[]> {
-    return (await this.search(query, more)).map(({ name }) => name);
+      const message = `No answer to ${method} ${path}. ${how} and said:\n${this.printed.slice(-2_000)}`;
+      throw new Error(message, { cause });
+    }
   }
 
   /** Whether later starts ingest a folder without its name on the command line. */
@@ -221,20 +181,8 @@ export class Program {
 
   /** Stops the program as Ctrl-C does; returns its exit code. */
   async stop(): Promise<number | NodeJS.Signals> {
+    this.child.ref();
     this.child.kill('SIGINT');
     return this.ended;
   }
-}
-
-export interface Found {
-  readonly code: string;
-  readonly name: string;
-  readonly location: string;
-  readonly rrf_score: number;
-  readonly max_similarity: number | null;
-  readonly chunks: readonly {
-    readonly text: string;
-    readonly page: number | null;
-    readonly extra: { readonly chunk_number: number; readonly similarity: number | null };
-  }[];
 }

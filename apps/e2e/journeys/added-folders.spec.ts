@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { freePort, Program, temporary, until, write } from '../harness/program';
+import { freePort, Program, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 describe('a folder that a user adds over HTTP', () => {
   const place = temporary();

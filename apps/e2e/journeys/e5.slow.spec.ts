@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { freePort, lives, Program, temporary, until, write } from '../harness/program';
+import { lives } from '../harness/processes';
+import { freePort, Program, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 describe('a first start without any configuration', () => {
   const place = temporary();

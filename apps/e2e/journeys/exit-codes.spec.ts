@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asOwner } from '../harness/in-database';
-import { freePort, Program, type StartRequest, temporary, until, write } from '../harness/program';
+import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 describe('the exit code of a command', () => {
   const place = temporary();

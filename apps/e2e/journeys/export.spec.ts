@@ -1,7 +1,8 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
-import { freePort, Program, type StartRequest, temporary, until, write } from '../harness/program';
+import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 type JsonObject = Record<string, unknown>;
 const NOBODY = '00000000-0000-0000-0000-000000000000';

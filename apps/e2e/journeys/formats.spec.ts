@@ -1,7 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { everyFormat, hostileFiles } from '../harness/every-format';
-import { freePort, lives, Program, temporary, write } from '../harness/program';
+import { everyFormat, hostileFiles } from './every-format';
+import { lives } from '../harness/processes';
+import { freePort, Program, temporary, write } from '../harness/program';
 
 interface Detail {
   readonly code: string;

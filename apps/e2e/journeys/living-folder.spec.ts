@@ -1,6 +1,7 @@
 import { renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, Program, temporary, until, write } from '../harness/program';
+import { freePort, Program, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 describe('a folder that people work in while the program runs', () => {
   const place = temporary();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Database, EmbeddedDatabase, ownerRole } from '@acervo/platform-database';
-import { type Answer, freePort, Program, type StartRequest, temporary, write } from '../harness/program';
+import type { Answer } from '../harness/http-client';
+import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 

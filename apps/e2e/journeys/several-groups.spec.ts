@@ -8,9 +8,11 @@ import { readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { embeddingState, ingestionProgress, listGroups, registerFolder } from '@acervo/contracts';
 import { anonymous, WorkScope } from '@acervo/rbac';
-import { type Standalone, startStandalone } from '@acervo/standalone';
-import { registered } from '../operations/people';
-import { type Answer, freePort, Program, type StartRequest, temporary, until, write } from '../harness/program';
+import { registered } from '../harness/people';
+import { HttpClient } from '../harness/http-client';
+import { Installation } from '../harness/installation';
+import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 import { WordEmbedder } from '../harness/word-embedder';
 
 const LONG = `<!--${'x'.repeat(1_200_000)}--><p>Muy largo.</p>`;
@@ -22,7 +24,9 @@ describe('an installation with a second group', () => {
   ];
   const words = new WordEmbedder();
   let url: string;
-  let running: Standalone;
+  let installation: Installation;
+  let running: Installation['running'];
+  let anonymously: HttpClient;
   let lines: string[] = [];
   let keys: readonly [first: string, second: string] = ['', ''];
   let scopes: readonly WorkScope[] = [];
@@ -30,35 +34,25 @@ describe('an installation with a second group', () => {
 
   const start = async (embedder: string | null = null): Promise<void> => {
     lines = [];
-    running = await startStandalone(
-      {
-        ...{ folder, sample: folder, data, port: await freePort(), processes: false, embedder },
-        ...{ scanOnly: false, acceptDeletions: false },
+    installation = await Installation.start({
+      ...{ folder, data, processes: false, embedder },
+      environment: {
+        ...{ ACERVO_LOG_LEVEL: 'error', ACERVO_EXTRACTION_FILE_MB: '1' },
+        ...{ ACERVO_EMBEDDER: 'hashing', ACERVO_EMBEDDER_URL: url, ACERVO_EMBEDDER_MODEL: 'words' },
       },
-      {
-        ...{ administrator: 'admin@acervo.local', administratorPassword: undefined, mail: {}, logLevel: 'error' },
-        ...{ failpoint: undefined, reading: { ACERVO_EXTRACTION_FILE_MB: '1' } },
-        embedder: { ACERVO_EMBEDDER: 'hashing', ACERVO_EMBEDDER_URL: url, ACERVO_EMBEDDER_MODEL: 'words' },
-      },
-      (line) => void lines.push(line),
-    );
-  };
-  const ask = async (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer> => {
-    const answer = await fetch(`http://127.0.0.1:${running.port}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      print: (line) => void lines.push(line),
     });
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
+    ({ running } = installation);
+    anonymously = new HttpClient({ port: running.port });
   };
   const namesFor = async (key: string): Promise<readonly string[]> => {
     const headers = { authorization: `Bearer ${key}` };
-    const { status, body } = await ask('POST', '/v1/documents/search', { query: 'cuota del agua' }, headers);
+    const { status, body } = await anonymously.ask(
+      'POST',
+      '/v1/documents/search',
+      { query: 'cuota del agua' },
+      headers,
+    );
     expect({ status, body }).toMatchObject({ status: 200 });
     return (body['documents'] as { name: string }[]).map(({ name }) => name).sort();
   };
@@ -79,7 +73,7 @@ describe('an installation with a second group', () => {
     await running.ingested;
   }, 120_000);
   afterAll(async () => {
-    await running.stop();
+    await installation.stop();
     await words.close();
     place.remove();
   }, 60_000);
@@ -98,7 +92,7 @@ describe('an installation with a second group', () => {
   });
 
   it('a group created at run time has its folder ingested and watched', async () => {
-    const made = await registered({ ask }, data, 'otra@example.org');
+    const made = await registered(anonymously, data, 'otra@example.org');
     ({ code } = made);
     keys = [running.apiKey ?? '', made.key];
     const { groups } = await running.calls.send(listGroups, anonymous, {});
@@ -159,7 +153,7 @@ describe('an installation with a second group', () => {
   }, 120_000);
 
   it('a later start ingests new files and changes the embedder everywhere', async () => {
-    await running.stop();
+    await installation.stop();
     write(others, { 'tarde.txt': 'La cuota del agua se queda.' });
     await start('words');
     await running.ingested;

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, Program, type StartRequest, temporary, until, write } from '../harness/program';
+import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 describe('the output at the terminal', () => {
   const place = temporary();

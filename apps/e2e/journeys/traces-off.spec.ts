@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, Program, temporary, until, write } from '../harness/program';
+import { freePort, Program, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 const REPORT_MODULES = `process.on('exit', () => require('node:fs').writeFileSync(
   require('node:path').join(__dirname, 'loaded-' + process.pid), Object.keys(require.cache).join('\\n')));`;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OtlpReceiver, type ReceivedSpan } from '../harness/otlp-receiver';
-import { freePort, Program, temporary, until, write } from '../harness/program';
+import { freePort, Program, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 
 /** A word of documents, names, queries and keys of this suite that no span may contain. */
 const CANARY = 'zarigüeya';

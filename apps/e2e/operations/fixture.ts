@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { type Answer, freePort, Program, type StartRequest, temporary, until, write } from '../harness/program';
+import type { Answer } from '../harness/http-client';
+import { freePort, Program, type StartRequest, temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 import { furnish, otherAdministrator } from './other-group';
 import { ownGroup } from './own-group';
-import { everyScreen, keyWith, PASSWORD, registered } from './people';
+import { everyScreen, keyWith, PASSWORD, registered } from '../harness/people';
 
 export interface Item {
   readonly code: string;

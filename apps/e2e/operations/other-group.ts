@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { GroupThing } from '@acervo/contracts';
-import type { Answer } from '../harness/program';
-import { until, write } from '../harness/program';
-import { People } from './people';
+import type { Answer } from '../harness/http-client';
+import { write } from '../harness/program';
+import { until } from '../harness/waiting';
+import { People } from '../harness/people';
 import type { Installation } from './fixture';
 
 /** What the other group has and the tested group lacks, by identifier. */

@@ -2,8 +2,8 @@ import { compareStores, reportStores, type StoresReport } from '@acervo/contract
 import { Metrics } from '@acervo/platform-observability';
 import { S3ObjectStore } from '@acervo/platform-object-store/s3';
 import { WorkScope } from '@acervo/rbac';
-import { until } from '../harness/program';
-import type { Installation } from './installation';
+import { until } from '../harness/waiting';
+import type { Installation } from '../harness/installation';
 
 interface Picked {
   readonly documentId: string;

@@ -7,7 +7,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeOnStack } from '@acervo/platform-testing';
 import { assertEnglish } from '../harness/english';
-import { type Found, temporary, until, write } from '../harness/program';
+import type { Found } from '../harness/http-client';
+import { temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
 import { Deployment, type Ended, type Service } from './deployment';
 import { WordEmbedder } from '../harness/word-embedder';
 

@@ -6,9 +6,10 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { describeOnStack } from '@acervo/platform-testing';
-import { temporary, until } from '../harness/program';
+import { temporary } from '../harness/program';
+import { until } from '../harness/waiting';
 import { Agreement, DAMAGE } from './agreement';
-import { Installation } from './installation';
+import { Installation } from '../harness/installation';
 import { Ledger } from './ledger';
 import { ENGINES, lineOf, MANY, play, SERVICES, type Victim } from './strikes';
 

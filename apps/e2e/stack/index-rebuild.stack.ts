@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { rebuildCopies, rebuildState } from '@acervo/contracts';
 import { describeOnStack } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
-import { temporary, until } from '../harness/program';
-import { Installation } from './installation';
+import { temporary } from '../harness/program';
+import { until } from '../harness/waiting';
+import { Installation } from '../harness/installation';
 import { Ledger } from './ledger';
 
 const FIRST = 10;

@@ -1,5 +1,5 @@
 import { write } from '../harness/program';
-import type { Installation } from './installation';
+import type { Installation } from '../harness/installation';
 
 /** Counts of the documents that the suite wrote. */
 export interface Counts {

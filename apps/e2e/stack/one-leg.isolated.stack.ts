@@ -7,8 +7,10 @@ import 'reflect-metadata';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { actOnEngine, describeOnStack } from '@acervo/platform-testing';
-import { type Answer, temporary, until, write } from '../harness/program';
-import { Installation } from './installation';
+import type { Answer } from '../harness/http-client';
+import { temporary, write } from '../harness/program';
+import { until } from '../harness/waiting';
+import { Installation } from '../harness/installation';
 import { WordEmbedder } from '../harness/word-embedder';
 
 const QUESTION = { query: 'acequia del norte', limit: 3 };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { actOnEngine, type StackEngine } from '@acervo/platform-testing';
-import { until } from '../harness/program';
-import type { Installation } from './installation';
+import { retryUntilAvailable, until } from '../harness/waiting';
+import type { Installation } from '../harness/installation';
 import type { Counts, Ledger } from './ledger';
 
 export const SERVICES = ['gateway', 'auth', 'ingestion', 'retrieval', 'operations'] as const;
@@ -12,6 +12,8 @@ export type Victim = (typeof SERVICES)[number] | (typeof ENGINES)[number];
 const AWAY_MS = 3_000;
 /** Longest time until all documents are done after the restart, in milliseconds. */
 const END_MS = 420_000;
+/** Longest time until an engine that is back answers, in milliseconds. */
+const COUNT_MS = 120_000;
 
 export interface Outcome extends Counts {
   readonly victim: Victim;
@@ -38,17 +40,6 @@ const strike = async (victim: Victim, installation: Installation): Promise<void>
   process.kill(pid, 'SIGKILL');
 };
 
-/** Retries `ask` while engines are unavailable. */
-const retryUntilAvailable = async <T>(ask: () => Promise<T>): Promise<T> => {
-  for (let turn = 1; ; turn += 1)
-    try {
-      return await ask();
-    } catch (error) {
-      if (turn === 300) throw error;
-      await pause(100);
-    }
-};
-
 const succeeds = async (ask: () => Promise<boolean>): Promise<boolean> => ask().catch(() => false);
 
 /** From this number of documents on, a step begins once a tenth of them is done; smaller numbers finish together. */
@@ -72,13 +63,13 @@ export const play = async (
     await until('the first are through', () => succeeds(async () => (await done()) >= documents / 10), END_MS);
   await strike(victim, installation);
   const backAt = performance.now();
-  const there = await retryUntilAvailable(done);
+  const there = await retryUntilAvailable('a count', done, COUNT_MS);
   const underWay = names.length - there;
   await until('progress', () => succeeds(async () => underWay === 0 || (await done()) > there), END_MS);
   const progressMs = underWay === 0 ? null : performance.now() - backAt;
   await until('the end', () => succeeds(async () => (await ledger.open()) === 0), END_MS).catch(() => undefined);
   const endMs = performance.now() - backAt;
-  const counts = await retryUntilAvailable(() => ledger.counts([...names, ...changed]));
+  const counts = await retryUntilAvailable('a check', () => ledger.counts([...names, ...changed]), COUNT_MS);
   return {
     outcome: { victim, documents: names.length + changed.length, underWay, progressMs, endMs, ...counts },
     names,

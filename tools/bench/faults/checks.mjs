@@ -1,41 +1,46 @@
 // Checks after all kills.
-import { retryUntilAvailable } from '../lib/killable.mjs';
+import { retryUntilAvailable } from '@acervo/e2e/harness';
 
 const FINAL = ['VECTORIZADO', 'ERROR', 'NO_SOPORTADO'];
 
 /** The number of documents, or undefined while any work waits. */
-const settled = async ({ ingestion, retrieval }) => {
-  const { waiting, documents } = await ingestion.one(
+const settled = async (installation) => {
+  const [{ waiting, documents }] = await installation.rows(
+    'ingestion',
     `select count(*) filter (where status <> all($1))::int as waiting, count(*)::int as documents from ingestion.document`,
     [FINAL],
   );
   const open = (service) =>
     `select (select count(*)::int from ${service}.task where status in ('WAITING', 'LEASED') and stage not in ('reconcile', 'rescan'))
        + (select count(*)::int from ${service}.incoming) as open`;
-  const left = [await ingestion.one(open('ingestion')), await retrieval.one(open('retrieval'))];
-  return waiting + left[0].open + left[1].open === 0 && documents > 0 ? documents : undefined;
+  const [ingestion] = await installation.rows('ingestion', open('ingestion'));
+  const [retrieval] = await installation.rows('retrieval', open('retrieval'));
+  return waiting + ingestion.open + retrieval.open === 0 && documents > 0 ? documents : undefined;
 };
 
 /** Number of finished documents; for kills of extraction, the number of extracted ones. */
-export const progress = async ({ ingestion }, victim) => {
+export const progress = async (installation, victim) => {
   const through = victim === 'extraction' ? [...FINAL, 'EXTRAIDO', 'RESUMIDO', 'FRAGMENTADO'] : FINAL;
   const sql = 'select count(*)::int as n from ingestion.document where status = any($1)';
-  return (await ingestion.one(sql, [through])).n;
+  return (await installation.rows('ingestion', sql, [through]))[0].n;
 };
 
 /** Runs without an end, after the time of a whole scan: a kill must not leave any. */
-const openRuns = async ({ ingestion }, seconds) => {
-  const count = async () =>
-    (await ingestion.one('select count(*)::int as open from ingestion.run where summary is null and not cancelled'))
-      .open;
+const openRuns = async (installation, seconds) => {
+  const sql = 'select count(*)::int as open from ingestion.run where summary is null and not cancelled';
+  const count = async () => (await installation.rows('ingestion', sql))[0].open;
   const none = async () => ((await count()) === 0 ? 0 : undefined);
   return retryUntilAvailable('The end of every run', none, seconds * 1_000).catch(count);
 };
 
 /** Surplus rows of chunks and vectors, compared with the live generations. */
-const doubledNow = async ({ retrieval }) => {
-  const { dimension } = await retrieval.one(`select dimension from retrieval.embedding_space where state = 'LIVE'`);
-  const { live, chunks, distinct, vectors } = await retrieval.one(
+const doubledNow = async (installation) => {
+  const [{ dimension }] = await installation.rows(
+    'retrieval',
+    `select dimension from retrieval.embedding_space where state = 'LIVE'`,
+  );
+  const [{ live, chunks, distinct, vectors }] = await installation.rows(
+    'retrieval',
     `select (select coalesce(sum(chunk_count), 0)::int from retrieval.live) as live,
        (select count(*)::int from retrieval.chunk) as chunks,
        (select count(distinct (document_id, ordinal))::int from retrieval.chunk) as distinct,
@@ -59,8 +64,8 @@ const doubled = async (installation) => {
 const lost = async (installation, expected) => {
   const missing = [];
   for (const { name, word } of expected) {
-    const { documents } = await retryUntilAvailable(`An answer`, () => installation.search(word, { limit: 1 }), 30_000);
-    if (documents[0]?.name !== name) missing.push(name);
+    const first = async () => (await installation.first(word)) ?? null;
+    if ((await retryUntilAvailable('An answer', first, 30_000))?.name !== name) missing.push(name);
   }
   return missing;
 };
@@ -68,7 +73,8 @@ const lost = async (installation, expected) => {
 /** Waits for the end of all work, and checks the result. */
 export const check = async (installation, { expected, files, seconds }) => {
   await retryUntilAvailable('The end of all work', () => settled(installation), seconds * 1_000);
-  const states = await installation.ingestion.ask(
+  const states = await installation.rows(
+    'ingestion',
     `select status, count(*)::int as n from ingestion.document group by status order by status`,
   );
   const total = states.reduce((sum, { n }) => sum + n, 0);

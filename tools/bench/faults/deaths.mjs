@@ -1,5 +1,6 @@
 // Records which process ended when and in which phase: by a kill, or at its own failpoint.
-import { pause, retryUntilAvailable } from '../lib/killable.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { retryUntilAvailable } from '@acervo/e2e/harness';
 import { phaseOf } from './plan.mjs';
 
 const SERVICES = ['gateway', 'auth', 'operations', 'ingestion', 'retrieval'];
@@ -72,7 +73,7 @@ export class Deaths {
 
   /** The children of the root end with it; their successors continue with the remaining failpoints. */
   rootEnded() {
-    if (!this.killed.has(this.installation.child.pid))
+    if (!this.killed.has(this.installation.program.pid))
       this.hits.add('root', phaseOf('root', this.planned.root?.[0]) ?? 'UNEXPLAINED');
     const left = SERVICES.map((kind) => [
       kind,
@@ -117,7 +118,7 @@ export class Deaths {
     const asked = services.filter((name) => ['ingestion', 'retrieval'].includes(name));
     const answers = await Promise.all(
       asked.map((name) =>
-        this.installation[name].ask(LEASED(name), [this.born.get(name) ?? new Date(0)]).catch(() => []),
+        this.installation.rows(name, LEASED(name), [this.born.get(name) ?? new Date(0)]).catch(() => []),
       ),
     );
     return answers.flat().map(({ stage }) => stage);

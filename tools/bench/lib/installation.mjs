@@ -1,11 +1,8 @@
 // A separate installation on this machine, with the documents of one folder.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-
-const require = createRequire(import.meta.url);
+import { Installation, until } from '@acervo/e2e/harness';
 
 /** Runs `work` in a temporary folder, or in a given one that stays. */
 export const inPlace = async (dataDirectory, work) => {
@@ -17,59 +14,47 @@ export const inPlace = async (dataDirectory, work) => {
   }
 };
 
-/** Starts the product with a folder, waits until it is searchable, and stops it after `work`. */
-export const withInstallation = async ({ folder, data, embedder, lexical = 'postgresql' }, work) => {
-  require('reflect-metadata');
-  const { startEnvironment, startStandalone } = require('@acervo/standalone');
-  const environment = startEnvironment({
-    ACERVO_LOG_LEVEL: 'warn',
-    ...process.env,
-    ACERVO_LEXICAL: lexical,
-    ...(lexical === 'opensearch' ? { ACERVO_OPENSEARCH_REPLICAS: '0' } : {}),
-  });
-  const port = 18_080 + Math.floor(Math.random() * 10_000);
-  const options = {
-    folder,
-    sample: folder,
-    data,
-    port,
-    processes: false,
-    commands: [{ name: 'new-key' }],
-    scanOnly: false,
-    embedder,
-  };
-  const started = performance.now();
-  const printed = [];
-  const running = await startStandalone(options, environment, (line) => printed.push(line));
+/**
+ * Starts the product in this process, and stops it after `work`.
+ * @param request the request of the harness; each start prints a new key
+ */
+export const withRunning = async (request, work) => {
+  const installation = await Installation.start({ processes: false, commands: [{ name: 'new-key' }], ...request });
   try {
-    await running.ingested;
-    await bothLegsAnswer(running);
-    const seconds = (performance.now() - started) / 1000;
-    return await work({
-      ingested: `${printed.find((line) => line.startsWith('Done')) ?? printed.at(-1)} (${seconds.toFixed(0)} s)`,
-      search: (query, limit) => search(running, query, limit),
-      explain: (query, limit) => running.explain(running.apiKey, { query, limit, minSimilarity: 0 }),
-    });
+    return await work(installation);
   } finally {
-    await running.stop();
+    await installation.stop();
   }
 };
 
 /** A new index is filled at its first search. */
-const bothLegsAnswer = async (running) => {
-  for (const until = Date.now() + 600_000; ; await pause(1_000)) {
-    const { legs } = await running.explain(running.apiKey, { query: 'acervo', limit: 1, minSimilarity: 0 });
-    if (legs.every(({ answered }) => answered)) return;
-    if (Date.now() > until) throw new Error('A leg does not answer; see the log in the data directory.');
-  }
-};
+const bothLegsAnswer = (installation) =>
+  until(
+    'An answer of both legs',
+    async () => {
+      const { legs } = await installation.explain({ query: 'acervo', limit: 1, minSimilarity: 0 });
+      return legs.every(({ answered }) => answered);
+    },
+    600_000,
+  );
 
-const search = async ({ port, apiKey }, query, limit) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/documents/search`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query, limit }),
+/** Starts the product with a folder, waits until it is searchable, and stops it after `work`. */
+export const withInstallation = ({ folder, data, embedder = null, lexical = 'postgresql' }, work) => {
+  const environment = {
+    ...process.env,
+    ACERVO_LEXICAL: lexical,
+    ...(lexical === 'opensearch' ? { ACERVO_OPENSEARCH_REPLICAS: '0' } : {}),
+  };
+  const [started, printed] = [performance.now(), []];
+  const request = { folder, data, embedder, environment, print: (line) => printed.push(line) };
+  return withRunning(request, async (installation) => {
+    await installation.running.ingested;
+    await bothLegsAnswer(installation);
+    const seconds = (performance.now() - started) / 1000;
+    return work({
+      ingested: `${printed.find((line) => line.startsWith('Done')) ?? printed.at(-1)} (${seconds.toFixed(0)} s)`,
+      search: (query, limit) => installation.search(query, { limit }),
+      explain: (query, limit) => installation.explain({ query, limit, minSimilarity: 0 }),
+    });
   });
-  if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
-  return (await answer.json()).documents;
 };

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { treeOf } from './process-tree.mjs';
+import { treeOf } from '@acervo/e2e/harness';
 
 const kilobytes = (pid, file, name) => {
   try {

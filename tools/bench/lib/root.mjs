@@ -1,18 +1,14 @@
-// The root of an installation as its own process, so that it can be killed. It sends its address to its parent.
-import { createRequire } from 'node:module';
+// The root of an installation as a process of its own, so that it can be killed. It reports what reads its tables.
+import { Installation } from '@acervo/e2e/harness';
 
-const require = createRequire(import.meta.url);
-require('reflect-metadata');
-const { startStandalone } = require('@acervo/standalone');
-
-const { options, environment, roles } = JSON.parse(process.argv[2]);
+const { roles, ...request } = JSON.parse(process.argv[2]);
 process.once('disconnect', () => process.exit(1));
-const running = await startStandalone(options, environment, (line) => process.send?.({ printed: line }));
-process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
+const print = (line) => process.stdout.write(`${line}\n`);
+const installation = await Installation.start({ ...request, environment: process.env, print });
+process.once('SIGINT', () => void installation.stop().then(() => process.exit(0)));
+const { running, key, scope } = installation;
 process.send?.({
-  ready: {
-    apiKey: running.apiKey,
-    groupId: running.group.groupId,
-    connections: Object.fromEntries(roles.map((role) => [role, running.connection(role)])),
-  },
+  key,
+  groupId: scope.groupId,
+  connections: Object.fromEntries(roles.map((role) => [role, running.connection(role)])),
 });

@@ -1,27 +1,22 @@
 // Continuous searches.
+import { setTimeout as pause } from 'node:timers/promises';
 import { queries } from '../texts.mjs';
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-export const search = async ({ port, key }, query) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/documents/search`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
-  if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
-  await answer.json();
+/** One search, without the checks of the harness: its time is measured. */
+export const search = async (installation, query) => {
+  const { status } = await installation.send('POST', '/v1/documents/search', { query });
+  if (status !== 200) throw new Error(`The search answered ${status}.`);
 };
 
 /** Searches with a pause between two, until it is stopped or has reached a number; returns the times. */
-export const searching = (where, { betweenMs, most = Infinity, asked = queries }) => {
+export const searching = (installation, { betweenMs, most = Infinity, asked = queries }) => {
   const times = [];
   let stopped = false;
   const run = async () => {
     for (const query of asked(10_000)) {
       if (stopped || times.length >= most) return;
       const started = performance.now();
-      await search(where, query);
+      await search(installation, query);
       times.push(performance.now() - started);
       await pause(betweenMs);
     }

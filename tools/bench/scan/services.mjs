@@ -8,13 +8,9 @@ const require = createRequire(import.meta.url);
 
 /** A database with the tables of all services. */
 export const openDatabase = () => {
-  const { services } = require('@acervo/contracts');
-  const { ingestionMigrations } = require('@acervo/ingestion');
-  const { migrationsOf } = require('@acervo/platform-service');
+  const { everyMigration } = require('@acervo/e2e/harness');
   const { openTestDatabase } = require('@acervo/platform-testing');
-  const { retrievalMigrations } = require('@acervo/retrieval');
-  const migrations = { ingestion: ingestionMigrations, retrieval: retrievalMigrations };
-  return openTestDatabase(Object.fromEntries(services.map((name) => [name, migrationsOf(name, migrations[name])])));
+  return openTestDatabase(everyMigration());
 };
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

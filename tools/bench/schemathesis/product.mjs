@@ -1,17 +1,7 @@
 // The product on a folder with a few documents, as its own process, and the codes of its contents.
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { root } from '../../lib/options.mjs';
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
+import { freePort, Program } from '@acervo/e2e/harness';
 
 const writeFolder = (folder) => {
   mkdirSync(join(folder, 'actas'), { recursive: true });
@@ -22,44 +12,18 @@ const writeFolder = (folder) => {
     );
 };
 
-const prints = (child, pattern, read) =>
-  new Promise((resolve, reject) => {
-    const look = () => pattern.test(read()) && resolve();
-    child.stdout.on('data', look);
-    child.once('exit', () => reject(new Error(`The product ended:\n${read().slice(-2_000)}`)));
-  });
-
-/** Starts the product in its own directory; returns how to reach and stop it. */
+/** Starts the product in its own directory, and waits until its documents are searchable. */
 export const startProduct = async (place) => {
   const folder = join(place, 'folder');
   writeFolder(folder);
-  const port = await freePort();
-  const options = { folder, sample: folder, data: join(place, 'data'), port, processes: false };
-  const child = spawn(
-    process.execPath,
-    [join(root, 'apps', 'standalone', 'dist', 'main.js'), JSON.stringify({ ...options, scanOnly: false })],
-    { env: { ...process.env, ACERVO_EMBEDDER: 'hashing' }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  process.once('exit', () => child.kill('SIGKILL'));
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data));
-  await prints(child, /^Done: /m, () => printed);
-  const key = /acv_\w+/.exec(printed)[0];
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    key,
-    log: join(options.data, 'logs', 'acervo.log'),
-    stop: async () => {
-      child.kill('SIGINT');
-      await ended;
-    },
-  };
+  const program = await Program.start({ folder, data: join(place, 'data'), port: await freePort(), processes: false });
+  await program.done();
+  return program;
 };
 
 /** Every operation with its schemas, and existing codes, so that requests reach more than refusals. */
-export const factsOf = async ({ url, key }) => {
-  const ask = async (path) => (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })).json();
+export const factsOf = async (program) => {
+  const ask = async (path) => (await program.ask('GET', path)).body;
   const { operations } = await ask('/v1/operations');
   const details = [];
   for (const { code } of operations) details.push(await ask(`/v1/operations/${code}`));
@@ -67,7 +31,7 @@ export const factsOf = async ({ url, key }) => {
   const { locations } = await ask('/v1/locations');
   const { runs } = await ask('/v1/runs');
   return {
-    key,
+    key: program.key,
     operations: details,
     codes: {
       document_code: documents.map(({ code }) => code),

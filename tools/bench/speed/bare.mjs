@@ -31,7 +31,7 @@ export const bareSpeed = async (running, files) => {
   const { ChunkStore, partitionsOf } = require('@acervo/retrieval');
   const { embedderByName } = require('@acervo/models');
   const embedder = embedderByName('hashing');
-  const { dimension } = embedder.embeddingIndex;
+  const { dimension } = embedder.embeddingModel;
   const provisioner = new Provisioner(running.connection('retrieval_owner'));
   const database = new Database(running.connection('retrieval_app'));
   const scope = { groupId: randomUUID() };

@@ -72,8 +72,7 @@ const askParts = async (parts, query) => {
 /** Times of searches and of their parts on the same queries; the order alternates each round. */
 export const measureBesideParts = async (context, chunks, rounds) => {
   const parts = await openParts(context, chunks);
-  const { running } = context;
-  const whole = (query) => timed(() => search({ port: running.port, key: running.apiKey }, query));
+  const whole = (query) => timed(() => search(context.installation, query));
   const times = { search: [], embedding: [], lexical: [], vector: [], parts: [] };
   for (const [index, query] of queries(rounds + WARM_UP).entries()) {
     const first = index % 2 === 0 ? await whole(query) : undefined;

@@ -1,4 +1,4 @@
-// One connection with the role of retrieval, for measurements beside the product.
+// One bare connection with the role of retrieval: the raw legs are measured without the transactions of the product.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

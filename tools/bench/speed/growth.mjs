@@ -37,17 +37,18 @@ const table = (rows) => {
 };
 
 /** Loads chunks up to each size, and measures there. */
-export const measureGrowth = ({ variables, place, embedder, processes, sizes, rounds }) =>
-  withProduct({ variables, place, embedder, processes }, async (running, options) => {
+export const measureGrowth = ({ place, embedder, processes, sizes, rounds }) =>
+  withProduct({ place, embedder, processes }, async (installation, variables) => {
+    const { running } = installation;
     const session = await openGroupSession(running);
     const asked = openEmbedder(running);
-    const context = { running, variables: options, session, embedder: asked };
-    const loader = openLoader({ ...context, embeddingIndex: asked.embeddingIndex });
+    const context = { installation, running, variables, session, embedder: asked };
+    const loader = openLoader({ ...context, embeddingIndex: asked.embeddingModel });
     const rows = [];
     try {
       for (const size of sizes) {
         const { chunks, perSecond } = await loader.loadUpTo(size, print);
-        await settled(options, running.group, chunks);
+        await settled(variables, running.group, chunks);
         print(`${chunks} chunks, loaded at ${perSecond.toFixed(0)} a second`);
         const times = await measureBesideParts(context, chunks, rounds);
         report(embedder, times);

@@ -8,20 +8,20 @@ import { openGroupSession } from './group-session.mjs';
 const require = createRequire(import.meta.url);
 
 /** Searches and their parts, in turn. */
-export const measureLegs = async ({ running, port, rounds, asked, embedder: embedderName }) => {
+export const measureLegs = async ({ installation, rounds, asked, embedder: embedderName }) => {
   const { queryTerms, defaultLanguages } = require('@acervo/analysis');
   const { Embedders } = require('@acervo/models');
   const { EmbeddingConfig } = require('@acervo/platform-service');
   const { readConfig } = require('@acervo/platform-config');
   const { lexicalStatement, vectorStatement } = require('@acervo/retrieval');
-  const embedder = Embedders.from(readConfig(EmbeddingConfig, running.embedder)).target;
-  const { under, liveEmbeddingIndex, visibility, close } = await openGroupSession(running);
+  const embedder = Embedders.from(readConfig(EmbeddingConfig, installation.running.embedder)).target;
+  const { under, liveEmbeddingIndex, visibility, close } = await openGroupSession(installation.running);
   const leg = { visibility, embeddingIndex: await liveEmbeddingIndex(), depth: 200 };
   const times = { search: [], embedding: [], lexical: [], vector: [], parts: [] };
   for (const [index, query] of asked(rounds + 20).entries()) {
     let vector;
     const one = {
-      search: await timed(() => search({ port, key: running.apiKey }, query)),
+      search: await timed(() => search(installation, query)),
       embedding: await timed(async () => ([vector] = await embedder.embed([query], 'query'))),
       lexical: await timed(() => under(lexicalStatement(leg, queryTerms(query, defaultLanguages)))),
       vector: await timed(() => under(vectorStatement(leg, vector, true))),

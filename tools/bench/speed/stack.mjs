@@ -31,6 +31,6 @@ export const onStack = async ({ only, sizes = SIZES, rounds, embedder = 'hashing
   await onEngines(wanted, async (variables, place) => {
     if (names.includes('event')) await measureEvents(variables, rounds);
     if (names.includes('relay')) await measureRelay(variables);
-    if (names.includes('search')) await measureGrowth({ variables, place, ...growing });
+    if (names.includes('search')) await measureGrowth({ place, ...growing });
   });
 };

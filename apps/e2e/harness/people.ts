@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { screens } from '@acervo/contracts';
-import { type Program, until } from '../harness/program';
+import type { HttpClient } from './http-client';
+import { until } from './waiting';
 
 export const PASSWORD = 'una frase larga y segura 7';
 
 type JsonObject = Record<string, unknown>;
 /** Sends HTTP requests to the program. */
-type Asking = Pick<Program, 'ask'>;
+type Asking = Pick<HttpClient, 'ask'>;
 
 /** Uses the internal routes as people do: with a session, expecting success. */
 export class People {
@@ -32,7 +33,7 @@ export class People {
 
 /** The API key of a new user of the first group, with a new role of a level and some screens. */
 export const keyWith = async (
-  program: Program,
+  program: Asking,
   { email, role, level, seen }: { email: string; role: string; level: string; seen: readonly string[] },
 ): Promise<string> => {
   const people = new People(program);

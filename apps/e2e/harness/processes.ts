@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+
+/** The processes that a root starts itself. A new child resembles its parent for a moment. */
+const CHILDREN = [
+  ['gateway', /apps\/gateway\/|gateway-app/],
+  ['auth', /apps\/auth-service\/|auth-service-app/],
+  ['ingestion', /apps\/ingestion-service\/|ingestion-service-app/],
+  ['retrieval', /apps\/retrieval-service\/|retrieval-service-app/],
+  ['operations', /apps\/operations-executor\/|operations-executor-app/],
+  ['database', /pglite-server/],
+] as const;
+const DEEPER = [['extraction', /reader-process/]] as const;
+
+export type ProcessKind = 'root' | 'other' | (typeof CHILDREN)[number][0] | (typeof DEEPER)[number][0];
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly kind: ProcessKind;
+}
+
+const kindOf = (kinds: typeof CHILDREN | typeof DEEPER, args: string): ProcessKind =>
+  kinds.find(([, pattern]) => pattern.test(args))?.[0] ?? 'other';
+
+/** The process of a root and all below it, without those that have ended. */
+export const treeOf = (root: number): RunningProcess[] => {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 1e8 }).split('\n');
+  const all = lines.flatMap((line): RunningProcess[] => {
+    const [, id, above, state = '', args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (id === undefined || state.startsWith('Z')) return [];
+    const [pid, parent] = [Number(id), Number(above)];
+    return [{ pid, parent, kind: pid === root ? 'root' : kindOf(parent === root ? CHILDREN : DEEPER, args) }];
+  });
+  const found = all.filter(({ pid }) => pid === root);
+  for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid));
+  return found;
+};
+
+/** Whether a process runs; one that has ended may still accept signals. */
+export const lives = (pid: number): boolean => treeOf(pid).length > 0;
