@@ -39,7 +39,7 @@ describe('a plan of vectors', () => {
 
   it('vectors of another dimension are refused', () => {
     const plan = planVectors(chunksOf(['uno']), dimension, null);
-    expect(() => filledIn(plan, [new Float32Array(3)])).toThrow('other vectors');
-    expect(() => filledIn(plan, [])).toThrow('other vectors');
+    expect(() => filledIn(plan, [new Float32Array(3)])).toThrow('vectors of another dimension');
+    expect(() => filledIn(plan, [])).toThrow('vectors of another dimension');
   });
 });
