@@ -63,7 +63,7 @@ test('engines end with their keeper, or with their program if tied', async () =>
   assert.equal(lives(engines.mail), false);
 
   const program = `import { Stack } from ${JSON.stringify(new URL('stack.mjs', import.meta.url).href)};
-    await new Stack(process.argv[1]).up({ wanted: ['mail'], how: 'local', say: () => undefined, tied: true });
+    await new Stack(process.argv[1]).up({ wanted: ['mail'], how: 'local', print: () => undefined, tied: true });
     console.log('up'); setInterval(() => undefined, 1000);`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program, join(folder, 'tied')]);
   await new Promise((resolve) => parent.stdout.once('data', resolve));
