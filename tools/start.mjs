@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { help, readOptions, root, UsageError } from './lib/options.mjs';
-import { build, install } from './lib/workspace.mjs';
+import { build, install, PROGRAM } from './lib/workspace.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -23,7 +23,7 @@ try {
   if (options.help) process.stdout.write(help());
   else {
     await install();
-    await build();
+    await build(PROGRAM);
     serve(options);
   }
 } catch (error) {

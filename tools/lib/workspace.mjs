@@ -52,8 +52,13 @@ export const install = async () => {
   writeFileSync(stamp, wanted());
 };
 
-/** Compiles the changes since the last build. */
-export const build = () =>
+/** The program of one machine, and all that it loads. */
+export const PROGRAM = ['apps/standalone'];
+/** Every program, and the harness of the journeys and benches. */
+const EVERYTHING = ['apps/e2e', 'apps/migrate'];
+
+/** Compiles the changes of projects since the last build, with the projects that they need. */
+export const build = (projects = EVERYTHING) =>
   timed('Building what changed', () =>
-    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', 'apps/e2e', 'apps/migrate']),
+    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...projects]),
   );

@@ -42,12 +42,13 @@ export const placeOf = ({ server = {} }: StartEnvironment): string => {
 const passwordOf = (adminPassword: string, role: string): string =>
   createHmac('sha256', adminPassword).update(role).digest('hex').slice(0, 32);
 
-/** Prepares an external PostgreSQL server and upgrades its schemas. @throws ServerTaken */
+/** Prepares an external PostgreSQL server and upgrades its schemas. @throws ServerTaken, DataDirectoryUnusable */
 export const openExternalResources = async (
   directory: DataDirectory,
   environment: StartEnvironment,
   opened: Opened,
 ): Promise<Resources> => {
+  directory.assertDatabaseAt(placeOf(environment));
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
   const config = readConfig(MigrateConfig, environment.server ?? {});

@@ -1,14 +1,13 @@
 import type { DataDirectory } from './data-directory';
 import { openEmbeddedResources, type Resources, type ResourcesRequest } from './embedded-resources';
-import { openExternalResources, placeOf } from './external-resources';
-import { EMBEDDED } from './layout';
+import { openExternalResources } from './external-resources';
 import { LogKeeper } from './log-keeper';
 import type { Opened } from '../supervisor/opened';
 import { isExternal } from '../commands/options';
 
 /**
  * Starts the embedded engines or connects to external ones, and starts the log keeper.
- * @throws DataDirectoryUnusable if its database is elsewhere
+ * @throws DataDirectoryUnusable if its database is not on the server that the environment names
  */
 export const openResources = async (
   directory: DataDirectory,
@@ -16,7 +15,6 @@ export const openResources = async (
   opened: Opened,
 ): Promise<Resources> => {
   const { environment } = start;
-  directory.assertDatabaseAt(isExternal(environment) ? placeOf(environment) : EMBEDDED);
   const resources = isExternal(environment)
     ? await openExternalResources(directory, environment, opened)
     : await openEmbeddedResources(directory, start, opened);
