@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { collectionsIn, readCollection } from './lib/collections.mjs';
+import { openSearchOf } from './lib/engines.mjs';
 import { goal } from './lib/goals.mjs';
 import { meanOf, scoresOf } from './lib/scores.mjs';
 
@@ -84,9 +85,7 @@ const measure = async (index, { embeddingIndex, scope, queries, documents }) => 
 const openEngine = () => {
   const { OpenSearchEngine } = retrieval('legs/opensearch/open-search-engine');
   const { Metrics } = require('@acervo/platform-observability');
-  const url = process.env.ACERVO_OPENSEARCH_URL;
-  if (url === undefined) throw new Error('Set ACERVO_OPENSEARCH_URL; npm run stack -- env prints it.');
-  const settings = { url, user: null, password: null, certificates: null, prefix: 'bench', replicas: 0 };
+  const settings = { ...openSearchOf(process.env), prefix: 'bench', replicas: 0 };
   return new OpenSearchEngine({ ...settings, searchTimeoutMs: 10_000 }, new Metrics('bench'));
 };
 

@@ -95,9 +95,13 @@ const programProblems = (program, { environment: variables = {} }, expected) => 
   ];
 };
 
+/** The scripts beside the file that a container mounts. */
+const scriptsOf = (written) => [...written.matchAll(/"\.\/([\w-]+\.sh):/g)].map(([, name]) => text('docker', name));
+
 /** Each secret file that a container reads is one of its secrets, and it reads each of its secrets. */
 const secretProblems = (container, { secrets = [], ...rest }, all) => {
-  const written = JSON.stringify(rest);
+  const settings = JSON.stringify(rest);
+  const written = [settings, ...scriptsOf(settings)].join('\n');
   const named = [...written.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
   const readsAll = /"\/run\/secrets"/.test(written);
   return [

@@ -17,7 +17,7 @@ const projectOf = (directory) =>
 const compose = (directory, ...args) => ['compose', '-p', projectOf(directory), '-f', FILE, ...args];
 
 /** Directory of a stack's secrets as files, as the compose file expects them. */
-const secretsOf = (directory) => join(directory, 'secrets');
+export const secretsOf = (directory) => join(directory, 'secrets');
 const SECRET_FILES = { postgres: 'postgres', redis: 'redis', s3Access: 's3_access_key', s3: 's3_secret_key' };
 
 /**

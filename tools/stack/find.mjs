@@ -46,6 +46,8 @@ export const findPip = () =>
     'Python 3 with pip was not found; install python3 and python3-pip.',
   );
 export const findMaven = () => findProgram('mvn', ['-v'], 'Maven was not found; install it (package maven).');
+export const findOpenssl = () =>
+  findProgram('openssl', ['version'], 'OpenSSL was not found; install it (package openssl).');
 
 /** From 1.21 on, Go downloads the newer version that a module requires. @throws Refused */
 export const findGo = () => {

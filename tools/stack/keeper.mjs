@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { inDocker } from './docker.mjs';
+import { certificateIn } from './certificate.mjs';
+import { inDocker, secretsOf } from './docker.mjs';
 import { Engine } from './engine.mjs';
 import { engines as definitions } from './engines/index.mjs';
 import { freePort, isFree } from './net.mjs';
@@ -46,6 +47,9 @@ const record = () =>
     variables: Object.assign({}, ...[...engines.values()].map((engine) => engine.variables)),
   });
 
+/** One certificate for all engines of the stack, where containers find their secrets. */
+const tls = certificateIn(secretsOf(place.path));
+
 const begin = async (definition) => {
   const { name, what } = definition;
   const installed = await definition.install(print(name));
@@ -54,6 +58,7 @@ const begin = async (definition) => {
     installed,
     secrets: secretsFor(definition),
     ports: await portsFor(definition),
+    tls: await tls,
   };
   const engine = new Engine(definition, context, join(place.logs, `${name}.log`));
   engines.set(name, engine);

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // Prints the missing Debian packages that engines need, one per line.
-import { findGo, findJava, findMaven, findPip } from './find.mjs';
+import { findGo, findJava, findMaven, findOpenssl, findPip } from './find.mjs';
 
 const NEEDED = [
   [findPip, ['python3', 'python3-pip']],
   [() => findJava(21, { compiler: true }), ['openjdk-21-jdk-headless']],
   [findMaven, ['maven']],
   [findGo, ['golang-go']],
+  [findOpenssl, ['openssl']],
 ];
 
 for (const [find, packages] of NEEDED)

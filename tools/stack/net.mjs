@@ -1,5 +1,7 @@
 // Checks of local ports.
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { get } from 'node:https';
 import { connect, createServer } from 'node:net';
 
 /** Below the ephemeral ports: an outgoing connection could occupy the port of a killed engine. */
@@ -48,3 +50,15 @@ export const answersOk = async (url, headers = {}) => {
   await answer.body?.cancel();
   return answer.ok;
 };
+
+/** Whether an address with a certificate of an authority answers a login with status 200. */
+export const answersSecurely = (url, { ca, login }) =>
+  new Promise((resolve, reject) => {
+    const options = { ca: readFileSync(ca), auth: login, agent: false, timeout: 2_000 };
+    const request = get(url, options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    request.once('timeout', () => request.destroy(new Error(`${url} does not answer.`)));
+    request.once('error', reject);
+  });

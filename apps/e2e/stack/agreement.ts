@@ -1,6 +1,7 @@
 import { compareStores, reportStores, type StoresReport } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { S3ObjectStore } from '@acervo/platform-object-store/s3';
+import { askOpenSearch } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { until } from '../harness/waiting';
 import type { Installation } from '../harness/installation';
@@ -40,13 +41,7 @@ const loseObject: Damage['plant'] = async ({ engines, scope }, { key }) => {
 
 /** Changes the index of the group as an operator of OpenSearch could. */
 const inOpenSearch = async ({ engines, scope }: Installation, path: string, body: object): Promise<void> => {
-  const index = `${engines['ACERVO_OPENSEARCH_URL']}/${engines['ACERVO_OPENSEARCH_PREFIX']}-${scope.groupId}`;
-  const answer = await fetch(`${index}/${path}?refresh=true`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`OpenSearch answered ${answer.status}: ${await answer.text()}`);
+  await askOpenSearch(`${engines['ACERVO_OPENSEARCH_PREFIX']}-${scope.groupId}/${path}?refresh=true`, 'POST', body);
 };
 const loseCopies: Damage['plant'] = (installation, { documentId }) =>
   inOpenSearch(installation, '_delete_by_query', { query: { term: { document_id: documentId } } });

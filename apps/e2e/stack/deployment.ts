@@ -28,6 +28,9 @@ const secretOf = (name: string): string => {
   if (GENERATED.includes(name)) return `the ${name} of a deployment`;
   if (name === 'postgres') return stackVariable('ACERVO_DATABASE_ADMIN_PASSWORD');
   if (name === 'redis') return redis().password;
+  if (name === 'kafka') return stackVariable('ACERVO_KAFKA_PASSWORD');
+  if (name === 'opensearch') return stackVariable('ACERVO_OPENSEARCH_PASSWORD');
+  if (name === 'tls_ca') return readFileSync(stackVariable('ACERVO_KAFKA_CA'), 'utf8');
   if (name === 's3_access_key') return stackVariable('ACERVO_S3_ACCESS_KEY');
   if (name === 's3_secret_key') return stackVariable('ACERVO_S3_SECRET_KEY');
   return /_(owner|app|reconciler)$|^(relay|queue|auth_directory|auth_catalogue)$/.test(name) ? stackPassword(name) : '';

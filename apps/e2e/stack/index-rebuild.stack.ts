@@ -7,7 +7,7 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { rebuildCopies, rebuildState } from '@acervo/contracts';
-import { describeOnStack } from '@acervo/platform-testing';
+import { askOpenSearch, describeOnStack } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
 import { temporary } from '../harness/program';
 import { until } from '../harness/waiting';
@@ -28,8 +28,8 @@ describeOnStack('the index of a group during a rebuild', ['postgres', 'kafka', '
   const indexes = async (): Promise<{ readonly all: string[]; readonly searched: string[] }> => {
     const { engines, scope } = installation;
     const alias = `${engines['ACERVO_OPENSEARCH_PREFIX']}-${scope.groupId}`;
-    const answer = await fetch(`${engines['ACERVO_OPENSEARCH_URL']}/${alias}-*/_alias`);
-    const aliased = Object.entries((await answer.json()) as Record<string, { aliases: Record<string, unknown> }>);
+    const answer = (await askOpenSearch(`${alias}-*/_alias`)) as Record<string, { aliases: Record<string, unknown> }>;
+    const aliased = Object.entries(answer);
     const numberOf = (index: string): string => index.slice(alias.length + 1);
     const searched = aliased.filter(([, { aliases }]) => alias in aliases).map(([index]) => numberOf(index));
     return { all: aliased.map(([index]) => numberOf(index)).toSorted(), searched };

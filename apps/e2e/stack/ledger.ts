@@ -1,3 +1,4 @@
+import { askOpenSearch } from '@acervo/platform-testing';
 import { write } from '../harness/program';
 import type { Installation } from '../harness/installation';
 
@@ -117,10 +118,9 @@ export class Ledger {
   /** Live chunks in OpenSearch. */
   private async copies(): Promise<number> {
     const { engines, scope } = this.installation();
-    const index = `${engines['ACERVO_OPENSEARCH_URL']}/${engines['ACERVO_OPENSEARCH_PREFIX']}-${scope.groupId}`;
-    await fetch(`${index}/_refresh`, { method: 'POST' });
-    const answer = await fetch(`${index}/_count?q=gone:false`);
-    return ((await answer.json()) as { count: number }).count;
+    const index = `${engines['ACERVO_OPENSEARCH_PREFIX']}-${scope.groupId}`;
+    await askOpenSearch(`${index}/_refresh`, 'POST');
+    return ((await askOpenSearch(`${index}/_count?q=gone:false`)) as { count: number }).count;
   }
 
   private async one(service: 'auth' | 'ingestion' | 'retrieval' | 'operations', sql: string): Promise<number> {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bootService, migrationsOf } from '@acervo/platform-service';
-import { describeOnStack, openTestDatabase, stackVariable, type TestDatabase } from '@acervo/platform-testing';
+import { describeOnStack, openTestDatabase, stackVariablesOf, type TestDatabase } from '@acervo/platform-testing';
 import { authMigrations } from '../src/migrations';
 import { environmentOf } from './support/auth';
 import { authProgram } from './support/program';
@@ -25,7 +25,7 @@ describeOnStack('a service whose topics cannot be used', ['kafka', 'postgres'], 
     bootService(authProgram, {
       environment: environmentOf(server, directory, {
         ACERVO_EVENTS: 'kafka',
-        ACERVO_KAFKA_BROKERS: stackVariable('ACERVO_KAFKA_BROKERS'),
+        ...stackVariablesOf('ACERVO_KAFKA_'),
         ACERVO_KAFKA_PREFIX: prefix,
         ACERVO_KAFKA_PARTITIONS: String(partitions),
       }),

@@ -1,6 +1,7 @@
 // Search on real engines beside its parts: the query embedding and both raw legs, through the same drivers, in turns.
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openSearchOf } from '../lib/engines.mjs';
 import { figures, timed } from '../lib/figures.mjs';
 import { search } from '../lib/searching.mjs';
 import { queries } from '../texts.mjs';
@@ -23,7 +24,7 @@ const openWords = (variables) => {
   const { OpenSearchEngine } = retrieval('legs/opensearch/open-search-engine');
   const { Metrics } = require('@acervo/platform-observability');
   const settings = {
-    ...{ url: variables.ACERVO_OPENSEARCH_URL, user: null, password: null, certificates: null },
+    ...openSearchOf(variables),
     ...{ prefix: variables.ACERVO_OPENSEARCH_PREFIX, replicas: 0, searchTimeoutMs: 10_000 },
   };
   return new OpenSearchEngine(settings, new Metrics('bench'));

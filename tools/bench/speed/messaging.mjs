@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
+import { kafkaOf } from '../lib/engines.mjs';
 
 const require = createRequire(import.meta.url);
 const PARTITIONS = 12;
@@ -21,7 +22,7 @@ export const withMessaging = async (variables, work) => {
     Object.fromEntries(services.map((service) => [service, messagingMigrations(service)])),
   );
   const settings = {
-    ...{ brokers: variables.ACERVO_KAFKA_BROKERS.split(','), clientId: 'bench' },
+    ...{ ...kafkaOf(variables), clientId: 'bench' },
     ...{ prefix: `bench-${randomUUID().slice(0, 8)}.`, partitions: PARTITIONS, replication: 1 },
   };
   const transport = (service, topics) =>

@@ -1,6 +1,6 @@
 // Apache Kafka in KRaft mode, broker and controller in one process, from the jars of its own release.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jars } from '../download.mjs';
@@ -13,15 +13,27 @@ const PROJECT = fileURLToPath(new URL('../java/kafka-pom.xml', import.meta.url))
 /** Any name of 22 letters works; Kafka refuses random names that begin with a dash. */
 const CLUSTER = 'acervoStackOneNodeOnly';
 
-const properties = ({ directory, ports }) => ({
+const USER = 'acervo';
+const LOGIN = 'org.apache.kafka.common.security.scram.ScramLoginModule required';
+
+const properties = ({ directory, ports, secrets, tls }) => ({
   'process.roles': 'broker,controller',
   'node.id': 1,
   'controller.quorum.voters': `1@127.0.0.1:${ports.kafkaController}`,
-  listeners: `PLAINTEXT://127.0.0.1:${ports.kafka},CONTROLLER://127.0.0.1:${ports.kafkaController}`,
-  'advertised.listeners': `PLAINTEXT://127.0.0.1:${ports.kafka}`,
-  'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-  'inter.broker.listener.name': 'PLAINTEXT',
+  listeners: `CLIENTS://127.0.0.1:${ports.kafka},CONTROLLER://127.0.0.1:${ports.kafkaController}`,
+  'advertised.listeners': `CLIENTS://127.0.0.1:${ports.kafka}`,
+  // The controller of the one node is asked over TLS as well, and knows its node by the certificate.
+  'listener.security.protocol.map': 'CLIENTS:SASL_SSL,CONTROLLER:SSL',
+  'inter.broker.listener.name': 'CLIENTS',
   'controller.listener.names': 'CONTROLLER',
+  'sasl.enabled.mechanisms': 'SCRAM-SHA-512',
+  'sasl.mechanism.inter.broker.protocol': 'SCRAM-SHA-512',
+  'listener.name.clients.scram-sha-512.sasl.jaas.config': `${LOGIN} username="${USER}" password="${secrets.kafka}";`,
+  'listener.name.controller.ssl.client.auth': 'required',
+  'ssl.keystore.type': 'PEM',
+  'ssl.keystore.location': tls.keystore,
+  'ssl.truststore.type': 'PEM',
+  'ssl.truststore.location': tls.ca,
   'log.dirs': join(directory, 'data'),
   'auto.create.topics.enable': false,
   // One node: internal topics with the usual three replicas could not be created.
@@ -47,6 +59,19 @@ const properties = ({ directory, ports }) => ({
   'broker.heartbeat.interval.ms': 500,
 });
 
+/** Formats the empty directory of a node with its one user. Java reads the password from a file, not from its arguments. */
+const format = ({ directory, secrets }, java, options, file) => {
+  const user = `SCRAM-SHA-512=[name=${USER},password=${secrets.kafka}]`;
+  const args = [...options, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER, '-c', file, '--add-scram', user];
+  const list = join(directory, 'format');
+  writeFileSync(list, args.map((argument) => `"${argument.replaceAll('\\', '\\\\')}"\n`).join(''), { mode: 0o600 });
+  try {
+    execFileSync(java, [`@${list}`], { stdio: 'pipe' });
+  } finally {
+    rmSync(list);
+  }
+};
+
 const JVM = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'];
 const LOGS = ['-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-Dorg.slf4j.simpleLogger.showDateTime=true'];
 
@@ -54,7 +79,7 @@ export const kafka = {
   name: 'kafka',
   what: `Apache Kafka ${VERSION}`,
   ports: ['kafka', 'kafkaController'],
-  secrets: [],
+  secrets: ['kafka'],
   install: (print) => {
     findJava(17);
     return jars(`kafka-${VERSION}`, PROJECT, JARS, print);
@@ -65,14 +90,18 @@ export const kafka = {
     const file = join(directory, 'server.properties');
     const lines = Object.entries(properties(context)).map(([name, value]) => `${name}=${value}\n`);
     mkdirSync(directory, { recursive: true });
-    writeFileSync(file, lines.join(''));
+    writeFileSync(file, lines.join(''), { mode: 0o600 });
     const options = [...JVM, ...LOGS, '-cp', join(installed, 'lib', '*')];
-    if (!existsSync(join(directory, 'data', 'meta.properties')))
-      execFileSync(java, [...options, 'kafka.tools.StorageTool', 'format', '-t', CLUSTER, '-c', file], {
-        stdio: 'pipe',
-      });
+    if (!existsSync(join(directory, 'data', 'meta.properties'))) format(context, java, options, file);
     return { command: java, args: [...options, 'kafka.Kafka', file] };
   },
   answers: ({ ports }) => converse(ports.kafka),
-  variables: ({ ports }) => ({ ACERVO_EVENTS: 'kafka', ACERVO_KAFKA_BROKERS: `127.0.0.1:${ports.kafka}` }),
+  variables: ({ ports, secrets, tls }) => ({
+    ACERVO_EVENTS: 'kafka',
+    ACERVO_KAFKA_BROKERS: `127.0.0.1:${ports.kafka}`,
+    ACERVO_KAFKA_TLS: 'true',
+    ACERVO_KAFKA_CA: tls.ca,
+    ACERVO_KAFKA_USER: USER,
+    ACERVO_KAFKA_PASSWORD: secrets.kafka,
+  }),
 };

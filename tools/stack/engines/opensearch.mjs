@@ -6,12 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../lib/workspace.mjs';
 import { jars, once } from '../download.mjs';
 import { findJava } from '../find.mjs';
-import { answersOk } from '../net.mjs';
+import { answersSecurely } from '../net.mjs';
 
 const VERSION = '3.8.0';
 const JARS = '27fa2bd49d4300c9544f0e73164a38c42adf38d64b2c431ca5b4785901d59e21';
 const PROJECT = fileURLToPath(new URL('../java/opensearch-pom.xml', import.meta.url));
-const SOURCE = fileURLToPath(new URL('../java/StackNode.java', import.meta.url));
+const SOURCES = ['StackNode', 'GuardPlugin'].map((name) =>
+  fileURLToPath(new URL(`../java/${name}.java`, import.meta.url)),
+);
+const USER = 'acervo';
 
 const JVM = [
   ...['-Xms512m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],
@@ -24,11 +27,14 @@ const JVM = [
 
 const need = () => findJava(21, { compiler: true });
 
-/** The compiled class; each version of its source is compiled once. */
+/** The compiled classes; each version of their sources is compiled once. */
 const compiled = (lib, print) => {
-  const text = createHash('sha256').update(readFileSync(SOURCE)).digest('hex').slice(0, 12);
+  const text = createHash('sha256')
+    .update(SOURCES.map((file) => readFileSync(file, 'utf8')).join('\n'))
+    .digest('hex')
+    .slice(0, 12);
   return once(`opensearch-node-${VERSION}-${text}`, print, (directory) =>
-    run(need().javac, ['--release', '21', '-cp', join(lib, '*'), '-d', directory, SOURCE]),
+    run(need().javac, ['--release', '21', '-cp', join(lib, '*'), '-d', directory, ...SOURCES]),
   );
 };
 
@@ -36,24 +42,31 @@ export const opensearch = {
   name: 'opensearch',
   what: `OpenSearch ${VERSION}`,
   ports: ['opensearch', 'opensearchTransport'],
-  secrets: [],
+  secrets: ['opensearch'],
   install: async (print) => {
     need();
     const lib = join(await jars(`opensearch-${VERSION}`, PROJECT, JARS, print), 'lib');
     return { lib, classes: await compiled(lib, print) };
   },
-  command: ({ installed: { lib, classes }, directory, ports }) => ({
+  command: ({ installed: { lib, classes }, directory, ports, secrets, tls }) => ({
     command: need().java,
     args: [
       ...[...JVM, '-cp', `${classes}:${join(lib, '*')}`, 'StackNode', directory],
       ...[String(ports.opensearch), String(ports.opensearchTransport)],
     ],
+    env: { ACERVO_STACK_TLS: tls.directory, ACERVO_STACK_PASSWORD: secrets.opensearch },
   }),
-  answers: ({ ports }) =>
-    answersOk(`http://127.0.0.1:${ports.opensearch}/_cluster/health?wait_for_status=yellow&timeout=1s`),
-  variables: ({ ports }) => ({
+  answers: ({ ports, secrets, tls }) =>
+    answersSecurely(`https://127.0.0.1:${ports.opensearch}/_cluster/health?wait_for_status=yellow&timeout=1s`, {
+      ca: tls.ca,
+      login: `${USER}:${secrets.opensearch}`,
+    }),
+  variables: ({ ports, secrets, tls }) => ({
     ACERVO_LEXICAL: 'opensearch',
-    ACERVO_OPENSEARCH_URL: `http://127.0.0.1:${ports.opensearch}`,
+    ACERVO_OPENSEARCH_URL: `https://127.0.0.1:${ports.opensearch}`,
+    ACERVO_OPENSEARCH_USER: USER,
+    ACERVO_OPENSEARCH_PASSWORD: secrets.opensearch,
+    ACERVO_OPENSEARCH_CA: tls.ca,
     // A single node has no replicas.
     ACERVO_OPENSEARCH_REPLICAS: '0',
   }),

@@ -22,7 +22,8 @@ public class StackNode {
         "reindex", "org.opensearch.index.reindex.ReindexModulePlugin",
         "mapper-extras", "org.opensearch.index.mapper.MapperExtrasModulePlugin",
         "parent-join", "org.opensearch.join.ParentJoinModulePlugin",
-        "ingest-common", "org.opensearch.ingest.common.IngestCommonModulePlugin");
+        "ingest-common", "org.opensearch.ingest.common.IngestCommonModulePlugin",
+        "guard", "GuardPlugin");
 
     private static final String LOGGING = """
         status = error
@@ -53,7 +54,7 @@ public class StackNode {
             .put("path.home", home).put("path.data", home.resolve("data")).put("path.logs", home.resolve("logs"))
             .put("cluster.name", "acervo-stack").put("node.name", "one").put("discovery.type", "single-node")
             .put("network.host", "127.0.0.1").put("http.port", http).put("transport.port", transport)
-            .put("http.type", "netty4").put("transport.type", "netty4")
+            .put("http.type", "netty4-secure").put("transport.type", "netty4")
             .put("cluster.routing.allocation.disk.threshold_enabled", false)
             .put("action.auto_create_index", false).put("action.destructive_requires_name", true)
             .build();

@@ -14,6 +14,10 @@ export const testKafka = (clientId = 'test'): KafkaSettings => ({
   prefix: `test-${randomUUID().slice(0, 8)}.`,
   partitions: 3,
   replication: 1,
+  tls: true,
+  ca: stackVariable('ACERVO_KAFKA_CA'),
+  user: stackVariable('ACERVO_KAFKA_USER'),
+  password: stackVariable('ACERVO_KAFKA_PASSWORD'),
 });
 
 const listenedTo = (service: string): string[] =>

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 
 /** The engines that `npm run stack` starts. */
 export type StackEngine = 'postgres' | 'kafka' | 'opensearch' | 'redis' | 's3' | 'mail' | 'embedder';
@@ -33,6 +35,34 @@ export const stackVariable = (name: string): string => {
   if (value === undefined) throw new Error(`The stack sets no ${name}; the engine behind it was not started.`);
   return value;
 };
+
+/** The variables that tell a service how to reach an engine, e.g. `ACERVO_KAFKA_`. @throws without that engine */
+export const stackVariablesOf = (prefix: string): Readonly<Record<string, string>> => {
+  const found = Object.entries(stackVariables()).filter(([name]) => name.startsWith(prefix));
+  if (found.length === 0) throw new Error(`The stack sets no ${prefix}*; the engine behind it was not started.`);
+  return Object.fromEntries(found);
+};
+
+/** The answer of the OpenSearch of the stack to a request, as its operator. @throws for a status other than 2xx */
+export const askOpenSearch = (path: string, method: 'GET' | 'POST' = 'GET', body?: object): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const [user, password] = ['USER', 'PASSWORD'].map((name) => stackVariable(`ACERVO_OPENSEARCH_${name}`));
+    const sent = request(`${stackVariable('ACERVO_OPENSEARCH_URL')}/${path}`, {
+      method,
+      auth: `${user}:${password}`,
+      ca: readFileSync(stackVariable('ACERVO_OPENSEARCH_CA')),
+      headers: { 'content-type': 'application/json' },
+    });
+    sent.once('error', reject);
+    sent.once('response', (answer) => {
+      text(answer).then((content) => {
+        const status = answer.statusCode ?? 0;
+        if (status >= 200 && status < 300) resolve(JSON.parse(content));
+        else reject(new Error(`OpenSearch answered ${status}: ${content}`));
+      }, reject);
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
 
 /**
  * Kills an engine of the stack as a power cut does (`lose`: emptied before), or starts it again on its ports; resolves
