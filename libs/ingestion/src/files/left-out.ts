@@ -8,7 +8,7 @@ export class LeftOut {
   private readonly exclusions = new Map<string, Exclusions>([['', Exclusions.none]]);
   private readonly passedBy = new Set<string>();
 
-  /** Records the exclusions of a folder, after those of its parent. */
+  /** Records the exclusions of a folder, after those of its parent. @throws ExclusionsRefused */
   exclude(folder: string, text: string | undefined): void {
     const inherited = this.exclusionsIn(folder === '' ? '' : parentOf(folder));
     this.exclusions.set(folder, text === undefined ? inherited : inherited.and(folder, text));

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExclusionsUnreadable, listFolder } from './folder-listing';
-import { EXCLUSIONS, type IgnoreRule, ruleForName } from './ignore-rules';
+import { EXCLUSIONS, ExclusionsRefused, type IgnoreRule, ruleForName } from './ignore-rules';
 import { LeftOut } from './left-out';
 
 /** A folder that a scan found. `path` is relative to the root, with `/`; the root's own is empty. */
@@ -33,8 +33,10 @@ export interface Unseen {
   readonly folder: FoundFolder;
   /** Of the entry; null for the folder itself. */
   readonly name: string | null;
-  /** The folder's file of exclusions was unreadable, so nothing in the folder was read. */
+  /** The folder's file of exclusions was unreadable or refused, so nothing in the folder was read. */
   readonly forExclusions?: boolean;
+  /** The line of its first rule that cannot be applied. */
+  readonly line?: number | undefined;
   readonly rule: Extract<IgnoreRule, 'unreadable' | 'too_deep'>;
 }
 
@@ -52,8 +54,14 @@ export interface Walk {
 
 /** The root cannot be listed, or is no longer the registered folder. */
 export class RootUnreadable extends Error {
-  /** @param forExclusions only its file of exclusions is unreadable */
-  constructor(readonly forExclusions = false) {
+  /**
+   * @param forExclusions only its file of exclusions is unreadable or refused
+   * @param refused the rule that cannot be applied
+   */
+  constructor(
+    readonly forExclusions = false,
+    readonly refused?: Pick<ExclusionsRefused, 'line' | 'problem'>,
+  ) {
     super('The root folder cannot be read, so the state of its documents is unknown.');
     this.name = 'RootUnreadable';
   }
@@ -88,6 +96,9 @@ type Look = BigIntStats | Vanished | undefined;
 
 const isAbsence = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR';
 
+/** Why a folder was not listed. */
+type Unlisted = 'folder' | ExclusionsUnreadable | ExclusionsRefused;
+
 /** The files and folders of one folder while its entries are sorted. */
 interface Sorting {
   readonly folder: FoundFolder;
@@ -120,7 +131,7 @@ class Walker {
   /** Records the files of a folder; answers its subfolders. */
   private async list(folder: FoundFolder): Promise<FoundFolder[]> {
     const names = await this.namesIn(folder);
-    if (typeof names === 'string') return this.skip(folder, names === 'exclusions');
+    if (!Array.isArray(names)) return this.skip(folder, names);
     const below: FoundFolder[] = [];
     const files: FoundFile[] = [];
     for (let from = 0; from < names.length; from += AT_ONCE) {
@@ -138,17 +149,18 @@ class Walker {
   }
 
   /** Skips a folder that is unreadable or was replaced. @throws RootUnreadable */
-  private skip(folder: FoundFolder, forExclusions = false): FoundFolder[] {
-    if (folder.parent === null) throw new RootUnreadable(forExclusions);
+  private skip(folder: FoundFolder, cause: Unlisted = 'folder'): FoundFolder[] {
+    const [forExclusions, refused] = [cause !== 'folder', cause instanceof ExclusionsRefused ? cause : undefined];
+    if (folder.parent === null) throw new RootUnreadable(forExclusions, refused);
     this.count('unreadable');
-    this.unseen.push({ folder, name: null, rule: 'unreadable', forExclusions });
+    this.unseen.push({ folder, name: null, rule: 'unreadable', forExclusions, line: refused?.line });
     return [];
   }
 
   /**
    * The names in a folder that no rule on names excludes, after its exclusions are read; otherwise what is unreadable.
    */
-  private async namesIn(folder: FoundFolder): Promise<string[] | 'folder' | 'exclusions'> {
+  private async namesIn(folder: FoundFolder): Promise<string[] | Unlisted> {
     const path = fullPath(this.root, folder);
     try {
       const { names, undecodable, exclusions } = await listFolder(path);
@@ -158,7 +170,7 @@ class Walker {
       this.count('not_utf8', undecodable);
       return this.namesToLookAt(names);
     } catch (error) {
-      return error instanceof ExclusionsUnreadable ? 'exclusions' : 'folder';
+      return error instanceof ExclusionsUnreadable || error instanceof ExclusionsRefused ? error : 'folder';
     }
   }
 

@@ -8,7 +8,14 @@ import { judgeAbsence } from './absence';
 import { TreeDifference } from './difference';
 import { InventoryStore } from './inventory.store';
 import { RunLock } from './run-lock';
-import { cancelledAfter, DELETED, EXCLUSIONS_UNREADABLE, type ScanSummary, UNREADABLE } from './scan-summary';
+import {
+  cancelledAfter,
+  DELETED,
+  EXCLUSIONS_UNREADABLE,
+  exclusionsRefused,
+  type ScanSummary,
+  UNREADABLE,
+} from './scan-summary';
 import { ScanCancelled } from './scan-locks';
 import { type Done, type Scan, ScanWriter } from './scan-writer';
 
@@ -25,6 +32,11 @@ export interface ScanOrder {
 
 const countsOf = (ignored: Walk['ignored']): IgnoredEntries[] =>
   [...ignored].map(([rule, entries]) => ({ rule, entries })).sort((a, b) => b.entries - a.entries);
+
+const summaryOf = ({ forExclusions, refused }: RootUnreadable): ScanSummary => {
+  if (refused !== undefined) return exclusionsRefused(refused);
+  return forExclusions ? EXCLUSIONS_UNREADABLE : UNREADABLE;
+};
 
 const codesOf = (locations: readonly { readonly code: string }[]): string[] => locations.map(({ code }) => code);
 
@@ -61,7 +73,7 @@ export class ScanService {
     const { scope, root, lock, done } = scan;
     if ((await this.locations.find(scope, root.code)) === undefined) return DELETED;
     const found = await this.look(root);
-    if (found instanceof RootUnreadable) return found.forExclusions ? EXCLUSIONS_UNREADABLE : UNREADABLE;
+    if (found instanceof RootUnreadable) return summaryOf(found);
     done.seen = found.files.length;
     const present = await this.inventory.present(scope, root);
     const difference = await this.differences.find(scope, root, found, { lock, accepted });
