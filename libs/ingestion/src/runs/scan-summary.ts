@@ -31,6 +31,11 @@ export const DELETED = unscanned('The folder was deleted meanwhile, so nothing w
 
 export const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
 
+export const UNRESPONSIVE = unscanned(
+  'The file system of the folder does not answer, so nothing was changed; see that its share is there.',
+  1,
+);
+
 export const EXCLUSIONS_UNREADABLE = unscanned(
   `The ${EXCLUSIONS} of the folder cannot be read, so nothing was read or changed: make it a file of at most ${MOST_EXCLUSIONS / 1_000} kB that may be read, or remove it.`,
 );
