@@ -8,8 +8,12 @@ const CHILDREN = [
   ['retrieval', /apps\/retrieval-service\/|retrieval-service-app/],
   ['operations', /apps\/operations-executor\/|operations-executor-app/],
   ['database', /pglite-server/],
+  ['files', /access-process/],
 ] as const;
-const DEEPER = [['extraction', /reader-process/]] as const;
+const DEEPER = [
+  ['extraction', /reader-process/],
+  ['files', /access-process/],
+] as const;
 
 export type ProcessKind = 'root' | 'other' | (typeof CHILDREN)[number][0] | (typeof DEEPER)[number][0];
 

@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { copySample, freePort, Program, repository, temporary, write } from '../harness/program';
+
+/** Files may go while the program runs. */
+const absent = { throwIfNoEntry: false } as const;
 
 describe('a first start with a folder', () => {
   const place = temporary();
@@ -227,5 +230,13 @@ describe('a first start with a folder', () => {
     for (const secret of [program.key, program.key.slice(-33, -6), 'averia del camion', 'acequiero'])
       expect(log).not.toContain(secret);
     expect(existsSync(join(place.path, 'data', 'secrets.json'))).toBe(true);
+  });
+
+  it('no file, folder or socket of the installation is open to other users', () => {
+    const data = join(place.path, 'data');
+    const names = ['.', ...readdirSync(data, { recursive: true }).map(String)];
+    const open = names.filter((name) => ((statSync(join(data, name), absent)?.mode ?? 0) & 0o077) !== 0);
+    expect(names.length).toBeGreaterThan(1_000);
+    expect(open).toEqual([]);
   });
 });

@@ -184,6 +184,9 @@ export class Unavailable extends DomainError {
 /** An engine behind a port does not answer; dependent work is retried later. The message names the engine. */
 @CrossesCalls
 export class EngineDown extends Unavailable {
+  /** Time until dependent work is tried again, in milliseconds; soon without it. */
+  readonly waitMs: number | undefined;
+
   constructor(engine: string, why: string) {
     super(`${engine} does not answer (${why}); see that it runs and can be reached.`, { engine });
   }

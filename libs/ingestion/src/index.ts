@@ -6,6 +6,8 @@ export { ingestionMigrations } from './migrations';
 export { Cpu, runJob } from './workers/cpu';
 export type { JobInput, JobName, JobOutput } from './workers/jobs';
 export { EXCLUSIONS, Exclusions, ruleForName } from './files/ignore-rules';
+export { DirectFileAccess } from './file-access/direct-file-access';
+export { FileAccess } from './file-access/file-access';
 export { MOST_EXCLUSIONS } from './files/folder-listing';
 export { printAgreement } from './admin-commands/agreement';
 export { followSwitch } from './admin-commands/embedder-switch';

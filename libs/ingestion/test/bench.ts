@@ -14,7 +14,7 @@ import { type BoundStage, StageRunner, stagesOf } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
-import { Cpu, ingestionMigrations, ingestionService } from '../src';
+import { Cpu, DirectFileAccess, FileAccess, ingestionMigrations, ingestionService } from '../src';
 import { createIngestion, instancesIn, type Override } from './composition';
 import { CountingCpu } from './counting-cpu';
 import { CountingSource } from './counting-source';
@@ -31,6 +31,7 @@ interface Replica {
 /** The ingestion service on a real database; tests drive its stages. */
 export class Bench {
   readonly cpu = new CountingCpu();
+  readonly files = new DirectFileAccess();
   readonly source = new CountingSource();
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly engine: TestDatabase;
@@ -63,6 +64,7 @@ export class Bench {
     this.module = await createIngestion(this.environment(), [
       ...[Database, BackgroundDatabase, EventsDatabase].map((token): Override => [token, database]),
       [Cpu, this.cpu],
+      [FileAccess, this.files],
       [TextSource, this.source],
       [Embedders, this.replica.embedders],
       [Calls, this.calls()],

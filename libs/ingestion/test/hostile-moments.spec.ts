@@ -49,6 +49,11 @@ describe('a folder in a bad moment', () => {
       /^The \.acervoignore of the folder cannot be read.* at most 256 kB/,
       (root: string) => mkdirSync(join(root, '.acervoignore')),
     ],
+    [
+      'one whose .acervoignore has a rule beyond the limits',
+      /^Line 2 of the \.acervoignore of the folder has more than 16 wildcards, so nothing was read or changed/,
+      (root: string) => writeFileSync(join(root, '.acervoignore'), `a\n${'*a'.repeat(17)}`),
+    ],
     ['gone', /^The folder cannot be read/, (root: string) => rmSync(root, { recursive: true })],
     [
       'a link to another folder',

@@ -48,12 +48,11 @@ describe('a new document', () => {
 
   it('unreadable files neither delay new documents nor repeat at each scan', async () => {
     const { groupId, arrive, scan, root } = await prepare('refused', FEW + 4);
-    const take = bench.cpu.run.bind(bench.cpu);
+    const take = bench.files.takeFile.bind(bench.files);
     const refused = new DocumentRefused('ERROR', 'The file may not be read: permission was denied.', true);
-    jest.spyOn(bench.cpu, 'run').mockImplementation((name, input) => {
-      const path = (input as { relativePath?: string }).relativePath;
-      return name === 'takeFile' && path !== '1000.txt' ? Promise.reject(refused) : take(name, input);
-    });
+    jest
+      .spyOn(bench.files, 'takeFile')
+      .mockImplementation((place) => (place.relativePath === '1000.txt' ? take(place) : Promise.reject(refused)));
     const tasks = async (): Promise<number> => bench.work(groupId);
     expect(await tasks()).toBe(FEW + 4);
     await scan();

@@ -34,9 +34,18 @@ export class WatchedExclusions {
     if (found !== undefined) return found;
     const inherited = folder === this.root ? Exclusions.none : this.of(dirname(folder));
     const text = textIn(folder);
-    const all = text === undefined ? inherited : inherited.and(this.below(folder), text);
+    const all = text === undefined ? inherited : this.added(inherited, folder, text);
     this.byFolder.set(folder, all);
     return all;
+  }
+
+  /** Rules that a scan refuses exclude nothing: a change below them causes a scan, which names the rule. */
+  private added(inherited: Exclusions, folder: string, text: string): Exclusions {
+    try {
+      return inherited.and(this.below(folder), text);
+    } catch {
+      return inherited;
+    }
   }
 
   private below(path: string): string {

@@ -1,7 +1,12 @@
-import {
+import { execFileSync } from 'node:child_process';
+import fs, {
+  appendFileSync,
+  chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -70,6 +75,64 @@ describe('a data directory', () => {
     DataDirectory.open(path);
     expect(statSync(join(path, 'secrets.json')).mode & 0o077).toBe(0);
     expect(readFileSync(join(path, 'acervo.json'), 'utf8')).not.toContain('epper');
+  });
+  describe('with files that other users can read', () => {
+    const openModes = (): string[] =>
+      [path, ...readdirSync(path, { recursive: true }).map((name) => join(path, String(name)))].filter(
+        (each) => !lstatSync(each).isSymbolicLink() && (statSync(each).mode & 0o077) !== 0,
+      );
+    const outside = (): string => `${path}-outside`;
+    beforeEach(() => {
+      DataDirectory.open(path);
+      for (const folder of ['objects/group/text', 'logs', 'database'])
+        mkdirSync(join(path, folder), { recursive: true });
+      for (const file of [
+        'objects/group/text/1',
+        'logs/acervo.log',
+        'database/lock.json',
+        'acervo.json',
+        'control.json',
+      ])
+        appendFileSync(join(path, file), '');
+      writeFileSync(outside(), '');
+      symlinkSync(outside(), join(path, 'logs', 'link'));
+      for (const each of [path, outside()]) execFileSync('chmod', ['-R', 'a+rwX', each]);
+    });
+    afterEach(() => rmSync(outside()));
+
+    it('opening a directory of an earlier version closes every file', () => {
+      expect(openModes()).toHaveLength(12);
+      DataDirectory.open(path);
+      expect(openModes()).toEqual([]);
+      expect(statSync(outside()).mode & 0o777).toBe(0o666);
+    });
+    it('an interrupted closing is completed by the next start', () => {
+      const before = jest.spyOn(fs, 'chmodSync').mockImplementation((name) => {
+        if (name === join(path, 'acervo.json')) throw new Error('interrupted');
+      });
+      expect(() => DataDirectory.open(path)).toThrow(/Other users of this machine can read .* Execute "chmod -R/);
+      before.mockRestore();
+      DataDirectory.open(path);
+      expect(openModes()).toEqual([]);
+    });
+    it('a folder that is a link to another disk is closed there', () => {
+      rmSync(join(path, 'objects'), { recursive: true });
+      const disk = mkdtempSync(join(tmpdir(), 'acervo-disk-'));
+      writeFileSync(join(disk, 'text'), '', { mode: 0o644 });
+      chmodSync(disk, 0o755);
+      symlinkSync(disk, join(path, 'objects'));
+      DataDirectory.open(path);
+      expect([disk, join(disk, 'text')].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600]);
+      rmSync(disk, { recursive: true });
+    });
+  });
+  it('a new directory is closed to other users, whatever the umask', () => {
+    const before = process.umask(0);
+    const created = join(path, 'new');
+    DataDirectory.open(created).use(HASHING);
+    process.umask(before);
+    for (const each of ['', ...readdirSync(created)])
+      expect([each, statSync(join(created, each)).mode & 0o077]).toEqual([each, 0]);
   });
   it('a directory of other files is refused', () => {
     writeFileSync(join(path, 'thesis.docx'), '');

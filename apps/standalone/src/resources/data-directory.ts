@@ -14,6 +14,7 @@ import {
   type Manifest,
   readManifest,
 } from './layout';
+import { closeToOthers } from './private-tree';
 import { realOf } from '../folders/real-path';
 
 export { DataDirectoryUnusable } from './layout';
@@ -32,9 +33,9 @@ export interface Opening {
   readonly existing?: boolean;
 }
 
-const writeWhole = (file: string, content: object, mode: number): void => {
+const writeWhole = (file: string, content: object): void => {
   const temporaryPath = `${file}.part`;
-  writeFileSync(temporaryPath, `${JSON.stringify(content, null, 2)}\n`, { mode });
+  writeFileSync(temporaryPath, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporaryPath, file);
 };
 
@@ -71,10 +72,10 @@ export class DataDirectory {
   ) {}
 
   /**
-   * Opens the directory, or creates it. An existing directory is only read here; `settleLayout` writes upgrades, once
-   * no other process can have it open.
-   * @throws DataDirectoryUnusable for a directory that this version cannot use, that belongs to another program, or
-   *   that is missing although `existing` requires it.
+   * Opens the directory, or creates it. The content of an existing directory is only read here; `settleLayout` writes
+   * upgrades, once no other process can have it open. Rights of other users are taken away at once.
+   * @throws DataDirectoryUnusable for a directory that this version cannot use, that belongs to another program, that
+   *   other users can read, or that is missing although `existing` requires it.
    */
   static open(path: string, { seed, existing = false }: Opening = {}): DataDirectory {
     const [manifestFile, secretsFile] = [join(path, 'acervo.json'), join(path, 'secrets.json')];
@@ -85,6 +86,7 @@ export class DataDirectory {
     if (!existsSync(manifestFile)) DataDirectory.create(path, manifestFile, secretsFile, seed);
     const { manifest, from } = readManifest(path, readFileSync(manifestFile, 'utf8'));
     assertEngineFits(path);
+    closeToOthers(path);
     const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
     assertImportFits(path, manifest, { seed, keyPepper });
     // Earlier versions recorded folders without resolving links.
@@ -199,11 +201,11 @@ export class DataDirectory {
 
   private write(manifest: Manifest): void {
     this.manifest = manifest;
-    writeWhole(join(this.path, 'acervo.json'), manifest, 0o644);
+    writeWhole(join(this.path, 'acervo.json'), manifest);
   }
 
   private static create(path: string, manifestFile: string, secretsFile: string, seed: Seed | undefined): void {
-    mkdirSync(path, { recursive: true });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     const strangers = readdirSync(path).filter(
       (name) => !['secrets.json', 'logs', 'acervo.json.part', 'secrets.json.part'].includes(name),
     );
@@ -211,8 +213,8 @@ export class DataDirectory {
       throw new DataDirectoryUnusable(
         `${path} is not empty and was not made by Acervo; choose an empty directory with --data.`,
       );
-    mkdirSync(join(path, 'logs'), { recursive: true });
-    writeWhole(secretsFile, { keyPepper: seed?.keyPepper ?? randomBytes(32).toString('hex') }, 0o600);
+    mkdirSync(join(path, 'logs'), { recursive: true, mode: 0o700 });
+    writeWhole(secretsFile, { keyPepper: seed?.keyPepper ?? randomBytes(32).toString('hex') });
     const manifest: Manifest = {
       format: LAYOUT,
       createdAt: new Date().toISOString(),
@@ -220,6 +222,6 @@ export class DataDirectory {
       folders: seed?.folders ?? [],
       ...(seed === undefined ? {} : { importing: true }),
     };
-    writeWhole(manifestFile, manifest, 0o644);
+    writeWhole(manifestFile, manifest);
   }
 }

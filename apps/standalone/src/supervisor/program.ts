@@ -9,6 +9,8 @@ export const main = async (
   argument: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<void> => {
+  // Files of this process and of its children belong to their owner alone.
+  process.umask(0o077);
   const options = JSON.parse(argument) as StartOptions;
   const screen = screenOn(process.stdout, { plain: options.plain === true, environment });
   const { print } = screen;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Call, ScopeClaims, services } from '@acervo/contracts';
 import { InlineSource, TextSource } from '@acervo/extraction';
-import { Cpu, ingestionMigrations, IngestionModule, ingestionService } from '@acervo/ingestion';
+import { Cpu, FileAccess, ingestionMigrations, IngestionModule, ingestionService } from '@acervo/ingestion';
 import {
   type Calls,
   CallServer,
@@ -31,7 +31,7 @@ import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-te
 import { Scope, WorkScope } from '@acervo/rbac';
 import { retrievalMigrations, RetrievalModule, retrievalService } from '@acervo/retrieval';
 import { compose, instancesIn, NoTrail, type Override } from './composition';
-import { type Hook, InlineCpu } from './inline-cpu';
+import { type Hook, InlineCpu, InlineFileAccess } from './inline-cpu';
 
 type JsonObject = Record<string, unknown>;
 type Both = 'ingestion' | 'retrieval';
@@ -233,6 +233,7 @@ export class BothServices {
       overrides: [
         ...this.overridesOf('ingestion'),
         [Cpu, new InlineCpu((name) => this.afterJob(name))],
+        [FileAccess, new InlineFileAccess((name) => this.afterJob(name))],
         [TextSource, new InlineSource()],
       ],
     });

@@ -1,4 +1,12 @@
-import { Cpu, type JobInput, type JobName, type JobOutput, runJob } from '@acervo/ingestion';
+import {
+  Cpu,
+  DirectFileAccess,
+  type FileAccess,
+  type JobInput,
+  type JobName,
+  type JobOutput,
+  runJob,
+} from '@acervo/ingestion';
 
 export type Hook = (name: string) => Promise<void>;
 
@@ -12,5 +20,20 @@ export class InlineCpu extends Cpu {
     const output = await runJob(name, input);
     await this.after(name);
     return output;
+  }
+}
+
+type FilePlace = Parameters<FileAccess['takeFile']>[0];
+
+/** Reads files in the calling thread; a hook runs after each of them. */
+export class InlineFileAccess extends DirectFileAccess {
+  constructor(private readonly after: Hook) {
+    super();
+  }
+
+  override async takeFile(place: FilePlace): ReturnType<FileAccess['takeFile']> {
+    const file = await super.takeFile(place);
+    await this.after('takeFile');
+    return file;
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { FileTooLarge } from '@acervo/extraction';
+import { FileTooLarge } from '@acervo/extraction/errors';
 import { DocumentRefused, FileChanging, fileFailure } from './refusal';
 
 /** A file below a root; both paths are absolute and without links, as registered and scanned. */
@@ -33,41 +33,53 @@ const assertInPlace = async ({ root }: FilePlace, path: string, opened: BigIntSt
     throw new DocumentRefused('ERROR', 'The way to the file leads through a link, and links are not followed.', true);
 };
 
-const readAll = async (file: FileHandle, before: BigIntStats): Promise<Buffer> => {
+/** Bytes between two reports of progress: a share that is only slow reads them in time. */
+const PIECE = 1_048_576;
+
+const readAll = async (file: FileHandle, before: BigIntStats, progress: () => void): Promise<Buffer> => {
   const bytes = Buffer.allocUnsafeSlow(Number(before.size));
   let filled = 0;
   while (filled < bytes.length) {
-    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, filled);
+    const { bytesRead } = await file.read(bytes, filled, Math.min(PIECE, bytes.length - filled), filled);
     if (bytesRead === 0) throw new FileChanging();
     filled += bytesRead;
+    progress();
   }
   const after = await file.stat({ bigint: true });
   if (after.size !== before.size || after.mtimeNs !== before.mtimeNs) throw new FileChanging();
   return bytes;
 };
 
-const takeOpen = async (place: FilePlace, path: string, file: FileHandle): Promise<AcquiredFile> => {
+/** A file that was opened. */
+interface OpenFile {
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly progress: () => void;
+}
+
+const takeOpen = async (place: FilePlace, { path, file, progress }: OpenFile): Promise<AcquiredFile> => {
   const before = await file.stat({ bigint: true });
   if (!before.isFile()) throw new DocumentRefused('ERROR', 'A special file stands in place of the document.', true);
   await assertInPlace(place, path, before);
   if (before.size > BigInt(place.most)) throw new DocumentRefused('ERROR', new FileTooLarge(place.most).message);
-  const bytes = await readAll(file, before);
+  const bytes = await readAll(file, before, progress);
   const hash = createHash('sha256').update(bytes).digest('hex');
   return { bytes, hash, size: bytes.length, mtime: String(before.mtimeNs) };
 };
 
 /**
  * Reads a consistent state of a file.
+ * @param progress called after each piece
  * @throws DocumentRefused for an absent or too large file, or no regular file below the root
  * @throws FileChanging for a file that changes while it is read; other errors of the file system pass unchanged
  */
-export const takeFile = async (place: FilePlace): Promise<AcquiredFile> => {
+export const takeFile = async (place: FilePlace, progress: () => void = () => undefined): Promise<AcquiredFile> => {
   const path = join(place.root, place.relativePath);
   const file = await open(path, FLAGS).catch((error: unknown) => {
     throw fileFailure(error);
   });
   try {
-    return await takeOpen(place, path, file);
+    return await takeOpen(place, { path, file, progress });
   } catch (error) {
     throw fileFailure(error);
   } finally {

@@ -2,16 +2,36 @@ import { Exclusions, ruleForName } from './ignore-rules';
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
+/** The same in plain data. */
+export interface LeftOutRecord {
+  /** The text of the exclusions of each folder that has its own. */
+  readonly exclusions: readonly (readonly [folder: string, text: string])[];
+  readonly passedBy: readonly string[];
+}
+
 /** The entries that rules exclude from a walk. Paths are relative to the root, with `/`; the root's own is empty. */
 export class LeftOut {
   /** The exclusions that apply in each listed folder. */
   private readonly exclusions = new Map<string, Exclusions>([['', Exclusions.none]]);
+  private readonly texts: (readonly [string, string])[] = [];
   private readonly passedBy = new Set<string>();
 
-  /** Records the exclusions of a folder, after those of its parent. */
+  static from({ exclusions, passedBy }: LeftOutRecord): LeftOut {
+    const leftOut = new LeftOut();
+    for (const [folder, text] of exclusions) leftOut.exclude(folder, text);
+    for (const path of passedBy) leftOut.passBy(path);
+    return leftOut;
+  }
+
+  get record(): LeftOutRecord {
+    return { exclusions: this.texts, passedBy: [...this.passedBy] };
+  }
+
+  /** Records the exclusions of a folder, after those of its parent. @throws ExclusionsRefused */
   exclude(folder: string, text: string | undefined): void {
     const inherited = this.exclusionsIn(folder === '' ? '' : parentOf(folder));
     this.exclusions.set(folder, text === undefined ? inherited : inherited.and(folder, text));
+    if (text !== undefined) this.texts.push([folder, text]);
   }
 
   /** Records an entry that is neither a file nor a folder, such as a link. */

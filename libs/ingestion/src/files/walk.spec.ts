@@ -108,6 +108,18 @@ describe('a walk', () => {
     await expect(walk(root, 'root')).rejects.toMatchObject({ name: 'RootUnreadable', forExclusions: true });
   });
 
+  it('a rule beyond the limits makes its folder unseen and is named', async () => {
+    put('root/a.txt', 'root/sub/b.txt');
+    const text = `*.log\n${'*a'.repeat(17)}\n`;
+    writeFileSync(join(root, 'sub', '.acervoignore'), text);
+    const found = await walk(root, 'root');
+    expect([filesOf(found), unseen(found), found.unseen[0]?.line]).toEqual([['a.txt'], ['unreadable sub'], 2]);
+    writeFileSync(join(root, '.acervoignore'), text);
+    await expect(walk(root, 'root')).rejects.toMatchObject({
+      refused: { line: 2, problem: 'has more than 16 wildcards' },
+    });
+  });
+
   it('a folder whose name begins like the root is not entered', async () => {
     put('root/a.txt', 'root-twin/b.txt');
     expect(filesOf(await walk(root, 'root'))).toEqual(['a.txt']);

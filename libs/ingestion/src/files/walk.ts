@@ -1,8 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withTimeout } from '@acervo/platform-resilience';
 import { ExclusionsUnreadable, listFolder } from './folder-listing';
-import { EXCLUSIONS, type IgnoreRule, ruleForName } from './ignore-rules';
+import { EXCLUSIONS, ExclusionsRefused, type IgnoreRule, ruleForName } from './ignore-rules';
 import { LeftOut } from './left-out';
 
 /** A folder that a scan found. `path` is relative to the root, with `/`; the root's own is empty. */
@@ -33,8 +34,12 @@ export interface Unseen {
   readonly folder: FoundFolder;
   /** Of the entry; null for the folder itself. */
   readonly name: string | null;
-  /** The folder's file of exclusions was unreadable, so nothing in the folder was read. */
+  /** The folder's file of exclusions was unreadable or refused, so nothing in the folder was read. */
   readonly forExclusions?: boolean;
+  /** The line of its first rule that cannot be applied. */
+  readonly line?: number | undefined;
+  /** The file system did not answer. */
+  readonly hung?: boolean;
   readonly rule: Extract<IgnoreRule, 'unreadable' | 'too_deep'>;
 }
 
@@ -47,13 +52,19 @@ export interface Walk {
   /** The state of these places is unknown: their documents are not gone. */
   readonly unseen: readonly Unseen[];
   /** These places are unknown as well, because rules exclude them. */
-  readonly leftOut: Pick<LeftOut, 'coversFolder'>;
+  readonly leftOut: Pick<LeftOut, 'coversFolder' | 'record'>;
 }
 
 /** The root cannot be listed, or is no longer the registered folder. */
 export class RootUnreadable extends Error {
-  /** @param forExclusions only its file of exclusions is unreadable */
-  constructor(readonly forExclusions = false) {
+  /**
+   * @param forExclusions only its file of exclusions is unreadable or refused
+   * @param refused the rule that cannot be applied
+   */
+  constructor(
+    readonly forExclusions = false,
+    readonly refused?: Pick<ExclusionsRefused, 'line' | 'problem'>,
+  ) {
     super('The root folder cannot be read, so the state of its documents is unknown.');
     this.name = 'RootUnreadable';
   }
@@ -62,7 +73,20 @@ export class RootUnreadable extends Error {
 export interface WalkLimits {
   /** Size of a file, in bytes, above which it is ignored. */
   readonly mostBytes: number;
+  /** Longest time of one entry: one that hangs is unseen. Without it, the walk hangs with it. */
+  readonly entryMs?: number;
+  /** Called for each folder, and for each entry that hung. */
+  readonly progress?: () => void;
 }
+
+/** Entries that hung, after which a walk is given up: each keeps a thread, and the time of a worker. */
+const MOST_HUNG = 8;
+
+/** An entry was not answered in time. */
+class EntryHung extends Error {}
+
+/** The root, or too many entries below it, were not answered in time. */
+export class WalkHung extends Error {}
 
 const AT_ONCE = 64;
 /** Every event about a document lists its ancestors; no sane tree is deeper. */
@@ -83,10 +107,16 @@ const pathIn = ({ path }: FoundFolder, name: string): string => (path === '' ? n
 /** An entry that disappeared after its folder was listed. */
 type Vanished = 'vanished';
 const VANISHED: Vanished = 'vanished';
+/** The file system did not answer in time. */
+type Hung = 'hung';
+const HUNG: Hung = 'hung';
 /** What `lstat` found; undefined where it failed. */
-type Look = BigIntStats | Vanished | undefined;
+type Look = BigIntStats | Vanished | Hung | undefined;
 
 const isAbsence = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR';
+
+/** Why a folder was not listed. */
+type Unlisted = 'folder' | Hung | ExclusionsUnreadable | ExclusionsRefused;
 
 /** The files and folders of one folder while its entries are sorted. */
 interface Sorting {
@@ -102,6 +132,7 @@ class Walker {
   readonly ignored = new Map<IgnoreRule, number>();
   readonly unseen: Unseen[] = [];
   readonly leftOut = new LeftOut();
+  private hung = 0;
 
   constructor(
     private readonly root: string,
@@ -112,6 +143,7 @@ class Walker {
   async visit(start: FoundFolder): Promise<void> {
     const stack = [start];
     for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
+      this.limits.progress?.();
       this.folders.push(folder);
       stack.push(...(await this.list(folder)).toReversed());
     }
@@ -120,7 +152,7 @@ class Walker {
   /** Records the files of a folder; answers its subfolders. */
   private async list(folder: FoundFolder): Promise<FoundFolder[]> {
     const names = await this.namesIn(folder);
-    if (typeof names === 'string') return this.skip(folder, names === 'exclusions');
+    if (!Array.isArray(names)) return this.skip(folder, names);
     const below: FoundFolder[] = [];
     const files: FoundFile[] = [];
     for (let from = 0; from < names.length; from += AT_ONCE) {
@@ -128,7 +160,8 @@ class Walker {
       const found = await Promise.all(slice.map((name) => this.look(folder, name)));
       slice.forEach((name, index) => {
         const look = found[index];
-        if (look !== VANISHED) this.sort({ folder, name, below, files }, look);
+        if (look === HUNG) this.leaveHung(folder, name);
+        else if (look !== VANISHED) this.sort({ folder, name, below, files }, look);
       });
     }
     // A share that disappears during the listing leaves an empty folder, or removes listed entries.
@@ -138,27 +171,38 @@ class Walker {
   }
 
   /** Skips a folder that is unreadable or was replaced. @throws RootUnreadable */
-  private skip(folder: FoundFolder, forExclusions = false): FoundFolder[] {
-    if (folder.parent === null) throw new RootUnreadable(forExclusions);
+  private skip(folder: FoundFolder, cause: Unlisted = 'folder'): FoundFolder[] {
+    const forExclusions = typeof cause !== 'string';
+    const refused = cause instanceof ExclusionsRefused ? cause : undefined;
+    if (cause === HUNG) this.countHung(folder);
+    if (folder.parent === null) throw new RootUnreadable(forExclusions, refused);
     this.count('unreadable');
-    this.unseen.push({ folder, name: null, rule: 'unreadable', forExclusions });
+    this.unseen.push({
+      folder,
+      name: null,
+      rule: 'unreadable',
+      forExclusions,
+      line: refused?.line,
+      hung: cause === HUNG,
+    });
     return [];
   }
 
   /**
    * The names in a folder that no rule on names excludes, after its exclusions are read; otherwise what is unreadable.
    */
-  private async namesIn(folder: FoundFolder): Promise<string[] | 'folder' | 'exclusions'> {
+  private async namesIn(folder: FoundFolder): Promise<string[] | Unlisted> {
     const path = fullPath(this.root, folder);
     try {
-      const { names, undecodable, exclusions } = await listFolder(path);
+      const { names, undecodable, exclusions } = await this.inTime(listFolder(path));
       // A link may have replaced the folder between its `lstat` and its listing.
-      if ((await realpath(path)) !== path) return 'folder';
+      if ((await this.inTime(realpath(path))) !== path) return 'folder';
       this.leftOut.exclude(folder.path, exclusions);
       this.count('not_utf8', undecodable);
       return this.namesToLookAt(names);
     } catch (error) {
-      return error instanceof ExclusionsUnreadable ? 'exclusions' : 'folder';
+      if (error instanceof EntryHung) return HUNG;
+      return error instanceof ExclusionsUnreadable || error instanceof ExclusionsRefused ? error : 'folder';
     }
   }
 
@@ -172,13 +216,26 @@ class Walker {
   }
 
   private look(folder: FoundFolder, name: string): Promise<Look> {
-    return lstat(join(fullPath(this.root, folder), name), { bigint: true }).catch((error: NodeJS.ErrnoException) =>
-      isAbsence(error) ? VANISHED : undefined,
-    );
+    const looking = lstat(join(fullPath(this.root, folder), name), { bigint: true });
+    return this.inTime(looking).catch((error: NodeJS.ErrnoException) => {
+      if (error instanceof EntryHung) return HUNG;
+      return isAbsence(error) ? VANISHED : undefined;
+    });
+  }
+
+  /** @throws EntryHung */
+  private async inTime<T>(work: Promise<T>): Promise<T> {
+    const { entryMs, progress } = this.limits;
+    if (entryMs === undefined) return work;
+    try {
+      return await withTimeout(entryMs, work, () => new EntryHung());
+    } finally {
+      progress?.();
+    }
   }
 
   private async isStillThere(folder: FoundFolder): Promise<boolean> {
-    const now = await lstat(fullPath(this.root, folder), { bigint: true }).catch(() => undefined);
+    const now = await this.inTime(lstat(fullPath(this.root, folder), { bigint: true })).catch(() => undefined);
     return now !== undefined && this.deviceOf(now) === folder.device && inodeOf(now) === folder.inode;
   }
 
@@ -190,6 +247,20 @@ class Walker {
       if (rule === 'unreadable' || rule === 'too_deep') this.unseen.push({ folder, name, rule });
     } else if (stats.isDirectory()) below.push(this.below(folder, name, stats));
     else files.push({ folder, name, size: Number(stats.size), ...timesOf(stats) });
+  }
+
+  /** @throws WalkHung */
+  private countHung({ parent }: Pick<FoundFolder, 'parent'>, isEntry = false): void {
+    this.hung += 1;
+    if (this.hung > MOST_HUNG || (parent === null && !isEntry)) throw new WalkHung();
+  }
+
+  /** The entry may be a file or a folder; one that rules exclude either way is no news. */
+  private leaveHung(folder: FoundFolder, name: string): void {
+    const rule = this.ruleFor(folder, name, undefined) ?? 'unreadable';
+    this.countHung(folder, true);
+    this.count(rule);
+    if (rule !== 'excluded') this.unseen.push({ folder, name, rule: 'unreadable', hung: true });
   }
 
   private ruleFor(folder: FoundFolder, name: string, stats: BigIntStats | undefined): IgnoreRule | undefined {
@@ -226,7 +297,7 @@ class Walker {
 
 /**
  * Walks everything below a root, which is an absolute path without links. Links are not followed, special files are not
- * opened. Files of exclusions are the only files that are read. @throws RootUnreadable
+ * opened. Files of exclusions are the only files that are read. @throws RootUnreadable; WalkHung
  */
 export const walk = async (root: string, name: string, limits: WalkLimits): Promise<Walk> => {
   const stats = await lstat(root, { bigint: true }).catch(() => undefined);

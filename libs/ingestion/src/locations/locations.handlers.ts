@@ -10,11 +10,11 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { FileAccess } from '../file-access/file-access';
 import { beginUpkeep } from '../pipeline/upkeep';
 import { FolderHoldsKept } from './location.errors';
 import { LocationStore } from './location.store';
 import { OpenedFolders } from './opened-folders';
-import { resolveRoot } from './root-folder';
 
 /** Folders that the program of the installation registers and reads. */
 @Injectable()
@@ -23,6 +23,7 @@ export class LocationsHandlers {
     private readonly locations: LocationStore,
     private readonly opened: OpenedFolders,
     private readonly tasks: Tasks,
+    private readonly files: FileAccess,
   ) {}
 
   @Handles(registerFolder)
@@ -31,7 +32,7 @@ export class LocationsHandlers {
     { path, entityCode, again }: FolderRegistration,
     context: WriteContext,
   ): Promise<RegisteredFolder> {
-    const folder = await resolveRoot(path);
+    const folder = await this.files.resolveRoot(path);
     if (await this.opened.containsProductData(folder.path)) throw new FolderHoldsKept();
     const { code, name, created } = await context.write(async (tx) => {
       if (again !== true) await this.locations.assertNotDeleted(tx, folder);

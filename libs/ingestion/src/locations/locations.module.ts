@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
 import { DocumentStateModule } from '../documents/document-state.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { FileAccess } from '../file-access/file-access';
+import { FileAccessModule } from '../file-access/file-access.module';
 import { IngestionConfig } from '../ingestion.config';
 import { ScanRequestsModule } from '../runs/scan-requests.module';
 import { HierarchyHandlers } from './hierarchy.handlers';
@@ -19,13 +21,14 @@ import { RemovalStage } from './removal.stage';
 @Module({
   imports: [
     ...[LocationStoreModule, LocationListingModule, ScanRequestsModule],
-    ...[DocumentStateModule, DocumentsModule, AttachmentsModule],
+    ...[DocumentStateModule, DocumentsModule, AttachmentsModule, FileAccessModule],
   ],
   providers: [
     {
       provide: OpenedFolders,
-      inject: [IngestionConfig],
-      useFactory: ({ folderRoots, keptDirectory }: IngestionConfig) => OpenedFolders.from(folderRoots, keptDirectory),
+      inject: [IngestionConfig, FileAccess],
+      useFactory: ({ folderRoots, keptDirectory }: IngestionConfig, files: FileAccess) =>
+        OpenedFolders.from(folderRoots, keptDirectory, files),
     },
     ...[HierarchyStore, LocationsHandlers, LocationChangesHandlers, LocationDeletionHandlers],
     ...[HierarchyHandlers, FolderContentsHandlers, RemovalStage],

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderNotOpen } from './location.errors';
+import { DirectFileAccess } from '../file-access/direct-file-access';
 import { OpenedFolders } from './opened-folders';
 
 describe('folders that the operator opened to groups', () => {
@@ -16,7 +17,8 @@ describe('folders that the operator opened to groups', () => {
     symlinkSync(open ?? '', join(place, 'by-link'));
   });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
-  const folders = (setting = `G1=${open}`): OpenedFolders => OpenedFolders.from(setting);
+  const files = new DirectFileAccess();
+  const folders = (setting = `G1=${open}`): OpenedFolders => OpenedFolders.from(setting, null, files);
 
   it.each<[string, () => string, string]>([
     ['the folder itself', () => open ?? '', ''],
@@ -55,7 +57,7 @@ describe('folders that the operator opened to groups', () => {
     ['contains hidden product data', 'open/inside/.data', true],
     ['lies beside product data', 'open/other', true],
   ])('product data is never opened: a folder that %s', async (_what, productData, requested) => {
-    const resolved = OpenedFolders.from(`G1=${open}`, join(place, productData)).resolve('G1', inside);
+    const resolved = OpenedFolders.from(`G1=${open}`, join(place, productData), files).resolve('G1', inside);
     if (requested) expect((await resolved).path).toBe(inside);
     else await expect(resolved).rejects.toThrow(FolderNotOpen);
   });
@@ -83,6 +85,6 @@ describe('folders that the operator opened to groups', () => {
     await expect(folders('{}').resolve('G1', inside)).rejects.toThrow(FolderNotOpen);
     const malformed = ['{', '{"G1"}', '{"G1": "srv"}', '{"G1": {"a": 1}}', '{"G1": [1]}', '{"": "/srv"}'];
     for (const setting of ['/srv', 'G1=srv', 'G1=', '=/srv', 'G1=/srv:/other', ...malformed])
-      expect(() => OpenedFolders.from(setting)).toThrow(/ACERVO_FOLDER_ROOTS/);
+      expect(() => OpenedFolders.from(setting, null, files)).toThrow(/ACERVO_FOLDER_ROOTS/);
   });
 });

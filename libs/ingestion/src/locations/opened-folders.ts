@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, normalize, relative, sep } from 'node:path';
+import type { FileAccess } from '../file-access/file-access';
 import { FolderNotOpen } from './location.errors';
-import { resolveRoot, type RootFolder } from './root-folder';
+import type { RootFolder } from './root-folder';
 
 interface Opened {
   readonly groupCode: string;
@@ -52,6 +53,7 @@ export class OpenedFolders {
   private constructor(
     private readonly opened: readonly Opened[],
     private readonly productData: string | null,
+    private readonly files: Pick<FileAccess, 'resolveRoot'>,
   ) {}
 
   /**
@@ -60,8 +62,9 @@ export class OpenedFolders {
    * @param productData the data directory of the product, which is never ingested
    * @throws Error for anything else
    */
-  static from(setting: string, productData: string | null = null): OpenedFolders {
-    return new OpenedFolders(setting.trim().startsWith('{') ? readJson(setting) : readList(setting), productData);
+  static from(setting: string, productData: string | null, files: Pick<FileAccess, 'resolveRoot'>): OpenedFolders {
+    const opened = setting.trim().startsWith('{') ? readJson(setting) : readList(setting);
+    return new OpenedFolders(opened, productData, files);
   }
 
   /** Resolves a folder that a request of a group names, links included. @throws FolderNotOpen */
@@ -69,11 +72,11 @@ export class OpenedFolders {
     const path = normalize(requested);
     const outer = this.opened.filter((each) => each.groupCode === groupCode && isWithin(each.path, path));
     if (!isAbsolute(requested) || outer.length === 0) throw new FolderNotOpen();
-    const folder = await resolveRoot(path).catch(() => undefined);
+    const folder = await this.files.resolveRoot(path).catch(() => undefined);
     if (folder === undefined || (await this.containsProductData(folder.path))) throw new FolderNotOpen();
     for (const each of outer) {
-      const real = await realpath(each.path).catch(() => undefined);
-      if (real !== undefined && isWithin(real, folder.path)) return folder;
+      const real = await this.files.resolveRoot(each.path).catch(() => undefined);
+      if (real !== undefined && isWithin(real.path, folder.path)) return folder;
     }
     throw new FolderNotOpen();
   }

@@ -1,6 +1,5 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { basename, isAbsolute } from 'node:path';
-import { FolderUnreadable } from './location.errors';
+import { basename } from 'node:path';
 
 /** The root of a location tree on this machine. */
 export interface RootFolder {
@@ -10,15 +9,10 @@ export interface RootFolder {
   readonly inode: string;
 }
 
-/** Resolves a requested folder. @throws FolderUnreadable */
+/** Resolves a requested folder. @throws the error of the file system */
 export const resolveRoot = async (requested: string): Promise<RootFolder> => {
-  if (!isAbsolute(requested)) throw new FolderUnreadable();
-  try {
-    const path = await realpath(requested);
-    await readdir(path);
-    const { ino } = await lstat(path, { bigint: true });
-    return { path, name: basename(path) || 'root', inode: String(ino) };
-  } catch {
-    throw new FolderUnreadable();
-  }
+  const path = await realpath(requested);
+  await readdir(path);
+  const { ino } = await lstat(path, { bigint: true });
+  return { path, name: basename(path) || 'root', inode: String(ino) };
 };

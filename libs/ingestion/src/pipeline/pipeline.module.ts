@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttachmentsModule } from '../attachments/attachments.module';
 import { DocumentStateModule } from '../documents/document-state.module';
+import { FileAccessModule } from '../file-access/file-access.module';
 import { EmbeddingModule } from '../embedding/embedding.module';
 import { ReadingModule } from '../reading/reading.module';
 import { WorkersModule } from '../workers/workers.module';
@@ -22,7 +23,7 @@ import { SummariseStep } from './steps/summarise.step';
 /** Takes documents to the indexes, step by step. */
 @Module({
   imports: [
-    ...[WorkersModule, ReadingModule, PipelineSettingsModule],
+    ...[WorkersModule, ReadingModule, PipelineSettingsModule, FileAccessModule],
     ...[DocumentStateModule, AttachmentsModule, EmbeddingModule],
   ],
   providers: [

@@ -89,6 +89,13 @@ describe('absence in unseen places', () => {
     });
   });
 
+  it('a notice names the line of a refused rule', () => {
+    const where = unseen([{ ...unreadable(a), forExclusions: true, line: 3 }]);
+    expect(judge([document('A/1.txt')], 10, where).notice).toMatch(
+      /^1 entry could not be read \(A\/.acervoignore, line 3\);/,
+    );
+  });
+
   it('documents at or below an unreadable entry stay', () => {
     const vanished = location('C', folder('A/sub', a), ['root', 'A']);
     const inIt = document('C/x.txt', { ancestors: ['root', 'A', 'C'] });

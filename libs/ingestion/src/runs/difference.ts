@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
+import { FileAccess, ShareUnresponsive } from '../file-access/file-access';
 import type { FoundFile, FoundFolder, Walk } from '../files/walk';
 import { onNewDevices } from '../locations/devices';
 import { hasChanged, type Location, type Matches, matchFolders, placeFolders } from '../locations/location-tree';
 import { LocationStore, type Root } from '../locations/location.store';
 import { unmountedFolders, withoutMountPoints } from '../locations/unmounted';
 import { PipelineSettings, settingsHash } from '../pipeline/settings';
-import { Cpu } from '../workers/cpu';
 import {
   type Comparison,
   decide,
@@ -66,7 +66,7 @@ export class TreeDifference {
   constructor(
     private readonly locations: LocationStore,
     private readonly inventory: InventoryStore,
-    private readonly cpu: Cpu,
+    private readonly files: FileAccess,
     private readonly settings: PipelineSettings,
   ) {}
 
@@ -162,10 +162,14 @@ export class TreeDifference {
 
   /** Undefined for a file that is unreadable now: the acquire step reports the reason. */
   private async hash({ path: root }: Root, { relativePath }: FoundDocument): Promise<string | undefined> {
-    const { cpu, settings } = this;
-    return cpu.run('takeFile', { root, relativePath, most: settings.mostBytes }).then(
+    const { files, settings } = this;
+    return files.takeFile({ root, relativePath, most: settings.mostBytes }).then(
       ({ hash }) => hash,
-      () => undefined,
+      (error: unknown) => {
+        // Whether the file changed or moved is unknown: the scan decides nothing.
+        if (error instanceof ShareUnresponsive) throw error;
+        return undefined;
+      },
     );
   }
 }

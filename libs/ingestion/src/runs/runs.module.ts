@@ -4,7 +4,7 @@ import { DocumentStateModule } from '../documents/document-state.module';
 import { LocationStoreModule } from '../locations/location-store.module';
 import { DocumentWork } from '../pipeline/document-work';
 import { PipelineSettingsModule } from '../pipeline/pipeline-settings.module';
-import { WorkersModule } from '../workers/workers.module';
+import { FileAccessModule } from '../file-access/file-access.module';
 import { BatchHandlers } from './batch.handlers';
 import { TreeDifference } from './difference';
 import { InventoryStore } from './inventory.store';
@@ -13,6 +13,7 @@ import { ProgressStore } from './progress.store';
 import { QueueHandlers } from './queue.handlers';
 import { QueueStore } from './queue.store';
 import { RescanStage } from './rescan.stage';
+import { RootWalk } from './root-walk';
 import { RunLock } from './run-lock';
 import { RunsHandlers } from './runs.handlers';
 import { ScanRequestsModule } from './scan-requests.module';
@@ -24,10 +25,10 @@ import { ScanWriter } from './scan-writer';
 @Module({
   imports: [
     ...[ScanRequestsModule, LocationStoreModule, DocumentStateModule, AttachmentsModule],
-    ...[PipelineSettingsModule, WorkersModule],
+    ...[PipelineSettingsModule, FileAccessModule],
   ],
   providers: [
-    ...[InventoryStore, TreeDifference, RunLock, ScanWriter, ScanService, ScanStage, RescanStage],
+    ...[InventoryStore, TreeDifference, RunLock, RootWalk, ScanWriter, ScanService, ScanStage, RescanStage],
     ...[QueueStore, ProgressStore, DocumentWork, RunsHandlers, QueueHandlers, OrphansHandlers, BatchHandlers],
   ],
 })

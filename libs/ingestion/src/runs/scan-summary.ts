@@ -1,6 +1,6 @@
 import type { IgnoredEntries } from '@acervo/contracts';
 import { MOST_EXCLUSIONS } from '../files/folder-listing';
-import { EXCLUSIONS } from '../files/ignore-rules';
+import { EXCLUSIONS, type ExclusionsRefused } from '../files/ignore-rules';
 
 /** The outcome of a scan. */
 export interface ScanSummary {
@@ -31,9 +31,20 @@ export const DELETED = unscanned('The folder was deleted meanwhile, so nothing w
 
 export const UNREADABLE = unscanned('The folder cannot be read now, so nothing was changed.', 1);
 
+export const UNRESPONSIVE = unscanned(
+  'The file system of the folder does not answer, so nothing was changed; see that its share is there.',
+  1,
+);
+
 export const EXCLUSIONS_UNREADABLE = unscanned(
   `The ${EXCLUSIONS} of the folder cannot be read, so nothing was read or changed: make it a file of at most ${MOST_EXCLUSIONS / 1_000} kB that may be read, or remove it.`,
 );
+
+/** The summary of a scan that cannot apply a rule at the top of its root. */
+export const exclusionsRefused = ({ line, problem }: Pick<ExclusionsRefused, 'line' | 'problem'>): ScanSummary =>
+  unscanned(
+    `Line ${line} of the ${EXCLUSIONS} of the folder ${problem}, so nothing was read or changed: simplify or remove it.`,
+  );
 
 /** The summary of a scan whose run was cancelled. */
 export const cancelledAfter = (done: Partial<ScanSummary>): ScanSummary => ({

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { IgnoredEntries } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
-import { RootUnreadable, type Walk, walk } from '../files/walk';
-import { IngestionConfig } from '../ingestion.config';
+import type { Walk } from '../files/walk';
 import { LocationStore, type Root } from '../locations/location.store';
 import { judgeAbsence } from './absence';
 import { TreeDifference } from './difference';
 import { InventoryStore } from './inventory.store';
+import { RootWalk } from './root-walk';
 import { RunLock } from './run-lock';
-import { cancelledAfter, DELETED, EXCLUSIONS_UNREADABLE, type ScanSummary, UNREADABLE } from './scan-summary';
+import { cancelledAfter, DELETED, type ScanSummary } from './scan-summary';
 import { ScanCancelled } from './scan-locks';
 import { type Done, type Scan, ScanWriter } from './scan-writer';
-
-const MEGABYTE = 1_000_000;
 
 export interface ScanOrder {
   /** The run that the scan belongs to. */
@@ -37,7 +35,7 @@ export class ScanService {
     private readonly inventory: InventoryStore,
     private readonly differences: TreeDifference,
     private readonly writer: ScanWriter,
-    private readonly config: IngestionConfig,
+    private readonly roots: RootWalk,
   ) {}
 
   /**
@@ -60,8 +58,9 @@ export class ScanService {
   private async scanNow(scan: Scan, accepted: boolean): Promise<ScanSummary> {
     const { scope, root, lock, done } = scan;
     if ((await this.locations.find(scope, root.code)) === undefined) return DELETED;
-    const found = await this.look(root);
-    if (found instanceof RootUnreadable) return found.forExclusions ? EXCLUSIONS_UNREADABLE : UNREADABLE;
+    const looked = await this.roots.look(root);
+    if ('unseen' in looked) return looked.unseen;
+    const { found } = looked;
     done.seen = found.files.length;
     const present = await this.inventory.present(scope, root);
     const difference = await this.differences.find(scope, root, found, { lock, accepted });
@@ -73,14 +72,5 @@ export class ScanService {
     if (doubted === 0) await this.locations.remove(scope, lock, codesOf(removed));
     await this.writer.reviewAttachments(scan);
     return { ...done, ...unseen.counts, ignored: countsOf(found.ignored), doubted, notice };
-  }
-
-  private async look(root: Root): Promise<Walk | RootUnreadable> {
-    try {
-      return await walk(root.path, root.name, { mostBytes: this.config.largestFileMb * MEGABYTE });
-    } catch (error) {
-      if (error instanceof RootUnreadable) return error;
-      throw error;
-    }
   }
 }

@@ -12,8 +12,11 @@ const shortened = (path: string): string => (path.length <= LONGEST_PATH ? path 
 const examples = (paths: readonly string[]): string =>
   [...paths.slice(0, NAMED).map(shortened), ...(paths.length > NAMED ? ['and others'] : [])].join(', ');
 
-const pathOf = ({ folder, name, forExclusions }: Unseen): string =>
-  [folder.path, name ?? (forExclusions === true ? EXCLUSIONS : '')].filter((part) => part !== '').join('/');
+const exclusionsOf = ({ forExclusions, line }: Unseen): string =>
+  forExclusions === true ? `${EXCLUSIONS}${line === undefined ? '' : `, line ${line}`}` : '';
+
+const pathOf = (unseen: Unseen): string =>
+  [unseen.folder.path, unseen.name ?? exclusionsOf(unseen)].filter((part) => part !== '').join('/');
 
 /** The paths of unseen places, for notices. */
 interface UnseenPaths {

@@ -11,7 +11,6 @@ import {
 import { chunksDigest, encode, PreparedChunks } from '@acervo/contracts';
 import { type Embedder, embedderByName } from '@acervo/models';
 import { type EarlierBytes, filledIn, planVectors, type VectorPlan } from '../embedding/vector-plan';
-import { takeFile } from '../files/acquire-file';
 
 /** Characters that count as a page where the source has none. */
 const PAGE = 3_000;
@@ -81,7 +80,7 @@ const embed = async ({ chunks, earlier, embedder }: Embedding): Promise<Uint8Arr
 };
 
 /** CPU-bound work. Each job takes and gives plain data, so that it runs in a thread as well as in its caller. */
-export const jobs = { takeFile, record, hash, summarise, chunk, plan, embed };
+export const jobs = { record, hash, summarise, chunk, plan, embed };
 
 export type JobName = keyof typeof jobs;
 export type JobInput<N extends JobName> = Parameters<(typeof jobs)[N]>[0];

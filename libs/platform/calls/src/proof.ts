@@ -9,7 +9,7 @@ const TYPE = 'acervo-call+jwt';
 const LIFETIME_S = 30;
 /**
  * Accepted senders. An operator calls within one process; a call over the network that claims to be an operator's is
- * refused.
+ * refused. The program on one machine has keys where the configuration names its address.
  */
 const CALLERS: readonly string[] = [...services, 'standalone'];
 

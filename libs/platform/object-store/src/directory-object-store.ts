@@ -22,7 +22,7 @@ const modifiedAtOf = (path: string): Promise<Date | undefined> =>
 
 /**
  * Objects as files below a directory. A reader sees the whole object or none: it is written to a temporary file and
- * renamed.
+ * renamed. Only the owner of the process can read them.
  */
 export class DirectoryObjectStore extends ObjectStore {
   constructor(private readonly root: string) {
@@ -75,8 +75,8 @@ export class DirectoryObjectStore extends ObjectStore {
   protected async write(key: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.root, key);
     const temporaryPath = `${path}.${randomUUID()}${UNFINISHED}`;
-    await mkdir(dirname(path), { recursive: true });
-    const file = await open(temporaryPath, 'wx');
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(temporaryPath, 'wx', 0o600);
     try {
       await file.writeFile(bytes);
       await file.sync();

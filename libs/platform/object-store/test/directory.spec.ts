@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DirectoryObjectStore } from '../src';
+import { DirectoryObjectStore, newObjectKey } from '../src';
 import { behavesLikeAnObjectStore } from './object-store.behaviour';
 
 behavesLikeAnObjectStore(
@@ -20,5 +20,16 @@ describe('a directory of objects', () => {
     utimesSync(join(folder, 'old.part'), 1, 1);
     expect(await new DirectoryObjectStore(root).tidy({ groupId }, new Date(Date.now() - 60_000))).toBe(1);
     expect(readdirSync(folder)).toEqual(['young.part']);
+  });
+
+  it('objects are readable by their owner only, whatever the umask', async () => {
+    const root = join(mkdtempSync(join(tmpdir(), 'acervo-objects-')), 'objects');
+    const scope = { groupId: '00000000-0000-7000-8000-00000000000a' };
+    const before = process.umask(0);
+    await new DirectoryObjectStore(root).put(scope, newObjectKey(scope, 'text'), Buffer.from('Uno.'));
+    process.umask(before);
+    const names = ['.', ...readdirSync(root, { recursive: true }).map(String)];
+    expect(names).toHaveLength(5);
+    for (const name of names) expect([name, statSync(join(root, name)).mode & 0o077]).toEqual([name, 0]);
   });
 });

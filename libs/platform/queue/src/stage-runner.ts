@@ -44,7 +44,7 @@ export const retryOf = (
   firstMs?: number,
 ): { readonly retryInMs: number; readonly counts: boolean } =>
   error instanceof EngineDown
-    ? { retryInMs: backoffMs(1, firstMs ?? ENGINE_WAIT_MS), counts: false }
+    ? { retryInMs: backoffMs(1, firstMs ?? error.waitMs ?? ENGINE_WAIT_MS), counts: false }
     : { retryInMs: backoffMs(attempts, firstMs), counts: true };
 
 /** Claims tasks of one stage and group by lease, runs them, and returns those that failed. */

@@ -70,6 +70,8 @@ export const runService = async (
   environment: Environment,
   argv: readonly string[] = [],
 ): Promise<void> => {
+  // Files of this process and of its children belong to their owner alone.
+  process.umask(0o077);
   const asked = readOrRefuse(program.service, argv);
   if (asked === undefined) return;
   if (argv.length > 0) return carryOutAsked(program, environment, asked);

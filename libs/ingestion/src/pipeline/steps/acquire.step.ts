@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import { newObjectKey, ObjectStore } from '@acervo/platform-object-store';
-import { Cpu } from '../../workers/cpu';
+import { FileAccess } from '../../file-access/file-access';
 import { ResultStore } from '../result.store';
 import { PipelineSettings } from '../settings';
 import { ACQUIRE, EXTRACT } from '../stages';
@@ -18,7 +18,7 @@ export class AcquireStep implements Step {
   readonly atOnce = 1;
 
   constructor(
-    private readonly cpu: Cpu,
+    private readonly files: FileAccess,
     private readonly objects: ObjectStore,
     private readonly results: ResultStore,
     private readonly settings: PipelineSettings,
@@ -26,7 +26,7 @@ export class AcquireStep implements Step {
 
   async work(scope: TenantScope, { rootPath: root, relativePath }: WorkingDocument): Promise<Done> {
     const file = { root, relativePath, most: this.settings.mostBytes };
-    const { bytes, hash, size, mtime } = await this.cpu.run('takeFile', file, scope.urgent);
+    const { bytes, hash, size, mtime } = await this.files.takeFile(file);
     const id = { stage: ACQUIRE.name, key: hash, contentHash: hash };
     const { value, objects, keep } = await this.results.reuse(scope, id, async () => {
       const originalObject = newObjectKey(scope, 'original');

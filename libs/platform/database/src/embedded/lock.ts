@@ -85,12 +85,12 @@ const removeStale = (file: string, stale: string): void => {
  * @throws DataDirectoryInUse
  */
 export const lockDirectory = (directory: string): (() => void) => {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'lock.json');
   const ownRecord = JSON.stringify({ pid: process.pid, began: beginningOf(process.pid) });
   for (let attempt = 0; attempt < 20; attempt += 1) {
     try {
-      writeFileSync(file, ownRecord, { flag: 'wx' });
+      writeFileSync(file, ownRecord, { flag: 'wx', mode: 0o600 });
       return () => {
         if (read(file) === ownRecord) rmSync(file, { force: true });
       };

@@ -9,6 +9,7 @@ import { bootstrapSql } from '../bootstrap';
 import { clusterOf } from './cluster';
 import { DataDirectoryInUse, lockDirectory } from './lock';
 import { Multiplexer } from './multiplexer';
+import { PrivateFiles } from './private-files';
 
 /** Opens the engine; it changes nothing in a cluster that exists, and creates one where there is none. */
 export interface OpenOrder {
@@ -59,9 +60,12 @@ const openCluster = async (directory: string): Promise<OpenCluster> => {
   const unlock = await lockPatiently(directory);
   process.on('exit', unlock);
   const cluster = clusterOf(directory);
-  mkdirSync(cluster, { recursive: true });
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
   const extensions = { vector, pg_textsearch };
-  return { engine: await PGlite.create({ dataDir: cluster, extensions, relaxedDurability: false }), cluster };
+  return {
+    engine: await PGlite.create({ fs: new PrivateFiles(cluster), extensions, relaxedDurability: false }),
+    cluster,
+  };
 };
 
 /** Bootstraps a cluster once per version of the statements. The note lies in the cluster, so that a copy keeps it. */
@@ -70,7 +74,7 @@ const bootstrap = async ({ engine, cluster }: OpenCluster): Promise<void> => {
   const digest = createHash('sha256').update(bootstrapSql()).digest('hex');
   if (existsSync(note) && readFileSync(note, 'utf8') === digest) return;
   await engine.exec(bootstrapSql());
-  writeFileSync(note, digest);
+  writeFileSync(note, digest, { mode: 0o600 });
 };
 
 const serve = async (open: OpenCluster, { port, passwords, idleInTransactionMs }: ServeOrder): Promise<Multiplexer> => {

@@ -1,12 +1,10 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { JWK } from 'jose';
 import type { ServiceName } from '@acervo/contracts';
 import {
   AuditTrail,
   Calls,
   CallServer,
   CommitFailpoints,
-  type Endpoints,
   HttpTransport,
   KeyRegister,
   type LocalCalls,
@@ -25,30 +23,11 @@ import { Database } from '@acervo/platform-database';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { InboxOfRequests, OutboxAuditTrail } from '../audit-trail';
+import { endpointsFrom, peerKeys } from '../peers';
 import { LOCAL_CALLS } from '../runtime.module';
 import { DatabaseModule } from './database.module';
 import { MessagingModule } from './messaging.module';
 import { ObservabilityModule } from './observability.module';
-
-/** Addresses of services: one pattern with `{service}` in it, or a list of `name=address`. */
-const endpointFrom = (setting: string): Endpoints => {
-  if (!setting.includes('=')) return (service) => setting.replace('{service}', service);
-  const addresses = new Map(setting.split(',').map((entry) => entry.split('=', 2) as [string, string]));
-  return (service) => addresses.get(service) ?? `http://${service}.invalid`;
-};
-
-const FETCH_MS = 3_000;
-
-/** The keys that peers publish; those of the service itself need no request. */
-const peerKeys = (name: ServiceName, ownKeys: KeyRegister, config: BaseConfig): PublishedKeys =>
-  new PublishedKeys(async (service) => {
-    if (service === name) return ownKeys.published();
-    const answer = await fetch(`${endpointFrom(config.internalUrl)(service)}/internal/jwks`, {
-      signal: AbortSignal.timeout(FETCH_MS),
-    });
-    if (!answer.ok) throw new Error(`${service} answered ${answer.status}.`);
-    return ((await answer.json()) as { keys: JWK[] }).keys;
-  });
 
 /** Calls in both directions: sent to their owners, answered for peers, signed and verified. */
 @Module({
@@ -66,7 +45,7 @@ const peerKeys = (name: ServiceName, ownKeys: KeyRegister, config: BaseConfig): 
       provide: HttpTransport,
       inject: [SERVICE_NAME, ServiceKeys, BaseConfig],
       useFactory: (service: ServiceName, keys: ServiceKeys, { internalUrl }: BaseConfig) =>
-        new HttpTransport(endpointFrom(internalUrl), new ProofMint(service, keys)),
+        new HttpTransport(endpointsFrom(internalUrl), new ProofMint(service, keys)),
     },
     {
       provide: Calls,
