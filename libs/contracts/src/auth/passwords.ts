@@ -1,6 +1,6 @@
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Address, Int, Text } from '../fields';
+import { Address, Int, Text, Uuid } from '../fields';
 import { operators } from '../services';
 import { Confirmation, ClientInfo } from './login';
 
@@ -42,7 +42,7 @@ export const recoverPassword = call({ ...mailed, code: 'passwords.recover', inpu
 export const resendInvitation = call({ ...mailed, code: 'invitations.resend', input: ClientRecoveryRequest });
 
 export class PersonInGroup {
-  @Text({ names: 'user', max: 64, description: 'User' }) readonly userId!: string;
+  @Uuid({ names: 'user', description: 'User' }) readonly userId!: string;
   @Text({ max: 20, description: 'What the link is for' }) readonly purpose!: 'INVITACION' | 'RECUPERACION';
 }
 

@@ -102,9 +102,9 @@ export const Address = (options: FieldOptions): PropertyDecorator =>
     Matches(/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u),
   ]);
 
-/** An internal identifier; never part of a public answer. */
+/** An internal identifier, decoded in lower case as PostgreSQL writes it; never part of a public answer. */
 export const Uuid = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: 'string', format: 'uuid' }, [IsUUID()]);
+  field(options, { type: 'string', format: 'uuid' }, [IsUUID()], { canonical: (text) => text.toLowerCase() });
 
 export interface IntOptions extends FieldOptions {
   readonly min?: number;
