@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { RateLimited, type ClientInfo } from '@acervo/contracts';
 import { Counters, type Limit } from '@acervo/platform-counters';
+import type { TenantScope } from '@acervo/platform-database';
 import { Devices } from './devices';
 
 /** Wrong passwords of one account, from any address. A device that its owner has used has a separate count. */
 const PASSWORDS: Limit = { most: 5, seconds: 900 };
 /** Wrong codes of one factor. */
 const CODES: Limit = { most: 10, seconds: 3_600 };
+/** Challenges of one session, and of one user over all sessions. */
+const CHALLENGES_OF_SESSION: Limit = { most: 20, seconds: 3_600 };
+const CHALLENGES_OF_USER: Limit = { most: 60, seconds: 3_600 };
 /** Requests of one address without a session. */
 const ADDRESS: Limit = { most: 60, seconds: 900 };
 /** Mails to one address of a person. */
@@ -42,11 +46,17 @@ export class AttemptLimiter {
     return this.attempt(names);
   }
 
-  /** @throws RateLimited */
-  async code({ groupId }: { readonly groupId: string }, factorId: string): Promise<Attempt> {
+  /** @param factorId as it is stored: every other spelling would have a count of its own. @throws RateLimited */
+  async code({ groupId }: TenantScope, factorId: string): Promise<Attempt> {
     const name = `factor:${groupId}:${factorId}`;
     await this.take(name, CODES);
     return this.attempt([name]);
+  }
+
+  /** Counts a challenge that a session of a user opens. @throws RateLimited */
+  async challenge({ groupId }: TenantScope, userId: string, sessionId: string): Promise<void> {
+    await this.take(`challenge:session:${groupId}:${sessionId}`, CHALLENGES_OF_SESSION);
+    await this.take(`challenge:user:${groupId}:${userId}`, CHALLENGES_OF_USER);
   }
 
   /** Counts a request that needs no session. @throws RateLimited */
