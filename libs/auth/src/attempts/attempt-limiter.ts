@@ -22,8 +22,8 @@ export interface Attempt {
   succeeded(): Promise<void>;
 }
 
-const short = (text: string): string =>
-  createHash('sha256').update(text.toLowerCase()).digest('base64url').slice(0, 27);
+/** Addresses arrive folded: spellings of one address have one count. */
+const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 27);
 
 /**
  * Counts attempts before they are compared, over all routes: by account, by factor, by address. Too many delay the
