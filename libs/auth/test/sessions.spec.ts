@@ -204,6 +204,17 @@ describe('a session', () => {
     expect((await auth.ask('POST', '/auth/login', ADMIN, stranger)).status).toBe(429);
   });
 
+  it('addresses of one IPv6 network share one limit', async () => {
+    const registration = { email: 'nadie@example.test', nombre: 'N', nombre_grupo: 'N' };
+    const visit = async (address: string) =>
+      (await auth.ask('POST', '/auth/registrar', registration, from(address))).status;
+    const statuses: number[] = [];
+    for (let host = 1; host <= 61; host += 1) statuses.push(await visit(`2001:db8:1:2::${host.toString(16)}`));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(await visit('2001:db8:1:2:ffff::1')).toBe(429);
+    expect(await visit('2001:db8:1:3::1')).toBe(200);
+  });
+
   it('no spelling of an address has tries of its own', async () => {
     const email = 'josé.ibáñez@example.test';
     await auth.change(`insert into auth.app_user (group_id, email, name) values ($1, $2, 'José')`, [

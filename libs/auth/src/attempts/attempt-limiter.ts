@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { RateLimited, type ClientInfo } from '@acervo/contracts';
-import { Counters, type Limit } from '@acervo/platform-counters';
+import { Counters, type Limit, networkOf } from '@acervo/platform-counters';
 import type { TenantScope } from '@acervo/platform-database';
 import { Devices } from './devices';
 
@@ -12,7 +12,7 @@ const CODES: Limit = { most: 10, seconds: 3_600 };
 /** Challenges of one session, and of one user over all sessions. */
 const CHALLENGES_OF_SESSION: Limit = { most: 20, seconds: 3_600 };
 const CHALLENGES_OF_USER: Limit = { most: 60, seconds: 3_600 };
-/** Requests of one address without a session. */
+/** Requests of one network address without a session; of IPv6 a /64 is one. */
 const ADDRESS: Limit = { most: 60, seconds: 900 };
 /** Mails to one address of a person. */
 const MAILS: Limit = { most: 3, seconds: 900 };
@@ -40,7 +40,10 @@ export class AttemptLimiter {
   async password(email: string, { address, deviceToken }: ClientInfo): Promise<Attempt> {
     const account = short(email);
     const device = this.devices.read(deviceToken, account);
-    const names = [`address:${address}`, device === undefined ? `password:${account}` : `device:${device}`] as const;
+    const names = [
+      `address:${networkOf(address)}`,
+      device === undefined ? `password:${account}` : `device:${device}`,
+    ] as const;
     await this.take(names[0], ADDRESS);
     await this.take(names[1], PASSWORDS);
     return this.attempt(names);
@@ -61,7 +64,7 @@ export class AttemptLimiter {
 
   /** Counts a request that needs no session. @throws RateLimited */
   visit(address: string): Promise<void> {
-    return this.take(`address:${address}`, ADDRESS);
+    return this.take(`address:${networkOf(address)}`, ADDRESS);
   }
 
   /** Whether a person may get one more mail, registered or not. */
