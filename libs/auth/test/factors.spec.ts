@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { RunningAuth } from './support/auth';
+import { ADMIN, RunningAuth } from './support/auth';
 import { SoftwareAuthenticator } from './support/authenticator';
 
 describe('a second factor', () => {
@@ -49,10 +49,7 @@ describe('a second factor', () => {
 
   it('without its factor a session reaches only factor routes and logout', async () => {
     const { aal1, id } = await enrolled();
-    const fresh = await auth.ask('POST', '/auth/login', {
-      email: 'admin@example.test',
-      password: 'una clave larga de prueba',
-    });
+    const fresh = await auth.ask('POST', '/auth/login', ADMIN);
     expect(fresh.body).toMatchObject({ mfa_required: true, factor_id: id, refresh_token: null });
     expect(fresh.headers.get('x-device-token')).toBeNull();
     for (const token of [aal1, String(fresh.body['access_token'])]) {
@@ -215,6 +212,21 @@ describe('a second factor', () => {
     expect(await factors(token)).toMatchObject({ total: 0 });
     await post(token, 'enroll');
     expect(await auth.change('select from auth.factor')).toHaveLength(1);
+  });
+
+  it('elevation spends the refresh tokens of before', async () => {
+    const { body: opened } = await auth.ask('POST', '/auth/login', ADMIN);
+    const token = String(opened['access_token']);
+    const { body } = await post(token, 'enroll');
+    const code = codeOf((body['totp'] as { secret: string }).secret);
+    const lifted = await verify(token, body['factor_id'], { code });
+    const refresh = (tokens: Record<string, unknown>) =>
+      auth.ask('POST', '/auth/refrescar', { refresh_token: tokens['refresh_token'] });
+    const renewed = await refresh(lifted.body);
+    const me = () => auth.ask('GET', '/auth/me', undefined, { token: String(renewed.body['access_token']) });
+    expect((await me()).body).toMatchObject({ nivel: 'aal2' });
+    expect((await refresh(opened)).status).toBe(401);
+    expect((await me()).status).toBe(401);
   });
 
   it('only a session that proved the factor removes it', async () => {
