@@ -34,7 +34,8 @@ const FACTOR = `factor_id as "factorId", kind, verified_at is not null as verifi
   public_key as "publicKey", sign_count::int as "signCount"`;
 
 const OF_USER = 'group_id = $1 and user_id = $2';
-const EXPIRED = `(verified_at is null and created_at <= now() - interval '${PENDING_MINUTES} minutes')`;
+/** A pending factor that its owner did not verify in time. */
+export const EXPIRED_FACTOR = `(verified_at is null and created_at <= now() - interval '${PENDING_MINUTES} minutes')`;
 
 /** Second factors of the users of a group, and their challenges. */
 @Injectable()
@@ -44,7 +45,7 @@ export class FactorStore {
       `select factor_id as "factorId", kind as "factorType", name as "friendlyName",
          case when verified_at is null then 'pending' else 'verified' end as status,
          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
-       from auth.factor where ${OF_USER} and not ${EXPIRED} order by created_at, factor_id`,
+       from auth.factor where ${OF_USER} and not ${EXPIRED_FACTOR} order by created_at, factor_id`,
       [tx.groupId, userId],
     );
   }
@@ -64,7 +65,7 @@ export class FactorStore {
 
   /** Adds a pending factor in place of the expired ones; undefined for a user with too many. */
   async add(tx: Transaction, userId: string, { kind, name, secret }: NewFactor): Promise<string | undefined> {
-    await tx.query(`delete from auth.factor where ${OF_USER} and ${EXPIRED}`, [tx.groupId, userId]);
+    await tx.query(`delete from auth.factor where ${OF_USER} and ${EXPIRED_FACTOR}`, [tx.groupId, userId]);
     const [row] = await tx.query<{ id: string }>(
       `insert into auth.factor (group_id, user_id, kind, name, secret) select $1, $2, $3, $4, $5
        where (select count(*) from auth.factor where ${OF_USER}) < ${MOST_FACTORS}
@@ -85,7 +86,7 @@ export class FactorStore {
   ): Promise<StoredFactor | undefined> {
     const [row] = await tx.query<StoredFactor>(
       `select ${FACTOR} from auth.factor
-       where ${OF_USER} and ($3::uuid is null or factor_id = $3) and not ${EXPIRED}
+       where ${OF_USER} and ($3::uuid is null or factor_id = $3) and not ${EXPIRED_FACTOR}
          and (verified_at is not null or $4 or not exists (
            select from auth.factor where ${OF_USER} and verified_at is not null))
        order by verified_at is null, kind, created_at desc limit 1`,
