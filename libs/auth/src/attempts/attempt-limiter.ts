@@ -58,8 +58,8 @@ export class AttemptLimiter {
 
   /** Counts a challenge that a session of a user opens. @throws RateLimited */
   async challenge({ groupId }: TenantScope, userId: string, sessionId: string): Promise<void> {
-    await this.take(`challenge:session:${groupId}:${sessionId}`, CHALLENGES_OF_SESSION);
-    await this.take(`challenge:user:${groupId}:${userId}`, CHALLENGES_OF_USER);
+    await this.take(`challenge:${groupId}:session:${sessionId}`, CHALLENGES_OF_SESSION);
+    await this.take(`challenge:${groupId}:user:${userId}`, CHALLENGES_OF_USER);
   }
 
   /** Counts a request that needs no session. @throws RateLimited */
