@@ -116,17 +116,17 @@ describe('a second factor', () => {
   it('spellings of a factor share its ten wrong codes', async () => {
     const { id, secret } = await enrolled();
     const spelling = (round: number): string => {
-      let letter = 0;
-      return String(id).replace(/[a-f]/g, (digit) => ((round >> letter++) & 1 ? digit.toUpperCase() : digit));
+      let digits = 0;
+      return String(id).replace(/[a-f]/g, (digit) => ((round >> digits++) & 1 ? digit.toUpperCase() : digit));
     };
     const [token, other] = [await auth.logIn(), await auth.logIn()];
-    const guesses: number[] = [];
+    const statuses: number[] = [];
     for (let round = 0; round < 40; round += 1) {
       const guess = await verify(round % 2 === 0 ? token : other, spelling(round), { code: '000000' });
-      guesses.push(guess.status);
+      statuses.push(guess.status);
     }
-    expect(guesses.filter((status) => status === 422)).toHaveLength(10);
-    expect(guesses.filter((status) => status === 429)).toHaveLength(30);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
     await auth.database.ungrouped((tx) => tx.query('delete from auth.rate_count'));
     expect((await verify(token, String(id).toUpperCase(), { code: codeOf(secret) })).status).toBe(200);
   });

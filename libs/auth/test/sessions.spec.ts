@@ -239,11 +239,11 @@ describe('a session', () => {
     const opened: number[] = [];
     for (const [index, spelling] of spellings.entries()) opened.push(await logIn(spelling, ADMIN.password, index));
     expect(opened).toEqual([200, 200, 200, 200]);
-    const guesses: number[] = [];
+    const statuses: number[] = [];
     for (let index = 0; index < 24; index += 1)
-      guesses.push(await logIn(spellings[index % spellings.length] ?? '', 'not this one', index));
-    expect(guesses.filter((status) => status === 401)).toHaveLength(5);
-    expect(guesses.filter((status) => status === 429)).toHaveLength(19);
+      statuses.push(await logIn(spellings[index % spellings.length] ?? '', 'not this one', index));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(19);
     for (const spelling of spellings) expect(await logIn(spelling, ADMIN.password, 50)).toBe(429);
   });
 });

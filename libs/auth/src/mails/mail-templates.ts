@@ -5,7 +5,7 @@ const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N} '’,.-]+/gu;
 /** Between two characters that are not blank a dot makes a host, which mail programs turn into a link. */
 const DOTS_OF_A_HOST = /\.+(?=[^\s.])/gu;
 
-/** A name as one line without links: whoever registers an address chooses the name that its owner reads. */
+/** A name as one line without links: a stranger who registers an address chooses the name that its owner reads. */
 const asLine = (name: string): string => {
   const line = name.replace(NO_PART_OF_A_NAME, ' ').replace(DOTS_OF_A_HOST, ' ').replace(/ +/g, ' ').trim();
   return [...line].slice(0, MOST_NAME).join('').trimEnd();
