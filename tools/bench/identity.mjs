@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { HttpClient, Tables } from '@acervo/e2e/harness';
+import { goal } from './lib/goals.mjs';
 import { inPlace, withRunning } from './lib/installation.mjs';
 
 const require = createRequire(import.meta.url);
@@ -118,14 +119,93 @@ const totp = async ({ ask, logIn }, forget, rounds) => {
     [most, successes] = [Math.max(most, won), successes + won];
   }
   print(`one code twenty times at once: at most ${most} successes, ${successes} in all (goal 1 each)   N ${rounds}`);
+};
+
+const STEP_MS = 30_000;
+const codeNow = (factor) => codeOf(factor.totp.secret, Math.floor(Date.now() / STEP_MS));
+
+/** The routes of factors, for one session. */
+const factorsOf = ({ ask }, token) => {
+  const post = (path, body, address) => ask('POST', `/auth/mfa/${path}`, { token, body, address });
+  return {
+    enroll: async () => (await post('enroll', {})).body,
+    challenge: (factorId) => post('challenge', { factor_id: factorId }),
+    verify: (body, address) => post('verify', body, address),
+  };
+};
+
+/** The hexadecimal letters of an id in the spelling that a number stands for. */
+const spelled = (id, number) => {
+  let letter = 0;
+  return id.replace(/[a-f]/g, (digit) => ((number >> letter++) & 1 ? digit.toUpperCase() : digit));
+};
+
+const tokenOf = async ({ logIn }) => (await logIn()).body.access_token;
+
+/** A verified factor of a session that has none yet; the session itself then has aal2. */
+const verifiedFactor = async (http) => {
+  const session = factorsOf(http, await tokenOf(http));
+  const factor = await session.enroll();
+  const { body } = await session.challenge(factor.factor_id);
+  const proof = { factor_id: factor.factor_id, challenge_id: body.challenge_id, code: codeNow(factor) };
+  const { status } = await session.verify(proof);
+  if (status !== 200) throw new Error(`The factor was not verified: ${status}.`);
+  return factor;
+};
+
+const GUESSES = 10_000;
+const ADDRESSES = 50;
+
+/** Wrong codes for one factor, each with another spelling of its id, over many sessions, challenges and addresses. */
+const spellings = async (http, { forget, tables }) => {
   await forget();
-  const bursts = [];
-  for (let at = 0; at < 500; at += 20) {
-    const ids = await Promise.all(Array.from({ length: 20 }, () => challenge(again)));
-    bursts.push(...(await Promise.all(ids.map((id) => give(again, '000000', id)))));
+  await tables.change('auth_app', 'delete from auth.factor');
+  const { factor_id: id } = await verifiedFactor(http);
+  await forget();
+  const answers = [];
+  let refused = 0;
+  for (let round = 0; answers.length < GUESSES; round += 1) {
+    const session = factorsOf(http, await tokenOf(http));
+    for (let opened = 0; opened < 20 && answers.length < GUESSES; opened += 1) {
+      const { status, body } = await session.challenge(spelled(id, answers.length));
+      if (status === 429) refused += 1;
+      const challenge_id = body.challenge_id ?? '00000000-0000-4000-8000-000000000000';
+      const guess = (each) => {
+        const number = answers.length + each;
+        const proof = { factor_id: spelled(id, number), challenge_id, code: String(number).padStart(6, '0') };
+        return session.verify(proof, addressOf(number % ADDRESSES));
+      };
+      answers.push(...(await Promise.all([0, 1, 2].map(guess))));
+    }
   }
-  const [looked, delayed] = [422, 429].map((wanted) => bursts.filter((status) => status === wanted).length);
-  print(`wrong codes looked at: ${looked} of ${bursts.length} in bursts of 20 (goal 10 at most); delayed: ${delayed}`);
+  const compared = answers.filter(({ status }) => status !== 429).length;
+  const extra = Math.max(0, compared - 10);
+  print(
+    `extra guesses by spelling: ${extra} of ${answers.length} ${goal('0', extra === 0)}   compared: ${compared} ${goal('10 at most', compared <= 10)}   challenges refused: ${refused}`,
+  );
+};
+
+/** A factor enrolled with the password before the owner's; afterwards a session with the password tries to prove it. */
+const planted = async (http, { forget, tables }, rounds) => {
+  let lifted = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    await forget();
+    await tables.change('auth_app', 'delete from auth.factor');
+    const early = factorsOf(http, await tokenOf(http));
+    const plants = [await early.enroll(), await early.enroll()];
+    const opened = await Promise.all(plants.map(({ factor_id }) => early.challenge(factor_id)));
+    await verifiedFactor(http);
+    const late = factorsOf(http, await tokenOf(http));
+    const tries = plants.flatMap((plant, index) =>
+      [early, late].map(async (session) => {
+        const again = await session.challenge(plant.factor_id);
+        const challenge_id = again.body.challenge_id ?? opened[index].body.challenge_id;
+        return session.verify({ factor_id: plant.factor_id, challenge_id, code: codeNow(plant) });
+      }),
+    );
+    lifted += (await Promise.all(tries)).filter(({ status }) => status === 200).length;
+  }
+  print(`aal2 sessions by pending factors: ${lifted} ${goal('0', lifted === 0)}   N ${rounds * 4}`);
 };
 
 const revocation = async ({ ask, logIn }, forget) => {
@@ -191,6 +271,8 @@ const measure = async (running, data, rounds) => {
     await revocation(http, forget);
     await rotation(http, forget, signingKeys(database, data));
     await totp(http, forget, Math.min(rounds, 1_000));
+    await spellings(http, { forget, tables });
+    await planted(http, { forget, tables }, Math.min(rounds, 100));
   } finally {
     await Promise.all([tables.close(), database.close()]);
   }

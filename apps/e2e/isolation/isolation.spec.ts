@@ -4,6 +4,7 @@ import { KeyGrammar } from './keys';
 import { liveViolations } from './live-catalogue';
 import { grantViolations } from './live-grants';
 import { type Operation, operationsOf } from './operations';
+import { routesWithoutFactor } from './owed-factor';
 import { plantCall, plantsIn } from './plants';
 import { Plans } from './plans';
 import { changedByRework } from './rework';
@@ -62,6 +63,20 @@ describe('the live catalogue', () => {
     ]);
     await owner.ungrouped((tx) => tx.query('drop table chat.forgotten'));
   });
+});
+
+describe('a session that owes its second factor', () => {
+  it('it reaches the routes of the factor and logout only', async () => {
+    const { routes, reached } = await routesWithoutFactor(proving.ground);
+    report(`second factor owed: ${reached.length} of ${routes.length} routes reached`);
+    expect(routes.length).toBeGreaterThan(60);
+    expect(reached.toSorted()).toEqual([
+      'GET /auth/mfa/factors',
+      'POST /auth/logout',
+      'POST /auth/mfa/challenge',
+      'POST /auth/mfa/verify',
+    ]);
+  }, 60_000);
 });
 
 describe('work on documents of one group', () => {

@@ -15,6 +15,7 @@ import { RegistrationModule } from './registration/registration.module';
 import { RolesModule } from './roles/roles.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { TokensModule } from './tokens/tokens.module';
+import { UpkeepModule } from './upkeep/upkeep.module';
 import { UsersModule } from './users/users.module';
 import { VerificationModule } from './verification/verification.module';
 
@@ -24,7 +25,7 @@ import { VerificationModule } from './verification/verification.module';
     ...[AuthenticationModule, VerificationModule, TokensModule, SessionsModule, FactorsModule, KeysModule],
     ...[PasswordsModule, RegistrationModule, RecoveryModule, ProvisioningModule, FocusModule],
     ...[UsersModule, RolesModule, FunctionsModule, EntitiesModule, OrganisationModule, ParametersModule],
-    ExportsModule,
+    ...[ExportsModule, UpkeepModule],
   ],
 })
 export class AuthModule {}

@@ -1,6 +1,7 @@
 import { screens } from '@acervo/contracts';
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { GROUP_ADMIN } from './function-catalogue/roles';
+import { foldedAddresses } from './migrations/addresses';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
@@ -82,6 +83,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...organisationMigrations,
   ...focusMigrations,
   ...functionEdgeMigrations,
+  foldedAddresses,
 ];
 
 /** Tables of this service that belong to no group. */

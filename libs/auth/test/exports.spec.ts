@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Transfer, NotTransferred, type Row } from '@acervo/platform-database';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { leftBehind, peopleTables } from '../src/exports/tables';
+import { leftBehind, peopleTables, storedForm } from '../src/exports/tables';
 import { authMigrations } from '../src/migrations';
 
 describe('the transfer of people to another installation', () => {
@@ -70,6 +70,12 @@ describe('the transfer of people to another installation', () => {
         tx.query(`select key_id, secret_hash, created_at from auth.api_key where group_id = $1`, [groupId]),
       );
     expect(await keys(to)).toEqual(await keys(from));
+  });
+
+  it('addresses of an earlier version are imported folded', () => {
+    const rows = [{ user_id: 'u', email: 'jose\u0301@example.test' }];
+    expect(storedForm('app_user', rows)).toEqual([{ user_id: 'u', email: 'jos\u00e9@example.test' }]);
+    expect(storedForm('api_key', rows)).toBe(rows);
   });
 
   it('reading an unlisted table is refused', async () => {

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { RunningAuth } from './support/auth';
+import { ADMIN, RunningAuth } from './support/auth';
 import { SoftwareAuthenticator } from './support/authenticator';
 
 describe('a second factor', () => {
@@ -8,7 +8,10 @@ describe('a second factor', () => {
     auth = await RunningAuth.start({ ACERVO_PUBLIC_URL: 'http://localhost:8080' });
   }, 60_000);
   afterAll(() => auth.close());
-  afterEach(() => auth.change('delete from auth.factor'));
+  afterEach(async () => {
+    await auth.change('delete from auth.factor');
+    await auth.database.ungrouped((tx) => tx.query('delete from auth.rate_count'));
+  });
 
   const post = (token: string, path: string, body?: object) => auth.ask('POST', `/auth/mfa/${path}`, body, { token });
   const factors = async (token: string) => (await auth.ask('GET', '/auth/mfa/factors', undefined, { token })).body;
@@ -46,10 +49,7 @@ describe('a second factor', () => {
 
   it('without its factor a session reaches only factor routes and logout', async () => {
     const { aal1, id } = await enrolled();
-    const fresh = await auth.ask('POST', '/auth/login', {
-      email: 'admin@example.test',
-      password: 'una clave larga de prueba',
-    });
+    const fresh = await auth.ask('POST', '/auth/login', ADMIN);
     expect(fresh.body).toMatchObject({ mfa_required: true, factor_id: id, refresh_token: null });
     expect(fresh.headers.get('x-device-token')).toBeNull();
     for (const token of [aal1, String(fresh.body['access_token'])]) {
@@ -111,6 +111,122 @@ describe('a second factor', () => {
     const evaluated = answers.filter(({ status }) => status === 422).length;
     expect(evaluated).toBeLessThanOrEqual(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - evaluated);
+  });
+
+  it('spellings of a factor share its ten wrong codes', async () => {
+    const { id, secret } = await enrolled();
+    const spelling = (round: number): string => {
+      let digits = 0;
+      return String(id).replace(/[a-f]/g, (digit) => ((round >> digits++) & 1 ? digit.toUpperCase() : digit));
+    };
+    const [token, other] = [await auth.logIn(), await auth.logIn()];
+    const statuses: number[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      const guess = await verify(round % 2 === 0 ? token : other, spelling(round), { code: '000000' });
+      statuses.push(guess.status);
+    }
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+    await auth.database.ungrouped((tx) => tx.query('delete from auth.rate_count'));
+    expect((await verify(token, String(id).toUpperCase(), { code: codeOf(secret) })).status).toBe(200);
+  });
+
+  it('a session opens 20 challenges an hour, a user 60', async () => {
+    const { id } = await enrolled();
+    await auth.database.ungrouped((tx) => tx.query('delete from auth.rate_count'));
+    const open = async (token: string) => (await post(token, 'challenge', { factor_id: id })).status;
+    const statuses: number[] = [];
+    for (let session = 0; session < 4; session += 1) {
+      const token = await auth.logIn();
+      for (let round = 0; round < 25; round += 1) statuses.push(await open(token));
+    }
+    const opened = (from: number) => statuses.slice(from, from + 25).filter((status) => status === 200).length;
+    expect([0, 25, 50, 75].map(opened)).toEqual([20, 20, 20, 0]);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40);
+  });
+
+  it('the factor of another user cannot be exhausted', async () => {
+    const { id, secret } = await enrolled();
+    const [owner] = await auth.change(`select user_id from auth.factor`);
+    await auth.change(
+      `insert into auth.app_user (group_id, email, name) select group_id, 'other@example.test', 'Other' from auth.app_user`,
+    );
+    await auth.change(`update auth.factor f set user_id = u.user_id from auth.app_user u where u.user_id <> f.user_id`);
+    const stranger = await auth.logIn();
+    const absent = '00000000-0000-4000-8000-000000000000';
+    for (let round = 0; round < 12; round += 1)
+      expect((await post(stranger, 'verify', { factor_id: id, challenge_id: absent, code: '000000' })).status).toBe(
+        422,
+      );
+    await auth.change(`update auth.factor set user_id = $1`, [owner?.['user_id']]);
+    await auth.change(`delete from auth.app_user where email = 'other@example.test'`);
+    expect((await verify(await auth.logIn(), id, { code: codeOf(secret) })).status).toBe(200);
+  });
+
+  it('the first verified factor removes pending ones and their challenges', async () => {
+    const attacker = await auth.logIn();
+    const { body: planted } = await post(attacker, 'enroll');
+    const { challenge_id: opened } = await challenge(attacker, { factor_id: planted['factor_id'] });
+    const { id } = await enrolled();
+    const code = codeOf((planted['totp'] as { secret: string }).secret);
+    const proof = { factor_id: planted['factor_id'], challenge_id: opened, code };
+    expect((await post(attacker, 'verify', proof)).status).toBe(422);
+    expect((await post(attacker, 'challenge', { factor_id: planted['factor_id'] })).status).toBe(404);
+    expect(await factors(attacker)).toMatchObject({ total: 1, factors: [{ factor_id: id, status: 'verified' }] });
+    expect((await auth.change('select count(*)::int as n from auth.challenge where used_at is null'))[0]?.['n']).toBe(
+      0,
+    );
+  });
+
+  it('a session of aal1 proves no pending factor beside a verified one', async () => {
+    const { secret } = await enrolled();
+    const token = await auth.logIn();
+    const planted = '019a0000-0000-7000-8000-0000000000ab';
+    const session = `(select session_id from auth.session order by created_at desc limit 1)`;
+    await auth.change(
+      `insert into auth.factor (group_id, factor_id, user_id, kind, name, secret) select group_id, $1, user_id, kind, 'planted', secret from auth.factor`,
+      [planted],
+    );
+    const [opened] = await auth.change(
+      `insert into auth.challenge (group_id, factor_id, session_id, expires_at) select group_id, factor_id, ${session}, now() + interval '5 minutes'
+       from auth.factor where factor_id = $1 returning challenge_id`,
+      [planted],
+    );
+    expect((await post(token, 'challenge', { factor_id: planted })).status).toBe(404);
+    const proof = { factor_id: planted, challenge_id: opened?.['challenge_id'], code: codeOf(secret) };
+    expect((await post(token, 'verify', proof)).status).toBe(422);
+    expect(
+      (await auth.change('select max(assurance) as most from auth.session where session_id = ' + session))[0],
+    ).toEqual({ most: 1 });
+  });
+
+  it('a pending factor expires after ten minutes', async () => {
+    const token = await auth.logIn();
+    const { body } = await post(token, 'enroll');
+    const { challenge_id: opened } = await challenge(token);
+    await auth.change(`update auth.factor set created_at = now() - interval '10 minutes'`);
+    const code = codeOf((body['totp'] as { secret: string }).secret);
+    const proof = { factor_id: body['factor_id'], challenge_id: opened, code };
+    expect((await post(token, 'verify', proof)).status).toBe(422);
+    expect((await post(token, 'challenge')).status).toBe(404);
+    expect(await factors(token)).toMatchObject({ total: 0 });
+    await post(token, 'enroll');
+    expect(await auth.change('select from auth.factor')).toHaveLength(1);
+  });
+
+  it('elevation spends the refresh tokens of before', async () => {
+    const { body: opened } = await auth.ask('POST', '/auth/login', ADMIN);
+    const token = String(opened['access_token']);
+    const { body } = await post(token, 'enroll');
+    const code = codeOf((body['totp'] as { secret: string }).secret);
+    const lifted = await verify(token, body['factor_id'], { code });
+    const refresh = (tokens: Record<string, unknown>) =>
+      auth.ask('POST', '/auth/refrescar', { refresh_token: tokens['refresh_token'] });
+    const renewed = await refresh(lifted.body);
+    const me = () => auth.ask('GET', '/auth/me', undefined, { token: String(renewed.body['access_token']) });
+    expect((await me()).body).toMatchObject({ nivel: 'aal2' });
+    expect((await refresh(opened)).status).toBe(401);
+    expect((await me()).status).toBe(401);
   });
 
   it('only a session that proved the factor removes it', async () => {

@@ -203,4 +203,47 @@ describe('a session', () => {
     const stranger = { headers: { 'x-forwarded-for': '203.0.113.9', 'x-device-token': `${device}x` } };
     expect((await auth.ask('POST', '/auth/login', ADMIN, stranger)).status).toBe(429);
   });
+
+  it('addresses of one IPv6 network share one limit', async () => {
+    const registration = { email: 'nadie@example.test', nombre: 'N', nombre_grupo: 'N' };
+    const visit = async (address: string) =>
+      (await auth.ask('POST', '/auth/registrar', registration, from(address))).status;
+    const statuses: number[] = [];
+    for (let host = 1; host <= 61; host += 1) statuses.push(await visit(`2001:db8:1:2::${host.toString(16)}`));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(await visit('2001:db8:1:2:ffff::1')).toBe(429);
+    expect(await visit('2001:db8:1:3::1')).toBe(200);
+  });
+
+  it('no spelling of an address has tries of its own', async () => {
+    const email = 'josé.ibáñez@example.test';
+    await auth.change(`insert into auth.app_user (group_id, email, name) values ($1, $2, 'José')`, [
+      auth.group.groupId,
+      email,
+    ]);
+    await auth.change(
+      `insert into auth.user_role (group_id, user_id, role_id) select group_id, user_id, 3 from auth.app_user where email = $1`,
+      [email],
+    );
+    await auth.change(
+      `insert into auth.password (group_id, user_id, hash) select u.group_id, u.user_id, p.hash from auth.app_user u, auth.password p where u.email = $1`,
+      [email],
+    );
+    const spellings = [email, email.toUpperCase(), email.normalize('NFD'), email.toUpperCase().normalize('NFD')];
+    const from = (index: number) => ({ headers: { 'x-forwarded-for': `198.51.101.${index}` } });
+    const logIn = async (spelling: string, password: string, index: number) =>
+      (await auth.ask('POST', '/auth/login', { email: spelling, password }, from(index))).status;
+    // The lower case of this letter depends on the locale of a database.
+    const foreign = [email.replace('i', '\u0130'), email.toUpperCase().replace('I', '\u0130')];
+    for (const spelling of foreign) expect(await logIn(spelling, ADMIN.password, 51)).toBe(401);
+    const opened: number[] = [];
+    for (const [index, spelling] of spellings.entries()) opened.push(await logIn(spelling, ADMIN.password, index));
+    expect(opened).toEqual([200, 200, 200, 200]);
+    const statuses: number[] = [];
+    for (let index = 0; index < 24; index += 1)
+      statuses.push(await logIn(spellings[index % spellings.length] ?? '', 'not this one', index));
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(19);
+    for (const spelling of spellings) expect(await logIn(spelling, ADMIN.password, 50)).toBe(429);
+  });
 });

@@ -1,6 +1,7 @@
 import passport from 'passport';
 import { Unauthorized } from '@acervo/contracts';
 import { readConfig } from '@acervo/platform-config';
+import { DIRECTORY_ROLE } from '@acervo/platform-database';
 import { PostgresCounters } from '@acervo/platform-counters';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
@@ -8,7 +9,9 @@ import { AuthConfig, authMigrations, Peppers, Seal, SigningKeys } from '../src';
 import { ACCESS_TOKEN, AccessTokenStrategy } from '../src/tokens/access-token.strategy';
 import { AccessTokens } from '../src/tokens/access-tokens';
 import { ApplicationPassport } from '../src/tokens/application-passport';
-import { Upkeep } from '../src/tokens/upkeep';
+import { DirectoryDatabase } from '../src/databases/databases';
+import { ExpiredRows } from '../src/upkeep/expired-rows.store';
+import { Upkeep } from '../src/upkeep/upkeep';
 
 const claims = {
   userId: '00000000-0000-4000-8000-000000000001',
@@ -66,19 +69,29 @@ describe('signing keys', () => {
     expect((await kids(one)).length).toBeLessThan(all.length + 2);
   });
 
-  it('a key that served its days is replaced', async () => {
+  it('upkeep replaces a key that served its days and deletes expired rows', async () => {
     const one = replica();
+    const database = server.database('auth');
+    const directory = new DirectoryDatabase(server.connection(DIRECTORY_ROLE));
     const upkeep = new Upkeep(
       one.keys,
-      new PostgresCounters(server.database('auth'), 'auth'),
+      new PostgresCounters(database, 'auth'),
+      new ExpiredRows(database, directory),
       readConfig(AuthConfig, {}),
       silent,
     );
     const before = await kids(one);
+    await database.ungrouped((tx) =>
+      tx.query(
+        `insert into auth.pending_registration (email, name, group_name, created_at) values ('a@b', 'A', 'B', '2026-01-01')`,
+      ),
+    );
     await upkeep.round();
+    expect(await database.ungrouped((tx) => tx.query('select from auth.pending_registration'))).toEqual([]);
     expect(await kids(one)).toEqual(before);
     await upkeep.round(Date.now() + 31 * 86_400_000);
     expect(await kids(one)).toHaveLength(before.length + 1);
+    await directory.close();
   });
 
   it('signing keys are stored sealed', async () => {

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { RateLimited, type ClientInfo } from '@acervo/contracts';
-import { Counters, type Limit } from '@acervo/platform-counters';
+import { Counters, type Limit, networkOf } from '@acervo/platform-counters';
+import type { TenantScope } from '@acervo/platform-database';
 import { Devices } from './devices';
 
 /** Wrong passwords of one account, from any address. A device that its owner has used has a separate count. */
 const PASSWORDS: Limit = { most: 5, seconds: 900 };
 /** Wrong codes of one factor. */
 const CODES: Limit = { most: 10, seconds: 3_600 };
-/** Requests of one address without a session. */
+/** Challenges of one session, and of one user over all sessions. */
+const CHALLENGES_OF_SESSION: Limit = { most: 20, seconds: 3_600 };
+const CHALLENGES_OF_USER: Limit = { most: 60, seconds: 3_600 };
+/** Requests of one network address without a session; of IPv6 a /64 is one. */
 const ADDRESS: Limit = { most: 60, seconds: 900 };
 /** Mails to one address of a person. */
 const MAILS: Limit = { most: 3, seconds: 900 };
@@ -18,8 +22,8 @@ export interface Attempt {
   succeeded(): Promise<void>;
 }
 
-const short = (text: string): string =>
-  createHash('sha256').update(text.toLowerCase()).digest('base64url').slice(0, 27);
+/** Addresses arrive folded: spellings of one address have one count. */
+const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 27);
 
 /**
  * Counts attempts before they are compared, over all routes: by account, by factor, by address. Too many delay the
@@ -36,22 +40,31 @@ export class AttemptLimiter {
   async password(email: string, { address, deviceToken }: ClientInfo): Promise<Attempt> {
     const account = short(email);
     const device = this.devices.read(deviceToken, account);
-    const names = [`address:${address}`, device === undefined ? `password:${account}` : `device:${device}`] as const;
+    const names = [
+      `address:${networkOf(address)}`,
+      device === undefined ? `password:${account}` : `device:${device}`,
+    ] as const;
     await this.take(names[0], ADDRESS);
     await this.take(names[1], PASSWORDS);
     return this.attempt(names);
   }
 
-  /** @throws RateLimited */
-  async code({ groupId }: { readonly groupId: string }, factorId: string): Promise<Attempt> {
+  /** @param factorId as it is stored: every other spelling would have a count of its own. @throws RateLimited */
+  async code({ groupId }: TenantScope, factorId: string): Promise<Attempt> {
     const name = `factor:${groupId}:${factorId}`;
     await this.take(name, CODES);
     return this.attempt([name]);
   }
 
+  /** Counts a challenge that a session of a user opens. @throws RateLimited */
+  async challenge({ groupId }: TenantScope, userId: string, sessionId: string): Promise<void> {
+    await this.take(`challenge:${groupId}:session:${sessionId}`, CHALLENGES_OF_SESSION);
+    await this.take(`challenge:${groupId}:user:${userId}`, CHALLENGES_OF_USER);
+  }
+
   /** Counts a request that needs no session. @throws RateLimited */
   visit(address: string): Promise<void> {
-    return this.take(`address:${address}`, ADDRESS);
+    return this.take(`address:${networkOf(address)}`, ADDRESS);
   }
 
   /** Whether a person may get one more mail, registered or not. */

@@ -17,7 +17,7 @@ import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, Transfer } from '@acervo/platform-database';
 import type { Anonymous, WorkScope } from '@acervo/rbac';
 import { DirectoryDatabase } from '../databases/databases';
-import { peopleTables } from './tables';
+import { peopleTables, storedForm } from './tables';
 
 const PAGE = 200;
 
@@ -51,7 +51,7 @@ export class PeopleTransferHandlers {
 
   @Handles(importPeople)
   async write(_scope: WorkScope, { table, rows }: RowsOfTable, context: WriteContext): Promise<Empty> {
-    await context.write((tx) => this.transfer.write(tx, table, rows));
+    await context.write((tx) => this.transfer.write(tx, table, storedForm(table, rows)));
     return {};
   }
 

@@ -1,5 +1,5 @@
-import { transferredPeople } from '@acervo/contracts';
-import type { TransferTable } from '@acervo/platform-database';
+import { foldAddress, transferredPeople } from '@acervo/contracts';
+import type { Row, TransferTable } from '@acervo/platform-database';
 
 /** The key columns of each table within its group. */
 const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[]>> = {
@@ -22,6 +22,10 @@ const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[
 
 /** The tables of a group that are transferred. */
 export const peopleTables: readonly TransferTable[] = transferredPeople.map((name) => ({ name, key: keys[name] }));
+
+/** Rows as this version stores them: an earlier one folded addresses differently. */
+export const storedForm = (table: string, rows: readonly Row[]): readonly Row[] =>
+  table === 'app_user' ? rows.map((row) => ({ ...row, email: foldAddress(String(row['email'])) })) : rows;
 
 /**
  * Tables that are not transferred. Open logins, queued mails and requested codes end with an installation; triggers

@@ -5,7 +5,8 @@ import type { Transaction } from '@acervo/platform-database';
 export const CHALLENGE_SECONDS = 300;
 const MOST_TRIES = 3;
 /** Factors of one user, pending ones included. */
-export const MOST_FACTORS = 10;
+const MOST_FACTORS = 10;
+const PENDING_MINUTES = 10;
 
 export interface StoredFactor {
   readonly factorId: string;
@@ -17,6 +18,12 @@ export interface StoredFactor {
   readonly signCount: number;
 }
 
+/** The user whose factors a session reads, and what the session has proved. */
+export interface FactorOwner {
+  readonly userId: string;
+  readonly assurance: number;
+}
+
 export interface NewFactor {
   readonly kind: FactorType;
   readonly name: string;
@@ -26,6 +33,10 @@ export interface NewFactor {
 const FACTOR = `factor_id as "factorId", kind, verified_at is not null as verified, secret, credential_id as "credentialId",
   public_key as "publicKey", sign_count::int as "signCount"`;
 
+const OF_USER = 'group_id = $1 and user_id = $2';
+/** A pending factor that its owner did not verify in time. */
+export const EXPIRED_FACTOR = `(verified_at is null and created_at <= now() - interval '${PENDING_MINUTES} minutes')`;
+
 /** Second factors of the users of a group, and their challenges. */
 @Injectable()
 export class FactorStore {
@@ -34,28 +45,52 @@ export class FactorStore {
       `select factor_id as "factorId", kind as "factorType", name as "friendlyName",
          case when verified_at is null then 'pending' else 'verified' end as status,
          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt"
-       from auth.factor where group_id = $1 and user_id = $2 order by created_at, factor_id`,
+       from auth.factor where ${OF_USER} and not ${EXPIRED_FACTOR} order by created_at, factor_id`,
       [tx.groupId, userId],
     );
   }
 
+  /** Serialises changes to the factors of a user until the transaction ends. */
+  async lock(tx: Transaction, userId: string): Promise<void> {
+    await tx.query(`select from auth.app_user where ${OF_USER} for no key update`, [tx.groupId, userId]);
+  }
+
+  async hasVerified(tx: Transaction, userId: string): Promise<boolean> {
+    const rows = await tx.query(`select from auth.factor where ${OF_USER} and verified_at is not null limit 1`, [
+      tx.groupId,
+      userId,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Adds a pending factor in place of the expired ones; undefined for a user with too many. */
   async add(tx: Transaction, userId: string, { kind, name, secret }: NewFactor): Promise<string | undefined> {
+    await tx.query(`delete from auth.factor where ${OF_USER} and ${EXPIRED_FACTOR}`, [tx.groupId, userId]);
     const [row] = await tx.query<{ id: string }>(
       `insert into auth.factor (group_id, user_id, kind, name, secret) select $1, $2, $3, $4, $5
-       where (select count(*) from auth.factor where group_id = $1 and user_id = $2) < ${MOST_FACTORS}
+       where (select count(*) from auth.factor where ${OF_USER}) < ${MOST_FACTORS}
        returning factor_id as id`,
       [tx.groupId, userId, kind, name, secret],
     );
     return row?.id;
   }
 
-  /** The factor with this id. Without an id: the verified factor, else the pending one that was enrolled last. */
-  async choose(tx: Transaction, userId: string, factorId: string | null): Promise<StoredFactor | undefined> {
+  /**
+   * The factor with this id. Without an id: the verified factor, else the pending one that was enrolled last. A session
+   * of assurance 1 gets verified factors only, once there is one: the owner did not enroll the pending ones.
+   */
+  async choose(
+    tx: Transaction,
+    { userId, assurance }: FactorOwner,
+    factorId: string | null,
+  ): Promise<StoredFactor | undefined> {
     const [row] = await tx.query<StoredFactor>(
       `select ${FACTOR} from auth.factor
-       where group_id = $1 and user_id = $2 and ($3::uuid is null or factor_id = $3)
+       where ${OF_USER} and ($3::uuid is null or factor_id = $3) and not ${EXPIRED_FACTOR}
+         and (verified_at is not null or $4 or not exists (
+           select from auth.factor where ${OF_USER} and verified_at is not null))
        order by verified_at is null, kind, created_at desc limit 1`,
-      [tx.groupId, userId, factorId],
+      [tx.groupId, userId, factorId, assurance >= 2],
     );
     return row;
   }
@@ -122,11 +157,11 @@ export class FactorStore {
     return rows.length > 0;
   }
 
-  async remove(tx: Transaction, userId: string, factorId: string): Promise<boolean> {
-    const rows = await tx.query(
-      `delete from auth.factor where group_id = $1 and user_id = $2 and factor_id = $3 returning factor_id`,
-      [tx.groupId, userId, factorId],
-    );
-    return rows.length > 0;
+  async remove(tx: Transaction, userId: string, factorId: string): Promise<void> {
+    await tx.query(`delete from auth.factor where ${OF_USER} and factor_id = $3`, [tx.groupId, userId, factorId]);
+  }
+
+  async removePending(tx: Transaction, userId: string): Promise<void> {
+    await tx.query(`delete from auth.factor where ${OF_USER} and verified_at is null`, [tx.groupId, userId]);
   }
 }

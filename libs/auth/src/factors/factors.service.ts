@@ -22,7 +22,7 @@ import {
   verifyFactor,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import { Database } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { homeOf } from '../sessions/home';
@@ -33,6 +33,10 @@ import { Totp } from './totp';
 import { WebAuthn } from './webauthn';
 
 const NAMES: Record<FactorType, string> = { totp: 'Aplicación de códigos', webauthn: 'Llave de acceso' };
+
+/** A proof of a factor that was compared and is not recorded yet. */
+type Proved = Pick<StoredFactor, 'factorId' | 'verified'> &
+  Pick<VerifyFactor, 'challengeId'> & { readonly recorded: Recorded };
 
 /** Second factors: enrolled, challenged, verified, removed, each by its owner. */
 @Injectable()
@@ -57,9 +61,11 @@ export class FactorsService {
     const kind = input.factorType ?? 'totp';
     const made = kind === 'totp' ? await this.totp.setUp(scope.userCode) : undefined;
     const name = input.friendlyName ?? NAMES[kind];
-    const factorId = await context.writeUnder(homeOf(scope), (tx) =>
-      this.store.add(tx, scope.userId, { kind, name, secret: made?.sealed ?? null }),
-    );
+    const factorId = await context.writeUnder(homeOf(scope), async (tx) => {
+      await this.store.lock(tx, scope.userId);
+      if (scope.assurance < 2 && (await this.store.hasVerified(tx, scope.userId))) throw new SecondFactorOwed();
+      return this.store.add(tx, scope.userId, { kind, name, secret: made?.sealed ?? null });
+    });
     if (factorId === undefined) throw new Conflict('There are too many factors; remove one first.');
     return { factorId, factorType: kind, friendlyName: name, totp: made?.setup ?? null };
   }
@@ -68,8 +74,9 @@ export class FactorsService {
   async challenge(scope: Scope, input: ChallengeFactor, context: WriteContext): Promise<OpenedChallenge> {
     const { database, store } = this;
     const home = homeOf(scope);
-    const factor = await database.read(home, (tx) => store.choose(tx, scope.userId, input.factorId ?? null));
+    const factor = await database.read(home, (tx) => store.choose(tx, scope, input.factorId ?? null));
     if (factor === undefined) throw new NotFound();
+    await this.attemptLimiter.challenge(home, scope.userId, scope.credentialId);
     const user = { code: scope.userCode, name: scope.userName };
     const { nonce, options } = await this.kindOf(factor).challenge(factor, user);
     const opened = await context.writeUnder(home, (tx) =>
@@ -81,14 +88,16 @@ export class FactorsService {
   /** The attempt and the try of its challenge are counted before the comparison. */
   @Handles(verifyFactor)
   async verify(scope: Scope, input: VerifyFactor, context: WriteContext): Promise<OpenedSession> {
-    const { attemptLimiter, store, opener } = this;
+    const { attemptLimiter, database, opener } = this;
     const { groupId } = homeOf(scope);
     const { userId, credentialId: sessionId, userCode } = scope;
-    const counted = await attemptLimiter.code({ groupId }, input.factorId);
-    const recorded = await this.proved(scope, input);
+    const factor = await database.read({ groupId }, (tx) => this.store.choose(tx, scope, input.factorId));
+    if (factor === undefined) throw new FactorNotVerified();
+    const counted = await attemptLimiter.code({ groupId }, factor.factorId);
+    const recorded = await this.proved(scope, factor, input);
     if (recorded === undefined) throw new FactorNotVerified();
     const refresh = await context.writeUnder({ groupId }, async (tx) => {
-      if (!(await store.spend(tx, input.challengeId)) || !(await recorded(tx, store))) throw new FactorNotVerified();
+      await this.record(tx, scope, { ...input, ...factor, recorded });
       await opener.sessions.elevate(tx, sessionId);
       return opener.renewal(tx, { groupId, userId, sessionId });
     });
@@ -105,22 +114,40 @@ export class FactorsService {
   /** A pending factor proves nothing and can be dropped. Removing a verified one takes a session that has proved it. */
   @Handles(unenrollFactor)
   async unenroll(scope: Scope, { factorId }: FactorName, context: WriteContext): Promise<Confirmation> {
-    const { database, store } = this;
-    const factor = await database.read(homeOf(scope), (tx) => store.choose(tx, scope.userId, factorId));
-    if (factor === undefined) throw new NotFound();
-    if (factor.verified && scope.assurance < 2) throw new SecondFactorOwed();
-    await context.writeUnder(homeOf(scope), (tx) => store.remove(tx, scope.userId, factorId));
+    const { store } = this;
+    await context.writeUnder(homeOf(scope), async (tx) => {
+      await store.lock(tx, scope.userId);
+      const factor = await store.choose(tx, scope, factorId);
+      if (factor === undefined) throw new NotFound();
+      if (factor.verified && scope.assurance < 2) throw new SecondFactorOwed();
+      await store.remove(tx, scope.userId, factorId);
+    });
     return { message: 'Factor eliminado.' };
   }
 
-  private async proved(scope: Scope, { factorId, challengeId, ...proof }: VerifyFactor): Promise<Recorded | undefined> {
-    const { database, store } = this;
-    const found = await database.write(homeOf(scope), async (tx) => {
-      const factor = await store.choose(tx, scope.userId, factorId);
-      const challenge = factor && (await store.attempt(tx, challengeId, factorId, scope.credentialId));
-      return challenge && factor && { factor, nonce: challenge.nonce };
-    });
-    return found && this.kindOf(found.factor).prove(found.factor, proof, found.nonce);
+  private async proved(
+    scope: Scope,
+    factor: StoredFactor,
+    { challengeId, ...proof }: VerifyFactor,
+  ): Promise<Recorded | undefined> {
+    const challenge = await this.database.write(homeOf(scope), (tx) =>
+      this.store.attempt(tx, challengeId, factor.factorId, scope.credentialId),
+    );
+    return challenge && this.kindOf(factor).prove(factor, proof, challenge.nonce);
+  }
+
+  /** The lock makes one factor the first: pending ones of concurrent sessions prove nothing after it. */
+  private async record(
+    tx: Transaction,
+    scope: Scope,
+    { factorId, verified, challengeId, recorded }: Proved,
+  ): Promise<void> {
+    const { store } = this;
+    await store.lock(tx, scope.userId);
+    const current = await store.choose(tx, scope, factorId);
+    const accepted = current !== undefined && (await store.spend(tx, challengeId)) && (await recorded(tx, store));
+    if (!accepted) throw new FactorNotVerified();
+    if (!verified) await store.removePending(tx, scope.userId);
   }
 
   private kindOf({ kind }: StoredFactor): Totp | WebAuthn {

@@ -45,7 +45,7 @@ export class ApiKeyStore {
 
   /** Roles of an active user, the main one first; empty for a missing user. */
   roles(tx: Transaction, owner: { readonly id: string } | { readonly code: string }): Promise<OwnedRole[]> {
-    const [column, value] = 'id' in owner ? ['u.user_id', owner.id] : ['lower(u.email)', owner.code.toLowerCase()];
+    const [column, value] = 'id' in owner ? ['u.user_id', owner.id] : ['u.email', owner.code];
     return tx.query<OwnedRole>(
       `select u.user_id as "userId", u.email as "userCode", r.role_id as "roleId", r.code as "roleCode", r.profile
        from auth.app_user u join auth.user_role ur on ur.group_id = u.group_id and ur.user_id = u.user_id

@@ -44,7 +44,7 @@ export class ApiKeysService {
   /** A key never has more rights than its owner or its creator, now or later. */
   @Handles(createApiKey)
   async create(scope: Scope, input: CreateApiKey, context: WriteContext): Promise<CreatedApiKey> {
-    const other = input.ownerCode !== undefined && input.ownerCode.toLowerCase() !== scope.userCode.toLowerCase();
+    const other = input.ownerCode !== undefined && input.ownerCode !== scope.userCode;
     if (other && !administers(scope)) throw new Forbidden('Only an administrator creates a key for another user.');
     return context.write(async (tx) => {
       const owned = await this.roleOf(tx, scope, input);

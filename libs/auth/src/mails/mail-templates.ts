@@ -1,5 +1,21 @@
 import type { Mail } from '@acervo/platform-mail';
 
+const MOST_NAME = 80;
+const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N} '’,.-]+/gu;
+/** Between two characters that are not blank a dot makes a host, which mail programs turn into a link. */
+const DOTS_OF_A_HOST = /\.+(?=[^\s.])/gu;
+
+/** A name as one line without links: a stranger who registers an address chooses the name that its owner reads. */
+const asLine = (name: string): string => {
+  const line = name.replace(NO_PART_OF_A_NAME, ' ').replace(DOTS_OF_A_HOST, ' ').replace(/ +/g, ' ').trim();
+  return [...line].slice(0, MOST_NAME).join('').trimEnd();
+};
+
+const greeting = (name: string): string => {
+  const line = asLine(name);
+  return line === '' ? 'Hola:' : `Hola, ${line}:`;
+};
+
 const signed = (lines: readonly string[]): string => [...lines, '', 'Acervo'].join('\n');
 
 /** The mails that people get, in Spanish. */
@@ -8,7 +24,7 @@ export const mailTemplates = {
     to,
     subject: 'Confirme su cuenta de Acervo',
     text: signed([
-      `Hola, ${name}:`,
+      greeting(name),
       '',
       'Para confirmar su dirección y elegir su contraseña, abra este enlace. Sirve una sola vez y vence en 72 horas.',
       '',
@@ -21,7 +37,7 @@ export const mailTemplates = {
     to,
     subject: 'Cambie su contraseña de Acervo',
     text: signed([
-      `Hola, ${name}:`,
+      greeting(name),
       '',
       'Alguien pidió cambiar la contraseña de esta cuenta. Si fue usted, abra este enlace. Sirve una sola vez y vence en una hora.',
       '',

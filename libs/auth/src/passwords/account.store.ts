@@ -28,7 +28,7 @@ select u.group_id as "groupId", u.user_id as "userId", u.email, u.name, u.state,
 from auth.app_user u left join auth.password p on p.group_id = u.group_id and p.user_id = u.user_id
 where u.group_id = $1 and u.user_id = $2`;
 
-const DIRECTORY = `select group_id as "groupId", user_id as "userId" from auth.login_directory where email = lower($1)`;
+const DIRECTORY = `select group_id as "groupId", user_id as "userId" from auth.login_directory where email = $1`;
 
 /** People by their addresses, and their passwords. */
 @Injectable()

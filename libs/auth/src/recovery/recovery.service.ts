@@ -62,6 +62,6 @@ export class RecoveryService {
     const { registrations, attemptLimiter, links } = this;
     const again = await registrations.again(email);
     if (again === undefined || !(await attemptLimiter.mayMail(email))) return undefined;
-    return mailTemplates.invitation(email.toLowerCase(), again.name, links.withToken(again.token));
+    return mailTemplates.invitation(email, again.name, links.withToken(again.token));
   }
 }

@@ -59,6 +59,6 @@ export class RegistrationService {
     const token = await registrations.await(email, name, groupName);
     return token === undefined
       ? undefined
-      : mailTemplates.invitation(email.toLowerCase(), name, links.withToken(token));
+      : mailTemplates.invitation(email, name, links.withToken(token));
   }
 }

@@ -31,7 +31,7 @@ export class RegistrationStore {
   async await(email: string, name: string, groupName: string): Promise<string | undefined> {
     return this.database.ungrouped(async (tx) => {
       const [row] = await tx.query<Registration>(
-        `insert into auth.pending_registration (email, name, group_name) values (lower($1), $2, $3)
+        `insert into auth.pending_registration (email, name, group_name) values ($1, $2, $3)
          on conflict (email) do update set name = excluded.name, group_name = excluded.group_name
          where pending_registration.state = 'PENDIENTE' returning ${COLUMNS}`,
         [email, name, groupName],
@@ -44,7 +44,7 @@ export class RegistrationStore {
   async again(email: string): Promise<{ readonly name: string; readonly token: string } | undefined> {
     return this.database.ungrouped(async (tx) => {
       const [row] = await tx.query<Registration>(
-        `select ${COLUMNS} from auth.pending_registration where email = lower($1) and state = 'PENDIENTE'`,
+        `select ${COLUMNS} from auth.pending_registration where email = $1 and state = 'PENDIENTE'`,
         [email],
       );
       return row && { name: row.name, token: await this.token(tx, row) };
@@ -76,7 +76,7 @@ export class RegistrationStore {
   async confirmed(email: string): Promise<Registration | undefined> {
     const [row] = await this.database.ungrouped((tx) =>
       tx.query<Registration>(
-        `select ${COLUMNS} from auth.pending_registration where email = lower($1) and state = 'MAIL_VALIDADO'`,
+        `select ${COLUMNS} from auth.pending_registration where email = $1 and state = 'MAIL_VALIDADO'`,
         [email],
       ),
     );

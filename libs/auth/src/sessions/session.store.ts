@@ -114,8 +114,21 @@ export class SessionStore {
     );
   }
 
+  /** Lifts a session and spends its refresh tokens: who has one of them has not shown the second factor. */
   async elevate(tx: Transaction, sessionId: string): Promise<void> {
     await tx.query(`update auth.session set assurance = 2 where group_id = $1 and session_id = $2`, [
+      tx.groupId,
+      sessionId,
+    ]);
+    await tx.query(
+      `update auth.refresh_token set used_at = now() where group_id = $1 and session_id = $2 and used_at is null`,
+      [tx.groupId, sessionId],
+    );
+  }
+
+  /** A renewal and an elevation of one session are serialised: no token of the former outlives the latter. */
+  async lock(tx: Transaction, sessionId: string): Promise<void> {
+    await tx.query(`select from auth.session where group_id = $1 and session_id = $2 for no key update`, [
       tx.groupId,
       sessionId,
     ]);

@@ -65,6 +65,7 @@ export class SessionsService {
     if (token === undefined || stored === undefined || stored.over) throw new Unauthorized();
     const claims = { ...stored, groupId: token.groupId };
     const next = await context.writeIn(token, async (tx) => {
+      await sessions.lock(tx, stored.sessionId);
       if (!(await sessions.spend(tx, token.id))) return void (await sessions.end(tx, stored.sessionId));
       return this.opener.renewal(tx, claims);
     });

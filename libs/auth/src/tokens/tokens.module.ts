@@ -8,7 +8,6 @@ import { ApplicationPassport } from './application-passport';
 import { JwksController } from './jwks.controller';
 import { Seal } from './seal';
 import { SigningKeys } from './signing-keys';
-import { Upkeep } from './upkeep';
 
 /** Access tokens: issued, verified by their strategy, signed with keys that rotate. */
 @Module({
@@ -23,8 +22,7 @@ import { Upkeep } from './upkeep';
     ApplicationPassport,
     AccessTokenStrategy,
     AccessTokens,
-    Upkeep,
   ],
-  exports: [AccessTokens],
+  exports: [AccessTokens, SigningKeys],
 })
 export class TokensModule {}

@@ -28,7 +28,7 @@ export class UserCreationHandlers {
     const password = draft.password === undefined ? undefined : await passwords.hash(draft.password);
     const { row, afterwards } = await context.write(async (tx) => {
       const userId = await this.make(scope, tx, draft, password);
-      const invited = { userId, email: draft.code.toLowerCase(), name: draft.name };
+      const invited = { userId, email: draft.code, name: draft.name };
       const afterCommit = password === undefined ? await invitations.invite(tx, invited) : undefined;
       return { row: await this.users.get(tx, draft.code), afterwards: afterCommit };
     });

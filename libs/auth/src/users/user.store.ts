@@ -78,9 +78,7 @@ export class UserStore {
 
   /** @throws NotFound */
   async get(tx: Transaction, email: string): Promise<UserRow> {
-    return onlyRow(
-      await tx.query<UserRow>(`${COLUMNS} where u.group_id = $1 and u.email = lower($2)`, [tx.groupId, email]),
-    );
+    return onlyRow(await tx.query<UserRow>(`${COLUMNS} where u.group_id = $1 and u.email = $2`, [tx.groupId, email]));
   }
 
   /** The group that is the default one of a user. @throws NotFound */
@@ -90,7 +88,7 @@ export class UserStore {
         `select coalesce(u.default_group_code, g.code) as "groupCode",
            case when u.default_group_id is null then g.name else u.default_group_code end as name, true as "isDefault"
          from auth.app_user u join auth.tenant_group g on g.group_id = u.group_id
-         where u.group_id = $1 and u.email = lower($2)`,
+         where u.group_id = $1 and u.email = $2`,
         [tx.groupId, email],
       ),
     );
@@ -98,10 +96,7 @@ export class UserStore {
 
   /** Like `get`, and locks the user until the transaction ends. @throws NotFound */
   async lock(tx: Transaction, email: string): Promise<UserRow> {
-    await tx.query(`select from auth.app_user where group_id = $1 and email = lower($2) for update`, [
-      tx.groupId,
-      email,
-    ]);
+    await tx.query(`select from auth.app_user where group_id = $1 and email = $2 for update`, [tx.groupId, email]);
     return this.get(tx, email);
   }
 
@@ -109,7 +104,7 @@ export class UserStore {
   async create(tx: Transaction, { email, name, state }: NewUser): Promise<string> {
     const rows = await uniquely(new PeopleConflict('USER_EXISTS'), () =>
       tx.query<{ userId: string }>(
-        `insert into auth.app_user (group_id, email, name, state) values ($1, lower($2), $3, $4) returning user_id as "userId"`,
+        `insert into auth.app_user (group_id, email, name, state) values ($1, $2, $3, $4) returning user_id as "userId"`,
         [tx.groupId, email, name, state],
       ),
     );

@@ -101,7 +101,7 @@ export class UsersHandlers {
   ): Promise<void> {
     if (state === 'ACTIVO' && row.state === 'PENDIENTE') throw new PeopleConflict('STILL_INVITED');
     if (state !== 'INACTIVO') return;
-    if (row.code === scope.userCode.toLowerCase()) throw new PeopleConflict('SELF_DISABLED');
+    if (row.code === scope.userCode) throw new PeopleConflict('SELF_DISABLED');
     if (row.isProtected && !(await this.users.hasOtherAdministrator(tx, row.userId)))
       throw new PeopleConflict('LAST_ADMINISTRATOR');
   }

@@ -1,4 +1,4 @@
-import { Text, Code, ListOf, Moment } from '../fields';
+import { Text, Code, ListOf, Moment, TypedAddress } from '../fields';
 import { call } from '../calls';
 import { Empty } from '../empty';
 import { Confirmation } from './login';
@@ -14,10 +14,9 @@ export class CreateApiKey {
     description: "One of the owner's roles; its main one where not said",
   })
   readonly roleCode?: string;
-  @Text({
+  @TypedAddress({
     names: 'user',
     min: 3,
-    max: 320,
     optional: true,
     wire: 'codigo_usuario_destino',
     description: 'Owner; administrators only',

@@ -1,9 +1,9 @@
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Choice, Code, Flag, Int, ListOf, Text, TextList, Uuid } from '../fields';
+import { Choice, Code, Flag, Int, ListOf, Text, TextList, TypedAddress, Uuid } from '../fields';
 
 export class LoginRequest {
-  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @TypedAddress({ names: 'user', min: 1, description: 'Address of the user' }) readonly email!: string;
   @Text({ max: 1024, description: 'Password' }) readonly password!: string;
 }
 
@@ -15,7 +15,7 @@ export class ClientInfo {
 }
 
 export class LoginAttempt extends ClientInfo {
-  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @TypedAddress({ names: 'user', min: 1, description: 'Address of the user' }) readonly email!: string;
   @Text({ max: 1024, description: 'Password' }) readonly password!: string;
 }
 

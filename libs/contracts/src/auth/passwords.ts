@@ -1,6 +1,6 @@
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Address, Int, Text } from '../fields';
+import { Address, Int, Text, TypedAddress, Uuid } from '../fields';
 import { operators } from '../services';
 import { Confirmation, ClientInfo } from './login';
 
@@ -28,11 +28,11 @@ export const setPasswordByToken = call({
 });
 
 export class RecoveryRequest {
-  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @TypedAddress({ names: 'user', min: 1, description: 'Address of the user' }) readonly email!: string;
 }
 
 export class ClientRecoveryRequest extends ClientInfo {
-  @Text({ names: 'user', min: 1, max: 320, description: 'Address of the user' }) readonly email!: string;
+  @TypedAddress({ names: 'user', min: 1, description: 'Address of the user' }) readonly email!: string;
 }
 
 const mailed = { ...ownedByAuth, effect: 'read', scope: 'anonymous', output: Confirmation } as const;
@@ -42,7 +42,7 @@ export const recoverPassword = call({ ...mailed, code: 'passwords.recover', inpu
 export const resendInvitation = call({ ...mailed, code: 'invitations.resend', input: ClientRecoveryRequest });
 
 export class PersonInGroup {
-  @Text({ names: 'user', max: 64, description: 'User' }) readonly userId!: string;
+  @Uuid({ names: 'user', description: 'User' }) readonly userId!: string;
   @Text({ max: 20, description: 'What the link is for' }) readonly purpose!: 'INVITACION' | 'RECUPERACION';
 }
 
@@ -98,7 +98,7 @@ export const registerRetired = call({
 });
 
 export class RegistrationName {
-  @Text({ names: 'user', max: 320, description: 'Address of the person' }) readonly email!: string;
+  @TypedAddress({ names: 'user', description: 'Address of the person' }) readonly email!: string;
 }
 
 /** Creates group, entity, user and first roles of a registration with a confirmed address. */

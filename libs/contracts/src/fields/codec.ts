@@ -4,7 +4,7 @@ import { InvalidInput, InvalidMeaning } from '../errors';
 import { convert, screened } from './conversion';
 import { type Field, fieldsOf } from './registry';
 import { nameIn, type Representation, vocabularyIn } from './representation';
-import { isPlain, isStorable, type Target, UNREADABLE, Walk } from './walk';
+import { isPlain, readText, type Target, UNREADABLE, Walk } from './walk';
 
 /** `query` reads numbers and flags of the wire from text; `closed` refuses undeclared names, at every depth. */
 export interface DecodeOptions {
@@ -15,9 +15,9 @@ export interface DecodeOptions {
 
 const read = (field: Field, value: unknown, representation: Representation): unknown => {
   if (typeof value !== 'string') return value;
-  if (!isStorable(value)) return UNREADABLE;
+  const text = readText(field, value);
   const vocabulary = vocabularyIn(field, representation);
-  return vocabulary === undefined ? value : (vocabulary.toInternal(value) ?? UNREADABLE);
+  return vocabulary === undefined || text === UNREADABLE ? text : (vocabulary.toInternal(value) ?? UNREADABLE);
 };
 
 const instances = (representation: Representation): Target => ({

@@ -1,7 +1,7 @@
 import type { Type as Class } from '@nestjs/common';
 import { type ClassTransformOptions, Expose, plainToInstance, Transform, Type } from 'class-transformer';
 import type { Field } from './registry';
-import { isStorable, type Target, UNREADABLE } from './walk';
+import { readText, type Target, UNREADABLE } from './walk';
 
 const QUERY = 'query';
 const BODY_OPTIONS: ClassTransformOptions = { excludeExtraneousValues: true, exposeUnsetFields: false };
@@ -55,9 +55,9 @@ export const screened: Target = {
   representation: 'wire',
   create: () => ({}),
   keyOf: ({ wire }) => wire,
-  read: ({ open }, value) => {
-    if (open === true) return () => value;
-    if (typeof value === 'string') return isStorable(value) ? value : UNREADABLE;
+  read: (field, value) => {
+    if (field.open === true) return () => value;
+    if (typeof value === 'string') return readText(field, value);
     return typeof value === 'object' && value !== null ? UNREADABLE : value;
   },
   fallbackOf: () => undefined,

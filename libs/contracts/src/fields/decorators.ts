@@ -19,6 +19,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import type { Vocabulary } from '@acervo/public-mapping';
+import { foldAddress } from './address';
 import { conversionOf } from './conversion';
 import type { Named } from './names';
 import { type Field, registerField, snakeCase } from './registry';
@@ -94,17 +95,24 @@ export const Code = ({ publicly, ...options }: CodeOptions): PropertyDecorator =
     publicly === undefined ? {} : { closed: true, publicly },
   );
 
-/** An address of a person, as mail knows it: a name, `@` and a host. */
+/** An address of a person, as mail knows it: a name, `@` and a host; decoded folded. */
 export const Address = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: 'string', format: 'email', minLength: 3, maxLength: 320 }, [
-    IsString(),
-    MaxLength(320),
-    Matches(/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u),
-  ]);
+  field(
+    options,
+    { type: 'string', format: 'email', minLength: 3, maxLength: 320 },
+    [IsString(), MaxLength(320), Matches(/^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u)],
+    { canonical: foldAddress },
+  );
 
-/** An internal identifier; never part of a public answer. */
+/** An address as a user types it, decoded folded. Any text is one, because a refusal would name no other reason. */
+export const TypedAddress = ({ min = 0, ...options }: FieldOptions & { readonly min?: number }): PropertyDecorator =>
+  field(options, { type: 'string', minLength: min, maxLength: 320 }, [IsString(), Length(min, 320)], {
+    canonical: foldAddress,
+  });
+
+/** An internal identifier, decoded in lower case as PostgreSQL writes it; never part of a public answer. */
 export const Uuid = (options: FieldOptions): PropertyDecorator =>
-  field(options, { type: 'string', format: 'uuid' }, [IsUUID()]);
+  field(options, { type: 'string', format: 'uuid' }, [IsUUID()], { canonical: (text) => text.toLowerCase() });
 
 export interface IntOptions extends FieldOptions {
   readonly min?: number;

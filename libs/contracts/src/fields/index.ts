@@ -1,3 +1,4 @@
+export * from './address';
 export * from './codec';
 export * from './decorators';
 export * from './json-schema';

@@ -18,6 +18,8 @@ export interface Field {
   readonly fallback?: unknown;
   readonly of?: () => Type;
   readonly vocabulary?: Vocabulary;
+  /** The one spelling that decoding keeps of texts that name the same thing. */
+  readonly canonical?: (text: string) => string;
   /** Public names of codes that travel unchanged internally; `same` where the codes are English words already. */
   readonly publicly?: Vocabulary | 'same';
   /** Whether its value is one of a closed set. */

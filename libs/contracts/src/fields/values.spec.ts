@@ -100,6 +100,11 @@ describe('a value of a field', () => {
   it('an absent value gets its default', () => {
     expect(read({})).toEqual({ limit: 10 });
   });
+  it('every spelling of a UUID is decoded as one', () => {
+    const id = '019a0000-0000-7000-8000-00000000abcd';
+    for (const representation of ['wire', 'public'] as const)
+      expect(decode(Scalars, { id: id.toUpperCase() }, { closed: true, representation }).id).toBe(id);
+  });
   it('a public name is read as its internal code', () => {
     expect(read({ status: 'VECTORIZED' })).toEqual({ limit: 10, status: 'VECTORIZADO' });
   });

@@ -11,7 +11,11 @@ export const isPlain = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** NUL and lone surrogates cannot be stored. */
-export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
+
+/** A text in the spelling of its field, or UNREADABLE for one that cannot be stored. */
+export const readText = ({ canonical }: Field, text: string): unknown =>
+  isStorable(text) ? (canonical?.(text) ?? text) : UNREADABLE;
 
 /** How a walk converts the objects and values that it meets. */
 export interface Target {

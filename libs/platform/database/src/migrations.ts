@@ -5,17 +5,28 @@ import { type DatabaseConnection, openPool } from './connection';
 
 export type MigrationClass = new () => MigrationInterface;
 
+/** Runs a statement within the transaction of a migration. */
+export type MigrationQuery = <R extends object>(sql: string, params?: readonly unknown[]) => Promise<R[]>;
+
 /**
  * A migration from its SQL, which stays readable on the class. Forward only: the next migration corrects a mistake. The
  * name ends in a timestamp of 13 digits, which orders it.
+ * @param afterwards changes rows in a way that SQL cannot express, in the same transaction
  */
-export const sqlMigration = (name: string, sql: string): MigrationClass => {
+export const sqlMigration = (
+  name: string,
+  sql: string,
+  afterwards?: (query: MigrationQuery) => Promise<void>,
+): MigrationClass => {
   if (!/^[A-Za-z]+\d{13}$/.test(name)) throw new TypeError(`${name} must be letters and a time stamp of 13 digits.`);
   return class implements MigrationInterface {
     readonly name = name;
     readonly sql = sql;
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(sql);
+      await afterwards?.((statement, params) =>
+        runner.query(statement, params === undefined ? undefined : [...params]),
+      );
     }
     down(): Promise<void> {
       return Promise.reject(new Error(`${name} cannot be reverted; write a migration that repairs it.`));
