@@ -14,12 +14,14 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { levelOf, type Scope } from '@acervo/rbac';
+import { levelOf, reaches, requirements, type Scope } from '@acervo/rbac';
 import { ApiKeyStore, type OwnedRole } from './api-key.store';
 import { parseKey } from './key-format';
 import { KeyStore } from './key.store';
 
-const administers = ({ profile }: Scope): boolean => levelOf(profile) >= levelOf('ADMINISTRADOR');
+/** Administrators see, create and revoke keys of others with one of these screens. */
+const keysOfOthers = requirements.administrators('API_KEYS', 'MANAGE_USERS');
+const administers = (scope: Scope): boolean => reaches(scope, keysOfOthers);
 
 interface Fixed {
   readonly fixedEntity: string | null;
@@ -45,7 +47,8 @@ export class ApiKeysService {
   @Handles(createApiKey)
   async create(scope: Scope, input: CreateApiKey, context: WriteContext): Promise<CreatedApiKey> {
     const other = input.ownerCode !== undefined && input.ownerCode.toLowerCase() !== scope.userCode.toLowerCase();
-    if (other && !administers(scope)) throw new Forbidden('Only an administrator creates a key for another user.');
+    if (other && !administers(scope))
+      throw new Forbidden('A key for another user needs an administrator with API_KEYS or MANAGE_USERS.');
     return context.write(async (tx) => {
       const owned = await this.roleOf(tx, scope, input);
       const fixed = await this.fixedTo(tx, owned.userId, input);
