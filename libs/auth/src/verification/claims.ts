@@ -35,11 +35,12 @@ export interface Bearer {
 
 export const claimsOf = (
   bearer: Bearer,
-  { groupCode, userId, userCode, userName, profile, roleCode, functions }: Holder,
+  { groupCode, userId, userCode, userName, profile, roleCode, functions, fixedEntity, fixedArea }: Holder,
   focus: ResolvedFocus,
 ): ScopeClaims =>
   Object.assign(new ScopeClaims(), {
     ...bearer,
     ...{ groupCode, userId, userCode, userName, profile, roleCode, functions },
+    isFixed: fixedEntity !== null || fixedArea !== null,
     ...focus,
   });

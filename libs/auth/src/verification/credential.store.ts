@@ -56,7 +56,8 @@ select k.secret_hash as "secretHash", k.pepper_version as "pepperVersion", k.rev
   ${creatorSql('k.group_id', 'k.created_by')} as creator, k.created_by as "createdBy", k.created_in as "createdIn",
   ${functionsOf('k.group_id', 'r')} as functions,
   coalesce((select json_agg(json_build_object('entity', e.entity_code, 'area', e.area_code) order by e.entity_code)
-    from auth.user_entity e where e.group_id = k.group_id and e.user_id = k.user_id), '[]') as grants,
+    from auth.user_entity e where e.group_id = k.group_id and e.user_id = k.user_id
+      and (k.fixed_entity is null or e.entity_code = k.fixed_entity)), '[]') as grants,
   k.fixed_entity as "fixedEntity", k.fixed_area as "fixedArea", k.active_entity as "activeEntity", k.active_area as "activeArea"
 from auth.api_key k
 join auth.tenant_group g on g.group_id = k.group_id

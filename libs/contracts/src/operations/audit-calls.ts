@@ -31,6 +31,7 @@ export class AuditLinks {
 
 export const listAudit = operation({
   code: 'audit.list',
+  reach: 'group',
   owner: 'operations',
   kind: 'read',
   profile: 'ADMINISTRADOR',

@@ -1,6 +1,6 @@
 import { allCalls, type Call, type CallerName, decode, encode, type ServiceName } from '@acervo/contracts';
 import { Tracer } from '@acervo/platform-observability';
-import type { AnyScope } from '@acervo/rbac';
+import { type AnyScope, assertWithinReach } from '@acervo/rbac';
 import { FrameRefused } from './errors';
 import { type CallHandler, handledCall } from './handlers';
 import type { LocationSets } from './location-sets';
@@ -93,8 +93,12 @@ export class CallServer {
     input: object,
     context: WriteContext,
   ): Promise<object> {
-    if (call.effect !== 'write') return handle(scope, input, context);
+    if (call.effect !== 'write') {
+      assertWithinReach(scope, call);
+      return handle(scope, input, context);
+    }
     try {
+      assertWithinReach(scope, call);
       const output = await handle(scope, input, context);
       context.assertUsed();
       return output;
