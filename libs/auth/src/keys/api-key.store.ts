@@ -77,13 +77,14 @@ export class ApiKeyStore {
     return row?.entity == null || row.above === null ? undefined : { entity: row.entity, above: row.above };
   }
 
-  /** Revokes by the exact name: a key of one owner, or of any user in the group. */
-  async revoke(tx: Transaction, keyId: string, ownerId: string | null): Promise<boolean> {
-    const rows = await tx.query(
-      `update auth.api_key set revoked_at = now() where group_id = $1 and key_id = $2 and revoked_at is null
-         and ($3::uuid is null or user_id = $3) returning key_id`,
+  /** Revokes by the exact name: a key of one owner, or of any user in the group. Returns the owner's code. */
+  async revoke(tx: Transaction, keyId: string, ownerId: string | null): Promise<string | undefined> {
+    const [row] = await tx.query<{ email: string }>(
+      `update auth.api_key k set revoked_at = now() from auth.app_user u
+       where k.group_id = $1 and k.key_id = $2 and k.revoked_at is null and ($3::uuid is null or k.user_id = $3)
+         and u.group_id = k.group_id and u.user_id = k.user_id returning u.email`,
       [tx.groupId, keyId, ownerId],
     );
-    return rows.length > 0;
+    return row?.email;
   }
 }

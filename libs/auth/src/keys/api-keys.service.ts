@@ -51,13 +51,16 @@ export class ApiKeysService {
       throw new Forbidden('A key for another user needs an administrator with API_KEYS or MANAGE_USERS.');
     return context.write(async (tx) => {
       const owned = await this.roleOf(tx, scope, input);
+      context.concerns({ subject: owned.userCode, target: `role:${owned.roleCode}` });
       const fixed = await this.fixedTo(tx, owned.userId, input);
       const apiKey = await this.keys.create(tx, {
         ...{ userId: owned.userId, roleId: owned.roleId, name: input.name, createdBy: scope.userId },
         createdIn: scope.homeGroupId ?? null,
         ...fixed,
       });
-      return { ...(await this.store.one(tx, parseKey(apiKey)?.keyId ?? '')), apiKey };
+      const item = await this.store.one(tx, parseKey(apiKey)?.keyId ?? '');
+      context.concerns({ target: `api_key:${item.keyId}` });
+      return { ...item, apiKey };
     });
   }
 
@@ -66,7 +69,9 @@ export class ApiKeysService {
   async revoke(scope: Scope, { keyId }: ApiKeyName, context: WriteContext): Promise<Confirmation> {
     const owner = administers(scope) ? null : scope.userId;
     await context.write(async (tx) => {
-      if (!(await this.store.revoke(tx, keyId, owner))) throw new NotFound();
+      const subject = await this.store.revoke(tx, keyId, owner);
+      if (subject === undefined) throw new NotFound();
+      context.concerns({ subject });
     });
     return { message: 'Clave revocada.' };
   }

@@ -77,7 +77,7 @@ export class CallServer {
     const input = decode(call.input, encoded, { closed: false });
     const scope = await this.completed(received);
     // A read also gets a context, but its transaction cannot be opened.
-    const context = this.contexts.open({ call, caller, scope, idempotencyKey });
+    const context = this.contexts.open({ call, caller, scope, input, idempotencyKey });
     return encode(call.output, await this.run(call, handle, scope, input, context));
   }
 
