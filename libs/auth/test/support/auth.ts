@@ -65,7 +65,11 @@ export class RunningAuth {
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
     // Only the dispatcher of a server is used.
     const local: LocalCalls = new Map(neighbours as ReadonlyMap<ServiceName, CallServer>);
-    const service = await bootService(authProgram, { environment: environmentOf(server, directory, settings), local, logDestination });
+    const service = await bootService(authProgram, {
+      environment: environmentOf(server, directory, settings),
+      local,
+      logDestination,
+    });
     const listening = await serve('public', service.handler, '127.0.0.1', 0);
     const transport = new HttpTransport(
       () => 'http://nowhere.invalid',

@@ -1,7 +1,7 @@
 import { auditOutcomes } from '../audit';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Choice, Code, Int, ListOf, Moment, Text, Uuid } from '../fields';
+import { Choice, Code, Int, ListOf, Moment, Text } from '../fields';
 import { operation } from '../operation';
 import { operators } from '../services';
 
@@ -23,7 +23,6 @@ export class AuditRequest {
 export class AuditLink {
   @Int({ min: 1, description: 'Number of the record within the group, in the order of arrival' })
   readonly number!: number;
-  @Uuid({ description: 'The record' }) readonly recordId!: string;
   @Code({ nullable: true, description: 'Operation; null for a write that is no operation' })
   readonly operation!: string | null;
   @Choice(auditOutcomes, { publicly: 'same', description: 'How it ended' })

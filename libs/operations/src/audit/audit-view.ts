@@ -17,10 +17,10 @@ const publicTarget = (target: string): string | null => {
 };
 
 /** A record as administrators read it: public names only, without call codes, callers and credential ids. */
-export const shown = ({ number, recordId, call, outcome, error, actor, at, ...concern }: NumberedRecord): AuditLink => {
+export const shown = ({ number, call, outcome, error, actor, at, ...concern }: NumberedRecord): AuditLink => {
   const { subject = null, target = null } = concern;
   return {
-    ...{ number, recordId, outcome, error, at, subject },
+    ...{ number, outcome, error, at, subject },
     operation: isOperation(call) ? call : null,
     actor: isUser(actor) ? actor : null,
     target: target === null ? null : publicTarget(target),
