@@ -27,18 +27,19 @@ const ITEM = `k.key_id as "keyId", k.name, u.email as "ownerCode", coalesce(r.co
 @Injectable()
 export class ApiKeyStore {
   /** Active keys: of one owner, or of all users. */
-  list(tx: Transaction, ownerId: string | null): Promise<ApiKeyItem[]> {
+  list(tx: Transaction, ownerId: string | null, keyId: string | null = null): Promise<ApiKeyItem[]> {
     return tx.query<ApiKeyItem>(
       `select ${ITEM} from auth.api_key k join auth.app_user u on u.group_id = k.group_id and u.user_id = k.user_id
        left join auth.role_list r on r.role_id = k.role_id and ${seenBy('k.group_id', 'r')}
        where k.group_id = $1 and k.revoked_at is null and ($2::uuid is null or k.user_id = $2)
+         and ($3::text is null or k.key_id = $3)
        order by k.created_at, k.key_id limit 10000`,
-      [tx.groupId, ownerId],
+      [tx.groupId, ownerId, keyId],
     );
   }
 
   async one(tx: Transaction, keyId: string): Promise<ApiKeyItem> {
-    const item = (await this.list(tx, null)).find((candidate) => candidate.keyId === keyId);
+    const [item] = await this.list(tx, null, keyId);
     if (item === undefined) throw new Error('A key was not stored.');
     return item;
   }
