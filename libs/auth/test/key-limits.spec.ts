@@ -56,13 +56,13 @@ describe('a key and its creator', () => {
   const setRoles = async (list: readonly Role[]): Promise<void> => {
     await auth.change('delete from auth.group_role_function');
     const rows = JSON.stringify(list.map((each, index) => ({ ...each, id: FIRST + index })));
-    const given = `jsonb_to_recordset($1::jsonb) as given(id int, profile text, functions jsonb)`;
-    await auth.change(`update auth.group_role r set profile = given.profile from ${given} where r.role_id = given.id`, [
+    const sent = `jsonb_to_recordset($1::jsonb) as sent(id int, profile text, functions jsonb)`;
+    await auth.change(`update auth.group_role r set profile = sent.profile from ${sent} where r.role_id = sent.id`, [
       rows,
     ]);
     await auth.change(
       `insert into auth.group_role_function (group_id, role_id, function_code)
-       select $2, given.id, jsonb_array_elements_text(given.functions) from ${given}`,
+       select $2, sent.id, jsonb_array_elements_text(sent.functions) from ${sent}`,
       [rows, auth.group.groupId],
     );
   };
@@ -141,14 +141,14 @@ describe('a key and its creator', () => {
       )) as unknown as Pick<ScopeClaims, 'functions' | 'profile'>[];
     /** What a key may do beyond its owner or its creator; undefined for a key that no longer works. */
     const excess = async (key: string): Promise<string[] | undefined> => {
-      const held = await verify(key).catch(() => undefined);
-      if (held === undefined) return undefined;
+      const claims = await verify(key).catch(() => undefined);
+      if (claims === undefined) return undefined;
       const limits = [await rightsOf(CREATOR), await rightsOf(OWNER)];
-      const tooHigh = limits.some((roles) => roles.every(({ profile }) => levelOf(profile) < levelOf(held.profile)));
+      const tooHigh = limits.some((roles) => roles.every(({ profile }) => levelOf(profile) < levelOf(claims.profile)));
       const beyond = operations.filter(
-        (each) => mayExecute(held, each) && limits.some((roles) => !roles.some((one) => mayExecute(one, each))),
+        (each) => mayExecute(claims, each) && limits.some((roles) => !roles.some((one) => mayExecute(one, each))),
       );
-      return [...(tooHigh ? [held.profile] : []), ...beyond.map(({ code }) => code)];
+      return [...(tooHigh ? [claims.profile] : []), ...beyond.map(({ code }) => code)];
     };
     const outcomes = { created: 0, stillWorking: 0 };
     await fc.assert(
