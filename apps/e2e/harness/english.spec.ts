@@ -18,6 +18,13 @@ describe('the scan of public answers', () => {
     ['a detail', { code: 'CONFLICT', details: { motivo: 'X' } }, 409],
     ['a name among the invalid fields', { details: { invalid_fields: ['codigo_area'] } }, 422],
     ['a code within a sentence', { message: 'It is EN_PROCESO already.' }, 409],
+    ['the name of a role of the product', { roles: [{ name: 'Administrador del grupo' }] }, 200],
+    [
+      'its description',
+      { description: 'Opera la instalación entera: ve a todas las personas y actúa en cualquier grupo.' },
+      200,
+    ],
+    ['the name of an application', { items: [{ name: 'Aplicación web' }] }, 200],
     ['a message of the internal routes', { message: 'El recurso solicitado no se encontró.' }, 404],
   ])('the scan finds %s', (_what, body, status) => {
     expect(internalWordsIn(body, status)).toHaveLength(1);

@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { allCalls, fieldsOf } from '@acervo/contracts';
-import { allVocabularies, internalDetails, internalMessages } from '@acervo/public-mapping';
+import { allVocabularies, internalDetails, internalMessages, spanishProductTexts } from '@acervo/public-mapping';
 
 /** Words of the registries that `/v1` must not return: field names of internal routes, and internal codes. */
 interface Internal {
   readonly names: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
+  /** Texts of the product that have an English one. A name or a description may be none of them either. */
   readonly sentences: ReadonlySet<string>;
 }
 
@@ -27,7 +28,7 @@ const read = (): Internal => {
   return {
     names: new Set([...names, ...Object.values(internalDetails)]),
     codes: new Set(codes.filter((code) => !publicCodes.has(code))),
-    sentences: new Set(Object.values(internalMessages)),
+    sentences: new Set([...Object.values(internalMessages), ...spanishProductTexts()]),
   };
 };
 

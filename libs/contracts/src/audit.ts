@@ -13,6 +13,10 @@ export class AuditRecord {
   readonly error!: string | null;
   @Text({ max: 320, description: 'The user, or the service that worked on behalf of the group' })
   readonly actor!: string;
+  @Text({ max: 320, optional: true, nullable: true, description: 'The user whom it concerns, where it concerns one' })
+  readonly subject?: string | null;
+  @Text({ max: 400, optional: true, nullable: true, description: 'Kind and code of what it concerns, as kind:code' })
+  readonly target?: string | null;
   @Text({ max: 120, description: 'Kind of scope and its cause' }) readonly cause!: string;
   @Text({ max: 40, description: 'Service that sent the call' }) readonly caller!: string;
   @Moment({ description: 'When it ended' }) readonly at!: string;

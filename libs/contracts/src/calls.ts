@@ -12,14 +12,17 @@ export interface Call<I extends object = object, O extends object = object, K ex
   readonly effect: 'read' | 'write' | 'forward';
   readonly scope: K;
   readonly callers: readonly CallerName[];
+  /** `group`: it concerns the group as a whole, so its owner refuses a key that is fixed to a part of it. */
+  readonly reach: 'group' | 'part';
   readonly input: Type<I>;
   readonly output: Type<O>;
   /** The longest wait of a caller, in milliseconds. */
   readonly deadlineMs: number;
 }
 
-type Declaration<I extends object, O extends object, K extends ScopeKind> = Omit<Call<I, O, K>, 'deadlineMs'> & {
+type Declaration<I extends object, O extends object, K extends ScopeKind> = Omit<Call<I, O, K>, 'deadlineMs' | 'reach'> & {
   readonly deadlineMs?: number;
+  readonly reach?: Call['reach'];
 };
 
 const calls = new Map<string, Call>();
@@ -34,7 +37,7 @@ export const register = <C extends Call>(declared: C): C => {
 /** Declares a call between services. Programs and agents execute an `operation` instead. */
 export const call = <I extends object, O extends object, const K extends ScopeKind>(
   declaration: Declaration<I, O, K>,
-): Call<I, O, K> => register(Object.freeze({ deadlineMs: 10_000, ...declaration }));
+): Call<I, O, K> => register(Object.freeze({ deadlineMs: 10_000, reach: 'part' as const, ...declaration }));
 
 /** All declared calls, operations included. */
 export const allCalls = (): readonly Call[] => [...calls.values()];

@@ -35,11 +35,16 @@ type Declaration<I extends object, O extends object> = Confirmation<I> &
     /** Services besides the executor of operations that send it. */
     readonly callers?: readonly Exclude<CallerName, 'operations'>[];
     readonly deadlineMs?: number;
+    readonly reach?: Call['reach'];
   };
 
-const assertPreview = (code: string, { code: preview, effect, callers }: UserCall): void => {
+const assertPreview = (
+  { code, reach = 'part' }: Pick<Call, 'code'> & Partial<Pick<Call, 'reach'>>,
+  { code: preview, effect, callers, reach: previewReach }: UserCall,
+): void => {
   if (effect !== 'read') throw new Error(`${preview} previews ${code} and is not a read.`);
   if (!callers.includes('operations')) throw new Error(`${preview} previews ${code}; add operations to its callers.`);
+  if (previewReach !== reach) throw new Error(`${preview} previews ${code}; give both the same reach.`);
 };
 
 /** Declares an operation, once: handlers, the executor, rights, schemas and the reference follow from this value. */
@@ -50,10 +55,16 @@ export const operation = <I extends object, O extends object>({
 }: Declaration<I, O>): Operation<I, O> => {
   const { code, kind, screens } = declaration;
   if (screens.length === 0) throw new Error(`${code} names no screen; no user below SYSTEM could reach it.`);
-  if (preview !== undefined) assertPreview(code, preview);
+  if (preview !== undefined) assertPreview(declaration, preview);
   const derived = { scope: 'user', effect: kind === 'read' ? 'read' : 'write', preview: preview ?? null } as const;
   return register(
-    Object.freeze({ deadlineMs: 10_000, ...declaration, ...derived, callers: [...callers, 'operations' as const] }),
+    Object.freeze({
+      deadlineMs: 10_000,
+      reach: 'part' as const,
+      ...declaration,
+      ...derived,
+      callers: [...callers, 'operations' as const],
+    }),
   );
 };
 

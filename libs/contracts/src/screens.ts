@@ -23,3 +23,6 @@ export const screens = [
   'WORKSPACES',
 ] as const;
 export type Screen = (typeof screens)[number];
+
+/** The stable English name of a function. Its stored alias is a text of the screens, in their language. */
+export const aliasOfFunction = (code: string): string => code.toLowerCase().replaceAll('-', '_');

@@ -14,4 +14,10 @@ create index idempotency_age on operations.idempotency (group_id, begun_at);
 ${tenantTable('operations', 'idempotency')}
 `;
 
-export const operationsMigrations: readonly MigrationClass[] = [sqlMigration('Operations1760000190000', first)];
+/** Whom and what a record concerns; records from before have neither. */
+const concerns = `alter table operations.audit_record add column subject text, add column target text;`;
+
+export const operationsMigrations: readonly MigrationClass[] = [
+  sqlMigration('Operations1760000190000', first),
+  sqlMigration('OperationsAuditConcerns1760001600000', concerns),
+];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AuditRecord } from '@acervo/contracts';
 import { VersionedSecret } from '@acervo/platform-config';
-import { WorkScope } from '@acervo/rbac';
+import { type Scope, WorkScope } from '@acervo/rbac';
 import { AuditChain } from '../src/audit/audit-chain';
 import { AuditHandlers } from '../src/audit/audit.handlers';
 import { AuditStore } from '../src/audit/audit.store';
@@ -83,6 +83,8 @@ describe('the chain of audit records', () => {
     at: `at + interval '1 millisecond'`,
     key_version: '2',
     mac: `decode(repeat('00', 32), 'hex')`,
+    subject: `'x@example.org'`,
+    target: `'entity:E2'`,
   };
   it('every column of a record has a planted change', async () => {
     const columns = await opened.db.asOwner(
@@ -131,9 +133,31 @@ describe('the list of audit records', () => {
     const numbers = async (over: object) => (await list(over)).records.map(({ number }) => number);
     expect(await numbers({})).toEqual([3, 2, 1]);
     expect(await numbers({ limit: 1, before: 3 })).toEqual([2]);
-    expect(await numbers({ call: 'users.create' })).toEqual([3, 1]);
+    expect(await numbers({ operation: 'users.create' })).toEqual([3, 1]);
     expect(await numbers({ outcome: 'REFUSED' })).toEqual([2]);
     expect(await numbers({ actor: 'secret@example.org' })).toEqual([]);
     expect((await list({ limit: 1 })).total).toBe(3);
+  });
+  it('the list shows public names alone', async () => {
+    const groupId = randomUUID();
+    const subject = 'bea@example.org';
+    await append(groupId, { call: 'users.add_role', cause: 'api_key:0CjI8J0Rq7wj', subject, target: 'role:USUARIO' });
+    await append(groupId, { call: 'roles.update', target: 'role:10001' });
+    await append(groupId, { call: 'batches.finish', caller: 'ingestion', actor: 'service:ingestion', cause: 'work:x' });
+    const scope = { groupId } as Scope;
+    const { records } = await audit.list(scope, { limit: 50 });
+    expect(records).toMatchObject([
+      { operation: null, actor: null, subject: null, target: null },
+      { operation: null, actor: 'ana@example.org', target: null },
+      { operation: 'users.add_role', actor: 'ana@example.org', subject, target: 'role:USER' },
+    ]);
+    const names = ['actor', 'at', 'error', 'number', 'operation', 'outcome', 'subject', 'target'];
+    expect(records.map((each) => Object.keys(each).toSorted())).toEqual(records.map(() => names));
+    expect(JSON.stringify(records)).not.toMatch(/0CjI8J0Rq7wj|ingestion|batches|roles\.update|caller|cause/);
+    const total = async (over: object) => (await audit.list(scope, { limit: 50, ...over })).total;
+    expect(await total({ operation: 'users.add_role' })).toBe(1);
+    expect(await total({ subject: 'BEA@example.org' })).toBe(1);
+    expect(await total({ operation: 'batches.finish' })).toBe(0);
+    expect(await total({ actor: 'service:ingestion' })).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { OrganisationModule } from '../organisation/organisation.module';
 import { DirectoryModule } from '../users/directory.module';
 import { UserStoresModule } from '../users/user-stores.module';
 import { UserEntitiesHandlers } from './user-entities.handlers';
@@ -6,7 +7,7 @@ import { UserEntityStore } from './user-entity.store';
 
 /** Entities of users. */
 @Module({
-  imports: [DirectoryModule, UserStoresModule],
+  imports: [DirectoryModule, UserStoresModule, OrganisationModule],
   providers: [UserEntitiesHandlers, UserEntityStore],
   exports: [UserEntityStore],
 })

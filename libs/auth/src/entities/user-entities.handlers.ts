@@ -13,12 +13,16 @@ import {
   type UserEntityReference,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import { Database } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
+import { AreaStore } from '../organisation/area.store';
+import { Reach } from '../organisation/reach';
 import { assertReaches } from '../users/authority';
 import { Directory } from '../users/directory';
 import { UserStore } from '../users/user.store';
 import { UserEntityStore } from './user-entity.store';
+
+type Assignment = Pick<UserEntityItem, 'entityCode' | 'areaCode'>;
 
 /** Entities of users, which decide what data they reach. */
 @Injectable()
@@ -28,6 +32,7 @@ export class UserEntitiesHandlers {
     private readonly directory: Directory,
     private readonly users: UserStore,
     private readonly entities: UserEntityStore,
+    private readonly areas: AreaStore,
   ) {}
 
   @Handles(listUserEntities)
@@ -35,7 +40,9 @@ export class UserEntitiesHandlers {
     const group = await this.directory.groupFor(scope, groupCode);
     return this.database.read(group, async (tx) => {
       const { userId } = await this.users.get(tx, code);
-      return { items: await this.entities.list(tx, userId) };
+      const items = await this.entities.list(tx, userId);
+      const parts = scope.isFixed === true ? (await Reach.of(tx, scope)).parts : null;
+      return { items: items.filter(({ entityCode }) => parts?.some(({ entity }) => entity === entityCode) ?? true) };
     });
   }
 
@@ -45,6 +52,7 @@ export class UserEntitiesHandlers {
     return context.write(async (tx) => {
       const user = await this.users.lock(tx, code);
       assertReaches(scope, user.level);
+      await this.assertAdministers(tx, scope, { entityCode, areaCode });
       await this.entities.add(tx, user.userId, entityCode, areaCode);
       return this.entities.get(tx, user.userId, entityCode);
     });
@@ -54,7 +62,7 @@ export class UserEntitiesHandlers {
   previewRemoval(scope: Scope, { code, entityCode }: UserEntityReference): Promise<EntityRemovalPreview> {
     return this.database.read(scope, async (tx) => {
       const user = await this.users.get(tx, code);
-      await this.entities.get(tx, user.userId, entityCode);
+      await this.assertAdministers(tx, scope, await this.entities.get(tx, user.userId, entityCode));
       assertReaches(scope, user.level);
       return { code: user.code, entityCode, ...(await this.entities.losses(tx, user.userId, entityCode)) };
     });
@@ -64,10 +72,21 @@ export class UserEntitiesHandlers {
   remove(scope: Scope, { code, entityCode }: UserEntityReference, context: WriteContext): Promise<Removed> {
     return context.write(async (tx) => {
       const user = await this.users.lock(tx, code);
-      await this.entities.get(tx, user.userId, entityCode);
+      await this.assertAdministers(tx, scope, await this.entities.get(tx, user.userId, entityCode));
       assertReaches(scope, user.level);
       await this.entities.remove(tx, user.userId, entityCode);
       return { removed: true };
     });
+  }
+
+  /**
+   * A fixed key assigns its own entity, or areas of it. An administrator assigns any, whichever is in focus.
+   * @throws NotFound for an entity or area out of reach; Forbidden for the whole entity under a key of an area
+   */
+  private async assertAdministers(tx: Transaction, scope: Scope, { entityCode, areaCode }: Assignment): Promise<void> {
+    if (scope.isFixed !== true) return;
+    const reach = await Reach.of(tx, scope);
+    if (areaCode === null) reach.assertWholeEntity(entityCode);
+    else await this.areas.place(tx, reach, areaCode);
   }
 }

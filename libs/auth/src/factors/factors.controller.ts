@@ -16,17 +16,22 @@ import {
   unenrollFactor,
   VerifyFactor,
   verifyFactor,
+  type ClientInfo,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-import { keepNowhere, rememberDevice } from '../sessions/client-info';
+import { SignInLog } from '../attempts/sign-in-log';
+import { Client, keepNowhere, rememberDevice } from '../sessions/client-info';
 
 @ApiTags('mfa')
 @ApiBearerAuth('credential')
 @Controller('auth/mfa')
 export class FactorsController {
-  constructor(private readonly calls: Calls) {}
+  constructor(
+    private readonly calls: Calls,
+    private readonly signIns: SignInLog,
+  ) {}
 
   @Post('enroll')
   @Requires(requirements.credential)
@@ -56,10 +61,12 @@ export class FactorsController {
   async verify(
     @Caller() scope: Scope,
     @Body() input: VerifyFactor,
+    @Client() { address }: ClientInfo,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ElevatedSession> {
     keepNowhere(response);
-    const opened = await this.calls.send(verifyFactor, scope, input);
+    const signIn = { step: 'second_factor', account: scope.userCode, address } as const;
+    const opened = await this.signIns.watch(signIn, () => this.calls.send(verifyFactor, scope, input));
     rememberDevice(response, opened.deviceToken);
     return opened;
   }

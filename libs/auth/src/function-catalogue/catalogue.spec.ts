@@ -1,9 +1,9 @@
-import { contractedOperations, screens } from '@acervo/contracts';
-import { behaviourClass, builtInRole } from '@acervo/public-mapping';
+import { aliasOfFunction, contractedOperations, encode, RoleRecord, screens } from '@acervo/contracts';
+import { applicationName, behaviourClass, builtInRole, roleDescription, roleName } from '@acervo/public-mapping';
 import { levelOf } from '@acervo/rbac';
 import { functionContents, type FunctionContent } from './content';
 import { globalRoles } from './roles';
-import { screenSeeds } from './screens';
+import { applications, screenSeeds } from './screens';
 import { SEED_VERSION, seedDigest } from './seed';
 
 const named = functionContents.map((content) => [content.code, content] as const);
@@ -18,6 +18,30 @@ const sentencesOf = ({ description, summary, sections, behaviours }: FunctionCon
 describe('the roles of the product', () => {
   it('each role of the product has a public name', () => {
     expect(globalRoles.map(({ code }) => code)).toEqual(builtInRole.internalCodes);
+  });
+  it('each text of a role or an application has an English one', () => {
+    expect(globalRoles.map(({ name }) => name)).toEqual(roleName.internalCodes);
+    expect(globalRoles.map(({ description }) => description)).toEqual(roleDescription.internalCodes);
+    expect(applications.map(({ name }) => name)).toEqual(applicationName.internalCodes);
+    const [role] = globalRoles;
+    const rest = {
+      groupCode: null,
+      isGlobal: true,
+      isProtected: true,
+      position: 1,
+      document: '# Rol',
+      documentedAt: null,
+    };
+    const record = Object.assign(new RoleRecord(), { ...role, roleId: 1, ...rest });
+    const shown = encode(RoleRecord, record, 'public');
+    expect(shown).toMatchObject({ name: 'Group administrator', description: roleDescription.publicCodes[0] });
+    expect(encode(RoleRecord, record)).toMatchObject({ nombre: 'Administrador del grupo', documento_md: '# Rol' });
+    expect(Object.keys(shown)).not.toContain('document');
+  });
+  it('each function has an English alias of its own', () => {
+    const aliases = screens.map(aliasOfFunction);
+    expect(new Set(aliases).size).toBe(screens.length);
+    for (const alias of aliases) expect(alias).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 });
 

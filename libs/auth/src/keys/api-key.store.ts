@@ -27,18 +27,19 @@ const ITEM = `k.key_id as "keyId", k.name, u.email as "ownerCode", coalesce(r.co
 @Injectable()
 export class ApiKeyStore {
   /** Active keys: of one owner, or of all users. */
-  list(tx: Transaction, ownerId: string | null): Promise<ApiKeyItem[]> {
+  list(tx: Transaction, ownerId: string | null, keyId: string | null = null): Promise<ApiKeyItem[]> {
     return tx.query<ApiKeyItem>(
       `select ${ITEM} from auth.api_key k join auth.app_user u on u.group_id = k.group_id and u.user_id = k.user_id
        left join auth.role_list r on r.role_id = k.role_id and ${seenBy('k.group_id', 'r')}
        where k.group_id = $1 and k.revoked_at is null and ($2::uuid is null or k.user_id = $2)
+         and ($3::text is null or k.key_id = $3)
        order by k.created_at, k.key_id limit 10000`,
-      [tx.groupId, ownerId],
+      [tx.groupId, ownerId, keyId],
     );
   }
 
   async one(tx: Transaction, keyId: string): Promise<ApiKeyItem> {
-    const item = (await this.list(tx, null)).find((candidate) => candidate.keyId === keyId);
+    const [item] = await this.list(tx, null, keyId);
     if (item === undefined) throw new Error('A key was not stored.');
     return item;
   }
@@ -77,13 +78,14 @@ export class ApiKeyStore {
     return row?.entity == null || row.above === null ? undefined : { entity: row.entity, above: row.above };
   }
 
-  /** Revokes by the exact name: a key of one owner, or of any user in the group. */
-  async revoke(tx: Transaction, keyId: string, ownerId: string | null): Promise<boolean> {
-    const rows = await tx.query(
-      `update auth.api_key set revoked_at = now() where group_id = $1 and key_id = $2 and revoked_at is null
-         and ($3::uuid is null or user_id = $3) returning key_id`,
+  /** Revokes by the exact name: a key of one owner, or of any user in the group. Returns the owner's code. */
+  async revoke(tx: Transaction, keyId: string, ownerId: string | null): Promise<string | undefined> {
+    const [row] = await tx.query<{ email: string }>(
+      `update auth.api_key k set revoked_at = now() from auth.app_user u
+       where k.group_id = $1 and k.key_id = $2 and k.revoked_at is null and ($3::uuid is null or k.user_id = $3)
+         and u.group_id = k.group_id and u.user_id = k.user_id returning u.email`,
       [tx.groupId, keyId, ownerId],
     );
-    return rows.length > 0;
+    return row?.email;
   }
 }

@@ -14,12 +14,14 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { levelOf, type Scope } from '@acervo/rbac';
+import { levelOf, reaches, requirements, type Scope } from '@acervo/rbac';
 import { ApiKeyStore, type OwnedRole } from './api-key.store';
 import { parseKey } from './key-format';
 import { KeyStore } from './key.store';
 
-const administers = ({ profile }: Scope): boolean => levelOf(profile) >= levelOf('ADMINISTRADOR');
+/** Administrators see, create and revoke keys of others with one of these screens. */
+const keysOfOthers = requirements.administrators('API_KEYS', 'MANAGE_USERS');
+const administers = (scope: Scope): boolean => reaches(scope, keysOfOthers);
 
 interface Fixed {
   readonly fixedEntity: string | null;
@@ -45,16 +47,20 @@ export class ApiKeysService {
   @Handles(createApiKey)
   async create(scope: Scope, input: CreateApiKey, context: WriteContext): Promise<CreatedApiKey> {
     const other = input.ownerCode !== undefined && input.ownerCode !== scope.userCode;
-    if (other && !administers(scope)) throw new Forbidden('Only an administrator creates a key for another user.');
+    if (other && !administers(scope))
+      throw new Forbidden('A key for another user needs an administrator with API_KEYS or MANAGE_USERS.');
     return context.write(async (tx) => {
       const owned = await this.roleOf(tx, scope, input);
+      context.concerns({ subject: owned.userCode, target: `role:${owned.roleCode}` });
       const fixed = await this.fixedTo(tx, owned.userId, input);
       const apiKey = await this.keys.create(tx, {
         ...{ userId: owned.userId, roleId: owned.roleId, name: input.name, createdBy: scope.userId },
         createdIn: scope.homeGroupId ?? null,
         ...fixed,
       });
-      return { ...(await this.store.one(tx, parseKey(apiKey)?.keyId ?? '')), apiKey };
+      const item = await this.store.one(tx, parseKey(apiKey)?.keyId ?? '');
+      context.concerns({ target: `api_key:${item.keyId}` });
+      return { ...item, apiKey };
     });
   }
 
@@ -63,7 +69,9 @@ export class ApiKeysService {
   async revoke(scope: Scope, { keyId }: ApiKeyName, context: WriteContext): Promise<Confirmation> {
     const owner = administers(scope) ? null : scope.userId;
     await context.write(async (tx) => {
-      if (!(await this.store.revoke(tx, keyId, owner))) throw new NotFound();
+      const subject = await this.store.revoke(tx, keyId, owner);
+      if (subject === undefined) throw new NotFound();
+      context.concerns({ subject });
     });
     return { message: 'Clave revocada.' };
   }

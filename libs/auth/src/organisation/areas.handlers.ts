@@ -71,6 +71,7 @@ export class AreasHandlers {
       if (parentCode === null) reach.assertWholeEntity(entity);
       else this.assertFits(await this.parentIn(tx, reach, entity, parentCode), 1);
       const made = await this.areas.create(tx, { entityCode: entity, name, code, parentCode });
+      context.concerns({ target: `area:${made}` });
       return this.areas.item(tx, { entityCode: entity, root }, made);
     });
   }

@@ -49,7 +49,9 @@ export class EntitiesHandlers {
     return context.write(async (tx) => {
       const reach = await Reach.of(tx, scope);
       reach.assertWholeGroup();
-      return this.entities.get(tx, reach, await this.entities.create(tx, name, code));
+      const made = await this.entities.create(tx, name, code);
+      context.concerns({ target: `entity:${made}` });
+      return this.entities.get(tx, reach, made);
     });
   }
 

@@ -24,5 +24,6 @@ import { VisibleAreasHandlers } from './visible-areas.handlers';
     ...[Folders, DeletedFoldersConsumer],
     { provide: Cursors, inject: [Peppers], useFactory: (peppers: Peppers) => new Cursors(peppers) },
   ],
+  exports: [AreaStore],
 })
 export class OrganisationModule {}

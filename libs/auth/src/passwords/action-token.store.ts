@@ -11,6 +11,7 @@ export const kindOf: Record<Purpose, TokenKind> = { INVITACION: 'aci', RECUPERAC
 
 export interface StoredAction {
   readonly userId: string;
+  readonly userCode: string;
   readonly purpose: Purpose;
   readonly hash: Buffer;
   readonly pepperVersion: number;
@@ -44,7 +45,7 @@ export class ActionTokenStore {
   /** The stored row of a token whose secret fits, spent or not. */
   async find(tx: Transaction, { id, secret }: LocatedToken): Promise<StoredAction | undefined> {
     const [row] = await tx.query<StoredAction>(
-      `select t.user_id as "userId", t.purpose, t.hash, t.pepper_version as "pepperVersion", u.state,
+      `select t.user_id as "userId", u.email as "userCode", t.purpose, t.hash, t.pepper_version as "pepperVersion", u.state,
          t.used_at is null and t.expires_at > now() as open
        from auth.action_token t join auth.app_user u on u.group_id = t.group_id and u.user_id = t.user_id
        where t.group_id = $1 and t.token_id = $2`,

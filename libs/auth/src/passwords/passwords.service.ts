@@ -35,6 +35,7 @@ export class PasswordsService {
     const action = await this.database.read(located, (tx) => this.actions.find(tx, located));
     if (action === undefined) return this.confirm(located, password, context);
     this.assertUsable(located, action);
+    context.concerns({ subject: action.userCode });
     const hash = await this.hasher.hash(password);
     await context.writeIn(located, (tx) => this.replace(tx, located, action, hash));
     return { message: SET, registration: null };

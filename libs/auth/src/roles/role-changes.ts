@@ -31,6 +31,7 @@ export class RoleChanges {
   ): Promise<T> {
     const changing = async (tx: Transaction): Promise<T> => {
       const role = await this.roles.lock(tx, roleId);
+      context.concerns({ target: `role:${role.code}` });
       assertReaches(scope, role.profile);
       return work(tx, role);
     };

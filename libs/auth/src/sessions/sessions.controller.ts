@@ -23,6 +23,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { anonymous, requirements, Requires, type Scope } from '@acervo/rbac';
+import { SignInLog } from '../attempts/sign-in-log';
 import { ScopeRenewal } from './scope-renewal';
 import { Client, keepNowhere, rememberDevice } from './client-info';
 
@@ -33,6 +34,7 @@ export class SessionsController {
   constructor(
     private readonly calls: Calls,
     private readonly renewal: ScopeRenewal,
+    private readonly signIns: SignInLog,
   ) {}
 
   @Post('login')
@@ -45,7 +47,8 @@ export class SessionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
     keepNowhere(response);
-    const opened = await this.calls.send(logIn, anonymous, { ...input, ...client });
+    const signIn = { step: 'password', account: input.email, address: client.address } as const;
+    const opened = await this.signIns.watch(signIn, () => this.calls.send(logIn, anonymous, { ...input, ...client }));
     rememberDevice(response, opened.deviceToken);
     return opened;
   }

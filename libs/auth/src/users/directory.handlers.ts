@@ -12,6 +12,7 @@ import { Handles } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 import { assertSystem } from './authority';
 import { Directory } from './directory';
+import { wholeList } from './people.errors';
 
 /** Users of all groups, for SYSTEM users. */
 @Injectable()
@@ -21,7 +22,7 @@ export class DirectoryHandlers {
   @Handles(listAllUsers)
   async list(scope: Scope, { q }: UserSearch): Promise<DirectoryUsers> {
     assertSystem(scope);
-    return { items: await this.directory.users({ q, limit: MOST_LISTED, offset: 0 }) };
+    return { items: wholeList(await this.directory.users({ q, limit: MOST_LISTED + 1, offset: 0 }), MOST_LISTED) };
   }
 
   @Handles(pageAllUsers)

@@ -26,12 +26,12 @@ export class Directory {
 
   /**
    * The group of a request: the active one, or the one that a SYSTEM user names.
-   * @throws NotFound for a missing group. For all other users also for any group but their own.
+   * @throws NotFound for a missing group. For all other users, and under a fixed key, also for any other group.
    */
   async groupFor(scope: Scope, groupCode: string | undefined): Promise<GroupLocation> {
     if (groupCode === undefined || groupCode === scope.groupCode)
       return { groupId: scope.groupId, groupCode: scope.groupCode };
-    if (!isSystem(scope)) throw new NotFound();
+    if (!isSystem(scope) || scope.isFixed === true) throw new NotFound();
     const found = await this.group(groupCode);
     if (found === undefined) throw new NotFound();
     return found;

@@ -55,6 +55,10 @@ const reasons = {
     'The account becomes active when its owner sets a password.',
     'La cuenta se activa cuando la persona establece su contraseña.',
   ],
+  TOO_MANY_TO_LIST: [
+    'There are more users than one list holds; narrow it with q, or read it by pages.',
+    'Hay más usuarios de los que caben en una lista; acótela con q o consúltela por páginas.',
+  ],
   NO_ROLE_THERE: ['The group has no role to work with.', 'El grupo no tiene ningún rol con el que trabajar.'],
 } as const;
 export type Reason = keyof typeof reasons;
@@ -107,3 +111,9 @@ export class OneGroupOnly extends Gone {
     return 'Un usuario pertenece a un solo grupo; esta operación no está disponible.';
   }
 }
+
+/** All rows of a list, read with one row more than it holds. @throws PeopleConflict instead of leaving rows out */
+export const wholeList = <R>(rows: readonly R[], most: number): readonly R[] => {
+  if (rows.length > most) throw new PeopleConflict('TOO_MANY_TO_LIST', { most });
+  return rows;
+};

@@ -55,6 +55,7 @@ export class UserAccessHandlers {
       const user = await this.users.lock(tx, code);
       assertReaches(scope, user.level);
       const role = await this.roles.named(tx, input);
+      context.concerns({ target: `role:${role.code}` });
       assertMayGive(scope, role);
       await this.userRoles.add(tx, user.userId, role.roleId);
       return this.userRoles.get(tx, user.userId, role.roleId);
@@ -67,7 +68,8 @@ export class UserAccessHandlers {
     const group = await this.directory.groupFor(scope, groupCode);
     return context.writeUnder(group, async (tx) => {
       const user = await this.users.lock(tx, code);
-      await this.userRoles.get(tx, user.userId, roleId);
+      const { roleCode } = await this.userRoles.get(tx, user.userId, roleId);
+      context.concerns({ target: `role:${roleCode}` });
       if (protectedRoleIds.includes(roleId)) throw new PeopleConflict('ROLE_PROTECTED');
       assertReaches(scope, user.level);
       await this.userRoles.remove(tx, user.userId, roleId);

@@ -25,7 +25,7 @@ import { ApplicationStore } from '../applications/application.store';
 import { UserEntityStore } from '../entities/user-entity.store';
 import { assertReaches } from './authority';
 import { countDependents } from './dependents.store';
-import { PeopleConflict } from './people.errors';
+import { PeopleConflict, wholeList } from './people.errors';
 import { recordOf, type UserRow, UserStore } from './user.store';
 
 /** Users of the active group. */
@@ -41,8 +41,8 @@ export class UsersHandlers {
   @Handles(listUsers)
   list(scope: Scope, { q }: UserSearch): Promise<UserRecords> {
     return this.database.read(scope, async (tx) => {
-      const rows = await this.users.list(tx, { q, limit: MOST_LISTED, offset: 0 });
-      return { items: rows.map(recordOf) };
+      const rows = await this.users.list(tx, { q, limit: MOST_LISTED + 1, offset: 0 });
+      return { items: wholeList(rows, MOST_LISTED).map(recordOf) };
     });
   }
 

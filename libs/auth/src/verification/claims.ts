@@ -1,19 +1,27 @@
 import { ScopeClaims, Unauthorized } from '@acervo/contracts';
-import { profile, type Profile } from '@acervo/public-mapping';
+import { levelOf } from '@acervo/rbac';
 import type { ResolvedFocus } from '../focus/focus-reader';
-import type { Holder, KeyRecord } from './credential.store';
+import type { Creator, Holder, KeyRecord } from './credential.store';
 
-const level = (code: Profile): number => profile.internalCodes.indexOf(code);
+/** What decides the rights of a key, besides its secret. */
+export type KeyRights = Pick<KeyRecord, 'revoked' | 'userState' | 'profile' | 'functions'>;
 
-/** @throws Unauthorized for a genuine key that currently has no rights. */
-export const assertUsable = ({ revoked, userState, profile: holderProfile, creatorProfile }: KeyRecord): void => {
+/**
+ * The screens of a key: those of its role that its creator has too. A SYSTEM user has every screen.
+ * @throws Unauthorized for a genuine key that currently has no rights.
+ */
+export const functionsOfKey = (
+  { revoked, userState, profile: holderProfile, functions }: KeyRights,
+  creator: Creator,
+): readonly string[] => {
   const usable =
     !revoked &&
     userState === 'ACTIVO' &&
     holderProfile !== null &&
-    creatorProfile !== null &&
-    level(holderProfile) <= level(creatorProfile);
+    creator.profile !== null &&
+    levelOf(holderProfile) <= levelOf(creator.profile);
   if (!usable) throw new Unauthorized();
+  return creator.profile === 'SISTEMA' ? functions : functions.filter((code) => creator.functions.includes(code));
 };
 
 /** The credential that a scope is made for. */
@@ -27,11 +35,12 @@ export interface Bearer {
 
 export const claimsOf = (
   bearer: Bearer,
-  { groupCode, userId, userCode, userName, profile: level, roleCode, functions }: Holder,
+  { groupCode, userId, userCode, userName, profile, roleCode, functions, fixedEntity, fixedArea }: Holder,
   focus: ResolvedFocus,
 ): ScopeClaims =>
   Object.assign(new ScopeClaims(), {
     ...bearer,
-    ...{ groupCode, userId, userCode, userName, profile: level, roleCode, functions },
+    ...{ groupCode, userId, userCode, userName, profile, roleCode, functions },
+    isFixed: fixedEntity !== null || fixedArea !== null,
     ...focus,
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Profile } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
-import { functionsOf, highestLevel, seenBy } from './role-sql';
+import { functionsOf, functionsOfUser, highestLevel, seenBy } from './role-sql';
 
 /** An entity of a user, whole or one area of it. */
 export interface EntityGrant {
@@ -26,27 +26,38 @@ export interface Holder {
   readonly activeArea: string | null;
 }
 
+/** What limits the keys that a user creates. */
+export interface Creator {
+  /** The highest level now; null for a deleted or disabled user. */
+  readonly profile: Profile | null;
+  /** The screens of all roles. */
+  readonly functions: readonly string[];
+}
+
 /** A key with everything that decides its current rights, read in one statement. */
 export interface KeyRecord extends Holder {
   readonly secretHash: Buffer;
   readonly pepperVersion: number;
   readonly revoked: boolean;
   readonly userState: string;
-  /** The creator's highest level now; null for a deleted or disabled creator. */
-  readonly creatorProfile: Profile | null;
+  readonly creator: Creator;
   readonly createdBy: string;
   /** The creator's own group; null for the group of the key. */
   readonly createdIn: string | null;
 }
 
+const creatorSql = (group: string, user: string): string => `json_build_object('profile', ${highestLevel(group, user)},
+    'functions', ${functionsOfUser(group, user)})`;
+
 const KEY_RECORD = `
 select k.secret_hash as "secretHash", k.pepper_version as "pepperVersion", k.revoked_at is not null as revoked,
   g.code as "groupCode", u.user_id as "userId", u.email as "userCode", u.name as "userName", u.state as "userState",
   r.code as "roleCode", r.profile,
-  ${highestLevel('k.group_id', 'k.created_by')} as "creatorProfile", k.created_by as "createdBy", k.created_in as "createdIn",
+  ${creatorSql('k.group_id', 'k.created_by')} as creator, k.created_by as "createdBy", k.created_in as "createdIn",
   ${functionsOf('k.group_id', 'r')} as functions,
   coalesce((select json_agg(json_build_object('entity', e.entity_code, 'area', e.area_code) order by e.entity_code)
-    from auth.user_entity e where e.group_id = k.group_id and e.user_id = k.user_id), '[]') as grants,
+    from auth.user_entity e where e.group_id = k.group_id and e.user_id = k.user_id
+      and (k.fixed_entity is null or e.entity_code = k.fixed_entity)), '[]') as grants,
   k.fixed_entity as "fixedEntity", k.fixed_area as "fixedArea", k.active_entity as "activeEntity", k.active_area as "activeArea"
 from auth.api_key k
 join auth.tenant_group g on g.group_id = k.group_id
@@ -62,12 +73,12 @@ export class CredentialStore {
     return row;
   }
 
-  /** The highest level that a user of this group has now. */
-  async level(tx: Transaction, userId: string): Promise<Profile | null> {
-    const [row] = await tx.prepared<{ profile: Profile | null }>(`select ${highestLevel('$1', '$2')} as profile`, [
+  /** The current rights of a user of this group, for the keys that it created elsewhere. */
+  async creator(tx: Transaction, userId: string): Promise<Creator> {
+    const [row] = await tx.prepared<{ creator: Creator }>(`select ${creatorSql('$1', '$2')} as creator`, [
       tx.groupId,
       userId,
     ]);
-    return row?.profile ?? null;
+    return row?.creator ?? { profile: null, functions: [] };
   }
 }

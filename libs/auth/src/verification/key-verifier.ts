@@ -4,8 +4,8 @@ import { Database } from '@acervo/platform-database';
 import { FocusReader } from '../focus/focus-reader';
 import type { ApiKeyParts } from '../keys/key-format';
 import { Peppers } from '../keys/key-hash';
-import { assertUsable, claimsOf } from './claims';
-import { CredentialStore, type KeyRecord } from './credential.store';
+import { claimsOf, functionsOfKey } from './claims';
+import { type Creator, CredentialStore, type KeyRecord } from './credential.store';
 
 type Proof = (record: KeyRecord | undefined) => boolean;
 
@@ -47,19 +47,15 @@ export class KeyVerifier {
     const { database, credentials, focuses } = this;
     const record = await database.read({ groupId }, (tx) => credentials.key(tx, keyId));
     if (!proves(record) || record === undefined) throw new Unauthorized();
-    assertUsable({ ...record, creatorProfile: await this.creatorLevel(record) });
+    const functions = functionsOfKey(record, await this.creatorOf(record));
     const bearer = { credential: 'api_key' as const, credentialId: keyId, groupId, assurance: 1 };
-    return claimsOf(bearer, record, await focuses.resolve(bearer, record));
+    return claimsOf(bearer, { ...record, functions }, await focuses.resolve(bearer, record));
   }
 
-  /** The current level of a key's creator; a creator from another group is read there. */
-  private async creatorLevel({
-    createdIn,
-    createdBy,
-    creatorProfile,
-  }: KeyRecord): Promise<KeyRecord['creatorProfile']> {
-    if (createdIn === null) return creatorProfile;
+  /** The current rights of a key's creator; a creator from another group is read there. */
+  private async creatorOf({ createdIn, createdBy, creator }: KeyRecord): Promise<Creator> {
+    if (createdIn === null) return creator;
     const { database, credentials } = this;
-    return database.read({ groupId: createdIn }, (tx) => credentials.level(tx, createdBy));
+    return database.read({ groupId: createdIn }, (tx) => credentials.creator(tx, createdBy));
   }
 }

@@ -21,6 +21,25 @@ const made = async (email: string, roleId = 3): Promise<string> => {
 };
 const roles = (email: string) => people.as('admin', 'GET', `/usuarios/${email}/roles`);
 
+describe('an unpaged list of users', () => {
+  const fill = (users: number): Promise<unknown> =>
+    people.auth.change(
+      `insert into auth.app_user (group_id, email, name) select $1, 'lista-' || n || '@example.test', 'Lista'
+       from generate_series(1, $2::int) n`,
+      [people.auth.group.groupId, users],
+    );
+  afterAll(() => people.auth.change(`delete from auth.app_user where name = 'Lista'`));
+
+  it.each(['/usuarios', '/usuarios/todos'])('%s refuses what it cannot show whole', async (path) => {
+    if (path === '/usuarios') await fill(5_000);
+    expect(reason(await people.as('system', 'GET', path))).toEqual([409, 'TOO_MANY_TO_LIST']);
+    const narrowed = await people.as('system', 'GET', `${path}?q=lista-499`);
+    expect(narrowed.body['items']).toHaveLength(11);
+    const paged = await people.as('system', 'GET', `${path}/paginado?q=lista-&limit=10`);
+    expect(paged.body).toMatchObject({ total: 5_000 });
+  });
+});
+
 describe('a protected role', () => {
   it.each(['admin@example.test', 'system@example.test'])(
     'no caller deletes %s, who has a protected role',

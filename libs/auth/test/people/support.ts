@@ -61,7 +61,7 @@ const makeGroup = async ({ database }: RunningAuth, code: string): Promise<strin
   return groupId;
 };
 
-const makeUser = async (auth: RunningAuth, groupId: string, email: string, roleId: number): Promise<void> => {
+export const makeUser = async (auth: RunningAuth, groupId: string, email: string, roleId: number): Promise<void> => {
   const [existing] = await auth.change(
     `select p.hash from auth.password p join auth.app_user u on u.group_id = p.group_id and u.user_id = p.user_id where u.email = $1`,
     [ADMIN.email],

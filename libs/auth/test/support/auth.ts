@@ -59,12 +59,17 @@ export class RunningAuth {
   static async start(
     settings: Readonly<Record<string, string>> = {},
     neighbours: ReadonlyMap<ServiceName, Pick<CallServer, 'dispatch'>> = new Map(),
+    logDestination?: { write(line: string): void },
   ): Promise<RunningAuth> {
     const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
     // Only the dispatcher of a server is used.
     const local: LocalCalls = new Map(neighbours as ReadonlyMap<ServiceName, CallServer>);
-    const service = await bootService(authProgram, { environment: environmentOf(server, directory, settings), local });
+    const service = await bootService(authProgram, {
+      environment: environmentOf(server, directory, settings),
+      local,
+      logDestination,
+    });
     const listening = await serve('public', service.handler, '127.0.0.1', 0);
     const transport = new HttpTransport(
       () => 'http://nowhere.invalid',

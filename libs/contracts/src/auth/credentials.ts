@@ -39,6 +39,9 @@ export class ScopeClaims {
   /** Empty where the folders exceed a token; the service that owns the data then asks for the set. */
   @Text({ min: 64, max: 64, optional: true, description: 'SHA-256 of the folders, where they are too many to list' })
   readonly locationRootsHash?: string;
+  /** Such a key reaches its entity or area alone, and nothing that belongs to the group as a whole. */
+  @Flag({ default: false, description: 'The credential is a key that is fixed to an entity or an area' })
+  readonly isFixed?: boolean;
   /** Refuses every read under this focus. The focus can be released or replaced. */
   @Flag({ default: false, description: 'The focus lies outside of what the owner may see now' })
   readonly focusIsStale?: boolean;

@@ -68,23 +68,30 @@ const field =
     )(target, key);
   };
 
+/** The public names of those values that are codes or texts of the product. */
+export interface Translated {
+  readonly publicly?: Vocabulary;
+}
+
 export interface TextOptions extends FieldOptions {
   readonly min?: number;
   readonly max: number;
 }
 
 /** A string of `min` (default 0) to `max` characters. */
-export const Text = ({ min = 0, max, ...options }: TextOptions): PropertyDecorator =>
-  field(options, { type: 'string', minLength: min, maxLength: max }, [IsString(), Length(min, max)]);
+export const Text = ({ min = 0, max, publicly, ...options }: TextOptions & Translated): PropertyDecorator =>
+  field(
+    options,
+    { type: 'string', minLength: min, maxLength: max },
+    [IsString(), Length(min, max)],
+    publicly === undefined ? {} : { closed: true, publicly },
+  );
 
 /** A string that must not be blank: a blank one has the right shape but no meaning and answers 400, not 422. */
 export const Meaningful = ({ max, ...options }: TextOptions): PropertyDecorator =>
   field(options, { type: 'string', minLength: 1, maxLength: max }, [IsString(), MaxLength(max)], { meaningful: true });
 
-export interface CodeOptions extends FieldOptions {
-  /** The public names of those values that are codes of the product. */
-  readonly publicly?: Vocabulary;
-}
+export interface CodeOptions extends FieldOptions, Translated {}
 
 /** A public code: short, without spaces or control characters. */
 export const Code = ({ publicly, ...options }: CodeOptions): PropertyDecorator =>

@@ -1,4 +1,4 @@
-import { AuditRecord, auditOutcomes } from '../audit';
+import { auditOutcomes } from '../audit';
 import { call } from '../calls';
 import { Empty } from '../empty';
 import { Choice, Code, Int, ListOf, Moment, Text } from '../fields';
@@ -6,9 +6,11 @@ import { operation } from '../operation';
 import { operators } from '../services';
 
 export class AuditRequest {
-  @Text({ min: 1, max: 320, optional: true, description: 'Only what this user or service did' })
+  @Text({ min: 1, max: 320, optional: true, description: 'Only what this user did' })
   readonly actor?: string;
-  @Code({ names: 'operation', optional: true, description: 'Only this call' }) readonly call?: string;
+  @Text({ min: 1, max: 320, optional: true, description: 'Only what concerns this user' })
+  readonly subject?: string;
+  @Code({ names: 'operation', optional: true, description: 'Only this operation' }) readonly operation?: string;
   @Choice(auditOutcomes, { optional: true, publicly: 'same', description: 'Only what ended like this' })
   readonly outcome?: (typeof auditOutcomes)[number];
   @Moment({ optional: true, description: 'Only what ended at this moment or later' }) readonly since?: string;
@@ -17,10 +19,22 @@ export class AuditRequest {
   readonly before?: number;
 }
 
-/** A record as a link of the chain of its group. */
-export class AuditLink extends AuditRecord {
+/** A record of the chain of its group, under public names. */
+export class AuditLink {
   @Int({ min: 1, description: 'Number of the record within the group, in the order of arrival' })
   readonly number!: number;
+  @Code({ nullable: true, description: 'Operation; null for a write that is no operation' })
+  readonly operation!: string | null;
+  @Choice(auditOutcomes, { publicly: 'same', description: 'How it ended' })
+  readonly outcome!: (typeof auditOutcomes)[number];
+  @Text({ max: 120, nullable: true, description: 'Code of the error, where it did not succeed' })
+  readonly error!: string | null;
+  @Text({ max: 320, nullable: true, description: 'User who did it; null for work of the product itself' })
+  readonly actor!: string | null;
+  @Text({ max: 320, nullable: true, description: 'User whom it concerns' }) readonly subject!: string | null;
+  @Text({ max: 400, nullable: true, description: 'Kind and code of what it concerns, as kind:code' })
+  readonly target!: string | null;
+  @Moment({ description: 'When it ended' }) readonly at!: string;
 }
 
 export class AuditLinks {
@@ -31,6 +45,7 @@ export class AuditLinks {
 
 export const listAudit = operation({
   code: 'audit.list',
+  reach: 'group',
   owner: 'operations',
   kind: 'read',
   profile: 'ADMINISTRADOR',

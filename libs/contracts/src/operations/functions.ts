@@ -21,7 +21,7 @@ export class FunctionOperation {
 export class FunctionDetail {
   @Code({ description: 'Function code' }) readonly code!: string;
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
-  @Text({ max: 120, description: 'Short name' }) readonly alias!: string;
+  @Text({ max: 120, description: 'Stable English name' }) readonly alias!: string;
   @Text({ max: 1_000, description: 'What it is' }) readonly description!: string;
   @Text({ max: 4_000, description: 'What a user does there' }) readonly summary!: string;
   @Text({ max: 300, description: 'Path in the web application' }) readonly url!: string;

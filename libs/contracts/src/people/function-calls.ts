@@ -7,7 +7,7 @@ import { Removed } from './user-access';
 
 const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'] } as const;
 const reads = { ...asked, effect: 'read' } as const;
-const writes = { ...asked, effect: 'write' } as const;
+const writes = { ...asked, effect: 'write', reach: 'group' } as const;
 
 export const listFunctions = call({
   ...reads,
@@ -83,6 +83,7 @@ export const removeFunctionApplication = call({
 /** Roles that the caller's group sees and that give the function. */
 export const listFunctionRoles = call({
   ...reads,
+  reach: 'group',
   code: 'functions.list_roles',
   input: functions.FunctionReference,
   output: functions.FunctionRoleRecords,

@@ -40,7 +40,7 @@ export class EdgeRebuildReport extends EdgeReport {
   @Int({ wire: 'funciones', description: 'Functions that were gone through' }) readonly functions!: number;
 }
 
-const asked = { owner: 'auth', scope: 'user', callers: ['auth'] } as const;
+const asked = { owner: 'auth', scope: 'user', callers: ['auth'], reach: 'group' } as const;
 
 /** Operations that a function uses: as stored by the last update of its edges, else the current ones. */
 export const listFunctionApis = call({

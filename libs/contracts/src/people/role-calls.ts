@@ -3,7 +3,7 @@ import { operation } from '../operation';
 import * as roles from './roles';
 import { Removed } from './user-access';
 
-const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'] } as const;
+const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'], reach: 'group' } as const;
 const reads = { ...asked, effect: 'read' } as const;
 const writes = { ...asked, effect: 'write' } as const;
 
@@ -11,6 +11,7 @@ export const listRoles = operation({
   code: 'roles.list',
   owner: 'auth',
   callers: ['auth'],
+  reach: 'group',
   kind: 'read',
   profile: 'ADMINISTRADOR',
   screens: ['API_KEYS', 'MANAGE_USERS', 'SECURITY-DASHBOARD'],

@@ -1,4 +1,4 @@
-import { profile, type Profile, roleCode } from '@acervo/public-mapping';
+import { applicationName, profile, type Profile, roleCode, roleDescription, roleName } from '@acervo/public-mapping';
 import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
 import { RolePlace } from './user-access';
 
@@ -14,8 +14,9 @@ export class RoleReference {
 /** A role of a group, or of all groups. */
 export class RoleRecord extends RoleReference {
   @Code({ publicly: roleCode, wire: 'codigo', description: 'Code of the role' }) readonly code!: string;
-  @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
-  @Text({ wire: 'descripcion', max: 1_000, description: 'What it is for' }) readonly description!: string;
+  @Text({ publicly: roleName, wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ publicly: roleDescription, wire: 'descripcion', max: 1_000, description: 'What it is for' })
+  readonly description!: string;
   @Choice(profile.internalCodes, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })
   readonly profile!: Profile;
   @Code({ wire: 'codigo_grupo', nullable: true, description: 'Its group; null: every group has it' })
@@ -24,9 +25,15 @@ export class RoleRecord extends RoleReference {
   @Flag({ wire: 'protegido', description: 'Its holders are not deleted and it is not taken from them' })
   readonly isProtected!: boolean;
   @Int({ wire: 'orden', description: 'Place in lists' }) readonly position!: number;
-  @Text({ wire: 'documento_md', max: 500_000, nullable: true, description: 'Its document; null until compiled' })
+  @Text({
+    published: false,
+    wire: 'documento_md',
+    max: 500_000,
+    nullable: true,
+    description: 'Its document; null until compiled',
+  })
   readonly document!: string | null;
-  @Moment({ wire: 'fecha_documento', nullable: true, description: 'When the document was compiled' })
+  @Moment({ published: false, wire: 'fecha_documento', nullable: true, description: 'When the document was compiled' })
   readonly documentedAt!: string | null;
 }
 
@@ -137,7 +144,7 @@ export class OrderRoleFunctions extends RoleReference {
 /** One of the applications that people work with. */
 export class ApplicationItem {
   @Code({ wire: 'codigo', description: 'Code of the application' }) readonly code!: string;
-  @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
+  @Text({ publicly: applicationName, wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
 }
 
 export class ApplicationItems {

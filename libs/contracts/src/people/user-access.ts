@@ -1,4 +1,4 @@
-import { profile, type Profile, roleCode } from '@acervo/public-mapping';
+import { profile, type Profile, roleCode, roleName } from '@acervo/public-mapping';
 import { Address, Choice, Code, Flag, Int, ListOf, Text } from '../fields';
 import { UserReference } from './users';
 
@@ -6,7 +6,7 @@ import { UserReference } from './users';
 export class UserRoleItem {
   @Int({ published: false, wire: 'id_rol', description: 'Role' }) readonly roleId!: number;
   @Code({ publicly: roleCode, wire: 'codigo_rol', description: 'Code of the role' }) readonly roleCode!: string;
-  @Text({ wire: 'nombre', max: 200, description: 'Name of the role' }) readonly name!: string;
+  @Text({ publicly: roleName, wire: 'nombre', max: 200, description: 'Name of the role' }) readonly name!: string;
   @Choice(profile.internalCodes, { publicly: profile, wire: 'tipo_acceso', description: 'Access level' })
   readonly profile!: Profile;
   @Code({ wire: 'codigo_grupo', description: 'Group in which the user has it' }) readonly groupCode!: string;

@@ -4,10 +4,15 @@ import * as access from './user-access';
 import * as users from './users';
 
 const asked = { owner: 'auth', scope: 'user', callers: ['auth', 'operations'] } as const;
-const reads = { ...asked, effect: 'read' } as const;
-const writes = { ...asked, effect: 'write' } as const;
+const aboutGroup = { ...asked, reach: 'group' } as const;
+const reads = { ...aboutGroup, effect: 'read' } as const;
+const writes = { ...aboutGroup, effect: 'write' } as const;
 
-const published = { owner: 'auth', callers: ['auth'], profile: 'ADMINISTRADOR', screens: ['MANAGE_USERS'] } as const;
+const rights = { owner: 'auth', callers: ['auth'], profile: 'ADMINISTRADOR', screens: ['MANAGE_USERS'] } as const;
+/** People belong to the group as a whole, and so do their roles. */
+const published = { ...rights, reach: 'group' } as const;
+/** An assignment of an entity lies within the reach of a key that is fixed to the entity. */
+const ofEntities = { ...rights, reach: 'part' } as const;
 
 /** Users whose default group is the active one. */
 export const listUsers = operation({
@@ -108,7 +113,7 @@ export const reorderUserRoles = operation({
   output: access.UserRoleItems,
 });
 export const listUserEntities = operation({
-  ...published,
+  ...ofEntities,
   code: 'users.list_entities',
   kind: 'read',
   summary: 'List the entities that a user reaches, whole or one area of them.',
@@ -116,7 +121,7 @@ export const listUserEntities = operation({
   output: access.UserEntityItems,
 });
 export const addUserEntity = operation({
-  ...published,
+  ...ofEntities,
   code: 'users.add_entity',
   kind: 'write',
   summary: 'Let a user reach an entity, whole or one area of it.',
@@ -125,13 +130,14 @@ export const addUserEntity = operation({
 });
 /** Counts what the removal would affect: keys that are fixed to the entity stop working. */
 export const previewEntityRemoval = call({
-  ...reads,
+  ...asked,
+  effect: 'read',
   code: 'users.preview_remove_entity',
   input: access.UserEntityReference,
   output: access.EntityRemovalPreview,
 });
 export const removeUserEntity = operation({
-  ...published,
+  ...ofEntities,
   code: 'users.remove_entity',
   kind: 'write_confirm',
   summary: 'Take an entity from a user; access to its documents ends with the next request.',

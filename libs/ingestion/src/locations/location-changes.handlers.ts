@@ -40,6 +40,7 @@ export class LocationChangesHandlers {
     const folder = await opened.resolve(scope.groupCode, path);
     const added = await context.write(async (tx) => {
       const root = await locations.register(tx, folder, entity);
+      context.concerns({ target: `location:${root.code}` });
       if (root.entityCode !== entity) throw new FoldersOverlap();
       await beginUpkeep(tasks, tx);
       const run = await scans.plan(tx, root, false);

@@ -24,8 +24,11 @@ export class AuditChain {
   }
 
   seal(before: Buffer, { groupId, number, record }: LinkContent, version = this.version): Buffer {
-    const { recordId, call, outcome, error, actor, cause, caller, at } = record;
-    const content = JSON.stringify([groupId, number, recordId, call, outcome, error, actor, cause, caller, at]);
+    const { recordId, call, outcome, error, actor, cause, caller, at, subject = null, target = null } = record;
+    // Links from before these two fields were recorded have neither, and are signed without them.
+    const concern = subject === null && target === null ? [] : [subject, target];
+    const fields = [groupId, number, recordId, call, outcome, error, actor, cause, caller, at, ...concern];
+    const content = JSON.stringify(fields);
     return createHmac('sha256', this.keys.derive(PURPOSE, version)).update(before).update(content).digest();
   }
 

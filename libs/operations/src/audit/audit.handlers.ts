@@ -14,6 +14,7 @@ import { Database, type Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { Scope, WorkScope } from '@acervo/rbac';
 import { AuditChain, BEGINNING } from './audit-chain';
+import { isOperation, isUser, shown } from './audit-view';
 import { AuditStore, type KeptLink } from './audit.store';
 
 const PAGE = 500;
@@ -33,8 +34,12 @@ export class AuditHandlers {
   }
 
   @Handles(listAudit)
-  list(scope: Scope, request: AuditRequest): Promise<AuditLinks> {
-    return this.database.read(scope, (tx) => this.store.list(tx, request));
+  async list(scope: Scope, request: AuditRequest): Promise<AuditLinks> {
+    const { actor, operation } = request;
+    if ((actor !== undefined && !isUser(actor)) || (operation !== undefined && !isOperation(operation)))
+      return { records: [], total: 0 };
+    const { records, total } = await this.database.read(scope, (tx) => this.store.list(tx, request));
+    return { records: records.map(shown), total };
   }
 
   /** Reads the head first: links that are added meanwhile are not walked, and a missing link is found. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLink, type AuditLinks, type AuditRecord, type AuditRequest } from '@acervo/contracts';
+import type { AuditRecord, AuditRequest } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { AuditChain, BEGINNING } from './audit-chain';
 
@@ -8,16 +8,22 @@ interface Head {
   readonly mac: Buffer;
 }
 
+/** A record with its place in the chain of its group. */
+export interface NumberedRecord extends AuditRecord {
+  readonly number: number;
+}
+
 /** A stored link. */
-export interface KeptLink extends AuditLink {
+export interface KeptLink extends NumberedRecord {
   readonly version: number;
   readonly mac: Buffer;
 }
 
-const RECORD = `number::int, record_id as "recordId", call, outcome, error, actor, cause, caller,
+const RECORD = `number::int, record_id as "recordId", call, outcome, error, actor, cause, caller, subject, target,
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
 const FILTER = `group_id = $1 and ($2::text is null or actor = $2) and ($3::text is null or call = $3)
-  and ($4::text is null or outcome = $4) and ($5::timestamptz is null or at >= $5)`;
+  and ($4::text is null or outcome = $4) and ($5::timestamptz is null or at >= $5)
+  and ($6::text is null or subject = lower($6))`;
 
 /** The chains of audit records, one a group. The service may add and read links, and nothing else. */
 @Injectable()
@@ -31,11 +37,11 @@ export class AuditStore {
     const number = head.number + 1;
     const { version } = this.chain;
     const mac = this.chain.seal(head.mac, { groupId, number, record }, version);
-    const { recordId, call, outcome, error, actor, cause, caller, at } = record;
+    const { recordId, call, outcome, error, actor, cause, caller, at, subject = null, target = null } = record;
     await tx.query(
       `insert into operations.audit_record (group_id, number, record_id, call, outcome, error, actor, cause, caller, at,
-         key_version, mac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [groupId, number, recordId, call, outcome, error, actor, cause, caller, at, version, mac],
+         key_version, mac, subject, target) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      [groupId, number, recordId, call, outcome, error, actor, cause, caller, at, version, mac, subject, target],
     );
     await tx.query('update operations.audit_head set number = $2, mac = $3 where group_id = $1', [
       groupId,
@@ -44,11 +50,12 @@ export class AuditStore {
     ]);
   }
 
-  async list(tx: Transaction, { actor, call, outcome, since, limit, before }: AuditRequest): Promise<AuditLinks> {
-    const filter = [tx.groupId, actor ?? null, call ?? null, outcome ?? null, since ?? null];
-    const records = await tx.query<AuditLink>(
-      `select ${RECORD} from operations.audit_record where ${FILTER} and ($6::bigint is null or number < $6)
-       order by number desc limit $7`,
+  async list(tx: Transaction, request: AuditRequest): Promise<{ records: NumberedRecord[]; total: number }> {
+    const { actor, subject, operation, outcome, since, limit, before } = request;
+    const filter = [tx.groupId, actor ?? null, operation ?? null, outcome ?? null, since ?? null, subject ?? null];
+    const records = await tx.query<NumberedRecord>(
+      `select ${RECORD} from operations.audit_record where ${FILTER} and ($7::bigint is null or number < $7)
+       order by number desc limit $8`,
       [...filter, before ?? null, limit],
     );
     const [counted] = await tx.query<{ total: number }>(

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { describeFunction, type FunctionCode, type FunctionDetail, getFunction } from '@acervo/contracts';
+import {
+  aliasOfFunction,
+  describeFunction,
+  type FunctionCode,
+  type FunctionDetail,
+  getFunction,
+} from '@acervo/contracts';
 import { Calls, Handles } from '@acervo/platform-calls';
 import type { Scope } from '@acervo/rbac';
 import { OperationCatalogue } from './operation-catalogue';
@@ -19,6 +25,12 @@ export class FunctionsCalls {
       .reachable(scope)
       .filter(({ screens }) => screens.some((screen) => screen === functionCode))
       .map(({ code, kind }) => ({ code, kind }));
-    return { ...fields, documentation: document ?? '', behaviors: behaviours, operations };
+    return {
+      ...fields,
+      alias: aliasOfFunction(functionCode),
+      documentation: document ?? '',
+      behaviors: behaviours,
+      operations,
+    };
   }
 }

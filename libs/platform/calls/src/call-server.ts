@@ -1,6 +1,6 @@
 import { allCalls, type Call, type CallerName, decode, encode, type ServiceName } from '@acervo/contracts';
 import { Tracer } from '@acervo/platform-observability';
-import type { AnyScope } from '@acervo/rbac';
+import { type AnyScope, assertWithinReach } from '@acervo/rbac';
 import { FrameRefused } from './errors';
 import { type CallHandler, handledCall } from './handlers';
 import type { LocationSets } from './location-sets';
@@ -77,7 +77,7 @@ export class CallServer {
     const input = decode(call.input, encoded, { closed: false });
     const scope = await this.completed(received);
     // A read also gets a context, but its transaction cannot be opened.
-    const context = this.contexts.open({ call, caller, scope, idempotencyKey });
+    const context = this.contexts.open({ call, caller, scope, input, idempotencyKey });
     return encode(call.output, await this.run(call, handle, scope, input, context));
   }
 
@@ -93,8 +93,12 @@ export class CallServer {
     input: object,
     context: WriteContext,
   ): Promise<object> {
-    if (call.effect !== 'write') return handle(scope, input, context);
+    if (call.effect !== 'write') {
+      assertWithinReach(scope, call);
+      return handle(scope, input, context);
+    }
     try {
+      assertWithinReach(scope, call);
       const output = await handle(scope, input, context);
       context.assertUsed();
       return output;

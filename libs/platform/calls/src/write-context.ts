@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { AuditRecord, type AuditOutcome, type Call, type CallerName, DomainError, DoneBefore } from '@acervo/contracts';
+import {
+  AuditRecord,
+  type AuditOutcome,
+  type Call,
+  type CallerName,
+  DomainError,
+  DoneBefore,
+  fieldsOf,
+} from '@acervo/contracts';
 import type { Database, TenantScope, Transaction } from '@acervo/platform-database';
 import type { AnyScope } from '@acervo/rbac';
 
@@ -24,6 +32,7 @@ export interface AnsweredCall {
   readonly call: Call;
   readonly scope: AnyScope;
   readonly caller: CallerName;
+  readonly input: object;
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -44,10 +53,38 @@ const causeOf = (scope: AnyScope): string =>
       ? `work:${scope.cause}`
       : 'anonymous';
 
+/** Whom and what a write concerns. */
+export interface Concern {
+  /** The code of a user. */
+  readonly subject?: string;
+  /** \`kind:code\`. */
+  readonly target?: string;
+}
+
+const USER = /^(new )?user$/;
+/** A group is the scope of its records; a challenge or factor is named by an id that means nothing later. */
+const NO_TARGET = new Set(['group', 'challenge', 'factor']);
+
+/** The user, and the first other thing, that the identifiers of an input name. */
+const namedIn = ({ input: type }: Call, input: object): Concern => {
+  const values = fieldsOf(type).flatMap(({ property, names }) => {
+    const value: unknown = Reflect.get(input, property);
+    const isCode = (typeof value === 'string' && value !== '') || typeof value === 'number';
+    return names === undefined || NO_TARGET.has(names) || !isCode ? [] : [{ names, code: String(value) }];
+  });
+  const user = values.find(({ names }) => USER.test(names));
+  const thing = values.find(({ names }) => !USER.test(names));
+  return {
+    ...(user === undefined ? {} : { subject: user.code.toLowerCase() }),
+    ...(thing === undefined ? {} : { target: `${thing.names.replace('new ', '')}:${thing.code}` }),
+  };
+};
+
 /** The context of a write: exactly one transaction, with its audit record inside. */
 export class WriteContext {
   private used = false;
   private group: TenantScope | undefined;
+  private concern: Concern = {};
 
   constructor(
     private readonly answered: AnsweredCall,
@@ -63,6 +100,11 @@ export class WriteContext {
 
   get idempotencyKey(): string | undefined {
     return this.answered.idempotencyKey;
+  }
+
+  /** Names in the audit record what the handler resolved, in place of what the input names. */
+  concerns(concern: Concern): void {
+    this.concern = { ...this.concern, ...concern };
   }
 
   /** The transaction of a write under a group that the scope names. */
@@ -149,13 +191,16 @@ export class WriteContext {
   }
 
   private append(tx: Transaction, outcome: AuditOutcome, error: string | null): Promise<void> {
-    const { call, scope, caller } = this.answered;
+    const { call, scope, caller, input } = this.answered;
+    const { subject = null, target = null } = { ...namedIn(call, input), ...this.concern };
     const entry: AuditRecord = Object.assign(new AuditRecord(), {
       recordId: randomUUID(),
       call: call.code,
       outcome,
       error,
       actor: actorOf(scope),
+      subject: subject?.slice(0, 320) ?? null,
+      target: target?.slice(0, 400) ?? null,
       cause: causeOf(scope).slice(0, 120),
       caller,
       at: new Date().toISOString(),

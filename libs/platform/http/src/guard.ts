@@ -35,10 +35,13 @@ const bearerOf = (request: Request): string => {
 
 const API_KEY = /^Bearer acv_/i;
 
+/** Whether a request brings an API key to a path outside of the public contract, whether a route serves it or not. */
+export const bringsKeyInside = ({ path, headers }: Request): boolean =>
+  !isPublicContract(path) && API_KEY.test(headers.authorization ?? '');
+
 /** A route without a credential still refuses an API key, unless the route is public. */
 const withoutKey = (request: Request): true => {
-  if (!isPublicContract(request.path) && API_KEY.test(request.headers.authorization ?? ''))
-    throw new ApiKeyOnInternalRoute();
+  if (bringsKeyInside(request)) throw new ApiKeyOnInternalRoute();
   return true;
 };
 

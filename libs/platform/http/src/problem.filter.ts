@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import { DomainError } from '@acervo/contracts';
 import { Logger } from '@acervo/platform-observability';
+import { ApiKeyOnInternalRoute, bringsKeyInside } from './guard';
 import { isPublicContract } from './paths';
 import { internalBody, problemOf, publicBody } from './problem';
 import { requestIdOf } from './request';
@@ -11,11 +12,12 @@ import { requestIdOf } from './request';
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
     const [request, response] = [
       host.switchToHttp().getRequest<Request>(),
       host.switchToHttp().getResponse<Response>(),
     ];
+    const error = this.refusalOf(request, thrown);
     const problem = problemOf(error);
     if (problem.status >= 500) this.logger.error({ error, requestId: requestIdOf(request) }, 'request failed');
     if (response.headersSent) return void response.end();
@@ -25,5 +27,11 @@ export class ProblemFilter implements ExceptionFilter {
     response
       .status(problem.status)
       .json(isPublicContract(request.path) ? publicBody(problem, id) : internalBody(problem, id, userMessage));
+  }
+
+  /** No guard sees a path that the router refuses; there too an API key is refused for being inside. */
+  private refusalOf(request: Request, thrown: unknown): unknown {
+    const byRouter = !(thrown instanceof DomainError) && [400, 404].includes(problemOf(thrown).status);
+    return byRouter && bringsKeyInside(request) ? new ApiKeyOnInternalRoute() : thrown;
   }
 }

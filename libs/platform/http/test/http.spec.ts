@@ -152,6 +152,14 @@ describe('a credential', () => {
     const { body } = await as(request(http.handler).get(path), 'key').expect(403);
     expect(body).toEqual(sobre('FORBIDDEN', {}, 'Una clave de API solo puede operar a través de la API pública /v1.'));
   });
+  it.each(['/documentos/a/b/c', '/habilidades', '/cola-estados-docs/x', '/espacios-trabajo/%E0%A4%A'])(
+    'an API key on the unserved internal path %s gets 403',
+    async (path) => {
+      const { body } = await as(request(http.handler).post(path), 'acv_1x').expect(403);
+      expect(body).toMatchObject({ mensaje: 'Una clave de API solo puede operar a través de la API pública /v1.' });
+      await as(request(http.handler).post('/v1/nada'), 'acv_1x').expect(404);
+    },
+  );
   it('a credential without the screens of a route gets 403', async () => {
     const { body } = await as(request(http.handler).get('/v1/things'), 'poor').expect(403);
     expect(body).toEqual(envelope('FORBIDDEN'));
