@@ -4,6 +4,7 @@ import { GROUP_ADMIN } from './function-catalogue/roles';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
+import { mailOutboxMigrations, mailSharedTables } from './migrations/mail-outbox';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 
@@ -82,6 +83,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...organisationMigrations,
   ...focusMigrations,
   ...functionEdgeMigrations,
+  ...mailOutboxMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
@@ -92,4 +94,5 @@ export const authSharedTables = [
   'global_role_function',
   ...peopleSharedTables,
   ...identitySharedTables,
+  ...mailSharedTables,
 ] as const;
