@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HttpClient, registered } from '@acervo/e2e/harness';
+import { HttpClient, registered, until } from '@acervo/e2e/harness';
 import { wordOf, writeDocuments } from './faults/documents.mjs';
 import { figures, load } from './lib/figures.mjs';
 import { inPlace, withRunning } from './lib/installation.mjs';
@@ -14,8 +14,8 @@ const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
 const LONGEST_MS = 120_000;
 const MOST_RATIO = 2;
-/** Milliseconds that each document of the slow groups takes, and their ending. */
-const SLOW = { ms: 4_000, ending: 'doc' };
+/** Slow documents: milliseconds that each takes, their ending, and those read before the measurement. */
+const SLOW = { ms: 10_000, ending: 'doc', before: 12 };
 
 /** A group with its own folder, for single documents. */
 const openParty = async ({ running, place }, { name, groupId, key }) => {
@@ -103,8 +103,8 @@ const measureBehindSlowGroups = async (installation, party, { place, data, slow,
     await scan(opened);
     groups.push(opened);
   }
-  // Each group has claimed a batch, and its first documents count as slow.
-  await pause(2 * SLOW.ms);
+  // Then the step before is ahead, and the batches of both groups are full.
+  await until('some slow documents are read', () => extractor.files >= SLOW.before, 120_000);
   for (let round = 0; round < rounds; round += 1) measured.behind.push(await arrive(measured, requestScan));
   const left = Math.min(...(await Promise.all(groups.map(({ scope }) => waiting(running, scope)))));
   if (left === 0) throw new Error('The slow groups have too few documents to measure behind.');

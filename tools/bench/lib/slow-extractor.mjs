@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Answers each file with one sentence, after `delayMs`; the delay may be changed. */
 export class SlowExtractor {
   delayMs;
+  /** Files that were sent here. */
+  files = 0;
   #server;
 
   constructor(delayMs) {
@@ -13,6 +15,7 @@ export class SlowExtractor {
     this.#server = createServer(async (request, response) => {
       request.resume();
       await once(request, 'end');
+      this.files += 1;
       await pause(this.delayMs);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify([{ type: 'NarrativeText', element_id: 'x', text: 'Acta lenta.', metadata: {} }]));

@@ -154,7 +154,7 @@ export class Tasks {
     await this.finish(tx, lease, next, retryInMs === null ? [reason] : [reason, retryInMs]);
   }
 
-  /** Returns claimed tasks that nobody tried; they wait again. A lost lease is left to its next worker. */
+  /** Returns claimed tasks untried; they wait again. A lost lease is left to its next worker. */
   async release(scope: TenantScope, leases: readonly Lease[]): Promise<void> {
     if (leases.length === 0) return;
     await this.database.write(scope, async (tx) => {
