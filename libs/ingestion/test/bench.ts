@@ -36,8 +36,6 @@ export class Bench {
   readonly database: Database;
   /** Whether a signal is reported as pending. */
   isPending = false;
-  /** Groups whose signals wait. */
-  readonly waitingGroups: string[] = [];
   /** Areas that are linked to folders. */
   areaLinks = 0;
   private module: TestingModule | undefined;
@@ -102,8 +100,8 @@ export class Bench {
   /** Accepts signals and starts no work. */
   private queue(): object {
     const getJob = (): Promise<object | undefined> => Promise.resolve(this.isPending ? {} : undefined);
-    const waiting = this.waitingGroups.map((groupId) => ({ data: { groupId } }));
-    return { add: () => Promise.resolve(), getJob, getWaiting: () => Promise.resolve(waiting), on: () => undefined };
+    const getWaiting = (): Promise<object[]> => Promise.resolve([]);
+    return { add: () => Promise.resolve(), getJob, getWaiting, on: () => undefined };
   }
 
   get server(): CallServer {
