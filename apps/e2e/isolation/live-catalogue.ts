@@ -19,6 +19,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'global_function_api',
     'signing_key',
     'pending_registration',
+    'mail_outbox',
     'rate_count',
   ],
 };

@@ -5,6 +5,7 @@ import { foldedAddresses } from './migrations/addresses';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
+import { mailOutboxMigrations, mailSharedTables } from './migrations/mail-outbox';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 
@@ -84,6 +85,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...focusMigrations,
   ...functionEdgeMigrations,
   foldedAddresses,
+  ...mailOutboxMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
@@ -94,4 +96,5 @@ export const authSharedTables = [
   'global_role_function',
   ...peopleSharedTables,
   ...identitySharedTables,
+  ...mailSharedTables,
 ] as const;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { getQueueToken } from '@nestjs/bullmq';
 import type { TestingModule } from '@nestjs/testing';
 import { type Call, type CallerName, countAreaLinks, ScopeClaims } from '@acervo/contracts';
 import { TextSource } from '@acervo/extraction';
@@ -10,7 +9,7 @@ import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Calls, CallServer } from '@acervo/platform-calls';
 import { BackgroundDatabase, Database, EventsDatabase } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { type BoundStage, StageRunner, stagesOf } from '@acervo/platform-queue';
+import { type BoundStage, queueTokensOf, StageRunner, stagesOf } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
@@ -68,7 +67,7 @@ export class Bench {
       [TextSource, this.source],
       [Embedders, this.replica.embedders],
       [Calls, this.calls()],
-      [getQueueToken(ingestionService.name), this.queue()],
+      ...queueTokensOf(ingestionService.name).map((token): Override => [token, this.queue()]),
     ]);
     const providers = instancesIn(this.module);
     this.server.register(providers);
@@ -103,7 +102,8 @@ export class Bench {
   /** Accepts signals and starts no work. */
   private queue(): object {
     const getJob = (): Promise<object | undefined> => Promise.resolve(this.isPending ? {} : undefined);
-    return { add: () => Promise.resolve(), getJob, on: () => undefined };
+    const getWaiting = (): Promise<object[]> => Promise.resolve([]);
+    return { add: () => Promise.resolve(), getJob, getWaiting, on: () => undefined };
   }
 
   get server(): CallServer {

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getQueueToken } from '@nestjs/bullmq';
 import { Test, type TestingModule, type TestingModuleBuilder } from '@nestjs/testing';
 import { type CopiesRebuild, rebuildCopies } from '@acervo/contracts';
 import { Embedders, HashingEmbedder } from '@acervo/models';
@@ -12,7 +11,7 @@ import { BackgroundDatabase, Database } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { Logger, Metrics, Telemetry } from '@acervo/platform-observability';
-import { StageBackoff, type WorkSignal, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { queueTokensOf, StageBackoff, type WorkSignal, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { DatabaseLogins, migrationsOf, PlatformModule, RuntimeModule } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
 import { WorkScope } from '@acervo/rbac';
@@ -136,9 +135,8 @@ class Compositions {
       ],
     })
       .overrideProvider(DatabaseLogins)
-      .useValue({ connection: (role: string) => this.db.connection(role) })
-      .overrideProvider(getQueueToken(retrievalService.name))
-      .useValue(this.queue);
+      .useValue({ connection: (role: string) => this.db.connection(role) });
+    for (const token of queueTokensOf(retrievalService.name)) builder.overrideProvider(token).useValue(this.queue);
     for (const [name, provider] of Object.entries(replaced))
       builder.overrideProvider(tokens[name as keyof Replaced]).useValue(provider);
     return override(builder).compile();

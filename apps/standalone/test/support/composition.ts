@@ -1,6 +1,6 @@
-import { getQueueToken } from '@nestjs/bullmq';
 import type { Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { queueTokensOf } from '@acervo/platform-queue';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { AuditTrail } from '@acervo/platform-calls';
 import type { Environment } from '@acervo/platform-config';
@@ -41,7 +41,7 @@ export const compose = ({ service, module, environment, local, overrides }: Comp
   const builder = Test.createTestingModule({ imports: [runtime, PlatformModule.forService(service), module] });
   builder.overrideProvider(AuditTrail).useValue(new NoTrail());
   builder.overrideProvider(Logger).useValue(silent);
-  builder.overrideProvider(getQueueToken(service.name)).useValue(queue);
+  for (const token of queueTokensOf(service.name)) builder.overrideProvider(token).useValue(queue);
   for (const [token, value] of overrides) builder.overrideProvider(token).useValue(value);
   return builder.compile();
 };

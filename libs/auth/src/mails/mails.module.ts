@@ -1,6 +1,17 @@
 import { Module } from '@nestjs/common';
-import { PasswordLinks } from './password-links';
+import { AttemptsModule } from '../attempts/attempts.module';
+import { AccountsModule } from '../passwords/accounts.module';
+import { RegistrationStoreModule } from '../registration/registration-store.module';
+import { MailOutbox } from './mail-outbox';
+import { MailOutboxStore } from './mail-outbox.store';
+import { MailSender } from './mail-sender';
+import { MailWriter } from './mail-writer';
+import { PasswordLinksModule } from './password-links.module';
 
-/** The links in mails to people. */
-@Module({ providers: [PasswordLinks], exports: [PasswordLinks] })
+/** Mails to people, stored until they are sent. */
+@Module({
+  imports: [AttemptsModule, AccountsModule, RegistrationStoreModule, PasswordLinksModule],
+  providers: [MailOutbox, MailOutboxStore, MailSender, MailWriter],
+  exports: [MailOutbox, PasswordLinksModule],
+})
 export class MailsModule {}

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
-import { MailQueue } from '@acervo/platform-mail';
-import { mailTemplates } from '../mails/mail-templates';
-import { PasswordLinks } from '../mails/password-links';
-import { type AfterCommit, FirstPasswords, type HashedPassword, Invitations, type Invited } from '../users/invitations';
+import { MailOutbox } from '../mails/mail-outbox';
+import { type AfterCommit, FirstPasswords, type HashedPassword, Invitations } from '../users/invitations';
 import { AccountStore } from './account.store';
-import { ActionTokenStore } from './action-token.store';
 import { PasswordHasher } from './password-hasher';
 import { assertGoodPassword } from './password-policy';
 
@@ -32,16 +29,11 @@ export class HashedFirstPasswords extends FirstPasswords {
 /** Invitations as mails with a link that works once. */
 @Injectable()
 export class MailedInvitations extends Invitations {
-  constructor(
-    private readonly actions: ActionTokenStore,
-    private readonly mailQueue: MailQueue,
-    private readonly links: PasswordLinks,
-  ) {
+  constructor(private readonly mailOutbox: MailOutbox) {
     super();
   }
 
-  override async invite(tx: Transaction, { userId, email, name }: Invited): Promise<AfterCommit> {
-    const link = this.links.withToken(await this.actions.issue(tx, userId, 'INVITACION'));
-    return () => this.mailQueue.enqueue(() => Promise.resolve(mailTemplates.invitation(email, name, link)));
+  override invite(tx: Transaction, email: string): Promise<AfterCommit> {
+    return this.mailOutbox.add(tx, { kind: 'INVITACION', email });
   }
 }

@@ -9,12 +9,9 @@ import {
   seedRegistration,
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
-import { type Mail, MailQueue } from '@acervo/platform-mail';
 import type { Anonymous } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
-import { mailTemplates } from '../mails/mail-templates';
-import { PasswordLinks } from '../mails/password-links';
-import { AccountStore } from '../passwords/account.store';
+import { MailOutbox } from '../mails/mail-outbox';
 import { RegistrationStore } from './registration.store';
 
 const REGISTERED = 'Si la dirección puede registrarse, enviamos un correo para confirmarla.';
@@ -24,16 +21,15 @@ const REGISTERED = 'Si la dirección puede registrarse, enviamos un correo para 
 export class RegistrationService {
   constructor(
     private readonly registrations: RegistrationStore,
-    private readonly accounts: AccountStore,
     private readonly attemptLimiter: AttemptLimiter,
-    private readonly mailQueue: MailQueue,
-    private readonly links: PasswordLinks,
+    private readonly mailOutbox: MailOutbox,
   ) {}
 
   @Handles(registerPublicly)
   async register(_scope: Anonymous, input: ClientRegistrationRequest): Promise<Confirmation> {
-    await this.attemptLimiter.visit(input.address);
-    this.mailQueue.enqueue(() => this.invite(input));
+    const { address, email, name, groupName } = input;
+    await this.attemptLimiter.visit(address);
+    await this.mailOutbox.request({ kind: 'REGISTRO', email, name, groupName });
     return { message: REGISTERED };
   }
 
@@ -50,15 +46,5 @@ export class RegistrationService {
     if (registration === undefined) throw new NotFound();
     await context.writeIn(registration, (tx) => registrations.seed(tx, registration));
     return { message: 'Cuenta creada.' };
-  }
-
-  /** An existing account gets no mail: an invitation adds nothing to it. */
-  private async invite({ email, name, groupName }: ClientRegistrationRequest): Promise<Mail | undefined> {
-    const { accounts, attemptLimiter, registrations, links } = this;
-    if ((await accounts.find(email)) !== undefined || !(await attemptLimiter.mayMail(email))) return undefined;
-    const token = await registrations.await(email, name, groupName);
-    return token === undefined
-      ? undefined
-      : mailTemplates.invitation(email, name, links.withToken(token));
   }
 }

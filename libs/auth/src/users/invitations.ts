@@ -1,19 +1,12 @@
 import type { Transaction } from '@acervo/platform-database';
 
-/** A person who has an account and no password yet. */
-export interface Invited {
-  readonly userId: string;
-  readonly email: string;
-  readonly name: string;
-}
-
-/** Runs once the transaction is committed, so that no mail leaves for a transaction that fails. */
+/** Runs once the transaction is committed, so that the mail need not wait. */
 export type AfterCommit = () => void;
 
 /** Invites people to set their first password. */
 export abstract class Invitations {
-  /** Creates the invitation in the transaction of the account; the returned function sends the mail. */
-  abstract invite(tx: Transaction, invited: Invited): Promise<AfterCommit>;
+  /** Adds the mail to the transaction of the account; the returned function sends it at once. */
+  abstract invite(tx: Transaction, email: string): Promise<AfterCommit>;
 }
 
 /** A password that passed the rules and is hashed, before any transaction. */

@@ -27,16 +27,15 @@ export class UserCreationHandlers {
     const { invitations, passwords } = this;
     const password = draft.password === undefined ? undefined : await passwords.hash(draft.password);
     const { row, afterwards } = await context.write(async (tx) => {
-      const userId = await this.make(scope, tx, draft, password);
-      const invited = { userId, email: draft.code, name: draft.name };
-      const afterCommit = password === undefined ? await invitations.invite(tx, invited) : undefined;
+      await this.make(scope, tx, draft, password);
+      const afterCommit = password === undefined ? await invitations.invite(tx, draft.code) : undefined;
       return { row: await this.users.get(tx, draft.code), afterwards: afterCommit };
     });
     afterwards?.();
     return recordOf(row);
   }
 
-  private async make(scope: Scope, tx: Transaction, draft: UserDraft, password?: HashedPassword): Promise<string> {
+  private async make(scope: Scope, tx: Transaction, draft: UserDraft, password?: HashedPassword): Promise<void> {
     const state = password === undefined ? 'PENDIENTE' : 'ACTIVO';
     const userId = await this.users.create(tx, { email: draft.code, name: draft.name, state });
     if (password !== undefined) await this.passwords.keep(tx, userId, password);
@@ -46,6 +45,5 @@ export class UserCreationHandlers {
       await this.userRoles.add(tx, userId, role.roleId);
     }
     for (const entity of new Set(draft.entities)) await this.userEntities.add(tx, userId, entity, null);
-    return userId;
   }
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeSystemUser, provisionFirstGroup } from '@acervo/contracts';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { ADMIN } from '../support/auth';
@@ -186,7 +187,8 @@ describe('a change of access', () => {
       id_rol: 3,
       entidades: ['E1'],
     });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const waiting = () => people.auth.database.ungrouped((tx) => tx.query('select from auth.mail_outbox'));
+    for (const end = Date.now() + 10_000; (await waiting()).length > 0 && Date.now() < end;) await pause(50);
     const mails = readdirSync(people.auth.mailDirectory).map((name) =>
       readFileSync(join(people.auth.mailDirectory, name), 'utf8'),
     );

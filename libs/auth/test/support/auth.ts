@@ -42,6 +42,8 @@ export interface AskOptions {
 
 /** auth-service as production boots it, over a real database, tested over HTTP. */
 export class RunningAuth {
+  private ended: Promise<void> | undefined;
+
   private constructor(
     readonly server: TestDatabase,
     readonly database: Database,
@@ -129,9 +131,15 @@ export class RunningAuth {
     return this.database.write({ groupId }, (tx) => tx.query(sql, params));
   }
 
+  /** Ends the service; its database stays. */
+  end(): Promise<void> {
+    this.ended ??= this.service.close();
+    return this.ended;
+  }
+
   async close(): Promise<void> {
     await this.listening.close();
-    await this.service.close();
+    await this.end();
     this.transport.close();
     await this.server.close();
     rmSync(this.directory, { recursive: true, force: true });

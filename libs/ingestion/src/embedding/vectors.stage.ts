@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isConnectionLost } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
-import { type Lease, LeaseLost, RunsStage, Tasks } from '@acervo/platform-queue';
+import { type Lease, LeaseLost, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { Batch } from '../pipeline/batch';
+import { Batch, type BatchWork } from '../pipeline/batch';
 import { LeaseRenewal } from '../pipeline/lease-renewal';
 import { VECTORS } from '../pipeline/stages';
 import { WorkingDocumentStore } from '../pipeline/working-document.store';
@@ -21,6 +21,7 @@ export class VectorsStage {
     private readonly tasks: Tasks,
     private readonly documents: WorkingDocumentStore,
     private readonly handover: VectorHandover,
+    private readonly workSignals: WorkSignals,
   ) {}
 
   @RunsStage(VECTORS)
@@ -40,9 +41,16 @@ export class VectorsStage {
         renewal.done(lease);
       }
     };
-    const another = (): Promise<undefined> => Promise.resolve(undefined);
+    const sharing: Pick<BatchWork, 'another' | 'othersWait' | 'release'> = {
+      another: () => Promise.resolve(undefined),
+      othersWait: () => this.workSignals.othersWait(scope.groupId, VECTORS.name),
+      release: async (open) => {
+        for (const lease of open) renewal.done(lease);
+        await tasks.release(scope, open);
+      },
+    };
     try {
-      await new Batch({ leases, atOnce: AT_A_TIME, one, another }).run();
+      await new Batch({ leases, atOnce: AT_A_TIME, one, ...sharing }).run();
     } finally {
       await renewal.close();
     }

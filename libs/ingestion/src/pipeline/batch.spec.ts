@@ -30,6 +30,8 @@ describe('a batch', () => {
       atOnce: 2,
       slowMs: 40,
       another: () => Promise.resolve(undefined),
+      othersWait: () => Promise.resolve(false),
+      release: () => Promise.resolve(),
       one: async ({ subjectId }) => {
         running += 1;
         most = Math.max(most, running);
@@ -54,6 +56,26 @@ describe('a batch', () => {
     const waiting = leases('m', 'n', 'o');
     await work({ leases: leases('slow-300', 'a'), another: () => Promise.resolve(waiting.shift()) });
     expect(ran).toEqual(['a', 'm', 'n', 'o', 'slow-300']);
+  });
+
+  it('while others wait, a slow batch leases no further piece', async () => {
+    const another = jest.fn(() => Promise.resolve(lease('m')));
+    await work({ leases: leases('slow-200', 'a'), another, othersWait: () => Promise.resolve(true) });
+    expect([ran, another.mock.calls]).toEqual([['a', 'slow-200'], []]);
+  });
+
+  it('while others wait, a long batch releases the pieces not begun', async () => {
+    const released: string[] = [];
+    const release = (open: readonly Lease[]): Promise<void> => {
+      released.push(...open.map(({ subjectId }) => subjectId));
+      return Promise.resolve();
+    };
+    const all = leases('a-60', 'b-60', 'c-60', 'd-60', 'e-60');
+    await work({ leases: all, othersWait: () => Promise.resolve(true), release });
+    expect([ran.toSorted(), released]).toEqual([
+      ['a-60', 'b-60'],
+      ['c-60', 'd-60', 'e-60'],
+    ]);
   });
 
   it('quick pieces cause no further lease', async () => {

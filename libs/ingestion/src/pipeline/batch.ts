@@ -7,7 +7,11 @@ export interface BatchWork {
   one(lease: Lease): Promise<void>;
   /** Leases another piece; called while none waits and the running ones are slow. */
   another(): Promise<Lease | undefined>;
-  /** A piece that takes longer counts as slow. */
+  /** Whether work of others waits for the slot of this batch. */
+  othersWait(): Promise<boolean>;
+  /** Gives back pieces that have not begun. */
+  release(leases: readonly Lease[]): Promise<void>;
+  /** A piece that takes longer counts as slow, and a batch that takes longer gives up its slot to others. */
   readonly slowMs?: number;
 }
 
@@ -15,12 +19,16 @@ const SLOW_MS = 2_000;
 
 /**
  * Works a batch, several pieces concurrently. It ends when all pieces have ended. While only slow pieces remain it
- * leases more, so that a piece of a minute delays no other work.
+ * leases more, so that a piece of a minute delays no other work of its group. While other groups wait it leases none,
+ * and a batch that has taken long begins no piece either: they wait for the running pieces only.
  */
 export class Batch {
   private readonly waiting: Lease[];
   private readonly startedAt = new Map<Lease, number>();
   private readonly slowMs: number;
+  private readonly beganAt = performance.now();
+  private isYielded = false;
+  private asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   private idle: (() => void)[] = [];
 
   constructor(private readonly work: BatchWork) {
@@ -43,14 +51,30 @@ export class Batch {
   }
 
   private async next(): Promise<Lease | undefined> {
+    await this.yieldToOthers();
     let lease = this.waiting.shift();
-    while (lease === undefined && this.startedAt.size > 0) {
-      if (this.isSlow()) lease = await this.work.another();
+    while (lease === undefined && !this.isYielded && this.startedAt.size > 0) {
+      if (this.isSlow() && !(await this.othersWait())) lease = await this.work.another();
       if (lease === undefined) await this.wait();
       lease ??= this.waiting.shift();
     }
     if (lease !== undefined) this.startedAt.set(lease, performance.now());
     return lease;
+  }
+
+  /** Once the batch has taken long, releases the pieces that have not begun as soon as others wait. */
+  private async yieldToOthers(): Promise<void> {
+    if (performance.now() - this.beganAt < this.slowMs || !(await this.othersWait())) return;
+    this.isYielded = true;
+    await this.work.release(this.waiting.splice(0));
+  }
+
+  /** Asked at most twice in the time of a slow piece. */
+  private othersWait(): Promise<boolean> {
+    const now = performance.now();
+    if (this.asked === undefined || now - this.asked.at >= this.slowMs / 2)
+      this.asked = { at: now, answer: this.work.othersWait() };
+    return this.asked.answer;
   }
 
   private isSlow(): boolean {

@@ -4,7 +4,7 @@ import { inTraceOf } from '@acervo/platform-observability';
 import { WorkSignals, type Lease, LeaseLost, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
-import { Batch } from './batch';
+import { Batch, type BatchWork } from './batch';
 import { ThrottledNotifier } from './throttled-notifier';
 import { LeaseRenewal } from './lease-renewal';
 import { Refusals } from './refusals';
@@ -49,12 +49,26 @@ export class Pipeline {
       renewal.done(lease);
     };
     try {
-      await new Batch({ leases, atOnce: step.atOnce, one, another: () => this.another(run) }).run();
+      await new Batch({ leases, atOnce: step.atOnce, one, ...this.sharing(run) }).run();
     } finally {
       await renewal.close();
     }
     await notifier.end();
     if (run.failures.length > 0) throw run.failures[0];
+  }
+
+  /** How a batch shares its slot with the batches of other groups. Urgent work takes no slot. */
+  private sharing(run: Run): Pick<BatchWork, 'another' | 'othersWait' | 'release'> {
+    const { scope, step, renewal } = run;
+    return {
+      another: () => this.another(run),
+      othersWait: async () =>
+        scope.urgent !== true && (await this.workSignals.othersWait(scope.groupId, step.stage.name)),
+      release: async (leases) => {
+        for (const lease of leases) renewal.done(lease);
+        await this.tasks.release(scope, leases);
+      },
+    };
   }
 
   private async workOne({ scope, step, renewal, notifier, found }: Run, lease: Lease): Promise<void> {

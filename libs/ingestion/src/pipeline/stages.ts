@@ -3,19 +3,21 @@ import type { Stage } from '@acervo/platform-queue';
 
 /** Leases are short and renewed from document to document: work of a killed worker resumes within half a minute. */
 const stage = (name: string, leaseSeconds = 30): Stage => ({ name, batch: 16, leaseSeconds, attempts: 6 });
+/** A stage whose pieces may take minutes. */
+const longStage = (name: string, leaseSeconds = 30): Stage => ({ ...stage(name, leaseSeconds), capacity: 'long' });
 
 /** The steps of a document to the indexes, in order. */
 export const ACQUIRE = stage('acquire');
-export const EXTRACT = stage('extract');
+export const EXTRACT = longStage('extract');
 export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
-export const EMBED = stage('embed', 60);
+export const EMBED = longStage('embed', 60);
 export const HAND_OVER = stage('hand-over');
 /** The steps of a document, in order. */
 export const pipelineStages: readonly Stage[] = [ACQUIRE, EXTRACT, SUMMARISE, CHUNK, EMBED, HAND_OVER];
 
 /** Scans of locations, requested or due, one at a time. */
-export const SCAN: Stage = { ...stage('scan', 60), batch: 1 };
+export const SCAN: Stage = { ...stage('scan', 60), batch: 1, capacity: 'scan' };
 /** Compares the stores of a group, one short step at a time, for ever. */
 export const RECONCILE: Stage = { name: 'reconcile', batch: 1, leaseSeconds: 60, attempts: 1_000 };
 /** Requests scans of the roots of a group when they are due, for ever. */
@@ -29,7 +31,7 @@ export class RemovedRoot {
 }
 
 /** Deletes everything in a deleted location. */
-export const REMOVE: Stage = { ...stage('remove-location', 60), batch: 1, payload: RemovedRoot };
+export const REMOVE: Stage = { ...longStage('remove-location', 60), batch: 1, payload: RemovedRoot };
 
 /** Objects that may no longer be needed, and the contents whose documents could need them. */
 export class CollectableObjects {
@@ -38,10 +40,10 @@ export class CollectableObjects {
 }
 
 /** Deletes objects of the store that no document needs any longer. */
-export const COLLECT_OBJECTS: Stage = { ...stage('discard'), payload: CollectableObjects };
+export const COLLECT_OBJECTS: Stage = { ...longStage('discard'), payload: CollectableObjects };
 
 /** Vectors of the embedder in use, for documents without them. The task waits as long as the embedder is away. */
-export const VECTORS: Stage = { name: 'vectors', batch: 8, leaseSeconds: 60, attempts: 1_000 };
+export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 8, attempts: 1_000 };
 
 /** All work on single documents: what the queue shows. */
 export const documentStages: readonly Stage[] = [...pipelineStages, VECTORS];

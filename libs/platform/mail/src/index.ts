@@ -1,3 +1,2 @@
 export * from './file-mailer';
 export * from './mailer';
-export * from './mail-queue';

@@ -3,26 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { silent } from '@acervo/platform-testing';
-import { FileMailer, type Mail, Mailer, MailQueue } from '../src';
+import { FileMailer, type Mail } from '../src';
 import { SmtpMailer } from '../src/smtp-mailer';
 
 const mail: Mail = { to: 'ana@example.test', subject: 'Contraseña', text: 'Un enlace: http://example.test/#abc' };
-
-class Flaky extends Mailer {
-  readonly sent: Mail[] = [];
-  constructor(private failures: number) {
-    super();
-  }
-  override send(one: Mail): Promise<void> {
-    this.failures -= 1;
-    if (this.failures >= 0) return Promise.reject(new Error('The server is away.'));
-    this.sent.push(one);
-    return Promise.resolve();
-  }
-  override close(): void {
-    this.failures = 0;
-  }
-}
 
 describe('mail', () => {
   it('mail without a server is a file readable by its owner', async () => {
@@ -53,24 +37,5 @@ describe('mail', () => {
     expect(received).toEqual(['ana@example.test']);
     mailer.close();
     await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
-
-  it('mail is sent after the answer, and retried after an outage', async () => {
-    const mailer = new Flaky(1);
-    const mailQueue = new MailQueue(mailer, silent);
-    mailQueue.enqueue(() => Promise.resolve(mail));
-    expect(mailer.sent).toEqual([]);
-    await mailQueue.settled();
-    expect(mailer.sent).toEqual([mail]);
-  });
-
-  it('failed mail is ignored, and closing waits for mail in progress', async () => {
-    const mailer = new Flaky(0);
-    const mailQueue = new MailQueue(mailer, silent);
-    mailQueue.enqueue(() => Promise.reject(new Error('There is no such person.')));
-    mailQueue.enqueue(() => Promise.resolve(undefined));
-    mailQueue.enqueue(() => Promise.resolve(mail));
-    await mailQueue.close();
-    expect(mailer.sent).toEqual([mail]);
   });
 });

@@ -4,14 +4,19 @@ import type { BoundStage } from './stages';
 
 const nameOf = ({ groupId, stage }: WorkSignal): string => `${groupId}-${stage}`;
 
+/** Batches at a time. */
+const MOST = 8;
+/** Batches of one group at a time: urgent work of minutes does not delay another group. */
+const MOST_PER_GROUP = 2;
+
 /**
- * Runs urgent tasks at once in this process, one batch after the other, beside the batches that work signals start. A
- * backlog of any length comes after them. Tasks lost here, by a failure or the end of the process, wait for a work
- * signal.
+ * Runs urgent tasks at once in this process, beside the batches that work signals start: a batch of a group and stage
+ * at a time, in the order of their signals. A backlog of any length comes after them. Tasks lost here, by a failure or
+ * the end of the process, wait for a work signal.
  */
 export class ExpressWorker {
   private readonly waiting = new Map<string, WorkSignal>();
-  private running: Promise<void> | undefined;
+  private readonly running = new Map<string, { readonly groupId: string; readonly ended: Promise<void> }>();
   private stopped = false;
 
   constructor(
@@ -23,34 +28,44 @@ export class ExpressWorker {
   signal(signal: WorkSignal): void {
     if (this.stopped) return;
     this.waiting.set(nameOf(signal), signal);
-    this.running ??= this.run();
+    this.startNext();
   }
 
   /** Resolves when no signal waits here. */
   async settled(): Promise<void> {
-    await this.running;
+    while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ ended }) => ended));
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
     this.waiting.clear();
-    await this.running;
+    await this.settled();
   }
 
-  private async run(): Promise<void> {
-    // `signal` assigns `running` before the first batch can end.
-    await Promise.resolve();
+  private startNext(): void {
     for (const [name, signal] of this.waiting) {
+      if (this.running.size >= MOST) return;
+      if (!this.mayRun(name, signal)) continue;
       this.waiting.delete(name);
       const bound = this.stages.get(signal.stage);
       if (bound === undefined) continue;
-      const taken = await this.runner.runBatch(bound, signal.groupId, true).catch((error: unknown) => {
-        this.complain(error);
-        return 0;
-      });
-      // Fair among signals: set again, this one goes to the end of the map.
-      if (taken === bound.stage.batch && !this.stopped) this.waiting.set(name, signal);
+      this.running.set(name, { groupId: signal.groupId, ended: this.run(name, signal, bound) });
     }
-    this.running = undefined;
+  }
+
+  private mayRun(name: string, { groupId }: WorkSignal): boolean {
+    const ofGroup = [...this.running.values()].filter((each) => each.groupId === groupId);
+    return !this.running.has(name) && ofGroup.length < MOST_PER_GROUP;
+  }
+
+  private async run(name: string, signal: WorkSignal, bound: BoundStage): Promise<void> {
+    const taken = await this.runner.runBatch(bound, signal.groupId, true).catch((error: unknown) => {
+      this.complain(error);
+      return 0;
+    });
+    this.running.delete(name);
+    // Fair among signals: set again, this one goes to the end of the map.
+    if (taken === bound.stage.batch && !this.stopped) this.waiting.set(name, signal);
+    this.startNext();
   }
 }

@@ -2,6 +2,13 @@ import 'reflect-metadata';
 import type { WorkScope } from '@acervo/rbac';
 import type { Lease } from './lease';
 
+/**
+ * The slots that a batch takes. Each capacity has a queue and slots of its own, so that neither scans nor short stages
+ * wait for batches of minutes.
+ */
+export const CAPACITIES = ['short', 'scan', 'long'] as const;
+export type Capacity = (typeof CAPACITIES)[number];
+
 /** A step of work on many subjects: its batch size, its lease time and its number of tries. */
 export interface Stage {
   readonly name: string;
@@ -10,6 +17,8 @@ export interface Stage {
   readonly leaseSeconds: number;
   /** Tries before `exhausted` is called. */
   readonly attempts: number;
+  /** `short` where it is absent. */
+  readonly capacity?: Capacity;
   /** The payload class of its tasks; absent where the subject is enough. */
   readonly payload?: new () => object;
 }

@@ -154,6 +154,17 @@ export class Tasks {
     await this.finish(tx, lease, next, retryInMs === null ? [reason] : [reason, retryInMs]);
   }
 
+  /** Returns claimed tasks untried; they wait again. A lost lease is left to its next worker. */
+  async release(scope: TenantScope, leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    await this.database.write(scope, async (tx) => {
+      for (const lease of leases)
+        await this.finish(tx, lease, `status = 'WAITING', attempts = attempts - 1`, []).catch((error: unknown) => {
+          if (!(error instanceof LeaseLost)) throw error;
+        });
+    });
+  }
+
   /** Extends the lease of a task while it makes progress. @throws LeaseLost */
   async heartbeat(lease: Lease, seconds: number): Promise<void> {
     await this.database.write(lease, async (tx) => {

@@ -1,14 +1,17 @@
-import type { Queue } from 'bullmq';
 import { workContext } from '@acervo/platform-observability';
 import { atMost } from '@acervo/platform-resilience';
 import { closeJobs } from './jobs/close-jobs';
-import type { JobBackend, WorkSignal } from './jobs/job-backend';
+import type { JobBackend } from './jobs/job-backend';
 import type { JobWarnings } from './jobs/job-warnings';
 import type { Tasks } from './tasks';
 import type { ExpressWorker } from './express-worker';
+import type { Stage } from './stages';
+import type { WorkQueues } from './work-queues';
 
 /** Longest that a notification delays its caller. */
 const PATIENCE_MS = 3_000;
+/** Signals that are looked through for another group. */
+const MOST_LOOKED_AT = 64;
 
 /** Signals that tasks wait: one job per service, group and stage, however often it is signalled. */
 export class WorkSignals {
@@ -16,11 +19,11 @@ export class WorkSignals {
   private closing: Promise<void> | undefined;
 
   constructor(
-    private readonly queue: Queue<WorkSignal, void>,
+    private readonly queues: WorkQueues,
     private readonly jobs: JobBackend,
     private readonly warnings: JobWarnings,
   ) {
-    queue.on('error', (error) => warnings.warn(error));
+    for (const queue of queues.all) queue.on('error', (error) => warnings.warn(error));
   }
 
   /** Whether signals need an engine of their own, beside the database. */
@@ -28,11 +31,17 @@ export class WorkSignals {
     return this.jobs.remote;
   }
 
+  /** Sets the stages of the service, before the first signal. */
+  bind(stages: readonly Stage[]): void {
+    this.queues.bind(stages);
+  }
+
   /** Never throws: the task reconciler repeats a lost signal. */
   async notify(groupId: string, stage: string): Promise<void> {
     const isRunning = this.runUrgent();
     const options = { jobId: `${groupId}-${stage}`, removeOnComplete: true, removeOnFail: true };
-    const notified = this.queue
+    const notified = this.queues
+      .of(stage)
       .add('ring', { groupId, stage, traceparent: workContext.traceparent() }, options)
       .catch((error: unknown) => this.warnings.warn(error));
     // Urgent tasks have begun; the signal is for the others. A backend that failed recently is not waited for.
@@ -55,7 +64,18 @@ export class WorkSignals {
 
   /** Whether a signal of a stage and group is pending or its batch still runs. */
   async isPending(groupId: string, stage: string): Promise<boolean> {
-    return (await this.queue.getJob(`${groupId}-${stage}`)) !== undefined;
+    return (await this.queues.of(stage).getJob(`${groupId}-${stage}`)) !== undefined;
+  }
+
+  /** Whether another group waits for a slot of the capacity of this stage. Never throws. */
+  async othersWait(groupId: string, stage: string): Promise<boolean> {
+    try {
+      const jobs = await this.queues.of(stage).getWaiting(0, MOST_LOOKED_AT - 1);
+      return jobs.some(({ data }) => data.groupId !== groupId);
+    } catch (error) {
+      this.warnings.warn(error);
+      return false;
+    }
   }
 
   /** Checks that the backend answers. */
@@ -70,7 +90,7 @@ export class WorkSignals {
   }
 
   private async end(): Promise<void> {
-    await closeJobs(this.queue, this.jobs);
+    await Promise.all(this.queues.all.map((queue) => closeJobs(queue, this.jobs)));
     await this.jobs.close();
   }
 }

@@ -10,7 +10,11 @@ const stage = (name: string, batch: number): [string, BoundStage] => [
 ];
 
 /** A worker whose batches claim the rest of their group and stage, and report it. */
-const open = (left: Record<string, number>, fails: readonly string[] = []) => {
+const open = (
+  left: Record<string, number>,
+  fails: readonly string[] = [],
+  slow: Readonly<Record<string, Promise<void>>> = {},
+) => {
   const worked: string[] = [];
   const complaints: unknown[] = [];
   const runner = {
@@ -18,13 +22,14 @@ const open = (left: Record<string, number>, fails: readonly string[] = []) => {
       const key = `${groupId}/${name}`;
       worked.push(urgent === true ? key : `${key} with everything else`);
       await new Promise((resolve) => setImmediate(resolve));
+      await slow[groupId];
       if (fails.includes(key)) throw new Error('away');
       const claimed = Math.min(batch, left[key] ?? 0);
       left[key] = (left[key] ?? 0) - claimed;
       return claimed;
     },
   };
-  const worker = new ExpressWorker(new Map([stage('one', 2), stage('two', 2)]), runner, (error) =>
+  const worker = new ExpressWorker(new Map([stage('one', 2), stage('two', 2), stage('three', 2)]), runner, (error) =>
     complaints.push(error),
   );
   return { worker, worked, complaints };
@@ -56,6 +61,33 @@ describe('the express worker', () => {
     await worker.settled();
     expect(complaints).toHaveLength(1);
     expect(worked).toEqual(['a/one', 'b/one']);
+  });
+
+  it('slow urgent batches of two groups delay no third group', async () => {
+    let release = (): void => undefined;
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { worker, worked } = open({ 'a/one': 1, 'b/one': 1, 'c/one': 1 }, [], { a: slow, b: slow });
+    for (const groupId of ['a', 'b', 'c']) worker.signal({ groupId, stage: 'one' });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(worked).toContain('c/one');
+    release();
+    await worker.settled();
+  });
+
+  it('one group runs at most two urgent batches at a time', async () => {
+    let release = (): void => undefined;
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { worker, worked } = open({}, [], { a: slow });
+    for (const stage of ['one', 'two', 'three']) worker.signal({ groupId: 'a', stage });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(worked).toEqual(['a/one', 'a/two']);
+    release();
+    await worker.settled();
+    expect(worked).toEqual(['a/one', 'a/two', 'a/three']);
   });
 
   it('a stopped express worker starts no batch', async () => {

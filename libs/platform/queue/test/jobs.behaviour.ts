@@ -10,13 +10,15 @@ import {
   migrateQueue,
   TaskReconciler,
   RunsStage,
+  type Stage,
   stagesOf,
   Tasks,
   taskMigrations,
 } from '../src';
 import { openStageQueue, type StageQueue } from './stage-queue';
 
-export const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
+export const STAGE: Stage = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
+const LONG: Stage = { ...STAGE, name: 'long', capacity: 'long' };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Tasks in a real database, and work signals on the tested backend. */
@@ -43,10 +45,10 @@ export class World {
     return new World(server, open);
   }
 
-  async put(groupId: string, count: number): Promise<string[]> {
+  async put(groupId: string, count: number, { name }: Stage = STAGE): Promise<string[]> {
     const ids = Array.from({ length: count }, () => randomUUID());
     await this.database.write({ groupId }, async (tx) => {
-      for (const subjectId of ids) await this.tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1 });
+      for (const subjectId of ids) await this.tasks.enqueue(tx, { subjectId, stage: name, generation: 1 });
     });
     return ids;
   }
@@ -54,6 +56,7 @@ export class World {
   async openSignals(): Promise<WorkSignals> {
     const { tasks, database } = this;
     const queue = await openStageQueue({ tasks, database, jobs: () => this.open(this.server) });
+    queue.workSignals.bind([STAGE, LONG]);
     this.queues.set(queue.workSignals, queue);
     this.closing.push(() => queue.close());
     return queue.workSignals;
@@ -85,6 +88,10 @@ export class World {
           inTraceOf(lease, () => traces.set(lease.subjectId, workContext.get()?.trace?.traceId));
           done.set(lease.subjectId, (done.get(lease.subjectId) ?? 0) + 1);
         }
+      }
+      @RunsStage(LONG)
+      long(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+        return this.step(scope, leases);
       }
       exhausted(): Promise<void> {
         return Promise.resolve();
@@ -151,6 +158,25 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
         const counts = groups.map((_group, owner) => turns.slice(0, end).filter((turn) => turn === owner).length);
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
       }
+    }, 60_000);
+
+    it('a short batch runs while long batches fill their slots', async () => {
+      const [busy, waiting, other] = [randomUUID(), randomUUID(), randomUUID()];
+      const long = [...(await world.put(busy, 1, LONG)), ...(await world.put(waiting, 1, LONG))];
+      const short = await world.put(other, 1);
+      let release = (): void => undefined;
+      const slow = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const workSignals = await world.openSignals();
+      for (const groupId of [busy, waiting]) await workSignals.notify(groupId, LONG.name);
+      world.answer(workSignals, (id) => (long.includes(id) ? slow : Promise.resolve()));
+      await workSignals.notify(other, STAGE.name);
+      expect(await world.timesDone(short, 10_000)).toEqual([1]);
+      expect(await workSignals.othersWait(busy, LONG.name)).toBe(true);
+      expect(await workSignals.othersWait(waiting, LONG.name)).toBe(false);
+      release();
+      expect(await world.timesDone(long)).toEqual([1, 1]);
     }, 60_000);
 
     it('repeated signals are one job until the work is over', async () => {

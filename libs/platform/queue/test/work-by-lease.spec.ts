@@ -61,6 +61,21 @@ describe('work by lease', () => {
     expect(await tasks.claim(group, STAGE.name, 5, 30)).toEqual([]);
   });
 
+  it('released tasks wait again untried; a lost lease stays lost', async () => {
+    const group = newGroup();
+    await put(group, 3);
+    const [lost, ...open] = await tasks.claim(group, STAGE.name, 3, 30);
+    if (lost === undefined) throw new Error('No task was claimed.');
+    await database.write(group, (tx) => tasks.complete(tx, lost));
+    await tasks.release(group, [lost, ...open]);
+    expect(await states(group)).toEqual({ DONE: 1, WAITING: 2 });
+    const again = await tasks.claim(group, STAGE.name, 3, 30);
+    expect(again.map(({ attempts, deaths }) => [attempts, deaths])).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
   it('the same task enqueued twice is one task', async () => {
     const group = newGroup();
     const subjectId = randomUUID();

@@ -24,6 +24,7 @@ export class StageWorkers {
   /** Sets the stages to work; called before `start`. */
   bind(stages: readonly BoundStage[]): void {
     this.stages = stages;
+    this.workSignals.bind(stages.map(({ stage }) => stage));
   }
 
   /** Starts the tasks that handled events enqueued. */

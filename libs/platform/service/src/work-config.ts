@@ -14,7 +14,7 @@ export class WorkConfig {
     default: 2,
     min: 1,
     max: 64,
-    description: 'Batches of stages that one process works at once',
+    description: 'Batches of scans, of long and of short stages that a process works at once',
   })
   readonly stageConcurrency!: number;
   @Setting({

@@ -7,7 +7,7 @@ export const INDEX_STAGE: Stage = {
   payload: DocumentPrepared,
 };
 /** The same for an embedding index that is being built: apart, so that the live index never waits for it. */
-export const BUILD_STAGE: Stage = { ...INDEX_STAGE, name: 'build' };
+export const BUILD_STAGE: Stage = { ...INDEX_STAGE, name: 'build', capacity: 'long' };
 /** Makes an embedding index live, once it contains every document. */
 export const FLIP_STAGE: Stage = { name: 'flip', batch: 1, leaseSeconds: 30, attempts: 20 };
 /** Clears an embedding index that is no longer searched. */
@@ -15,10 +15,10 @@ export const RETIRE_STAGE: Stage = { name: 'retire', batch: 1, leaseSeconds: 30,
 /** Removes chunks that are no longer live. */
 export const PURGE_STAGE: Stage = { name: 'purge', batch: 16, leaseSeconds: 30, attempts: 20 };
 /** Writes the copies of a document's chunks again, after it moved. */
-export const COPY_STAGE: Stage = { name: 'copy', batch: 8, leaseSeconds: 30, attempts: 20 };
+export const COPY_STAGE: Stage = { name: 'copy', batch: 8, leaseSeconds: 30, attempts: 20, capacity: 'long' };
 /** Writes tombstones for copies of a document whose chunks are gone. */
 export const TOMBSTONE_STAGE: Stage = { name: 'bury', batch: 8, leaseSeconds: 30, attempts: 20 };
 /** Fills an index of a group from the database and makes it live. */
-export const REBUILD_STAGE: Stage = { name: 'rebuild', batch: 1, leaseSeconds: 60, attempts: 20 };
+export const REBUILD_STAGE: Stage = { name: 'rebuild', batch: 1, leaseSeconds: 60, attempts: 20, capacity: 'long' };
 /** Removes an index that is no longer searched. */
 export const DROP_STAGE: Stage = { name: 'drop', batch: 1, leaseSeconds: 60, attempts: 20 };

@@ -7,12 +7,12 @@ import { JobBackend } from './job-backend';
 export class PostgresJobs extends JobBackend {
   override readonly remote = false;
   override readonly options: QueueOptions;
-  /** The search path of its connections contains the job tables; queue and worker share the pool. */
+  /** The search path of its connections contains the job tables; queues and workers share the pool. */
   private readonly pool: Pool;
 
   constructor(connection: DatabaseConnection) {
     super();
-    this.pool = openPool({ ...connection, priority: 'background', max: 6 }, QUEUE_SCHEMA);
+    this.pool = openPool({ ...connection, priority: 'background', max: 10 }, QUEUE_SCHEMA);
     this.options = { connection: this.pool };
   }
 

@@ -10,6 +10,7 @@ import {
   Provisioner,
 } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
+import { CAPACITIES } from '@acervo/platform-queue';
 import { DatabaseLogins } from '../connections';
 import { RolesConfig } from '../roles-config';
 import { WorkConfig } from '../work-config';
@@ -50,7 +51,7 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
         database: Database,
       ) =>
         new BackgroundDatabase(
-          { ...app(service, roles, logins), priority: 'background', max: stageConcurrency + 2 },
+          { ...app(service, roles, logins), priority: 'background', max: CAPACITIES.length * stageConcurrency + 2 },
           database,
         ),
     },

@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
-import { FileMailer, Mailer, MailQueue } from '@acervo/platform-mail';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { FileMailer, Mailer } from '@acervo/platform-mail';
 import { Logger } from '@acervo/platform-observability';
 import { MailConfig } from '../mail-config';
 import { ObservabilityModule } from './observability.module';
@@ -14,21 +14,14 @@ const openMailer = async ({ smtpUrl, mailFrom, mailDirectory }: MailConfig, logg
 /** Mail: by SMTP, or as files on a machine without a mail server. */
 @Module({
   imports: [ObservabilityModule],
-  providers: [
-    { provide: Mailer, inject: [MailConfig, Logger], useFactory: openMailer },
-    {
-      provide: MailQueue,
-      inject: [Mailer, Logger],
-      useFactory: (mailer: Mailer, logger: Logger) => new MailQueue(mailer, logger),
-    },
-  ],
-  exports: [Mailer, MailQueue],
+  providers: [{ provide: Mailer, inject: [MailConfig, Logger], useFactory: openMailer }],
+  exports: [Mailer],
 })
-export class MailModule implements BeforeApplicationShutdown {
-  constructor(private readonly post: MailQueue) {}
+export class MailModule implements OnApplicationShutdown {
+  constructor(private readonly mailer: Mailer) {}
 
-  /** Runs before the pools close: mails in progress still read from the database. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.post.close();
+  /** Runs after the mail in progress is sent. */
+  onApplicationShutdown(): void {
+    this.mailer.close();
   }
 }

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '@acervo/platform-database';
+import type { LeasedMail, RequestedMail } from './requested-mail';
+
+/** A mail is tried for this long. */
+const HOURS = 24;
+/** Longer than one try can take. */
+const LEASE_SECONDS = 300;
+
+/** Mails to send, claimed by lease. Mails belong to no group, so their table has no group column. */
+@Injectable()
+export class MailOutboxStore {
+  constructor(private readonly database: Database) {}
+
+  /** Adds a mail to a transaction, to be written after this delay. */
+  async add(tx: Transaction, { kind, email, name, groupName }: RequestedMail, delayMs: number): Promise<void> {
+    await tx.query(
+      `insert into auth.mail_outbox (kind, email, name, group_name, not_before)
+       values ($1, $2, $3, $4, now() + $5 * interval '1 ms')`,
+      [kind, email, name ?? null, groupName ?? null, delayMs],
+    );
+  }
+
+  /** Claims the mail that is due for the longest time, if any. */
+  async claim(): Promise<LeasedMail | undefined> {
+    const [mail] = await this.database.ungrouped((tx) =>
+      tx.query<LeasedMail>(
+        `update auth.mail_outbox m set lease = gen_random_uuid(), leased_until = now() + $1 * interval '1 second',
+           attempts = m.attempts + 1
+         from (select mail_id from auth.mail_outbox
+           where not_before <= now() and (leased_until is null or leased_until < now())
+           order by not_before limit 1 for update skip locked) due
+         where m.mail_id = due.mail_id
+         returning m.mail_id as "mailId", m.lease, m.kind, m.email, m.name, m.group_name as "groupName", m.attempts,
+           m.created_at < now() - make_interval(hours => $2) as "isLast"`,
+        [LEASE_SECONDS, HOURS],
+      ),
+    );
+    return mail;
+  }
+
+  /** Deletes a mail that was sent or given up. A mail that another process has leased stays. */
+  async delete({ mailId, lease }: LeasedMail): Promise<void> {
+    await this.database.ungrouped((tx) =>
+      tx.query(`delete from auth.mail_outbox where mail_id = $1 and lease = $2`, [mailId, lease]),
+    );
+  }
+
+  /** Returns a mail that was not sent, to be tried after this wait. */
+  async retry({ mailId, lease }: LeasedMail, waitMs: number): Promise<void> {
+    await this.database.ungrouped((tx) =>
+      tx.query(
+        `update auth.mail_outbox set lease = null, leased_until = null, not_before = now() + $3 * interval '1 ms'
+         where mail_id = $1 and lease = $2`,
+        [mailId, lease, waitMs],
+      ),
+    );
+  }
+}
