@@ -21,13 +21,13 @@ export class HungMount {
   static async at(place: string): Promise<HungMount | undefined> {
     mkdirSync(place, { recursive: true });
     const server = spawn('python3', ['-c', MOUNT, place], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const said = await new Promise<string>((resolve) => {
+    const printed = await new Promise<string>((resolve) => {
       server.stdout.once('data', (data: Buffer) => resolve(data.toString()));
       server.once('error', () => resolve(''));
       server.once('exit', () => resolve(''));
     });
     const mount = new HungMount(server);
-    if (said.trim() === 'mounted') return mount;
+    if (printed.trim() === 'mounted') return mount;
     await mount.unmount();
     return undefined;
   }

@@ -200,7 +200,7 @@ export const openRetrieval = async ({ environment, override }: Settings = {}) =>
     /** Sends the call of the operator. */
     copiesAnew: (groupId: string): Promise<CopiesRebuild> => {
       const scope = new WorkScope(groupId, 'standalone', 'test');
-      const sent = { call: rebuildCopies, scope, caller: 'standalone' } as const;
+      const sent = { call: rebuildCopies, scope, input: {}, caller: 'standalone' } as const;
       return app.get(RebuildCalls).copiesAnew(scope, {}, new WriteContext(sent, database, new NoTrail()));
     },
     inventoryHandlers: (replaced?: Replaced) => ({

@@ -1,5 +1,5 @@
 import { DocumentRefused } from '../files/refusal';
-import { RootUnreadable, WalkHung } from '../files/walk';
+import { RootUnreadable, WalkHung } from '../files/walk-errors';
 import type { FilePlace, AcquiredFile } from '../files/acquire-file';
 import type { RootFolder } from '../locations/root-folder';
 import type { WalkOrder } from './file-access';
@@ -38,8 +38,7 @@ export const failureOf = (error: unknown): AccessFailure => {
     return { kind: 'refused', status: error.status, message: error.message, retryOnScan: error.retryOnScan };
   if (error instanceof RootUnreadable) {
     const { forExclusions, refused } = error;
-    const plain = refused === undefined ? undefined : { line: refused.line, problem: refused.problem };
-    return { kind: 'root', forExclusions, refused: plain };
+    return { kind: 'root', forExclusions, refused: refused && { line: refused.line, problem: refused.problem } };
   }
   if (error instanceof WalkHung) return { kind: 'hung' };
   const { name, message } = error instanceof Error ? error : new Error(String(error));

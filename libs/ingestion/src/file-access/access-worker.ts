@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AccessOrder, type AccessReport, errorOf } from './access-messages';
-import { WalkHung } from '../files/walk';
+import { WalkHung } from '../files/walk-errors';
 import { ShareUnresponsive } from './file-access';
 
 /** The compiled entry: beside this file, or in `dist` when this file runs from its source. */

@@ -46,7 +46,7 @@ describe('the rules of .acervoignore', () => {
     git('init', '--quiet');
     git('config', 'core.ignorecase', 'true');
     for (const path of paths) mkdirSync(join(place, path), { recursive: true });
-    for (let turn = 0; turn < 40; turn += 1) {
+    for (let round = 0; round < 40; round += 1) {
       const text = Array.from({ length: 5 }, () => randomRule(roll)).join('\n');
       writeFileSync(join(place, '.gitignore'), text);
       const listed = git('check-ignore', '--no-index', '--verbose', '--non-matching', '--stdin', '-z').split('\0');

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { RootUnreadable, walk as walkWithin, type Walk } from './walk';
+import { walk as walkWithin, type Walk } from './walk';
+import { RootUnreadable } from './walk-errors';
 
 const walk = (root: string, name: string): Promise<Walk> => walkWithin(root, name, { mostBytes: 1_000 });
 const ignored = (found: Walk): Record<string, number> => Object.fromEntries(found.ignored);

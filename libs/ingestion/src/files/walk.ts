@@ -5,6 +5,7 @@ import { withTimeout } from '@acervo/platform-resilience';
 import { ExclusionsUnreadable, listFolder } from './folder-listing';
 import { EXCLUSIONS, ExclusionsRefused, type IgnoreRule, ruleForName } from './ignore-rules';
 import { LeftOut } from './left-out';
+import { RootUnreadable, WalkHung } from './walk-errors';
 
 /** A folder that a scan found. `path` is relative to the root, with `/`; the root's own is empty. */
 export interface FoundFolder {
@@ -55,21 +56,6 @@ export interface Walk {
   readonly leftOut: Pick<LeftOut, 'coversFolder' | 'record'>;
 }
 
-/** The root cannot be listed, or is no longer the registered folder. */
-export class RootUnreadable extends Error {
-  /**
-   * @param forExclusions only its file of exclusions is unreadable or refused
-   * @param refused the rule that cannot be applied
-   */
-  constructor(
-    readonly forExclusions = false,
-    readonly refused?: Pick<ExclusionsRefused, 'line' | 'problem'>,
-  ) {
-    super('The root folder cannot be read, so the state of its documents is unknown.');
-    this.name = 'RootUnreadable';
-  }
-}
-
 export interface WalkLimits {
   /** Size of a file, in bytes, above which it is ignored. */
   readonly mostBytes: number;
@@ -84,9 +70,6 @@ const MOST_HUNG = 8;
 
 /** An entry was not answered in time. */
 class EntryHung extends Error {}
-
-/** The root, or too many entries below it, were not answered in time. */
-export class WalkHung extends Error {}
 
 const AT_ONCE = 64;
 /** Every event about a document lists its ancestors; no sane tree is deeper. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FileAccess, ShareUnresponsive } from '../file-access/file-access';
-import { RootUnreadable, type Walk } from '../files/walk';
+import type { Walk } from '../files/walk';
+import { RootUnreadable } from '../files/walk-errors';
 import { IngestionConfig } from '../ingestion.config';
 import type { Root } from '../locations/location.store';
 import { EXCLUSIONS_UNREADABLE, exclusionsRefused, type ScanSummary, UNREADABLE, UNRESPONSIVE } from './scan-summary';

@@ -19,13 +19,13 @@ describe('the keys of peers', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   beforeEach(() => (asked = []));
 
-  const own = { published: () => Promise.resolve([]) };
+  const ownKeys = { published: () => Promise.resolve([]) };
   const at = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const find = (internalUrl: string, sender: string): Promise<unknown> =>
-    peerKeys('auth', own, { internalUrl }).find(sender, keys.signing.kid);
+    peerKeys('auth', ownKeys, { internalUrl }).find(sender, keys.signing.kid);
 
   it.each(['standalone', 'operator', 'mallory'])(
-    'a pattern of addresses asks nobody for the keys of %s',
+    'a pattern of addresses asks no program for the keys of %s',
     async (name) => {
       await expect(find(`${at()}/{service}`, name)).rejects.toThrow(`${name} publishes no key of this id.`);
       expect(asked).toEqual([]);
