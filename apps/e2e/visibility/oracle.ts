@@ -64,12 +64,12 @@ export const documentsIn = (world: World, seen: Seen, entity: string): readonly 
   const { key, grants, documents, locations } = world;
   if (key.fixedEntity !== null && key.fixedEntity !== entity) return null;
   if (!grants.some((grant) => grant.entity === entity)) return null;
-  const own = seen.entities.includes(entity)
+  const within = seen.entities.includes(entity)
     ? seen
     : seenIn({ ...world, key: { ...key, activeEntity: entity, activeArea: null } });
   const isInside = ({ location }: World['documents'][number]): boolean =>
     locations.find(({ code }) => code === location)?.entity === entity;
-  return documents.filter((each) => own.documents.has(each.code) && isInside(each)).map(({ code }) => code);
+  return documents.filter((each) => within.documents.has(each.code) && isInside(each)).map(({ code }) => code);
 };
 
 /** Areas of an entity that a member sees: the granted areas, or the area of a fixed key; null without access. */
