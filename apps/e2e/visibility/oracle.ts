@@ -56,6 +56,22 @@ export const seenIn = ({ areas, locations, links, documents, grants, key }: Worl
   };
 };
 
+/**
+ * Documents of one entity that a search may name, whichever is in focus; null for an entity that the caller does not
+ * have, or that a key is not fixed to.
+ */
+export const documentsIn = (world: World, seen: Seen, entity: string): readonly string[] | null => {
+  const { key, grants, documents, locations } = world;
+  if (key.fixedEntity !== null && key.fixedEntity !== entity) return null;
+  if (!grants.some((grant) => grant.entity === entity)) return null;
+  const within = seen.entities.includes(entity)
+    ? seen
+    : seenIn({ ...world, key: { ...key, activeEntity: entity, activeArea: null } });
+  const isInside = ({ location }: World['documents'][number]): boolean =>
+    locations.find(({ code }) => code === location)?.entity === entity;
+  return documents.filter((each) => within.documents.has(each.code) && isInside(each)).map(({ code }) => code);
+};
+
 /** Areas of an entity that a member sees: the granted areas, or the area of a fixed key; null without access. */
 export const areasOf = ({ areas, grants, key }: World, entity: string): ReadonlySet<string> | null => {
   const grant = grants.find((each) => each.entity === entity);

@@ -13,7 +13,17 @@ import {
 } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { type Scope, visibilityOf } from '@acervo/rbac';
-import { areasInSight, areasOf, downwards, edgesOf, foldersIn, type ListedFolder, type Seen, seenIn } from './oracle';
+import {
+  areasInSight,
+  areasOf,
+  documentsIn,
+  downwards,
+  edgesOf,
+  foldersIn,
+  type ListedFolder,
+  type Seen,
+  seenIn,
+} from './oracle';
 import { Stage } from './stage';
 import { type World, worlds } from './world';
 
@@ -65,6 +75,7 @@ const agree = async (world: World, at: number): Promise<void> => {
   const chunks = await outcome(programs.send(getDocumentChunks, scope, { documentCode: code }));
   expect(typeof chunks === 'string' ? chunks : chunks.totalChunks).toBe(seen.documents.has(code) ? 1 : 'NOT_FOUND');
   await agreeOnEdges(world, seen, code);
+  await agreeOnEntity(world, seen, `V${1 + (at % 3)}`);
   await agreeOnAreas(world, `V${1 + (at % 3)}`);
   await agreeOnAreasInSight(world, seen, `V${1 + (at % 3)}`);
   const folder = world.locations[at % world.locations.length]?.code ?? '';
@@ -99,6 +110,12 @@ const agreeOnEdges = async (world: World, seen: Seen, documentCode: string): Pro
           neighbors: found.neighborsTwoHops.map(({ code }) => code).toSorted(),
         };
   expect(edges).toEqual(orAbsent(edgesOf(world, seen, documentCode)));
+};
+
+/** Checks a search in one entity, in the focus or outside of it. */
+const agreeOnEntity = async (world: World, seen: Seen, entityCode: string): Promise<void> => {
+  const found = await outcome(calls.send(searchDocuments, await stage.scope(), { ...query, entityCode }));
+  expect(codesOf(found)).toEqual(orAbsent(documentsIn(world, seen, entityCode)?.toSorted() ?? null));
 };
 
 const byCode = (one: ListedFolder, next: ListedFolder): number => (one.code < next.code ? -1 : 1);

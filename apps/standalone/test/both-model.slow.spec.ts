@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { searchDocuments } from '@acervo/contracts';
+import { searchPassages } from '@acervo/contracts';
 import { BothServices } from './support/both-services';
 import { histories, PeopleAtWork } from './support/people-at-work';
 
@@ -35,9 +35,9 @@ const shownOf = async ({ library }: PeopleAtWork): Promise<JsonObject[]> =>
     )
   ).sort(byPath);
 
-/** Everything that a search can find: each document with the full text of its chunks. */
+/** Everything that a search can find, as chat gets it: each document with the full text of its chunks. */
 const hitsOf = async ({ library }: PeopleAtWork, both: BothServices): Promise<JsonObject[]> => {
-  const answer = await both.askAs(searchDocuments, library.groupId, { query: 'el surco que se riega', limit: 50 });
+  const answer = await both.askAs(searchPassages, library.groupId, { query: 'el surco que se riega', limit: 50 });
   return (answer['documents'] as JsonObject[])
     .map((found) => ({
       code: found['code'],

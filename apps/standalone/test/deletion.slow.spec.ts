@@ -1,4 +1,4 @@
-import { deleteDocument } from '@acervo/contracts';
+import { deleteDocument, getDocumentChunks } from '@acervo/contracts';
 import { BothServices, UPKEEP } from './support/both-services';
 import { Library } from './support/stores';
 
@@ -24,6 +24,8 @@ describe('a document that is deleted', () => {
     await opened.scan();
     return opened;
   };
+  const chunksOf = (folder: Library, code: string) =>
+    both.askAs(getDocumentChunks, folder.groupId, { document_code: code });
   const remove = async (folder: Library): Promise<void> => {
     const { code } = await folder.documentOf('mora.txt');
     await both.askAs(deleteDocument, folder.groupId, { document_code: code });
@@ -57,6 +59,19 @@ describe('a document that is deleted', () => {
     await isGone(folder, 'after a restart');
     expect(await folder.compare()).toEqual({});
   };
+
+  it('it has chunks once it is searchable, none before, and is absent in the end', async () => {
+    const folder = await library();
+    const { code } = await folder.documentOf('mora.txt');
+    expect(await chunksOf(folder, code)).toEqual({ document_code: code, total_chunks: 0, chunks: [] });
+    await expect(chunksOf(folder, 'NINGUNO')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await settle(folder);
+    const { total_chunks: total, chunks } = await chunksOf(folder, code);
+    expect([total, (chunks as unknown[]).length]).toEqual([Number(total), Math.floor(Number(total) / 2)]);
+    await remove(folder);
+    await settle(folder);
+    await expect(chunksOf(folder, code)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
 
   it.each(['acquire', 'extract', 'summarise', 'chunk', 'embed', 'hand-over', 'index', 'purge'])(
     'a document deleted while it waits for %s is gone for good',

@@ -162,6 +162,15 @@ describe('a summary', () => {
     expect(summary.length).toBeLessThanOrEqual(200);
     for (const sentence of summary.match(/[^.]+\./g) ?? []) expect(text).toContain(sentence.trim());
   });
+  it('a summary is at most 30 % of a text above 600 characters', () => {
+    const sentence = 'La junta vecinal aprueba el presupuesto del riego. ';
+    const [short, long] = [sentence.repeat(11), sentence.repeat(20)];
+    expect(summarise(short, 'es').length).toBeLessThanOrEqual(600);
+    for (const text of [long, long.replaceAll(' ', '   '), 'x'.repeat(1_000)]) {
+      const { length } = text.replace(/\s+/g, ' ').trim();
+      expect(summarise(text, 'es').length).toBeLessThanOrEqual(length * 0.3);
+    }
+  });
   it('a text without sentences is summarised by its beginning', () => {
     expect(summarise('uno dos tres', 'es')).toBe('uno dos tres');
   });

@@ -2,7 +2,14 @@ export * from './chunks';
 export * from './extracted-text';
 export * from './fold';
 export * from './languages/detect';
-export { defaultLanguages, knownLanguages, type LanguageCode, type Languages, languagesFrom } from './languages/table';
+export {
+  defaultLanguages,
+  knownLanguages,
+  type LanguageCode,
+  languageNamed,
+  type Languages,
+  languagesFrom,
+} from './languages/table';
 export * from './sentences';
 export * from './summary';
 export * from './token-count';

@@ -4,6 +4,17 @@ import { tokenize } from './tokens';
 
 const READ = 60_000;
 
+/** Most characters of a summary. A text that is no longer may be its own summary. */
+export const SUMMARY_LENGTH = 600;
+/** Most of a longer text that its summary takes (ADR 19). */
+const SHARE = 0.3;
+
+/** Most characters of the summary of a text with so many characters. */
+export const summaryLength = (characters: number): number =>
+  characters <= SUMMARY_LENGTH ? SUMMARY_LENGTH : Math.min(SUMMARY_LENGTH, Math.floor(characters * SHARE));
+
+const withoutGaps = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 interface Candidate extends Range {
   readonly index: number;
   readonly score: number;
@@ -24,11 +35,14 @@ const scored = (text: string, ranges: readonly Range[], language: LanguageCode):
 const isProse = (sentence: string): boolean =>
   sentence.length >= 40 && sentence.length <= 400 && !sentence.startsWith('#');
 
+/** White space counts once, as in a summary. */
+const mostOf = (text: string): number => summaryLength(withoutGaps(text.slice(0, READ)).length);
+
 /**
  * The most informative sentences of a text, verbatim and in order, together at most `most` characters. A text without a
  * sentence of prose is summarised by its beginning.
  */
-export const summarise = (text: string, language: LanguageCode, most = 600): string => {
+export const summarise = (text: string, language: LanguageCode, most = mostOf(text)): string => {
   const read = sentences(text, { start: 0, end: Math.min(text.length, READ) });
   const prose = read.filter(({ start, end }) => isProse(text.slice(start, end)));
   const chosen: Candidate[] = [];
@@ -39,9 +53,9 @@ export const summarise = (text: string, language: LanguageCode, most = 600): str
     chosen.push(candidate);
     length += size;
   }
-  if (chosen.length === 0) return text.slice(0, most).replace(/\s+/g, ' ').trim().toWellFormed();
+  if (chosen.length === 0) return withoutGaps(text.slice(0, most)).toWellFormed();
   return chosen
     .toSorted((a, b) => a.index - b.index)
-    .map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' '))
+    .map(({ start, end }) => withoutGaps(text.slice(start, end)))
     .join(' ');
 };

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   describeContext,
+  type EntityReach,
+  entityReach,
   locationRootsOfScope,
   type SessionContext,
   setActiveArea,
@@ -26,6 +28,8 @@ describe('a focus', () => {
     auth.callsOf('gateway').send(setActiveEntity, await scopeOf(bearer), { entityCode });
   const area = async (bearer: string, areaCode: string | null): Promise<SessionContext> =>
     auth.callsOf('gateway').send(setActiveArea, await scopeOf(bearer), { areaCode });
+  const reach = async (bearer: string, entityCode: string): Promise<EntityReach> =>
+    auth.callsOf('retrieval').send(entityReach, await scopeOf(bearer), { entityCode });
   const grant = (code: string, areaCode: string | null = null) =>
     auth.change(
       `insert into auth.user_entity (group_id, user_id, entity_code, area_code)
@@ -126,6 +130,16 @@ describe('a focus', () => {
       expect(visibilityOf(await scopeOf(bearer())).locationRoots).toEqual(['L11']);
     });
 
+    it('an entity outside of the focus is reached as far as its owner may', async () => {
+      await area(bearer(), 'A11');
+      expect(await reach(bearer(), 'E2')).toEqual({ locationRoots: null });
+      await grant('E2', 'A2');
+      expect(await reach(bearer(), 'E2')).toEqual({ locationRoots: ['L2'] });
+      const absent = await reach(bearer(), 'NINGUNA').catch((error: unknown) => error);
+      expect(absent).toMatchObject({ code: 'NOT_FOUND' });
+      await expect(reach(bearer(), 'E3')).rejects.toEqual(absent);
+    });
+
     it.each([
       ['the area leaves the permission', () => area(bearer(), 'A12'), () => grant('E1', 'A11')],
       ['the entity is withdrawn', () => entity(bearer(), 'E2'), () => withdraw('E2')],
@@ -145,6 +159,12 @@ describe('a focus', () => {
       expect(await area(bearer(), 'A11')).toMatchObject({ focusIsStale: false, activeArea: 'A11' });
       expect(visibilityOf(await scopeOf(bearer())).entities).toEqual(['E1']);
     });
+  });
+
+  it('a key fixed to an entity reaches no other one', async () => {
+    await fix('E1', 'A1');
+    await expect(reach(key, 'E2')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await reach(key, 'E1')).toEqual({ locationRoots: ['L1', 'L11', 'L12'] });
   });
 
   it('a key fixed to an entity neither changes nor releases it', async () => {

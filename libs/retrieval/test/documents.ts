@@ -58,7 +58,10 @@ export interface DocumentInput extends Partial<DocumentDescribed> {
 }
 
 const chunksOf = (texts: readonly string[], language: string): PreparedChunk[] =>
-  texts.map((text, ordinal) => ({ ordinal, page: null, start: 0, end: text.length, text, context: '', language }));
+  texts.map((text, ordinal) => {
+    const start = texts.slice(0, ordinal).reduce((sum, { length }) => sum + length + 1, 0);
+    return { ordinal, page: null, start, end: start + text.length, text, context: '', language };
+  });
 
 /** Stores chunks and vectors as ingestion does; returns the event of the hand-over. */
 export const prepare = async (

@@ -1,10 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { NotFound, type SearchRequest, type SearchResult, type ScopeClaims } from '@acervo/contracts';
+import {
+  ContextConflict,
+  type EntityReach,
+  NotFound,
+  searchPassages,
+  type SearchRequest,
+  type SearchResult,
+  type ScopeClaims,
+} from '@acervo/contracts';
 import { type DocumentInput, handOver, publishLocation, userScope, withdraw } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
 let retrieval: Retrieval;
+/** What auth answers about an entity outside of the focus; undefined: it is not found. */
+let reached: readonly string[] | null | undefined;
+const auth = {
+  send: (): Promise<never> => {
+    const answer: EntityReach | undefined = reached === undefined ? undefined : { locationRoots: reached };
+    return answer === undefined ? Promise.reject(new NotFound()) : Promise.resolve(answer as never);
+  },
+};
 
 const library: readonly Omit<DocumentInput, 'groupId'>[] = [
   {
@@ -38,12 +54,12 @@ const library: readonly Omit<DocumentInput, 'groupId'>[] = [
   {
     code: 'LARGO',
     name: 'largo.txt',
-    texts: Array.from({ length: 9 }, (_, index) => `La turbina número ${index} gira en la central hidroeléctrica.`),
+    texts: Array.from({ length: 12 }, (_, index) => `La turbina número ${index} gira en la central hidroeléctrica.`),
   },
 ];
 
 beforeAll(async () => {
-  retrieval = await openRetrieval();
+  retrieval = await openRetrieval({ elsewhere: auth });
   for (const document of library) await handOver(retrieval, { groupId, ...document });
 }, 60_000);
 afterAll(() => retrieval.close(), 30_000);
@@ -128,6 +144,28 @@ describe('a search', () => {
     expect(new Set(numbers).size).toBe(5);
   });
 
+  it('chat and ingestion get chunks in full', async () => {
+    const request = { query: 'turbina central hidroeléctrica', limit: 1, minSimilarity: 0 };
+    const full = library.find(({ code }) => code === 'LARGO')?.texts ?? [];
+    const [document] = (await retrieval.searchWith().passages(userScope(groupId), request)).documents;
+    expect(document?.chunks).toHaveLength(5);
+    for (const { text, extra } of document?.chunks ?? []) expect(text).toBe(full[extra.chunkNumber]);
+    expect(searchPassages.callers).toEqual(['chat', 'ingestion']);
+  });
+
+  it('a long document of one chunk shows the sentences that match', async () => {
+    const filler = (word: string): string => `La ${word} se trató en la sesión ordinaria del pleno. `.repeat(8);
+    const text = `${filler('plaza')}El puente colgante se cierra en octubre. ${filler('feria')}`.trim();
+    const { documentId } = await handOver(retrieval, { groupId, code: 'PUENTE', texts: [text] });
+    const [document] = (await search('puente colgante')).documents;
+    const [passage, ...others] = document?.chunks.map((chunk) => chunk.text) ?? [];
+    expect([document?.code, others]).toEqual(['PUENTE', []]);
+    expect(passage).toContain('El puente colgante se cierra en octubre.');
+    expect(text).toContain(passage);
+    expect(passage?.length).toBeLessThanOrEqual(text.length * 0.6);
+    await withdraw(retrieval, groupId, documentId, 2);
+  });
+
   it('min_similarity drops hits that are similar by chance', async () => {
     const threshold = 0.2;
     const all = (await search('turbina central hidroeléctrica')).documents;
@@ -202,6 +240,19 @@ describe('a narrowed search', () => {
     expect(await codes('nota', { locationCode: 'L3' })).toHaveLength(1);
     await withdraw(retrieval, groupId, documentId, 2);
     expect(await codes('nota', { locationCode: 'L3' })).toEqual([]);
+  });
+
+  it('an entity outside of the focus is searched in its own folders', async () => {
+    const outside = { entityCode: 'E2' };
+    reached = ['L2'];
+    expect(await codes('agua expediente', outside, { activeEntity: 'E1', locationRoots: ['L1'] })).toEqual(['ACTA']);
+    reached = null;
+    expect(await codes('agua expediente', outside, { activeEntity: 'E1', locationRoots: ['L1'] })).toEqual(['ACTA']);
+    reached = ['L9'];
+    expect(await codes('agua expediente', outside, { activeEntity: 'E1' })).toEqual([]);
+    reached = undefined;
+    await expect(search('agua', outside, { activeEntity: 'E1' })).rejects.toThrow(NotFound);
+    await expect(search('agua', outside, { focusIsStale: true })).rejects.toThrow(ContextConflict);
   });
 
   it('an entity that the caller does not have is not found', async () => {

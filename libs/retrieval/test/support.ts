@@ -3,9 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Test, type TestingModule, type TestingModuleBuilder } from '@nestjs/testing';
-import { type CopiesRebuild, rebuildCopies } from '@acervo/contracts';
+import { type CopiesRebuild, NotFound, rebuildCopies } from '@acervo/contracts';
 import { Embedders, HashingEmbedder } from '@acervo/models';
-import { AuditTrail, WriteContext } from '@acervo/platform-calls';
+import { AuditTrail, Calls, WriteContext } from '@acervo/platform-calls';
 import type { Environment } from '@acervo/platform-config';
 import { BackgroundDatabase, Database } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
@@ -76,9 +76,14 @@ class NoTrail extends AuditTrail {
   }
 }
 
+/** Auth and ingestion, which know neither the entity nor the document that they are asked for. */
+const NOBODY_ELSE: Pick<Calls, 'send'> = { send: () => Promise.reject(new NotFound()) };
+
 /** Settings of a test that differ from the defaults. */
 export interface Settings {
   readonly environment?: Environment;
+  /** How other services answer. */
+  readonly elsewhere?: Pick<Calls, 'send'>;
   readonly override?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
 }
 
@@ -125,7 +130,7 @@ class Compositions {
   }
 
   private compose(replaced: Replaced): Promise<TestingModule> {
-    const { environment = {}, override = (each) => each } = this.settings;
+    const { environment = {}, elsewhere = NOBODY_ELSE, override = (each) => each } = this.settings;
     const logDestination = { write: (line: string) => void this.lines.push(line) };
     const builder = Test.createTestingModule({
       imports: [
@@ -135,7 +140,9 @@ class Compositions {
       ],
     })
       .overrideProvider(DatabaseLogins)
-      .useValue({ connection: (role: string) => this.db.connection(role) });
+      .useValue({ connection: (role: string) => this.db.connection(role) })
+      .overrideProvider(Calls)
+      .useValue(elsewhere);
     for (const token of queueTokensOf(retrievalService.name)) builder.overrideProvider(token).useValue(this.queue);
     for (const [name, provider] of Object.entries(replaced))
       builder.overrideProvider(tokens[name as keyof Replaced]).useValue(provider);
@@ -157,7 +164,7 @@ const workOn = async (app: TestingModule, groupId: string, stage: StageName): Pr
 };
 
 /** The whole service on a separate database, without a process, a queue or a port. */
-export const openRetrieval = async ({ environment, override }: Settings = {}) => {
+export const openRetrieval = async ({ environment, ...others }: Settings = {}) => {
   // The statements of a test count as requests too: the engine would request small slices at random.
   jest.spyOn(Database.prototype, 'isWanted', 'get').mockReturnValue(false);
   const db = await openTestDatabase({ retrieval: migrationsOf('retrieval', retrievalMigrations) });
@@ -165,7 +172,7 @@ export const openRetrieval = async ({ environment, override }: Settings = {}) =>
   const settings = { ACERVO_PUBLIC_URL: 'https://acervo.test', ACERVO_OBJECTS_DIRECTORY: objectsDirectory };
   const compositions = new Compositions(db, {
     environment: { ...settings, ...environment },
-    ...(override && { override }),
+    ...others,
   });
   const app = await compositions.of();
   const database = db.database('retrieval');
@@ -210,6 +217,8 @@ export const openRetrieval = async ({ environment, override }: Settings = {}) =>
     searchWith: (replaced?: ReplacedLegs) => ({
       search: async (...args: Parameters<SearchService['search']>) =>
         (await compositions.of(replaced)).get(SearchService).search(...args),
+      passages: async (...args: Parameters<SearchService['passages']>) =>
+        (await compositions.of(replaced)).get(SearchService).passages(...args),
     }),
     explainWith: (replaced?: ReplacedLegs) => ({
       explain: async (...args: Parameters<ExplainService['explain']>) =>

@@ -3,6 +3,9 @@ import {
   type ActiveArea,
   type ActiveEntity,
   describeContext,
+  type EntityInRequest,
+  type EntityReach,
+  entityReach,
   Forbidden,
   type LocationRoots,
   locationRootsOfScope,
@@ -17,7 +20,7 @@ import { Database } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { homeOf } from '../sessions/home';
 import { Holders } from '../verification/holders';
-import { mayFocusOn } from './focus';
+import { areaWithin, mayFocusOn } from './focus';
 import { FocusReader } from './focus-reader';
 import { FocusStore } from './focus.store';
 
@@ -70,6 +73,16 @@ export class FocusService {
     const { effectiveArea } = scope;
     if (effectiveArea === null) throw new NotFound();
     return this.database.read(scope, (tx) => this.store.roots(tx, effectiveArea));
+  }
+
+  /** @throws NotFound for an entity that the caller does not reach, exactly as for a missing one */
+  @Handles(entityReach)
+  async reachIn(scope: Scope, { entityCode }: EntityInRequest): Promise<EntityReach> {
+    const area = areaWithin(await this.holders.of(scope), entityCode);
+    if (area === undefined) throw new NotFound();
+    if (area === null) return { locationRoots: null };
+    const { roots } = await this.database.read(scope, (tx) => this.store.roots(tx, area));
+    return { locationRoots: roots };
   }
 
   /**

@@ -82,3 +82,14 @@ export const mayFocusOn = (holder: Focused, path: AreaPath): boolean => {
   if (grant === undefined || (holder.fixedEntity !== null && holder.fixedEntity !== path.entity)) return false;
   return within(path, path.entity, [holder.fixedArea, grant.area]);
 };
+
+/**
+ * The area that restricts a credential in an entity of its owner, whichever is in focus; null for the whole entity,
+ * undefined for an entity that the credential does not reach.
+ */
+export const areaWithin = (holder: Focused, entity: string): string | null | undefined => {
+  const { fixedEntity, fixedArea } = holder;
+  const grant = grantOf(holder, entity);
+  if (grant === undefined || (fixedEntity !== null && fixedEntity !== entity)) return undefined;
+  return fixedArea ?? grant.area;
+};

@@ -114,3 +114,24 @@ export const locationRootsOfScope = call({
   output: LocationRoots,
   deadlineMs: 5_000,
 });
+
+export class EntityInRequest {
+  @Code({ names: 'entity', description: 'An entity that a request names' }) readonly entityCode!: string;
+}
+
+export class EntityReach {
+  @TextList({ max: 1_000_000, length: 120, nullable: true, description: 'Folders that the caller reaches; null: all' })
+  readonly locationRoots!: readonly string[] | null;
+}
+
+/** What a caller reaches in one of their entities, whichever is in focus; absent for every other one. */
+export const entityReach = call({
+  code: 'scope.entity_reach',
+  owner: 'auth',
+  effect: 'read',
+  scope: 'user',
+  callers: ['retrieval'],
+  input: EntityInRequest,
+  output: EntityReach,
+  deadlineMs: 5_000,
+});

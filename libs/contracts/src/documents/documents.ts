@@ -62,6 +62,7 @@ export const listDocuments = operation({
 
 export const getDocument = operation({
   ...published,
+  callers: [...published.callers, 'retrieval'],
   code: 'documents.get',
   kind: 'read',
   screens: ['DOCUMENTS'],

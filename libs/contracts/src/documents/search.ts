@@ -37,7 +37,8 @@ export class ChunkExtra {
 }
 
 export class FoundChunk {
-  @Text({ max: 100_000, description: 'The chunk, literally as it stands in the document' }) readonly text!: string;
+  @Text({ max: 100_000, description: 'A passage of the chunk, literally as it stands in the document' })
+  readonly text!: string;
   @Int({ min: 1, nullable: true, description: 'Page, null when the source has no pages' }) readonly page!:
     number | null;
   @Nested(() => ChunkExtra, { description: 'Where and how well the chunk matched' }) readonly extra!: ChunkExtra;
@@ -53,7 +54,7 @@ export class FoundDocument {
   @Fraction({ nullable: true, description: 'Best vector similarity among its chunks' })
   readonly maxSimilarity!: number | null;
   @Decimal({ nullable: true, description: 'Always null: search does not rerank' }) readonly rerankScore!: number | null;
-  @ListOf(() => FoundChunk, { max: 5, description: 'Most relevant chunks, best first' })
+  @ListOf(() => FoundChunk, { max: 5, description: 'Most relevant passages, best first; never the whole document' })
   readonly chunks!: readonly FoundChunk[];
   @Nested(() => FileHints, { description: 'Where the original can be opened' }) readonly fs!: FileHints;
 }
@@ -62,7 +63,7 @@ export class SearchResult {
   @ListOf(() => FoundDocument, { max: 100, description: 'Documents, best first' })
   readonly documents!: readonly FoundDocument[];
   @Int({ description: 'Number of documents returned' }) readonly totalDocuments!: number;
-  @Int({ description: 'Number of chunks returned' }) readonly totalChunks!: number;
+  @Int({ description: 'Number of passages returned' }) readonly totalChunks!: number;
   @Decimal({ min: 0, description: 'Time that the search took, in milliseconds' }) readonly durationMs!: number;
 }
 
@@ -72,6 +73,20 @@ export const searchDocuments = call({
   effect: 'read',
   scope: 'user',
   callers: ['gateway', 'chat', 'operations'],
+  input: SearchRequest,
+  output: SearchResult,
+});
+
+/**
+ * The same search with each chunk and summary in full. What leaves Acervo comes from `documents.search`: chat shows
+ * its passages, also where an answer quotes (ADR 19).
+ */
+export const searchPassages = call({
+  code: 'documents.passages',
+  owner: 'retrieval',
+  effect: 'read',
+  scope: 'user',
+  callers: ['chat', 'ingestion'],
   input: SearchRequest,
   output: SearchResult,
 });

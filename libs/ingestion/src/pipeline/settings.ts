@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
-import { type ChunkOptions, defaultChunkOptions, defaultLanguages, type Languages } from '@acervo/analysis';
+import {
+  type ChunkOptions,
+  defaultChunkOptions,
+  defaultLanguages,
+  type Languages,
+  SUMMARY_LENGTH,
+} from '@acervo/analysis';
 import { endingOf, type TextSource } from '@acervo/extraction';
 import type { EmbeddingModel } from '@acervo/models';
 
 /** A version rises when its step makes another output of the same input; the next scan then makes all outputs again. */
-const STEP_VERSIONS = { extract: 3, summarise: 1, chunk: 2, embed: 1 } as const;
+const STEP_VERSIONS = { extract: 3, summarise: 2, chunk: 2, embed: 1 } as const;
 
 /** Vectors of another version may belong to other texts. */
 export const EMBED_VERSION = STEP_VERSIONS.embed;
-
-/** Most characters of a summary. */
-export const SUMMARY_LENGTH = 600;
 
 /**
  * Everything beside the bytes that determines the output of the steps. The embedder is excluded: another one gives the

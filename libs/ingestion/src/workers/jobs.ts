@@ -38,9 +38,9 @@ const record = ({ document, languages }: { document: ExtractedText; languages: L
 const hash = ({ bytes }: { bytes: Uint8Array }): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The best sentences of an extracted text. */
-const summarise = ({ text, most, languages }: { text: Uint8Array; most: number; languages: Languages }): string => {
+const summarise = ({ text, languages }: { text: Uint8Array; languages: Languages }): string => {
   const { text: whole } = fromJson(text) as ExtractedText;
-  return digest(whole, languageOf(whole, languages), most);
+  return digest(whole, languageOf(whole, languages));
 };
 
 /** The passages of an extracted text, as the object that is handed over. */

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { defaultLanguages, knownLanguages, type LanguageCode, passageTerms } from '@acervo/analysis';
+import { languageNamed, passageTerms } from '@acervo/analysis';
 import { type DocumentPrepared, PreparedChunks, revive } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
 import type { LoadedChunk } from './chunk.store';
-
-const asLanguage = (code: string): LanguageCode =>
-  knownLanguages.find((candidate) => candidate === code) ?? defaultLanguages[0];
 
 /** The numbers of one vector, from little-endian float32. */
 const vectorAt = (bytes: Buffer, index: number, dimension: number): Float32Array =>
@@ -27,7 +24,7 @@ export class PreparedReader {
       throw new Error('The vectors of a hand-over do not belong to its chunks.');
     return chunks.map((chunk, index) => ({
       ...chunk,
-      terms: passageTerms({ ...chunk, language: asLanguage(chunk.language) }, fact).join(' '),
+      terms: passageTerms({ ...chunk, language: languageNamed(chunk.language) }, fact).join(' '),
       vector: vectors === null ? null : vectorAt(vectors, index, dimension),
     }));
   }

@@ -9,13 +9,14 @@ import {
 } from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import { Database } from '@acervo/platform-database';
-import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
+import type { Scope, Visibility } from '@acervo/rbac';
 import type { RankedChunk } from '../legs/ranking';
 import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
 import { fusionFor } from './fusion-settings';
 import { HydrationStore, type NamedDocument } from './hydration.store';
 import { QueryAnalyzer } from './query-analyzer';
 import { type Ranked, Ranker } from './ranker';
+import { RequestVisibility } from './request-visibility';
 import { isSimilar } from './similarities';
 
 /** The rank of each chunk in a leg, from 1. */
@@ -52,11 +53,12 @@ export class ExplainService {
     private readonly hydration: HydrationStore,
     private readonly ranker: Ranker,
     private readonly analyzer: QueryAnalyzer,
+    private readonly visibilities: RequestVisibility,
   ) {}
 
   @Handles(explainDocuments)
   async explain(scope: Scope, request: ExplainRequest): Promise<Explanation> {
-    const visibility = visibilityOf(scope, request);
+    const visibility = await this.visibilities.of(scope, request);
     const terms = this.analyzer.terms(request.query);
     const { database, ranker } = this;
     const embeddingIndex = await database.read(visibility, (tx) => ranker.embeddingIndexFor(tx, visibility, request));

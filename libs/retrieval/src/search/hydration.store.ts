@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { DocumentOrigin } from '@acervo/public-mapping';
 import type { Transaction } from '@acervo/platform-database';
 import { type Visibility, visibilitySql } from '@acervo/rbac';
+import { charactersSql } from '../excerpts/document-size';
+import type { DocumentSize } from '../excerpts/excerpt-rule';
+import type { FullChunk } from '../excerpts/excerpt.service';
 import type { RankedChunk } from '../legs/ranking';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 
-/** A hit with all fields that are shown. */
-export interface HydratedChunk extends RankedChunk {
-  readonly text: string;
+/** A hit with its text in full, the size of its document, and all fields that are shown. */
+export interface HydratedChunk extends RankedChunk, FullChunk, DocumentSize {
   readonly page: number | null;
   readonly code: string;
   readonly name: string;
@@ -36,11 +38,15 @@ export class HydrationStore {
   ): Promise<HydratedChunk[]> {
     const visible = visibilitySql(visibility, 'd', 6);
     return tx.prepared<HydratedChunk>(
-      `select c.document_id as "documentId", c.ordinal, c.text, c.page, d.code, d.name, d.summary, d.path,
+      `with live as materialized (
+         select l.document_id, l.generation, l.chunk_count, ${charactersSql('$3::int', '$1::uuid', '$2::int')} as characters
+         from retrieval.live l where l.group_id = $1::uuid and l.space_id = $2::int and l.document_id = any($4::uuid[]))
+       select c.document_id as "documentId", c.ordinal, c.text, c.language, c.start_at as start, c.page,
+         l.chunk_count as "chunkCount", l.characters, d.code, d.name, d.summary, d.path,
          d.relative_path as "relativePath", d.home_var as "homeVar", d.origin
        from unnest($4::uuid[], $5::int[]) with ordinality as hit (document_id, ordinal, place)
        join retrieval.document d on d.document_id = hit.document_id and not d.withdrawn and ${visible.sql}
-       join retrieval.live l on l.group_id = $1::uuid and l.document_id = hit.document_id and l.space_id = $2::int
+       join live l on l.document_id = hit.document_id
        join retrieval.chunk c on c.bucket = $3::int and c.group_id = $1::uuid and c.space_id = $2::int
          and c.document_id = hit.document_id and c.generation = l.generation and c.ordinal = hit.ordinal
        order by hit.place`,

@@ -1,20 +1,26 @@
 import { Module } from '@nestjs/common';
 import { EmbeddersModule } from '@acervo/models/nest';
+import { ExcerptsModule } from '../excerpts/excerpts.module';
 import { QuotaModule } from '../quota/quota.module';
 import { LegsModule } from '../legs/legs.module';
 import { LocationsModule } from '../locations/locations.module';
 import { EmbeddingIndexesModule } from '../embedding-indexes/embedding-indexes.module';
 import { ExplainService } from './explain.service';
+import { Finder } from './finder';
 import { HydrationStore } from './hydration.store';
 import { LegReader } from './leg-reader';
 import { QueryAnalyzer } from './query-analyzer';
 import { QueryEmbedder } from './query-embedder';
 import { Ranker } from './ranker';
+import { RequestVisibility } from './request-visibility';
 import { SearchService } from './search.service';
 
 /** Hybrid search and its explanation. */
 @Module({
-  imports: [EmbeddersModule, EmbeddingIndexesModule, LegsModule, LocationsModule, QuotaModule],
-  providers: [ExplainService, HydrationStore, LegReader, QueryAnalyzer, QueryEmbedder, Ranker, SearchService],
+  imports: [EmbeddersModule, EmbeddingIndexesModule, ExcerptsModule, LegsModule, LocationsModule, QuotaModule],
+  providers: [
+    ...[ExplainService, Finder, HydrationStore, LegReader, QueryAnalyzer, QueryEmbedder],
+    ...[Ranker, RequestVisibility, SearchService],
+  ],
 })
 export class SearchModule {}

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { type FoundDocument, searchDocuments, type SearchRequest, type SearchResult } from '@acervo/contracts';
+import {
+  type FoundDocument,
+  searchDocuments,
+  searchPassages,
+  type SearchRequest,
+  type SearchResult,
+} from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import { BaseConfig } from '@acervo/platform-config';
-import { Database } from '@acervo/platform-database';
-import { type Scope, type Visibility, visibilityOf } from '@acervo/rbac';
-import { Quota } from '../quota/quota';
-import { chunkKey, type FusedDocument, groupByDocument } from './fusion';
-import { type HydratedChunk, HydrationStore } from './hydration.store';
-import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
-import { Ranker } from './ranker';
-import { isSimilar, type Similarities } from './similarities';
+import type { Scope } from '@acervo/rbac';
+import type { Excerpts } from '../excerpts/excerpt-rule';
+import { ExcerptService } from '../excerpts/excerpt.service';
+import { Finder, type FoundInFull } from './finder';
+import { chunkKey } from './fusion';
+import type { HydratedChunk } from './hydration.store';
+import { QueryAnalyzer } from './query-analyzer';
 
 const resultOf = (documents: readonly FoundDocument[], startedAt: number): SearchResult => ({
   documents,
@@ -18,67 +23,45 @@ const resultOf = (documents: readonly FoundDocument[], startedAt: number): Searc
   durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
 });
 
-/** Hybrid search: counted, then both legs under one filter, fused by rank, confirmed and hydrated. */
+const inFull = ({ summary, chunks }: FoundInFull): Excerpts<HydratedChunk> => ({
+  summary,
+  passages: chunks.map((chunk) => ({ chunk, offset: 0, text: chunk.text })),
+});
+
+/** Answers searches: in passages for what leaves, in full chunks for chat and ingestion. */
 @Injectable()
 export class SearchService {
   constructor(
-    private readonly database: Database,
-    private readonly hydration: HydrationStore,
-    private readonly ranker: Ranker,
-    private readonly quota: Quota,
+    private readonly finder: Finder,
+    private readonly analyzer: QueryAnalyzer,
+    private readonly excerpts: ExcerptService,
     private readonly config: BaseConfig,
   ) {}
 
   @Handles(searchDocuments)
   async search(scope: Scope, request: SearchRequest): Promise<SearchResult> {
     const startedAt = performance.now();
-    const visibility = visibilityOf(scope, request);
-    const documents = await this.quota.spend(
-      scope,
-      (tx) => this.ranker.embeddingIndexFor(tx, visibility, request),
-      (embeddingIndex) => this.found(visibility, embeddingIndex, request),
-    );
+    const found = await this.finder.find(scope, request);
+    const terms = this.analyzer.terms(request.query);
+    const documents = found.map((each) => this.documentOf(each, this.excerpts.forQuery(scope, terms, each)));
     return resultOf(documents, startedAt);
   }
 
-  private async found(
-    visibility: Visibility,
-    embeddingIndex: LiveEmbeddingIndex | undefined,
-    request: SearchRequest,
-  ): Promise<FoundDocument[]> {
-    if (embeddingIndex === undefined) return [];
-    const ranked = await this.ranker.rank(visibility, embeddingIndex, request);
-    const { similarities } = ranked;
-    const documents = groupByDocument(ranked.chunks)
-      .filter(({ documentId }) => isSimilar(similarities, documentId, request))
-      .slice(0, request.limit);
-    if (documents.length === 0) return [];
-    const hits = documents.flatMap(({ chunks }) => chunks);
-    const shown = await this.database.read(visibility, (tx) =>
-      this.hydration.hydrate(tx, visibility, embeddingIndex, hits),
+  @Handles(searchPassages)
+  async passages(scope: Scope, request: SearchRequest): Promise<SearchResult> {
+    const startedAt = performance.now();
+    const found = await this.finder.find(scope, request);
+    return resultOf(
+      found.map((each) => this.documentOf(each, inFull(each))),
+      startedAt,
     );
-    return this.present(documents, shown, similarities);
-  }
-
-  private present(
-    documents: readonly FusedDocument[],
-    shown: readonly HydratedChunk[],
-    similarities: Similarities,
-  ): FoundDocument[] {
-    return documents.flatMap(({ documentId, score }) => {
-      const chunks = shown.filter((chunk) => chunk.documentId === documentId);
-      const [first] = chunks;
-      return first === undefined ? [] : [this.documentOf(first, chunks, score, similarities)];
-    });
   }
 
   private documentOf(
-    document: HydratedChunk,
-    chunks: readonly HydratedChunk[],
-    rrfScore: number,
-    similarities: Similarities,
+    { document, rrfScore, similarities }: FoundInFull,
+    { summary, passages }: Excerpts<HydratedChunk>,
   ): FoundDocument {
-    const { code, name, summary, path, relativePath, homeVar, origin } = document;
+    const { code, name, path, relativePath, homeVar, origin } = document;
     return {
       code,
       name,
@@ -88,8 +71,8 @@ export class SearchService {
       rrfScore,
       maxSimilarity: similarities.of(document.documentId),
       rerankScore: null,
-      chunks: chunks.map((chunk) => ({
-        text: chunk.text,
+      chunks: passages.map(({ chunk, text }) => ({
+        text,
         page: chunk.page,
         extra: { similarity: similarities.of(chunkKey(chunk)), chunkNumber: chunk.ordinal },
       })),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { Cpu } from '../../workers/cpu';
-import { PipelineSettings, SUMMARY_LENGTH } from '../settings';
+import { PipelineSettings } from '../settings';
 import { CHUNK, SUMMARISE } from '../stages';
 import { type DocumentPatch, filled, type WorkingDocument } from '../working-document.store';
 import type { Done, Step } from './step';
@@ -32,6 +32,6 @@ export class SummariseStep implements Step {
   private async summarise(scope: TenantScope, { textObject }: WorkingDocument): Promise<DocumentPatch> {
     const text = await this.objects.get(scope, filled(textObject));
     const { languages } = this.settings.chunks;
-    return { summary: await this.cpu.run('summarise', { text, most: SUMMARY_LENGTH, languages }, scope.urgent) };
+    return { summary: await this.cpu.run('summarise', { text, languages }, scope.urgent) };
   }
 }
