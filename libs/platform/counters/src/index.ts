@@ -1,3 +1,7 @@
 export * from './counters';
 export * from './postgres-counters';
 export * from './redis-counters';
+export * from './memory-rates';
+export * from './postgres-rates';
+export * from './rates';
+export * from './redis-rates';
