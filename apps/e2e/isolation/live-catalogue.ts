@@ -20,6 +20,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'signing_key',
     'pending_registration',
     'rate_count',
+    'request_rate',
   ],
 };
 

@@ -6,6 +6,7 @@ import { functionEdgeMigrations } from './migrations/function-edges';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
+import { requestRateMigrations, requestRateSharedTables } from './migrations/request-rates';
 
 const grantRead = (table: string): string => `grant select on auth.${table} to auth_app;`;
 
@@ -82,6 +83,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...organisationMigrations,
   ...focusMigrations,
   ...functionEdgeMigrations,
+  ...requestRateMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
@@ -92,4 +94,5 @@ export const authSharedTables = [
   'global_role_function',
   ...peopleSharedTables,
   ...identitySharedTables,
+  ...requestRateSharedTables,
 ] as const;

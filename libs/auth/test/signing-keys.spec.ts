@@ -1,7 +1,7 @@
 import passport from 'passport';
 import { Unauthorized } from '@acervo/contracts';
 import { readConfig } from '@acervo/platform-config';
-import { PostgresCounters } from '@acervo/platform-counters';
+import { MemoryRates, PostgresCounters } from '@acervo/platform-counters';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { AuthConfig, authMigrations, Peppers, Seal, SigningKeys } from '../src';
@@ -71,6 +71,7 @@ describe('signing keys', () => {
     const upkeep = new Upkeep(
       one.keys,
       new PostgresCounters(server.database('auth'), 'auth'),
+      new MemoryRates(),
       readConfig(AuthConfig, {}),
       silent,
     );

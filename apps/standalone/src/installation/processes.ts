@@ -1,7 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { Agent, request as httpRequest, type RequestListener } from 'node:http';
+import {
+  Agent,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as httpRequest,
+  type RequestListener,
+} from 'node:http';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
+import { sendStatus } from '@acervo/platform-http';
 import type { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
 import { freePort } from '../supervisor/free-port';
@@ -16,19 +23,27 @@ interface Ports {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
+/** The headers of a request, with the address that it came from behind those of proxies before. */
+const forwarded = ({ headers, socket }: IncomingMessage): OutgoingHttpHeaders => {
+  const before = headers['x-forwarded-for'];
+  const addresses = [...(before === undefined ? [] : [before]), socket.remoteAddress ?? 'unknown'];
+  return { ...headers, 'x-forwarded-for': addresses.join(', ') };
+};
+
 /** Forwards requests to local ports, round robin, and streams the responses unchanged. */
 const forward = (ports: readonly number[]): RequestListener => {
   let turn = 0;
   return (request, response) => {
-    const { method, url, headers } = request;
+    const { method, url } = request;
     const port = ports[(turn += 1) % ports.length];
-    const onward = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, agent }, (answer) => {
+    const options = { host: '127.0.0.1', port, method, path: url, headers: forwarded(request), agent };
+    const onward = httpRequest(options, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
     onward.on('error', () => {
       if (response.headersSent) response.destroy();
-      else response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end('{}');
+      else sendStatus(response, 503, url?.split('?', 1)[0], { 'retry-after': '1' });
     });
     request.pipe(onward);
   };
@@ -119,8 +134,11 @@ export const startProcesses = async (
   const internalUrl = addressesOf(ports, internalPort);
   const log = openSync(dependencies.directory.log, 'a');
   const processOf = (service: InstalledService, ownPorts: Ports): ServiceProcess => {
+    const shared = environmentOf(service.name, { ...dependencies, internalUrl });
     const environment = {
-      ...environmentOf(service.name, { ...dependencies, internalUrl }),
+      ...shared,
+      // This program is the last proxy before each process.
+      ACERVO_TRUSTED_PROXIES: String(Number(shared['ACERVO_TRUSTED_PROXIES'] ?? 0) + 1),
       ACERVO_PORT: String(ownPorts.public),
       ACERVO_INTERNAL_PORT: String(ownPorts.internal),
     };

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Counters } from '@acervo/platform-counters';
+import { Counters, Rates } from '@acervo/platform-counters';
 import { Logger } from '@acervo/platform-observability';
 import { AuthConfig } from '../auth-config';
 import { SigningKeys } from './signing-keys';
@@ -15,6 +15,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly keys: SigningKeys,
     private readonly counters: Counters,
+    private readonly rates: Rates,
     private readonly config: AuthConfig,
     private readonly logger: Logger,
   ) {}
@@ -35,6 +36,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
   /** One run; safe for several replicas at once, which at worst create a key too many. */
   async round(now = Date.now()): Promise<void> {
     await this.counters.prune();
+    await this.rates.prune();
     const since = await this.keys.newestSince();
     if (now - since.getTime() > this.config.signingKeyDays * DAY_MS) await this.keys.rotate();
   }

@@ -2,16 +2,29 @@ import { type CanActivate, type ExecutionContext, Injectable, Optional } from '@
 import type { Request } from 'express';
 import { Forbidden, Unauthorized } from '@acervo/contracts';
 import { reaches, requirementOf, type Scope } from '@acervo/rbac';
+import { addressKey } from './address';
 import { isPublicContract, servesApiKeys } from './paths';
 import { attachScope } from './request';
+
+/** A credential and the request that carries it. */
+export interface Authentication {
+  readonly bearer: string;
+  /** Accepts a session that lacks its second factor. */
+  readonly owingFactor: boolean;
+  /** Whether the route serves API keys; a key on another route is refused, and not counted. */
+  readonly servesApiKeys: boolean;
+  /** What limits count the caller's address under. */
+  readonly address: string;
+}
 
 /** Turns a bearer credential into a scope. */
 export abstract class Authenticator {
   /**
    * @throws Unauthorized for anything that is not a valid credential now
+   * @throws RateLimited beyond the limits of its key or user, Overloaded when too many wait
    * @throws Forbidden for a session that still owes its second factor, unless `owingFactor` permits that
    */
-  abstract authenticate(bearer: string, owingFactor: boolean): Promise<Scope>;
+  abstract authenticate(authentication: Authentication): Promise<Scope>;
 }
 
 /** An API key was sent to a route outside the public contract. */
@@ -54,7 +67,12 @@ export class RequirementGuard implements CanActivate {
     if (requirement.kind === 'nobody') return withoutKey(request);
     if (this.authenticator === undefined)
       throw new Error('A route requires a credential, and this program verifies none.');
-    const scope = await this.authenticator.authenticate(bearerOf(request), requirement.kind === 'session');
+    const scope = await this.authenticator.authenticate({
+      bearer: bearerOf(request),
+      owingFactor: requirement.kind === 'session',
+      servesApiKeys: servesApiKeys(request.path),
+      address: addressKey(request.ip),
+    });
     if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
     if (!reaches(scope, requirement)) throw new Forbidden();
     attachScope(request, scope);

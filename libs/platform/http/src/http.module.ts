@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import { AdmissionInterceptor } from './admission.interceptor';
 import { AnswerInterceptor } from './answers';
 import { ClosedPipe } from './closed-pipe';
 import { RequirementGuard } from './guard';
@@ -19,6 +20,7 @@ import { ProblemFilter } from './problem.filter';
     ReadinessChecks,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ClosedPipe },
+    { provide: APP_INTERCEPTOR, useClass: AdmissionInterceptor },
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
     { provide: APP_GUARD, useClass: RequirementGuard },
   ],
