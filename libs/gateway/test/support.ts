@@ -11,6 +11,7 @@ import {
   type HttpApp,
   HttpModule,
   Page,
+  RequestAdmission,
 } from '@acervo/platform-http';
 import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { silent } from '@acervo/platform-testing';
@@ -70,6 +71,7 @@ const platformOf = (calls: StubCalls): readonly Provider[] => [
   { provide: Calls, useValue: calls },
   { provide: Authenticator, useClass: StubAuthenticator },
   { provide: AddressLimiter, useValue: { admit: () => Promise.resolve() } },
+  { provide: RequestAdmission, useValue: { run: (_: string, work: () => Promise<void>) => work() } },
   { provide: Logger, useValue: silent },
   { provide: Metrics, useValue: new Metrics('test') },
   { provide: Tracer, useValue: Tracer.none },

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, Optional } from '@
 import type { Request } from 'express';
 import { Forbidden, Unauthorized } from '@acervo/contracts';
 import { reaches, requirementOf, type Scope } from '@acervo/rbac';
-import { addressKey } from './address';
+import { KnownTenants } from './admission';
 import { isPublicContract, servesApiKeys } from './paths';
 import { attachScope } from './request';
 
@@ -13,15 +13,13 @@ export interface Authentication {
   readonly owingFactor: boolean;
   /** Whether the route serves API keys; a key on another route is refused, and not counted. */
   readonly servesApiKeys: boolean;
-  /** What limits count the caller's address under. */
-  readonly address: string;
 }
 
 /** Turns a bearer credential into a scope. */
 export abstract class Authenticator {
   /**
    * @throws Unauthorized for anything that is not a valid credential now
-   * @throws RateLimited beyond the limits of its key or user, Overloaded when too many wait
+   * @throws RateLimited beyond the limits of its key or user
    * @throws Forbidden for a session that still owes its second factor, unless `owingFactor` permits that
    */
   abstract authenticate(authentication: Authentication): Promise<Scope>;
@@ -58,7 +56,10 @@ const withoutKey = (request: Request): true => {
 /** The one guard: closed by default. It checks the credential, then the rights, before the input is read. */
 @Injectable()
 export class RequirementGuard implements CanActivate {
-  constructor(@Optional() private readonly authenticator?: Authenticator) {}
+  constructor(
+    private readonly tenants: KnownTenants,
+    @Optional() private readonly authenticator?: Authenticator,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = requirementOf(context.getHandler(), context.getClass());
@@ -71,8 +72,8 @@ export class RequirementGuard implements CanActivate {
       bearer: bearerOf(request),
       owingFactor: requirement.kind === 'session',
       servesApiKeys: servesApiKeys(request.path),
-      address: addressKey(request.ip),
     });
+    this.tenants.remember(request, scope.groupId);
     if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
     if (!reaches(scope, requirement)) throw new Forbidden();
     attachScope(request, scope);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
-import { AdmissionInterceptor } from './admission.interceptor';
+import { KnownTenants } from './admission';
 import { AnswerInterceptor } from './answers';
 import { ClosedPipe } from './closed-pipe';
 import { RequirementGuard } from './guard';
@@ -18,9 +18,9 @@ import { ProblemFilter } from './problem.filter';
   controllers: [HealthController, MetricsController],
   providers: [
     ReadinessChecks,
+    KnownTenants,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ClosedPipe },
-    { provide: APP_INTERCEPTOR, useClass: AdmissionInterceptor },
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
     { provide: APP_GUARD, useClass: RequirementGuard },
   ],

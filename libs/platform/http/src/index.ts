@@ -1,6 +1,6 @@
 export * from './address';
 export { AddressLimiter } from './address-limit';
-export { RequestAdmission } from './admission.interceptor';
+export { RequestAdmission } from './admission';
 export * from './answers';
 export * from './app';
 export { ClosedListPipe } from './closed-pipe';

@@ -12,20 +12,23 @@ class OnlyHome extends AddressLimiter {
   }
 }
 
-/** One request of each group at a time; none waits. */
+/** One request of each tenant at a time; none waits. */
 class OneEach extends RequestAdmission {
+  readonly tenants = new Set<string>();
   private readonly semaphore = new FairSemaphore({
     ...{ permits: 2, mostWaiting: 0 },
     refusal: () => new Overloaded('the service'),
   });
-  override run<T>(groupId: string, work: () => Promise<T>): Promise<T> {
-    return this.semaphore.run(groupId, work);
+  override run(tenant: string, work: () => Promise<void>): Promise<void> {
+    this.tenants.add(tenant);
+    return this.semaphore.run(tenant, work);
   }
 }
 
+const admission = new OneEach();
 let http: TestApp;
 beforeAll(async () => {
-  http = await testApp({ limiter: new OnlyHome(), admission: new OneEach(), trustedProxies: 1 });
+  http = await testApp({ limiter: new OnlyHome(), admission, trustedProxies: 1 });
 });
 afterAll(() => http.close());
 
@@ -67,15 +70,34 @@ describe('the limit of an address', () => {
 });
 
 describe('the admission of requests', () => {
-  it('a crowded group gets 503 in the envelope with a retry time', async () => {
-    const headers = { ...HOME, Authorization: 'Bearer key' };
-    const answers = await Promise.all(Array.from({ length: 30 }, () => send('get', '/v1/things/slow', headers)));
+  const asKey = (path: string) => send('get', path, { ...HOME, Authorization: 'Bearer key' });
+
+  it('a crowded tenant gets 503 in the envelope with a retry time', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => asKey('/v1/things/slow')));
     const refused = answers.filter(({ status }) => status === 503);
     expect(answers.filter(({ status }) => status === 200).length).toBe(30 - refused.length);
     expect(refused.length).toBeGreaterThan(0);
-    for (const { body, headers: received } of refused) {
+    for (const { body, headers } of refused) {
       expect(body).toMatchObject({ code: 'INTERNAL_ERROR', details: { retry_after_seconds: 1 } });
-      expect(received['retry-after']).toBe('1');
+      expect(headers['retry-after']).toBe('1');
     }
+  });
+  it('a verified credential uses the share of its group', async () => {
+    await asKey('/v1/things');
+    admission.tenants.clear();
+    await asKey('/v1/things');
+    expect([...admission.tenants]).toEqual(['g-1']);
+  });
+  it('a credential that was never valid uses the share of its address', async () => {
+    admission.tenants.clear();
+    for (let time = 0; time < 2; time += 1) await send('get', '/v1/things', { ...HOME, Authorization: 'Bearer wrong' });
+    expect([...admission.tenants]).toEqual(['address:192.0.2.1']);
+  });
+  it('an answer of any status frees its place', async () => {
+    const statuses: number[] = [];
+    for (const path of ['/v1/nothing', '/v1/open/crash', '/v1/things', '/v1/open/limited'])
+      statuses.push((await send('get', path, HOME)).status);
+    expect(statuses).toEqual([404, 500, 401, 429]);
+    expect((await asKey('/v1/things')).status).toBe(200);
   });
 });

@@ -173,7 +173,10 @@ const rootOf = (logger: Logger, { module = ThingsModule, tracer, ...options }: T
     { provide: Tracer, useValue: tracer ?? Tracer.none },
     { provide: BaseConfig, useValue: config },
     { provide: AddressLimiter, useValue: options.limiter ?? { admit: () => Promise.resolve() } },
-    ...(options.admission === undefined ? [] : [{ provide: RequestAdmission, useValue: options.admission }]),
+    {
+      provide: RequestAdmission,
+      useValue: options.admission ?? { run: (_: string, work: () => Promise<void>) => work() },
+    },
     ...authenticator,
   ];
   return {

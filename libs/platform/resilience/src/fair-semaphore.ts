@@ -1,7 +1,7 @@
 import type { SemaphoreSettings } from './semaphore';
 
 export interface FairSemaphoreSettings extends SemaphoreSettings {
-  /** Longest wait for a permit while callers have been waiting all the time for longer than `crowdedAfterMs`. */
+  /** Longest wait for a permit once callers of the tenant have had to wait for longer than `crowdedAfterMs`. */
   readonly crowdedWaitMs?: number;
   /** A burst of callers waits in peace for this long. */
   readonly crowdedAfterMs?: number;
@@ -17,6 +17,8 @@ interface Waiting {
 interface Share {
   held: number;
   readonly waiting: Waiting[];
+  /** Since when its callers have had to wait. */
+  crowdedSince: number;
 }
 
 const half = (most: number): number => Math.max(1, Math.floor(most / 2));
@@ -28,8 +30,6 @@ const half = (most: number): number => Math.max(1, Math.floor(most / 2));
 export class FairSemaphore {
   private free: number;
   private waiting = 0;
-  /** Since when the queue has not been empty. */
-  private crowdedSince = Infinity;
   private readonly shares = new Map<string | null, Share>();
 
   constructor(private readonly settings: FairSemaphoreSettings) {
@@ -63,7 +63,7 @@ export class FairSemaphore {
   }
 
   private shareOf(tenant: string | null): Share {
-    const share = this.shares.get(tenant) ?? { held: 0, waiting: [] };
+    const share = this.shares.get(tenant) ?? { held: 0, waiting: [], crowdedSince: Infinity };
     this.shares.set(tenant, share);
     return share;
   }
@@ -73,14 +73,18 @@ export class FairSemaphore {
   }
 
   private async enter(tenant: string | null, share: Share): Promise<void> {
-    if (this.free > 0 && this.hasRoom(tenant, share)) return this.admit(share);
+    if (this.free > 0 && this.hasRoom(tenant, share)) {
+      share.crowdedSince = Infinity;
+      return this.admit(share);
+    }
     const { mostWaiting, refusal } = this.settings;
     const isFull = this.waiting >= mostWaiting || (tenant !== null && share.waiting.length >= half(mostWaiting));
     if (isFull) throw refusal();
-    if (this.waiting === 0) this.crowdedSince = performance.now();
+    const since = performance.now();
+    share.crowdedSince = Math.min(share.crowdedSince, since);
     this.waiting += 1;
     await new Promise<void>((resolve, reject) =>
-      share.waiting.push({ since: performance.now(), admit: resolve, refuse: () => reject(refusal()) }),
+      share.waiting.push({ since, admit: resolve, refuse: () => reject(refusal()) }),
     );
   }
 
@@ -105,13 +109,12 @@ export class FairSemaphore {
   private refuseLate(share: Share): void {
     const { crowdedWaitMs = Infinity, crowdedAfterMs = 0 } = this.settings;
     const now = performance.now();
-    if (now - this.crowdedSince < crowdedAfterMs) return;
+    if (now - share.crowdedSince < crowdedAfterMs) return;
     while (now - (share.waiting[0]?.since ?? now) > crowdedWaitMs) this.leave(share)?.refuse();
   }
 
   private leave(share: Share): Waiting | undefined {
     this.waiting -= 1;
-    if (this.waiting === 0) this.crowdedSince = Infinity;
     return share.waiting.shift();
   }
 }

@@ -11,7 +11,6 @@ export * from './migrate';
 export * from './migrate-config';
 export * from './migrate-program';
 export * from './modules/authentication.module';
-export { BoundedRequests } from './modules/limits.module';
 export * from './object-store-config';
 export * from './platform.module';
 export * from './run';

@@ -10,7 +10,7 @@ import { WorkConfig } from '../work-config';
 import { RedisModule } from './redis.module';
 
 /** A burst of requests waits in peace for so long; in a longer crowd a request soon gets its turn or a refusal. */
-const CROWD = { crowdedAfterMs: 3_000, crowdedWaitMs: 25 } as const;
+const CROWD = { crowdedAfterMs: 1_000, crowdedWaitMs: 25 } as const;
 
 /** Limits the requests of an address by GCRA: in Redis for all processes, or in this process. */
 @Injectable()
@@ -34,27 +34,19 @@ export class RatedAddresses extends AddressLimiter {
   }
 }
 
-/** Bounds the requests of this process: those whose credential is verified, and those that are worked on. */
+/** Bounds the requests that this process works on, their verification included. */
 @Injectable()
 export class BoundedRequests extends RequestAdmission {
-  private readonly verified: FairSemaphore;
-  private readonly worked: FairSemaphore;
+  private readonly requests: FairSemaphore;
 
   constructor({ requestsAtOnce: permits, requestsWaiting: mostWaiting }: LimitsConfig) {
     super();
-    const bounded = (resource: string): FairSemaphore =>
-      new FairSemaphore({ permits, mostWaiting, refusal: () => new Overloaded(resource), ...CROWD });
-    this.verified = bounded('credentials');
-    this.worked = bounded('the service');
+    const refusal = (): Error => new Overloaded('this service');
+    this.requests = new FairSemaphore({ permits, mostWaiting, refusal, ...CROWD });
   }
 
-  /** Runs the verification of a credential. Its group is not known yet: each address has its share. */
-  verify<T>(address: string, work: () => Promise<T>): Promise<T> {
-    return this.verified.run(address, work);
-  }
-
-  override run<T>(groupId: string, work: () => Promise<T>): Promise<T> {
-    return this.worked.run(groupId, work);
+  override run(tenant: string, work: () => Promise<void>): Promise<void> {
+    return this.requests.run(tenant, work);
   }
 }
 
@@ -62,11 +54,10 @@ export class BoundedRequests extends RequestAdmission {
 @Module({
   imports: [RedisModule],
   providers: [
-    BoundedRequests,
     { provide: AddressLimiter, useClass: RatedAddresses },
-    { provide: RequestAdmission, useExisting: BoundedRequests },
+    { provide: RequestAdmission, useClass: BoundedRequests },
   ],
-  exports: [AddressLimiter, RequestAdmission, BoundedRequests],
+  exports: [AddressLimiter, RequestAdmission],
 })
 export class LimitsModule implements OnModuleInit {
   constructor(
