@@ -1,6 +1,12 @@
 import { verifyCredential } from '@acervo/contracts';
+import { type LocalCalls, RoutedCalls, type Transport } from '@acervo/platform-calls';
+import { Metrics } from '@acervo/platform-observability';
+import { bootService, type RunningService } from '@acervo/platform-service';
 import { anonymous } from '@acervo/rbac';
-import { ADMIN, RunningAuth } from './support/auth';
+import { ADMIN, environmentOf, RunningAuth } from './support/auth';
+import { authProgram } from './support/program';
+
+const nowhere: Transport = { send: () => Promise.reject(new Error('There is no network in this test.')) };
 
 const BURST = 12;
 /** A key has twelve requests at once, its user sixteen; the next ones come every few seconds. */
@@ -36,6 +42,26 @@ describe('the limits of requests by key and user', () => {
 
   it('a key gets exactly its burst of concurrent requests', async () => {
     expect(await verified(key(), 50)).toEqual({ admitted: BURST, RATE_LIMITED: 50 - BURST });
+  });
+  it('three replicas admit the burst of a key together', async () => {
+    const more: RunningService[] = [];
+    try {
+      const sends = [auth.callsOf('gateway')];
+      for (let replica = 0; replica < 2; replica += 1) {
+        const local: LocalCalls = new Map();
+        const environment = environmentOf(auth.server, auth.mailDirectory, SETTINGS);
+        more.push(await bootService(authProgram, { environment, local }));
+        sends.push(new RoutedCalls('gateway', local, nowhere, new Metrics('test')));
+      }
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 60 }, (_, index) =>
+          sends[index % 3]?.send(verifyCredential, anonymous, { bearer: key() }),
+        ),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(BURST);
+    } finally {
+      for (const service of more) await service.close();
+    }
   });
   it('sessions and keys of a user share its limit', async () => {
     const session = await auth.logIn();

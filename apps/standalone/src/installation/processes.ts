@@ -1,17 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import {
-  Agent,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  request as httpRequest,
-  type RequestListener,
-} from 'node:http';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
-import { sendStatus } from '@acervo/platform-http';
 import type { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
 import { freePort } from '../supervisor/free-port';
+import { forward } from './forwarder';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
 import { type InstalledService, installedServices } from './service-list';
@@ -20,34 +13,6 @@ interface Ports {
   readonly public: number;
   readonly internal: number;
 }
-
-const agent = new Agent({ keepAlive: true, maxSockets: 128 });
-
-/** The headers of a request, with the address that it came from behind those of proxies before. */
-const forwarded = ({ headers, socket }: IncomingMessage): OutgoingHttpHeaders => {
-  const before = headers['x-forwarded-for'];
-  const addresses = [...(before === undefined ? [] : [before]), socket.remoteAddress ?? 'unknown'];
-  return { ...headers, 'x-forwarded-for': addresses.join(', ') };
-};
-
-/** Forwards requests to local ports, round robin, and streams the responses unchanged. */
-const forward = (ports: readonly number[]): RequestListener => {
-  let turn = 0;
-  return (request, response) => {
-    const { method, url } = request;
-    const port = ports[(turn += 1) % ports.length];
-    const options = { host: '127.0.0.1', port, method, path: url, headers: forwarded(request), agent };
-    const onward = httpRequest(options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    onward.on('error', () => {
-      if (response.headersSent) response.destroy();
-      else sendStatus(response, 503, url?.split('?', 1)[0], { 'retry-after': '1' });
-    });
-    request.pipe(onward);
-  };
-};
 
 /** One service in its own process, restarted whenever it exits by itself. */
 class ServiceProcess {
