@@ -6,7 +6,7 @@ const REFUSALS = new Map([
   [429, 'RATE_LIMITED'],
   [503, 'INTERNAL_ERROR'],
 ]);
-/** Requests without an answer that a client tolerates before it sends no more. */
+/** Requests without an answer beyond which a client waits before it sends another one. */
 const MOST_OPEN = 2_000;
 const ANSWERS_WITHIN_MS = 20_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });

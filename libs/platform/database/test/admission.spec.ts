@@ -19,7 +19,7 @@ afterAll(async () => {
 describe('a bounded pool', () => {
   it('one group holds half of a pool; further transactions are refused at once', async () => {
     let [open, most, done] = [0, 0, 0];
-    const held = (): Promise<void> =>
+    const slowRead = (): Promise<void> =>
       database.read({ groupId: FLOOD }, async (tx) => {
         most = Math.max(most, (open += 1));
         await tx.query('select 1');
@@ -28,7 +28,7 @@ describe('a bounded pool', () => {
         done += 1;
       });
     const flood = Array.from({ length: 40 }, () =>
-      held()
+      slowRead()
         .then(() => 'done')
         .catch((error: unknown) => error),
     );

@@ -15,7 +15,7 @@ interface Waiting {
 
 /** The permits and waiting callers of one tenant. */
 interface Share {
-  held: number;
+  running: number;
   readonly waiting: Waiting[];
   /** Since when its callers have had to wait. */
   crowdedSince: number;
@@ -41,9 +41,9 @@ export class FairSemaphore {
     const share = this.shareOf(tenant);
     try {
       await this.enter(tenant, share);
-      return await this.held(share, work);
+      return await this.releasing(share, work);
     } finally {
-      if (share.held === 0 && share.waiting.length === 0) this.shares.delete(tenant);
+      if (share.running === 0 && share.waiting.length === 0) this.shares.delete(tenant);
     }
   }
 
@@ -52,24 +52,24 @@ export class FairSemaphore {
     return this.shares.size === 0;
   }
 
-  private async held<T>(share: Share, work: () => Promise<T>): Promise<T> {
+  private async releasing<T>(share: Share, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
-      share.held -= 1;
+      share.running -= 1;
       this.free += 1;
       this.admitNext();
     }
   }
 
   private shareOf(tenant: string | null): Share {
-    const share = this.shares.get(tenant) ?? { held: 0, waiting: [], crowdedSince: Infinity };
+    const share = this.shares.get(tenant) ?? { running: 0, waiting: [], crowdedSince: Infinity };
     this.shares.set(tenant, share);
     return share;
   }
 
-  private hasRoom(tenant: string | null, { held }: Share): boolean {
-    return tenant === null || held < half(this.settings.permits);
+  private hasRoom(tenant: string | null, { running }: Share): boolean {
+    return tenant === null || running < half(this.settings.permits);
   }
 
   private async enter(tenant: string | null, share: Share): Promise<void> {
@@ -89,7 +89,7 @@ export class FairSemaphore {
   }
 
   private admit(share: Share): void {
-    share.held += 1;
+    share.running += 1;
     this.free -= 1;
   }
 
