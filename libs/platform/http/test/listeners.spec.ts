@@ -41,7 +41,7 @@ const rowsRead: RequestHandler = ({ body }: { body: unknown }, response) => {
 beforeAll(async () => {
   http = await testApp({
     readiness: [database, jobs, words],
-    prepare: (app) => app.use('/internal/rows', rowsRead),
+    prepare: (app) => void app.use('/internal/rows', rowsRead),
   });
   listeners = {
     public: await serve('public', http.handler, '127.0.0.1', 0),
