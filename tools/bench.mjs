@@ -16,6 +16,7 @@ const benches = {
   identity: () => import('./bench/identity.mjs'),
   faults: () => import('./bench/faults.mjs'),
   fairness: () => import('./bench/fairness.mjs'),
+  overload: () => import('./bench/overload.mjs'),
   scan: () => import('./bench/scan.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
   ...Object.fromEntries(
@@ -49,6 +50,7 @@ npm run bench -- identity [--rounds N]         the promises about logins, in ful
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are ingested
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
+npm run bench -- overload [--seconds N]        ten times the load that the machine carries: refusals, times, memory, recovery
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, in each field of a route that names something
@@ -60,7 +62,18 @@ npm run bench -- pools                         100,000 transactions of two group
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
 const folders = ['data', 'demo', 'keep', 'runs'];
-const named = [...folders, 'chunks', 'minutes', 'rounds', 'documents', 'embedder', 'collections', 'lexical', 'only'];
+const named = [
+  ...folders,
+  'chunks',
+  'minutes',
+  'seconds',
+  'rounds',
+  'documents',
+  'embedder',
+  'collections',
+  'lexical',
+  'only',
+];
 
 /** Parses the arguments; prints an error and returns undefined if they are invalid. */
 const readArguments = () => {
@@ -104,6 +117,7 @@ else if (load === undefined) {
     seed: Number(values.seed),
     files: Number(values.files),
     minutes: Number(values.minutes ?? 30),
+    seconds: Number(values.seconds ?? 300),
     documents: Number(values.documents ?? documents[positionals[0]] ?? 0),
     rounds: Number(values.rounds ?? rounds[positionals[0]] ?? 0),
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ExplainRequest, Explanation, ServiceName } from '@acervo/contracts';
 import { ownerRole } from '@acervo/platform-database';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
+import { WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { type Standalone, startEnvironment, startStandalone } from '@acervo/standalone';
 import { freePort } from '@acervo/standalone/free-port';
 import { HttpClient } from './http-client';
@@ -29,7 +30,7 @@ export interface InstallationRequest {
 
 /** The variables of a start that are the same in most tests. */
 const defaults = ({ replicas = 1, embedder }: InstallationRequest): Record<string, string> => ({
-  ...{ ACERVO_REPLICAS: String(replicas), ACERVO_LOG_LEVEL: 'warn' },
+  ...{ ...WITHOUT_LIMITS, ACERVO_REPLICAS: String(replicas), ACERVO_LOG_LEVEL: 'warn' },
   // Nothing is downloaded.
   ...(embedder === undefined ? { ACERVO_EMBEDDER: 'hashing' } : {}),
 });

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AdminCommandRequest } from '@acervo/platform-service/admin-commands';
-import { onStack } from '@acervo/platform-testing';
+import { onStack, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { freePort } from '@acervo/standalone/free-port';
 import { type Answer, HttpClient } from './http-client';
 import { stackEnvironment } from './on-stack';
@@ -75,7 +75,7 @@ export class Program extends HttpClient {
     const options = { sample, processes: onStack(), scanOnly: false, ...asked };
     this.child = spawn(process.execPath, [entry ?? main, JSON.stringify(options)], {
       // Default environment of all tests: nothing is downloaded.
-      env: { ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...environment },
+      env: { ...WITHOUT_LIMITS, ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...environment },
       stdio: entry === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     // A failed test may leave its program running: it ends with the tests and does not keep them running.

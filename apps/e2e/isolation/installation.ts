@@ -9,7 +9,7 @@ import { type RunningServer, serve } from '@acervo/platform-http';
 import { EmbeddedRelay } from '@acervo/platform-messaging';
 import { createLogger, Metrics } from '@acervo/platform-observability';
 import { migrateAll, type RunningService } from '@acervo/platform-service';
-import { freshDataDirectory } from '@acervo/platform-testing';
+import { freshDataDirectory, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices, publicDispatcher } from '@acervo/standalone';
 import { everyMigration } from '../harness/every-migration';
 import { OPENED } from './kinds';
@@ -73,7 +73,7 @@ export class Installation {
       // Comparisons of the stores would write rows between two fingerprints.
       const overrides = { ACERVO_RECONCILE_SECONDS: '604800', ACERVO_FOLDER_ROOTS: `G1=${OPENED}:G2=${OPENED}` };
       const running = await service.boot({
-        environment: { ...environment, ...overrides },
+        environment: { ...environment, ...WITHOUT_LIMITS, ...overrides },
         ...{ local, logDestination: destination },
       });
       this.services.push(running);

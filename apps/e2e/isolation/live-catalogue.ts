@@ -21,6 +21,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     'pending_registration',
     'mail_outbox',
     'rate_count',
+    'request_rate',
   ],
 };
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stackPassword, stackVariable } from '@acervo/platform-testing';
+import { stackPassword, stackVariable, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { stackEnvironment } from '../harness/on-stack';
 import { freePort, repository } from '../harness/program';
 import { type ComposedProgram, composedPrograms } from './compose-file';
@@ -185,6 +185,7 @@ export class Deployment {
     const peers = [...this.ports].map(([service, { internal }]) => `${service}=http://127.0.0.1:${internal}`);
     return {
       PATH: process.env['PATH'] ?? '',
+      ...WITHOUT_LIMITS,
       ...Object.fromEntries(settings),
       ...this.named,
       ...listening,

@@ -8,6 +8,7 @@ import { identityMigrations, identitySharedTables } from './migrations/identity'
 import { mailOutboxMigrations, mailSharedTables } from './migrations/mail-outbox';
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
+import { requestRateMigrations, requestRateSharedTables } from './migrations/request-rates';
 
 const grantRead = (table: string): string => `grant select on auth.${table} to auth_app;`;
 
@@ -84,6 +85,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...organisationMigrations,
   ...focusMigrations,
   ...functionEdgeMigrations,
+  ...requestRateMigrations,
   foldedAddresses,
   ...mailOutboxMigrations,
 ];
@@ -97,4 +99,5 @@ export const authSharedTables = [
   ...peopleSharedTables,
   ...identitySharedTables,
   ...mailSharedTables,
+  ...requestRateSharedTables,
 ] as const;

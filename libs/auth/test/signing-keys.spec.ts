@@ -2,7 +2,7 @@ import passport from 'passport';
 import { Unauthorized } from '@acervo/contracts';
 import { readConfig } from '@acervo/platform-config';
 import { DIRECTORY_ROLE } from '@acervo/platform-database';
-import { PostgresCounters } from '@acervo/platform-counters';
+import { MemoryRates, PostgresCounters } from '@acervo/platform-counters';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { AuthConfig, authMigrations, Peppers, Seal, SigningKeys } from '../src';
@@ -76,6 +76,7 @@ describe('signing keys', () => {
     const upkeep = new Upkeep(
       one.keys,
       new PostgresCounters(database, 'auth'),
+      new MemoryRates(),
       new ExpiredRows(database, directory),
       readConfig(AuthConfig, {}),
       silent,

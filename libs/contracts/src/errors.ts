@@ -181,6 +181,16 @@ export class Unavailable extends DomainError {
   readonly code = 'INTERNAL_ERROR';
 }
 
+const OVERLOAD_SECONDS = 1;
+
+/** Too many requests wait for a resource. Nothing was done. Served as 503 with `Retry-After`. */
+@CrossesCalls
+export class Overloaded extends Unavailable {
+  constructor(resource: string) {
+    super(`Too many requests wait for ${resource}; retry later.`, { retry_after_seconds: OVERLOAD_SECONDS });
+  }
+}
+
 /** An engine behind a port does not answer; dependent work is retried later. The message names the engine. */
 @CrossesCalls
 export class EngineDown extends Unavailable {

@@ -3,7 +3,16 @@ import type { Provider, Type } from '@nestjs/common';
 import { type Call, NotFound, ScopeClaims, screens, Unauthorized } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { BaseConfig, readConfig } from '@acervo/platform-config';
-import { Authenticator, createHttpApp, type HttpApp, HttpModule, Page } from '@acervo/platform-http';
+import {
+  AddressLimiter,
+  type Authentication,
+  Authenticator,
+  createHttpApp,
+  type HttpApp,
+  HttpModule,
+  Page,
+  RequestAdmission,
+} from '@acervo/platform-http';
 import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { silent } from '@acervo/platform-testing';
 import { Scope } from '@acervo/rbac';
@@ -49,7 +58,7 @@ const callers: Readonly<Record<string, Partial<ScopeClaims>>> = {
 };
 
 class StubAuthenticator extends Authenticator {
-  override authenticate(bearer: string): Promise<Scope> {
+  override authenticate({ bearer }: Authentication): Promise<Scope> {
     const over = callers[bearer];
     return over === undefined
       ? Promise.reject(new Unauthorized())
@@ -61,6 +70,8 @@ class StubAuthenticator extends Authenticator {
 const platformOf = (calls: StubCalls): readonly Provider[] => [
   { provide: Calls, useValue: calls },
   { provide: Authenticator, useClass: StubAuthenticator },
+  { provide: AddressLimiter, useValue: { admit: () => Promise.resolve() } },
+  { provide: RequestAdmission, useValue: { run: (_: string, work: () => Promise<void>) => work() } },
   { provide: Logger, useValue: silent },
   { provide: Metrics, useValue: new Metrics('test') },
   { provide: Tracer, useValue: Tracer.none },

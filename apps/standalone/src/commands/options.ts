@@ -66,10 +66,19 @@ const READING = [
   ...['ACERVO_EXTRACTION_', 'ACERVO_OCR', 'ACERVO_UNSTRUCTURED_'],
 ];
 
-/** Concurrency of work, and the schedule of background work. */
+/** Concurrency of work, the schedule of background work, and limits of requests. */
 const WORK = [
   ...['ACERVO_CPU_THREADS', 'ACERVO_STAGE_CONCURRENCY', 'ACERVO_DATABASE_POOL'],
   ...['ACERVO_RECONCILE_', 'ACERVO_OBJECT_GRACE_HOURS'],
+  ...[
+    'ACERVO_ADDRESS_RATE',
+    'ACERVO_KEY_RATE',
+    'ACERVO_USER_RATE',
+    'ACERVO_RATE_',
+    'ACERVO_REQUESTS_',
+    'ACERVO_DATABASE_WAITING',
+    'ACERVO_TRUSTED_PROXIES',
+  ],
 ];
 
 /** Choices of engines, and their addresses. */

@@ -45,6 +45,9 @@ const tlsOf = (server: Readonly<Record<string, string>>): Record<string, string>
     ),
   );
 
+/** All requests share one session of the database; more of them at a time are slower, not more. */
+const REQUESTS_AT_ONCE = '4';
+
 /** Environment of one service on this machine, with the same variables as a deployment. */
 export const environmentOf = (
   service: string,
@@ -53,6 +56,7 @@ export const environmentOf = (
   const { host, port, database: name } = database.connection(appRole(service));
   const password = (role: string): string => database.connection(role).password;
   return {
+    ACERVO_REQUESTS_AT_ONCE: REQUESTS_AT_ONCE,
     ...start.reading,
     ...start.engines,
     ...tlsOf(start.server ?? {}),

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { Agent, request as httpRequest, type RequestListener } from 'node:http';
 import { HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import type { Metrics } from '@acervo/platform-observability';
 import { type EnvironmentDependencies, environmentOf, failpointVariable } from './environment';
 import { freePort } from '../supervisor/free-port';
+import { forward } from './forwarder';
 import { mergeMetrics } from './metrics-text';
 import type { RunningServices } from './running';
 import { type InstalledService, installedServices } from './service-list';
@@ -13,26 +13,6 @@ interface Ports {
   readonly public: number;
   readonly internal: number;
 }
-
-const agent = new Agent({ keepAlive: true, maxSockets: 128 });
-
-/** Forwards requests to local ports, round robin, and streams the responses unchanged. */
-const forward = (ports: readonly number[]): RequestListener => {
-  let turn = 0;
-  return (request, response) => {
-    const { method, url, headers } = request;
-    const port = ports[(turn += 1) % ports.length];
-    const onward = httpRequest({ host: '127.0.0.1', port, method, path: url, headers, agent }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    onward.on('error', () => {
-      if (response.headersSent) response.destroy();
-      else response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end('{}');
-    });
-    request.pipe(onward);
-  };
-};
 
 /** One service in its own process, restarted whenever it exits by itself. */
 class ServiceProcess {
@@ -119,8 +99,11 @@ export const startProcesses = async (
   const internalUrl = addressesOf(ports, internalPort);
   const log = openSync(dependencies.directory.log, 'a');
   const processOf = (service: InstalledService, ownPorts: Ports): ServiceProcess => {
+    const shared = environmentOf(service.name, { ...dependencies, internalUrl });
     const environment = {
-      ...environmentOf(service.name, { ...dependencies, internalUrl }),
+      ...shared,
+      // This program is the last proxy before each process.
+      ACERVO_TRUSTED_PROXIES: String(Number(shared['ACERVO_TRUSTED_PROXIES'] ?? 0) + 1),
       ACERVO_PORT: String(ownPorts.public),
       ACERVO_INTERNAL_PORT: String(ownPorts.internal),
     };

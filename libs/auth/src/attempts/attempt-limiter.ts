@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { RateLimited, type ClientInfo } from '@acervo/contracts';
-import { Counters, type Limit, networkOf } from '@acervo/platform-counters';
+import { Counters, type Limit } from '@acervo/platform-counters';
+import { networkOf } from '@acervo/platform-http';
 import type { TenantScope } from '@acervo/platform-database';
 import { Devices } from './devices';
 

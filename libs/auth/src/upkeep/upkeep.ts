@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Counters } from '@acervo/platform-counters';
+import { Counters, Rates } from '@acervo/platform-counters';
 import { Logger } from '@acervo/platform-observability';
 import { AuthConfig } from '../auth-config';
 import { SigningKeys } from '../tokens/signing-keys';
@@ -18,6 +18,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly keys: SigningKeys,
     private readonly counters: Counters,
+    private readonly rates: Rates,
     private readonly expired: ExpiredRows,
     private readonly config: AuthConfig,
     private readonly logger: Logger,
@@ -41,6 +42,7 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
     const since = await this.keys.newestSince();
     if (now - since.getTime() > this.config.signingKeyDays * DAY_MS) await this.keys.rotate();
     await this.counters.prune();
+    await this.rates.prune();
     await this.expired.prune();
   }
 }

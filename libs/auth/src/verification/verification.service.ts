@@ -14,6 +14,7 @@ import type { Anonymous } from '@acervo/rbac';
 import { parseKey } from '../keys/key-format';
 import { AccessTokens } from '../tokens/access-tokens';
 import { KeyVerifier } from './key-verifier';
+import { RequestLimits } from './request-limits';
 import { SessionVerifier } from './session-verifier';
 
 /** Turns credentials into scopes, again on each request: a revoked right is gone on the next one. */
@@ -25,16 +26,21 @@ export class VerificationService {
     private readonly keys: KeyVerifier,
     private readonly mint: ScopeMint,
     private readonly verifier: ScopeVerifier,
+    private readonly limits: RequestLimits,
   ) {}
 
   @Handles(verifyCredential)
-  async verify(_scope: Anonymous, { bearer, owingFactor = false }: Credential): Promise<VerifiedScope> {
+  async verify(
+    _scope: Anonymous,
+    { bearer, owingFactor = false, servesApiKeys = true }: Credential,
+  ): Promise<VerifiedScope> {
     const key = parseKey(bearer);
-    return this.minted(
+    const claims =
       key === undefined
         ? await this.sessions.claims(await this.tokens.verify(bearer), owingFactor)
-        : await this.keys.claims(key),
-    );
+        : await this.keys.claims(key);
+    if (key === undefined || servesApiKeys) await this.limits.admit(claims);
+    return this.minted(claims);
   }
 
   @Handles(renewScope)

@@ -22,7 +22,7 @@ import {
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { Metrics } from '@acervo/platform-observability';
 import { bootService, migrationsOf, type RunningService } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, type TestDatabase, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
 import { authMigrations } from '../../src/migrations';
 import { authProgram } from './program';
@@ -167,6 +167,7 @@ export const environmentOf = (
     ACERVO_MAIL_DIRECTORY: join(directory, 'mail'),
     ACERVO_KEY_PEPPER: 'a pepper of the test',
     ACERVO_LOG_LEVEL: 'error',
+    ...WITHOUT_LIMITS,
     ...settings,
   };
 };

@@ -61,6 +61,9 @@ export class Credential {
   /** Set by the routes of the second factor. All other routes refuse such a session. */
   @Flag({ default: false, description: 'Accepts a session that lacks its second factor' })
   readonly owingFactor?: boolean;
+  /** The guard refuses a key on a route that serves none, before the limits of the key. */
+  @Flag({ default: true, description: 'The route serves API keys, so a key is counted' })
+  readonly servesApiKeys?: boolean;
 }
 
 export class VerifiedScope {

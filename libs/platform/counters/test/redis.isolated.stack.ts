@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { EngineDown } from '@acervo/contracts';
 import { RedisClient, type RedisSettings } from '@acervo/platform-redis';
 import { actOnEngine, describeOnStack, stackVariable } from '@acervo/platform-testing';
-import { RedisCounters } from '../src';
+import { RedisCounters, RedisRates } from '../src';
 import { behavesLikeCounters } from './counters.behaviour';
+import { behavesLikeRates } from './rates.behaviour';
 
 const opened: RedisClient[] = [];
 const open = (over: Partial<RedisSettings> = {}): RedisClient => {
@@ -16,6 +17,7 @@ describeOnStack('Redis', ['redis'], () => {
   afterAll(() => opened.forEach((each) => each.close()));
 
   behavesLikeCounters('Redis', () => Promise.resolve(new RedisCounters(open(), 'auth')));
+  behavesLikeRates('Redis', () => Promise.resolve(new RedisRates(open(), 'auth')));
 
   describe('counts in Redis', () => {
     const LIMIT = { most: 1, seconds: 60 };
@@ -39,6 +41,8 @@ describeOnStack('Redis', ['redis'], () => {
       await actOnEngine('redis', 'kill');
       const began = Date.now();
       await expect(counters.take('kept', LIMIT)).rejects.toThrow(EngineDown);
+      const rated = new RedisRates(open(), 'auth').admit([{ name: 'a', rate: { perMinute: 60, burst: 9 } }]);
+      await expect(rated).rejects.toThrow(EngineDown);
       expect(Date.now() - began).toBeLessThan(8_000);
       await actOnEngine('redis', 'start');
       await expect(new RedisCounters(open({ prefix: 'other' }), 'auth').take('a', LIMIT)).resolves.toBeDefined();

@@ -12,6 +12,11 @@ export interface DatabaseConnection {
   /** Where one session serves all, interactive connections precede couriers, and couriers precede background ones. */
   readonly priority?: ConnectionPriority;
   readonly max?: number;
+  /**
+   * Transactions that may wait for one of the `max` connections; further ones are refused. One group then holds at most
+   * half of both. Unbounded when absent.
+   */
+  readonly mostWaiting?: number;
   /** TLS with a verified certificate; when absent plain text, which is for loopback. */
   readonly tls?: Tls;
 }
@@ -30,7 +35,7 @@ const optionsOf = (priority: ConnectionPriority): string =>
   priority === 'interactive' ? '' : `-c acervo.lane=${priority} -c plan_cache_mode=force_custom_plan`;
 
 export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
-  const { priority = 'interactive', max = 4, tls, ...login } = connection;
+  const { priority = 'interactive', max = 4, tls, mostWaiting: _, ...login } = connection;
   return {
     ...login,
     // A server without TLS is then an error: the driver does not fall back to plain text.

@@ -3,7 +3,8 @@ import { pause, retry } from '@acervo/platform-resilience';
 
 const LOST = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08003']);
 const PATIENCE_MS = 8_000;
-const PAUSE_MS = 100;
+/** Pause between two tries to reach an absent engine. */
+export const PAUSE_MS = 100;
 
 /** Whether an error means that the connection is gone, not that the statement was wrong. */
 export const isConnectionLost = (error: unknown): boolean => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool } from 'pg';
+import { Overloaded } from '@acervo/contracts';
+import { FairSemaphore, retry } from '@acervo/platform-resilience';
 import { type DatabaseConnection, onParameter, openPool } from './connection';
 import { TRAFFIC, type TrafficState } from './embedded/traffic';
-import { type Access, isConnectionLost, NO_PATIENCE, patienceFromNow, Session } from './session';
+import { type Access, isConnectionLost, NO_PATIENCE, patienceFromNow, PAUSE_MS, Session } from './session';
 
 /** Scope of work under a group: a user's scope, or work on behalf of a group. */
 export interface TenantScope {
@@ -74,12 +76,18 @@ const beginning = ({ access, groupId, local = {} }: Mode): string => {
   return `begin ${access}; ${group} ${settings.join(' ')}`;
 };
 
+const admissionOf = ({ max, mostWaiting }: DatabaseConnection): FairSemaphore | undefined =>
+  max === undefined || mostWaiting === undefined
+    ? undefined
+    : new FairSemaphore({ permits: max, mostWaiting, refusal: () => new Overloaded('the database') });
+
 /**
  * The only access to the database of one login role. Every transaction is opened here, under a group or, for the few
  * tables without one, explicitly without.
  */
 export class Database {
   private readonly pool: Pool;
+  private readonly admission: FairSemaphore | undefined;
   private traffic: TrafficState = 'quiet';
 
   /** @param urgent the database that urgent work uses instead */
@@ -88,6 +96,7 @@ export class Database {
     private readonly urgent?: Database,
   ) {
     this.pool = openPool(connection);
+    this.admission = admissionOf(connection);
     this.pool.on('connect', (client) =>
       onParameter(client, TRAFFIC, (value) => (this.traffic = value === 'busy' ? 'busy' : 'quiet')),
     );
@@ -126,6 +135,22 @@ export class Database {
     return this.run({ access: 'read write', groupId: null }, work);
   }
 
+  /**
+   * One statement without a group, as a transaction of its own: a single round trip. It is repeated when the connection
+   * was lost, so it may have had its effect twice.
+   */
+  ungroupedStatement<R extends object>(sql: string, params: readonly unknown[]): Promise<R[]> {
+    if (transactionIsOpen()) return Promise.reject(new TransactionAlreadyOpen());
+    const patience = patienceFromNow();
+    const query = { name: planName(sql), text: sql, values: [...params] };
+    return this.admitted(null, () =>
+      retry(
+        async () => (await this.pool.query<R>(query)).rows,
+        (_, error) => (!isConnectionLost(error) || Date.now() > patience ? undefined : PAUSE_MS),
+      ),
+    );
+  }
+
   /** Checks that the database answers. */
   async ping(): Promise<void> {
     await this.pool.query('select 1');
@@ -135,8 +160,16 @@ export class Database {
     return this.pool.end();
   }
 
-  private async run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>, patience = patienceFromNow()): Promise<T> {
-    if (transactionIsOpen()) throw new TransactionAlreadyOpen();
+  private run<T>(mode: Mode, work: (tx: Transaction) => Promise<T>, patience = patienceFromNow()): Promise<T> {
+    if (transactionIsOpen()) return Promise.reject(new TransactionAlreadyOpen());
+    return this.admitted(mode.groupId, () => this.transaction(mode, work, patience));
+  }
+
+  private admitted<T>(groupId: string | null, work: () => Promise<T>): Promise<T> {
+    return this.admission === undefined ? work() : this.admission.run(groupId, work);
+  }
+
+  private async transaction<T>(mode: Mode, work: (tx: Transaction) => Promise<T>, patience: number): Promise<T> {
     const session = await Session.begin(this.pool, beginning(mode), patience);
     try {
       // After a refused `begin` with a group, row level security refuses the statements behind it. Without a group it

@@ -8,9 +8,12 @@ import { BaseConfig } from '@acervo/platform-config';
 import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { requirementOf } from '@acervo/rbac';
 import { access } from './access';
+import { AddressLimiter, limitAddresses } from './address-limit';
+import { admitRequests, KnownTenants, RequestAdmission } from './admission';
 import { answerOf } from './answers';
 import { readBody } from './body';
 import { onlyOwnListener } from './listeners';
+import { requireHost } from './refused-request';
 
 export interface HttpApp {
   readonly app: INestApplication;
@@ -57,7 +60,7 @@ export interface HttpAppOptions {
 
 /**
  * A Nest application as one handler for both listeners. Its modules provide what HttpModule needs: logger, metrics,
- * tracer, settings, and an Authenticator where a route requires a credential.
+ * tracer, settings, limits, and an Authenticator where a route requires a credential.
  * @throws when a route declares no requirement or no answer, naming it.
  */
 export const createHttpApp = async (
@@ -77,7 +80,9 @@ export const createHttpApp = async (
     abortOnError: false,
   });
   server.set('trust proxy', app.get(BaseConfig).trustedProxies);
-  app.use(access(app.get(Logger), app.get(Metrics), app.get(Tracer)), headers(), onlyOwnListener, readBody());
+  app.use(access(app.get(Logger), app.get(Metrics), app.get(Tracer)), headers(), requireHost, onlyOwnListener);
+  app.use(limitAddresses(app.get<AddressLimiter>(AddressLimiter)), readBody());
+  app.use(admitRequests(app.get<RequestAdmission>(RequestAdmission), app.get(KnownTenants)));
   try {
     const missing = undeclared(app);
     if (missing.length > 0) throw new Error(`Every route declares what it asks and answers: ${missing.join('; ')}.`);

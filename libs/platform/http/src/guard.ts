@@ -2,16 +2,27 @@ import { type CanActivate, type ExecutionContext, Injectable, Optional } from '@
 import type { Request } from 'express';
 import { Forbidden, Unauthorized } from '@acervo/contracts';
 import { reaches, requirementOf, type Scope } from '@acervo/rbac';
+import { KnownTenants } from './admission';
 import { isPublicContract, servesApiKeys } from './paths';
 import { attachScope } from './request';
+
+/** A credential and the request that carries it. */
+export interface Authentication {
+  readonly bearer: string;
+  /** Accepts a session that lacks its second factor. */
+  readonly owingFactor: boolean;
+  /** Whether the route serves API keys; a key on another route is refused, and not counted. */
+  readonly servesApiKeys: boolean;
+}
 
 /** Turns a bearer credential into a scope. */
 export abstract class Authenticator {
   /**
    * @throws Unauthorized for anything that is not a valid credential now
+   * @throws RateLimited beyond the limits of its key or user
    * @throws Forbidden for a session that still owes its second factor, unless `owingFactor` permits that
    */
-  abstract authenticate(bearer: string, owingFactor: boolean): Promise<Scope>;
+  abstract authenticate(authentication: Authentication): Promise<Scope>;
 }
 
 /** An API key was sent to a route outside the public contract. */
@@ -48,7 +59,10 @@ const withoutKey = (request: Request): true => {
 /** The one guard: closed by default. It checks the credential, then the rights, before the input is read. */
 @Injectable()
 export class RequirementGuard implements CanActivate {
-  constructor(@Optional() private readonly authenticator?: Authenticator) {}
+  constructor(
+    private readonly tenants: KnownTenants,
+    @Optional() private readonly authenticator?: Authenticator,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = requirementOf(context.getHandler(), context.getClass());
@@ -57,7 +71,12 @@ export class RequirementGuard implements CanActivate {
     if (requirement.kind === 'nobody') return withoutKey(request);
     if (this.authenticator === undefined)
       throw new Error('A route requires a credential, and this program verifies none.');
-    const scope = await this.authenticator.authenticate(bearerOf(request), requirement.kind === 'session');
+    const scope = await this.authenticator.authenticate({
+      bearer: bearerOf(request),
+      owingFactor: requirement.kind === 'session',
+      servesApiKeys: servesApiKeys(request.path),
+    });
+    this.tenants.remember(request, scope.groupId);
     if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
     if (!reaches(scope, requirement)) throw new Forbidden();
     attachScope(request, scope);

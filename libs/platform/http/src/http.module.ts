@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import { KnownTenants } from './admission';
 import { AnswerInterceptor } from './answers';
 import { ClosedPipe } from './closed-pipe';
 import { RequirementGuard } from './guard';
@@ -17,6 +18,7 @@ import { ProblemFilter } from './problem.filter';
   controllers: [HealthController, MetricsController],
   providers: [
     ReadinessChecks,
+    KnownTenants,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ClosedPipe },
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },

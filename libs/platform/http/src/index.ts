@@ -1,3 +1,6 @@
+export * from './network';
+export { AddressLimiter } from './address-limit';
+export { RequestAdmission } from './admission';
 export * from './answers';
 export * from './app';
 export { ClosedListPipe } from './closed-pipe';
@@ -11,4 +14,5 @@ export * from './page';
 export * from './paths';
 export { PortInUse } from './ports';
 export * from './problem';
+export { sendStatus } from './refused-request';
 export { Caller, requestIdOf } from './request';

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { NotFound } from '@acervo/contracts';
 import { type Listener, listenerOfPath } from './paths';
 import { listenError } from './ports';
+import { answerRefusedRequests } from './refused-request';
 
 const accepted = new WeakMap<IncomingMessage, Listener>();
 
@@ -34,10 +35,12 @@ export const serve = (
   host: string,
   port: number,
 ): Promise<RunningServer> => {
-  const server = createServer((request, response) => {
+  // Node's own refusal of a request without a host has no body; `requireHost` refuses it with the envelope.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     accepted.set(request, listener);
     handler(request, response);
   });
+  answerRefusedRequests(server);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 1_000;
   return new Promise((resolve, reject) => {

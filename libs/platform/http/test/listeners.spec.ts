@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import type { RequestHandler } from 'express';
 import request, { type Response } from 'supertest';
 import { internalMessages, publicErrors } from '@acervo/public-mapping';
 import {
@@ -31,8 +32,17 @@ let waiting: Promise<void> = Promise.resolve();
 let http: TestApp;
 let listeners: { readonly public: RunningServer; readonly internal: RunningServer };
 
+/** Answers like the routes of calls: behind the body reader, before the router. */
+const rowsRead: RequestHandler = ({ body }: { body: unknown }, response) => {
+  const rows: unknown = Reflect.get(body as object, 'rows');
+  response.json({ rows: Array.isArray(rows) ? rows.length : null });
+};
+
 beforeAll(async () => {
-  http = await testApp({ readiness: [database, jobs, words] });
+  http = await testApp({
+    readiness: [database, jobs, words],
+    prepare: (app) => void app.use('/internal/rows', rowsRead),
+  });
   listeners = {
     public: await serve('public', http.handler, '127.0.0.1', 0),
     internal: await serve('internal', http.handler, '127.0.0.1', 0),
@@ -54,16 +64,18 @@ const get = async (
   headers: Record<string, string> = {},
 ): Promise<Response> => request(`http://127.0.0.1:${listeners[listener].port}`).get(path).set(headers);
 
-/** A raw request, since clients normalise what they send. */
-const raw = (listener: 'public' | 'internal', lines: string): Promise<string> =>
+/** The answer to some bytes on a connection of their own. */
+const sent = (listener: 'public' | 'internal', bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = '';
-    const socket = connect(listeners[listener].port, '127.0.0.1', () =>
-      socket.end(`${lines}\r\nConnection: close\r\n\r\n`),
-    );
+    const socket = connect(listeners[listener].port, '127.0.0.1', () => socket.end(bytes));
     socket.on('data', (chunk) => (answer += chunk.toString()));
     socket.on('end', () => resolve(answer)).on('error', reject);
   });
+
+/** A raw request, since clients normalise what they send. */
+const raw = (listener: 'public' | 'internal', lines: string): Promise<string> =>
+  sent(listener, `${lines}\r\nConnection: close\r\n\r\n`);
 
 describe('a listener', () => {
   it.each(['/internal/things', '/health/live', '/health/ready', '/metrics'])(
@@ -98,6 +110,37 @@ describe('a listener', () => {
     '/;/internal/things',
   ])('a listener is not bypassed by %s', async (target) => {
     expect(await raw('public', `GET ${target} HTTP/1.1\r\nHost: x`)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+  it.each([
+    ['no HTTP', 'GARBAGE\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: hush\r\n\r\n', 400, 'INVALID_REQUEST'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'INVALID_REQUEST',
+    ],
+    ['a long header', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'hush'.repeat(5_000)}\r\n\r\n`, 431, 'INTERNAL_ERROR'],
+    ['no host', 'GET /v1/open/limited HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'INVALID_REQUEST'],
+    ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: hush\r\nConnection: close\r\n\r\n', 417, 'INTERNAL_ERROR'],
+  ])('both listeners answer %s in the envelope', async (_, bytes, status, code) => {
+    for (const listener of ['public', 'internal'] as const) {
+      const answer = await sent(listener, bytes);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      const requestId = /x-request-id: (\S+)/i.exec(head)?.[1];
+      const { message } = publicErrors[code as keyof typeof publicErrors];
+      expect(JSON.parse(body)).toEqual({ code, message, details: {}, request_id: requestId });
+      expect(answer).not.toContain('hush');
+    }
+  });
+  it('the internal listener reads a call of 500 wide rows', async () => {
+    const row = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`column_${index}`, 'x'.repeat(100)]));
+    const answer = await request(`http://127.0.0.1:${listeners.internal.port}`)
+      .post('/internal/rows')
+      .send({ rows: Array.from({ length: 500 }, () => row) });
+    expect(answer.body).toEqual({ rows: 500 });
   });
   it('the path alone determines the listener', () => {
     expect(['/internal', '/internal/x', '/metrics', '/health/live'].map(listenerOfPath)).toEqual(

@@ -21,7 +21,9 @@ import { createLogger, Logger, Metrics, Tracer } from '@acervo/platform-observab
 import { documentStatus, type DocumentStatus } from '@acervo/public-mapping';
 import { readsDocuments, requirements, Requires, Scope } from '@acervo/rbac';
 import {
+  AddressLimiter,
   Answers,
+  type Authentication,
   Authenticator,
   Caller,
   createHttpApp,
@@ -30,6 +32,7 @@ import {
   HttpModule,
   type ReadinessCheck,
   ReadinessChecks,
+  RequestAdmission,
 } from '../src';
 
 export class Part {
@@ -74,7 +77,8 @@ export class ThingsController {
   @Get() @Answers(Thing) list(@Query() { page, status }: Page): Thing {
     return thing({ count: page, status: status ?? null });
   }
-  @Get(':thing_code') @Answers(Thing) get(@Param() { thingCode }: Reference): Thing {
+  @Get(':thing_code') @Answers(Thing) async get(@Param() { thingCode }: Reference): Promise<Thing> {
+    if (thingCode === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
     if (thingCode === 'invisible') throw new NotFound();
     return thing({ displayName: thingCode, groupId: 'hush', part: { code: 'P', groupId: 'hush' } });
   }
@@ -130,7 +134,7 @@ export class ThingsModule {}
 
 /** `session`, `key` and `poor` are the credentials that exist. */
 class Door extends Authenticator {
-  override authenticate(bearer: string): Promise<Scope> {
+  override authenticate({ bearer }: Authentication): Promise<Scope> {
     if (!['session', 'key', 'poor'].includes(bearer)) return Promise.reject(new Unauthorized());
     const claims = Object.assign(new ScopeClaims(), {
       groupId: 'g-1',
@@ -151,6 +155,8 @@ export interface TestAppOptions {
   readonly readiness?: readonly ReadinessCheck[];
   readonly trustedProxies?: number;
   readonly tracer?: Tracer;
+  readonly limiter?: AddressLimiter;
+  readonly admission?: RequestAdmission;
   /** Absent in an app that verifies no credentials. */
   readonly authenticated?: boolean;
   readonly prepare?: HttpAppOptions['prepare'];
@@ -166,6 +172,11 @@ const rootOf = (logger: Logger, { module = ThingsModule, tracer, ...options }: T
     { provide: Metrics, useValue: new Metrics('test') },
     { provide: Tracer, useValue: tracer ?? Tracer.none },
     { provide: BaseConfig, useValue: config },
+    { provide: AddressLimiter, useValue: options.limiter ?? { admit: () => Promise.resolve() } },
+    {
+      provide: RequestAdmission,
+      useValue: options.admission ?? { run: (_: string, work: () => Promise<void>) => work() },
+    },
     ...authenticator,
   ];
   return {

@@ -1,6 +1,7 @@
 export * from './backoff';
 export * from './circuit-breaker';
 export * from './coalescing-runner';
+export * from './fair-semaphore';
 export * from './mutex';
 export * from './retry';
 export * from './semaphore';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { verifyCredential } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { Authenticator } from '@acervo/platform-http';
+import { type Authentication, Authenticator } from '@acervo/platform-http';
 import { anonymous, Scope } from '@acervo/rbac';
 
 /** Asks auth about each credential, on each request: nothing is kept, so every change acts at once. */
@@ -11,8 +11,8 @@ export class CallAuthenticator extends Authenticator {
     super();
   }
 
-  override async authenticate(bearer: string, owingFactor: boolean): Promise<Scope> {
-    const { claims, token } = await this.calls.send(verifyCredential, anonymous, { bearer, owingFactor });
+  override async authenticate(credential: Authentication): Promise<Scope> {
+    const { claims, token } = await this.calls.send(verifyCredential, anonymous, credential);
     return new Scope(claims, token);
   }
 }

@@ -1,6 +1,6 @@
 import { Setting } from '@acervo/platform-config';
 
-/** Where counts are kept: the database, or Redis beside it. A service without these settings has no counters. */
+/** Where counts are kept: the database, or Redis beside it. A service that names this class has `Counters` and `Rates`. */
 export class CountersConfig {
   @Setting({
     env: 'ACERVO_COUNTERS',

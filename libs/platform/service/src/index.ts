@@ -5,6 +5,7 @@ export * from './connections';
 export * from './counters-config';
 export * from './database-config';
 export * from './embedding-config';
+export * from './limits-config';
 export * from './mail-config';
 export * from './migrate';
 export * from './migrate-config';

@@ -9,6 +9,7 @@ import { MailConfig } from './mail-config';
 import { CallsModule } from './modules/calls.module';
 import { CountersModule } from './modules/counters.module';
 import { DatabaseModule } from './modules/database.module';
+import { LimitsModule } from './modules/limits.module';
 import { MailModule } from './modules/mail.module';
 import { MessagingModule } from './modules/messaging.module';
 import { ObjectStoreModule } from './modules/object-store.module';
@@ -21,7 +22,7 @@ import { MIGRATIONS, StartupChecks } from './startup-checks';
 
 const ofEveryService = [
   ...[ObservabilityModule, HttpModule, DatabaseModule, MessagingModule],
-  ...[RedisModule, CallsModule],
+  ...[RedisModule, LimitsModule, CallsModule],
 ];
 
 /** Modules that a service gets only when its settings include their class. */

@@ -1,8 +1,9 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Test } from '@nestjs/testing';
+import { EngineDown } from '@acervo/contracts';
 import type { SettingsClass } from '@acervo/platform-config';
 import { Counters } from '@acervo/platform-counters';
-import { type ReadinessCheck, ReadinessChecks } from '@acervo/platform-http';
+import { AddressLimiter, type ReadinessCheck, ReadinessChecks } from '@acervo/platform-http';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { RedisClient } from '@acervo/platform-redis';
 import { CountersConfig } from './counters-config';
@@ -48,23 +49,25 @@ const checksWith = (
 
 describe('the readiness of a service', () => {
   it('readiness needs database and jobs, and no engine without settings', async () => {
-    expect(await checksWith([])).toEqual(['database', 'jobs']);
-    await platformWith([], EVERY_ENGINE, (app) => {
+    expect(await checksWith([], {})).toEqual(['database', 'jobs']);
+    await platformWith([], { ...EVERY_ENGINE, ACERVO_COUNTERS: 'postgresql' }, (app) => {
       expect(() => app.get(ObjectStore)).toThrow();
       expect(() => app.get(Counters)).toThrow();
       expect(app.get(RedisClient)).toBeNull();
     });
   });
   it('readiness names objects in a bucket, not in a directory', async () => {
-    expect(await checksWith([ObjectStoreConfig])).toEqual(['database', 'jobs', 'objects']);
+    expect(await checksWith([ObjectStoreConfig])).toEqual(['counters', 'database', 'jobs', 'objects']);
     expect(await checksWith([ObjectStoreConfig], {})).toEqual(['database', 'jobs']);
   });
   it('readiness names counters when only they are in Redis', async () => {
-    expect(await checksWith([CountersConfig])).toEqual(['counters', 'database', 'jobs']);
+    for (const config of [[], [CountersConfig]])
+      expect(await checksWith(config)).toEqual(['counters', 'database', 'jobs']);
     expect(await checksWith([CountersConfig], {})).toEqual(['database', 'jobs']);
   });
-  it('absent counters leave the service ready', async () => {
+  it('absent counters leave the service ready and admit no address', async () => {
     await platformWith([CountersConfig], EVERY_ENGINE, async (app) => {
+      await expect(app.get(AddressLimiter).admit('192.0.2.1')).rejects.toThrow(EngineDown);
       const counters = app.get(ReadinessChecks).all.find(({ name }): boolean => name === 'counters') as ReadinessCheck;
       expect(counters.optional).toBe(true);
       await expect(counters.check()).rejects.toThrow(/Redis/);

@@ -35,7 +35,16 @@ export class RolesConfig {
     default: 8,
     min: 1,
     max: 100,
-    description: 'Connections for requests; consumers and stages have some of their own',
+    description:
+      'Connections for requests, of which one group gets at most half; consumers and stages have some of their own',
   })
   readonly databasePool!: number;
+  @Setting({
+    env: 'ACERVO_DATABASE_WAITING',
+    default: 256,
+    min: 0,
+    max: 100_000,
+    description: 'Transactions of requests that may wait for a connection; further ones get 503',
+  })
+  readonly databaseWaiting!: number;
 }

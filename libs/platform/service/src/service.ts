@@ -3,6 +3,7 @@ import { BaseConfig, type SettingsClass } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
 import { DatabaseConfig } from './database-config';
 import { EventsConfig } from './events-config';
+import { LimitsConfig } from './limits-config';
 import { RedisConfig } from './redis-config';
 import { RolesConfig } from './roles-config';
 import { TracingConfig } from './tracing-config';
@@ -26,7 +27,7 @@ export interface ServiceDefinition {
 
 const ofEveryService: readonly SettingsClass[] = [
   ...[BaseConfig, DatabaseConfig, EventsConfig],
-  ...[RedisConfig, RolesConfig, WorkConfig, TracingConfig],
+  ...[RedisConfig, RolesConfig, WorkConfig, TracingConfig, LimitsConfig],
 ];
 
 /** All settings classes of a service, those of every service first. */

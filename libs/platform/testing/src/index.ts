@@ -3,3 +3,4 @@ export * from './stack';
 export * from './test-database';
 export * from './test-server';
 export * from './tls-server';
+export * from './without-limits';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Overloaded } from '@acervo/contracts';
 import { Telemetry } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
 import { LexicalIndex, type RankedChunk, type RankedVector, VectorIndex } from '../legs/ranking';
@@ -68,13 +69,14 @@ export class LegReader {
 
   async read(request: LegRequest): Promise<Rankings> {
     const { query, documents, visibility, embeddingIndex } = request;
+    const overloads: Overloaded[] = [];
     const answers = [
-      this.guarded('lexical', () => {
+      this.guarded('lexical', overloads, () => {
         const terms = this.analyzer.terms(query);
         return readDeeply(documents, (depth) => this.lexical.rank({ visibility, embeddingIndex, depth }, terms));
       }),
-      this.guarded('vector', async () => {
-        const embedded = await this.embedder.embed(embeddingIndex, query);
+      this.guarded('vector', overloads, async () => {
+        const embedded = await this.embedder.embed(visibility, embeddingIndex, query);
         return readDeeply(documents, (depth) => this.vector.rank({ visibility, embeddingIndex, depth }, embedded));
       }),
     ] as const;
@@ -83,10 +85,12 @@ export class LegReader {
       PATIENCE_MS,
       (index) => this.leaveOut(LEGS[index] ?? 'lexical', 'late'),
     );
+    // A leg that had no turn is not down: the whole search is refused, and repeated by its caller.
+    for (const overload of overloads) throw overload;
     return { lexical, vector };
   }
 
-  private async guarded<T>(leg: Leg, read: () => Promise<T>): Promise<T | null> {
+  private async guarded<T>(leg: Leg, overloads: Overloaded[], read: () => Promise<T>): Promise<T | null> {
     const { engine } = this[leg];
     const span = { name: `leg ${leg}`, kind: 'internal', attributes: { 'acervo.engine': engine } } as const;
     const stop = this.seconds.startTimer({ leg, engine });
@@ -96,6 +100,10 @@ export class LegReader {
       return ranking;
     } catch (error) {
       stop({ outcome: 'failed' });
+      if (error instanceof Overloaded) {
+        overloads.push(error);
+        return null;
+      }
       this.leaveOut(leg, 'failed', error);
       return null;
     }

@@ -1,17 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import { Overloaded } from '@acervo/contracts';
 import { Embedders, EmbedderUnavailable } from '@acervo/models';
+import { FairSemaphore } from '@acervo/platform-resilience';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+
+/** Queries that are embedded at a time; one group gets at most half of these and of the places in the queue. */
+const [AT_ONCE, MOST_WAITING] = [4, 64];
 
 /** Turns queries into vectors for the live embedding index. */
 @Injectable()
 export class QueryEmbedder {
+  private readonly semaphore = new FairSemaphore({
+    ...{ permits: AT_ONCE, mostWaiting: MOST_WAITING },
+    refusal: () => new Overloaded('the embedder'),
+  });
+
   constructor(private readonly embedders: Embedders) {}
 
-  /** @throws EmbedderUnavailable when no embedder of this process makes such vectors, or it does not answer */
-  async embed(embeddingIndex: LiveEmbeddingIndex, query: string): Promise<Float32Array> {
+  /**
+   * @throws EmbedderUnavailable when no embedder of this process makes such vectors, or it does not answer; Overloaded
+   * when too many queries wait
+   */
+  async embed(
+    { groupId }: { readonly groupId: string },
+    embeddingIndex: LiveEmbeddingIndex,
+    query: string,
+  ): Promise<Float32Array> {
     const embedder = this.embedders.of(embeddingIndex);
     if (embedder === undefined) throw new EmbedderUnavailable(`${embeddingIndex.model} is not configured here`);
-    const [embedded] = await embedder.embed([query], 'query');
+    const [embedded] = await this.semaphore.run(groupId, () => embedder.embed([query], 'query'));
     if (embedded === undefined) throw new EmbedderUnavailable('it gave no vector');
     return embedded;
   }

@@ -32,7 +32,10 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
       provide: Database,
       inject: LOGIN,
       useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
-        new Database({ ...app(service, roles, logins), max: roles.databasePool }),
+        new Database({
+          ...app(service, roles, logins),
+          ...{ max: roles.databasePool, mostWaiting: roles.databaseWaiting },
+        }),
     },
     {
       provide: EventsDatabase,

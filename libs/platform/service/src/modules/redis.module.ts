@@ -1,6 +1,6 @@
 import { Inject, Module, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { RedisClient } from '@acervo/platform-redis';
-import { CountersConfig } from '../counters-config';
+import { LimitsConfig } from '../limits-config';
 import { RedisConfig, redisSettings } from '../redis-config';
 import { WorkConfig } from '../work-config';
 
@@ -9,9 +9,9 @@ import { WorkConfig } from '../work-config';
   providers: [
     {
       provide: RedisClient,
-      inject: [RedisConfig, WorkConfig, { token: CountersConfig, optional: true }],
-      useFactory: (redis: RedisConfig, { queue }: WorkConfig, counters?: CountersConfig): RedisClient | null =>
-        queue === 'redis' || counters?.counters === 'redis' ? new RedisClient(redisSettings(redis)) : null,
+      inject: [RedisConfig, WorkConfig, LimitsConfig],
+      useFactory: (redis: RedisConfig, { queue }: WorkConfig, { counters }: LimitsConfig): RedisClient | null =>
+        queue === 'redis' || counters === 'redis' ? new RedisClient(redisSettings(redis)) : null,
     },
   ],
   exports: [RedisClient],

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 
 const GROUPS = 8;
 /** Groups of 16 bits in a /64, the smallest network that a provider assigns. */
@@ -17,11 +17,13 @@ const v4Of = (high: number, low: number): string => [high >> 8, high & 255, low 
 
 /**
  * What a limit counts an address as: of IPv6 the /64, all of whose addresses one host may use; an IPv4 address is
- * counted alone, also where it arrives mapped into IPv6. Any other text stays as it is.
+ * counted alone, also where it arrives mapped into IPv6. All other texts count as one.
  */
-export const networkOf = (address: string): string => {
+export const networkOf = (address = ''): string => {
   const [unscoped = ''] = address.split('%');
-  if (!isIPv6(unscoped)) return address;
+  const version = isIP(unscoped);
+  if (version === 0) return 'unknown';
+  if (version === 4) return unscoped;
   const groups = groupsOf(unscoped);
   const [high, low] = groups.slice(6).map((group) => parseInt(group, 16));
   if (groups.slice(0, 6).join(':') === MAPPED) return v4Of(high ?? 0, low ?? 0);

@@ -15,9 +15,9 @@ describe('the network that a limit counts', () => {
     ['::', '0:0:0:0::/64'],
     ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
     ['unknown', 'unknown'],
-    ['203.0.113.9:4711', '203.0.113.9:4711'],
-    ['[::1]', '[::1]'],
-    ['', ''],
+    ['203.0.113.9:4711', 'unknown'],
+    ['[::1]', 'unknown'],
+    [undefined, 'unknown'],
   ])('%j is counted as %j', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });

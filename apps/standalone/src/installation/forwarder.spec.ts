@@ -1,0 +1,38 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkOf } from '@acervo/platform-http';
+import { freePort } from '../supervisor/free-port';
+import { forward } from './forwarder';
+
+const closing: (() => void)[] = [];
+afterAll(() => closing.forEach((close) => close()));
+
+const listen = async (listener: RequestListener): Promise<number> => {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+describe('the forwarder to processes of services', () => {
+  it('the address of the caller stands behind every forwarded one', async () => {
+    const behind = await listen(({ headers }, response) => response.end(String(headers['x-forwarded-for'])));
+    const port = await listen(forward([behind]));
+    const seen = async (headers: Record<string, string>): Promise<string[]> =>
+      (await (await fetch(`http://127.0.0.1:${port}/v1/session`, { headers })).text()).split(', ');
+    expect((await seen({})).map(networkOf)).toEqual(['127.0.0.1']);
+    expect((await seen({ 'x-forwarded-for': '192.0.2.1, 192.0.2.2' })).at(-1)).toMatch(/127\.0\.0\.1$/);
+  });
+  it.each([
+    ['/v1/session', 'code'],
+    ['/usuarios', 'codigo'],
+  ])('%s of an absent process is 503 in its envelope', async (path, code) => {
+    const port = await listen(forward([await freePort()]));
+    const answer = await fetch(`http://127.0.0.1:${port}${path}?a=1`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toMatchObject({ [code]: 'INTERNAL_ERROR' });
+  });
+});

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Overloaded } from '@acervo/contracts';
+import { Database, TransactionAlreadyOpen } from '../src';
+import { type Running, startDatabase } from './support';
+
+const [FLOOD, OTHER] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
+
+let db: Running;
+let database: Database;
+beforeAll(async () => {
+  db = await startDatabase();
+  database = new Database({ ...db.server.connection('chat_app'), max: 4, mostWaiting: 6 });
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await db.close();
+}, 30_000);
+
+describe('a bounded pool', () => {
+  it('one group holds half of a pool; further transactions are refused at once', async () => {
+    let [open, most, done] = [0, 0, 0];
+    const slowRead = (): Promise<void> =>
+      database.read({ groupId: FLOOD }, async (tx) => {
+        most = Math.max(most, (open += 1));
+        await tx.query('select 1');
+        await pause(150);
+        open -= 1;
+        done += 1;
+      });
+    const flood = Array.from({ length: 40 }, () =>
+      slowRead()
+        .then(() => 'done')
+        .catch((error: unknown) => error),
+    );
+    await database.read({ groupId: OTHER }, (tx) => tx.query('select 1'));
+    // The embedded engine has one session: the other group waits for the two that came before it.
+    expect(done).toBeLessThan(4);
+    const outcomes = await Promise.all(flood);
+    expect(most).toBe(2);
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome instanceof Overloaded)).toHaveLength(35);
+  });
+  it('a single statement without a group returns its rows', async () => {
+    expect(await database.ungroupedStatement('select $1::int as n', [7])).toEqual([{ n: 7 }]);
+    await expect(database.read({ groupId: OTHER }, () => database.ungroupedStatement('select 1', []))).rejects.toThrow(
+      TransactionAlreadyOpen,
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Request, RequestHandler } from 'express';
+import { networkOf } from './network';
+import { listenerOfPath } from './paths';
+
+const MOST_CREDENTIALS = 10_000;
+
+const nameOf = ({ headers }: IncomingMessage): string | undefined =>
+  headers.authorization === undefined
+    ? undefined
+    : createHash('sha256').update(headers.authorization).digest('base64url');
+
+/**
+ * The groups of credentials that were verified before, the latest ones. They tell whose share of the process a request
+ * uses before its credential is verified again; they admit nothing.
+ */
+@Injectable()
+export class KnownTenants {
+  private readonly groups = new Map<string, string>();
+
+  /** The group of a known credential, else the address of the caller. */
+  of(request: Request): string {
+    const name = nameOf(request);
+    const groupId = name === undefined ? undefined : this.groups.get(name);
+    return groupId ?? `address:${networkOf(request.ip)}`;
+  }
+
+  remember(request: IncomingMessage, groupId: string): void {
+    const name = nameOf(request);
+    if (name === undefined) return;
+    this.groups.delete(name);
+    this.groups.set(name, groupId);
+    const [oldest] = this.groups.keys();
+    if (this.groups.size > MOST_CREDENTIALS && oldest !== undefined) this.groups.delete(oldest);
+  }
+}
+
+/** Limits the requests that are worked on at a time, each tenant to its share. */
+export abstract class RequestAdmission {
+  /** @throws Overloaded when too many requests wait */
+  abstract run(tenant: string, work: () => Promise<void>): Promise<void>;
+}
+
+const ended = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    response.once('finish', resolve);
+    response.once('close', resolve);
+  });
+
+/**
+ * Admits a request to a public path once its body is read, and before its credential is verified: a refusal costs
+ * little. A slow body holds no place, and a request whose client is gone is not worked on.
+ */
+export const admitRequests =
+  (admission: RequestAdmission, tenants: KnownTenants): RequestHandler =>
+  (request, response, next) => {
+    if (listenerOfPath(request.path) === 'internal') return next();
+    const work = (): Promise<void> => {
+      if (response.destroyed) return Promise.resolve();
+      const over = ended(response);
+      next();
+      return over;
+    };
+    admission.run(tenants.of(request), work).catch(next);
+  };

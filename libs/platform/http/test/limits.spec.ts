@@ -1,0 +1,103 @@
+import request from 'supertest';
+import { Overloaded, RateLimited } from '@acervo/contracts';
+import { FairSemaphore } from '@acervo/platform-resilience';
+import { AddressLimiter, RequestAdmission } from '../src';
+import { testApp, type TestApp } from './support';
+
+/** Refuses every address but one; an address `broken` cannot be counted. */
+class OnlyHome extends AddressLimiter {
+  override admit(address: string): Promise<void> {
+    if (address === '203.0.113.9') return Promise.reject(new Error('the counters are away'));
+    return address === '192.0.2.1' ? Promise.resolve() : Promise.reject(new RateLimited(7));
+  }
+}
+
+/** One request of each tenant at a time; none waits. */
+class OneEach extends RequestAdmission {
+  readonly tenants = new Set<string>();
+  private readonly semaphore = new FairSemaphore({
+    ...{ permits: 2, mostWaiting: 0 },
+    refusal: () => new Overloaded('the service'),
+  });
+  override run(tenant: string, work: () => Promise<void>): Promise<void> {
+    this.tenants.add(tenant);
+    return this.semaphore.run(tenant, work);
+  }
+}
+
+const admission = new OneEach();
+let http: TestApp;
+beforeAll(async () => {
+  http = await testApp({ limiter: new OnlyHome(), admission, trustedProxies: 1 });
+});
+afterAll(() => http.close());
+
+const HOME = { 'X-Forwarded-For': '192.0.2.1' };
+const ELSEWHERE = { 'X-Forwarded-For': '198.51.100.1' };
+const send = (method: 'get' | 'post', path: string, headers: Record<string, string>) =>
+  request(http.handler)[method](path).set(headers);
+
+describe('the limit of an address', () => {
+  it.each(['/v1/things', '/v1/things/T-1', '/v1/nothing', '/v1/open/limited', '/nothing', '/v1/things/%zz'])(
+    '%s answers 429 before anything of the request is read',
+    async (path) => {
+      const { status, body, headers } = await send('get', path, { ...ELSEWHERE, Authorization: 'Bearer wrong' });
+      expect([status, headers['retry-after']]).toEqual([429, '7']);
+      expect(body).toMatchObject({ code: 'RATE_LIMITED', details: { retry_after_seconds: 7 } });
+    },
+  );
+  it('a malformed body of a limited address is 429', async () => {
+    const { status } = await send('post', '/v1/open', ELSEWHERE).type('json').send('{');
+    expect(status).toBe(429);
+  });
+  it('an internal route answers a limited address in Spanish', async () => {
+    const { status, body } = await send('get', '/documentos', ELSEWHERE);
+    expect([status, body]).toEqual([429, expect.objectContaining({ codigo: 'RATE_LIMITED' })]);
+  });
+  it('an admitted address reaches the check of its credential', async () => {
+    expect((await send('get', '/v1/things', HOME)).status).toBe(401);
+  });
+  it('a spoofed forwarded address does not replace the real one', async () => {
+    const spoofed = { 'X-Forwarded-For': '192.0.2.1, 198.51.100.1' };
+    expect((await send('get', '/v1/things', spoofed)).status).toBe(429);
+  });
+  it('a request that cannot be counted fails', async () => {
+    expect((await send('get', '/v1/open/limited', { 'X-Forwarded-For': '203.0.113.9' })).status).toBe(500);
+  });
+  it('probes and metrics are not limited', async () => {
+    expect((await send('get', '/health/live', ELSEWHERE)).status).toBe(200);
+  });
+});
+
+describe('the admission of requests', () => {
+  const asKey = (path: string) => send('get', path, { ...HOME, Authorization: 'Bearer key' });
+
+  it('a crowded tenant gets 503 in the envelope with a retry time', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => asKey('/v1/things/slow')));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(30 - refused.length);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body, headers } of refused) {
+      expect(body).toMatchObject({ code: 'INTERNAL_ERROR', details: { retry_after_seconds: 1 } });
+      expect(headers['retry-after']).toBe('1');
+    }
+  });
+  it('a verified credential uses the share of its group', async () => {
+    await asKey('/v1/things');
+    admission.tenants.clear();
+    await asKey('/v1/things');
+    expect([...admission.tenants]).toEqual(['g-1']);
+  });
+  it('a credential that was never valid uses the share of its address', async () => {
+    admission.tenants.clear();
+    for (let time = 0; time < 2; time += 1) await send('get', '/v1/things', { ...HOME, Authorization: 'Bearer wrong' });
+    expect([...admission.tenants]).toEqual(['address:192.0.2.1']);
+  });
+  it('an answer of any status frees its place', async () => {
+    const statuses: number[] = [];
+    for (const path of ['/v1/nothing', '/v1/open/crash', '/v1/things', '/v1/open/limited'])
+      statuses.push((await send('get', path, HOME)).status);
+    expect(statuses).toEqual([404, 500, 401, 429]);
+    expect((await asKey('/v1/things')).status).toBe(200);
+  });
+});

@@ -1,0 +1,76 @@
+import { Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { type ServiceName, Overloaded, RateLimited } from '@acervo/contracts';
+import { SERVICE_NAME } from '@acervo/platform-config';
+import { MemoryRates, type Rate, type Rates, RedisRates } from '@acervo/platform-counters';
+import { AddressLimiter, ReadinessChecks, RequestAdmission } from '@acervo/platform-http';
+import { RedisClient } from '@acervo/platform-redis';
+import { FairSemaphore } from '@acervo/platform-resilience';
+import { LimitsConfig, rateOf } from '../limits-config';
+import { WorkConfig } from '../work-config';
+import { RedisModule } from './redis.module';
+
+/** A burst of requests waits in peace for so long; in a longer crowd a request soon gets its turn or a refusal. */
+const CROWD = { crowdedAfterMs: 1_000, crowdedWaitMs: 25 } as const;
+
+/** Limits the requests of an address by GCRA: in Redis for all processes, or in this process. */
+@Injectable()
+export class RatedAddresses extends AddressLimiter {
+  private readonly rates: Rates;
+  private readonly rate: Rate;
+
+  constructor(
+    @Inject(SERVICE_NAME) service: ServiceName,
+    @Inject(RedisClient) redis: RedisClient | null,
+    config: LimitsConfig,
+  ) {
+    super();
+    this.rates = config.counters === 'redis' && redis !== null ? new RedisRates(redis, service) : new MemoryRates();
+    this.rate = rateOf(config.addressPerMinute, config);
+  }
+
+  override async admit(address: string): Promise<void> {
+    const { admitted, retryAfterSeconds } = await this.rates.admit([{ name: `address:${address}`, rate: this.rate }]);
+    if (!admitted) throw new RateLimited(retryAfterSeconds);
+  }
+}
+
+/** Bounds the requests that this process works on, their verification included. */
+@Injectable()
+export class BoundedRequests extends RequestAdmission {
+  private readonly requests: FairSemaphore;
+
+  constructor({ requestsAtOnce: permits, requestsWaiting: mostWaiting }: LimitsConfig) {
+    super();
+    const refusal = (): Error => new Overloaded('this service');
+    this.requests = new FairSemaphore({ permits, mostWaiting, refusal, ...CROWD });
+  }
+
+  override run(tenant: string, work: () => Promise<void>): Promise<void> {
+    return this.requests.run(tenant, work);
+  }
+}
+
+/** Limits of requests by address and by the capacity of this process. */
+@Module({
+  imports: [RedisModule],
+  providers: [
+    { provide: AddressLimiter, useClass: RatedAddresses },
+    { provide: RequestAdmission, useClass: BoundedRequests },
+  ],
+  exports: [AddressLimiter, RequestAdmission],
+})
+export class LimitsModule implements OnModuleInit {
+  constructor(
+    @Inject(RedisClient) private readonly redis: RedisClient | null,
+    private readonly work: WorkConfig,
+    private readonly readiness: ReadinessChecks,
+  ) {}
+
+  onModuleInit(): void {
+    const { redis } = this;
+    // Where the queue uses Redis too, its own check reports it. Without Redis, requests to the public port are refused;
+    // calls and work continue.
+    if (redis === null || this.work.queue === 'redis') return;
+    this.readiness.add({ name: 'counters', optional: true, check: () => redis.ping() });
+  }
+}
