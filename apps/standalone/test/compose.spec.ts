@@ -49,7 +49,7 @@ describe('the compose file', () => {
 
   it.each(programs)('$name receives exactly the secrets that its settings name', ({ environment, secrets }) => {
     const named = Object.entries(environment).flatMap(([name, value]) =>
-      IS_FILE.test(name) ? [String(value).replace(MOUNTED, '')] : [],
+      IS_FILE.test(name) || String(value).startsWith(MOUNTED) ? [String(value).replace(MOUNTED, '')] : [],
     );
     expect(named.length).toBeGreaterThan(0);
     expect([...secrets].sort()).toEqual(named.sort());

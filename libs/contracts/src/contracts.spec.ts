@@ -162,6 +162,7 @@ describe('the errors', () => {
     new contracts.Forbidden('Not this one.'),
     new contracts.Gone('It is done elsewhere.'),
     new contracts.InternalFailure('It broke.', { attempts: 3 }),
+    new contracts.Overloaded('the database'),
     new contracts.InvalidContext(),
     new contracts.InvalidInput({ missing: ['a'], invalid: ['b.c'], unknown: 2 }),
     new contracts.InvalidMeaning(['query']),

@@ -152,7 +152,7 @@ describe('a change of a document', () => {
 
   describe('a reversal', () => {
     it.each([
-      ['DETECTED', ['takeFile', 'record', 'summarise', 'chunk', 'embed']],
+      ['DETECTED', ['record', 'summarise', 'chunk', 'embed']],
       ['ACQUIRED', ['record', 'summarise', 'chunk', 'embed']],
       ['EXTRACTED', ['summarise', 'chunk', 'embed']],
       ['SUMMARIZED', ['chunk', 'embed']],
