@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type FoundDocument, searchDocuments, type SearchRequest, type SearchResult } from '@acervo/contracts';
+import {
+  documentUrl,
+  type FoundDocument,
+  searchDocuments,
+  type SearchRequest,
+  type SearchResult,
+} from '@acervo/contracts';
 import { Handles } from '@acervo/platform-calls';
 import { BaseConfig } from '@acervo/platform-config';
 import { Database } from '@acervo/platform-database';
@@ -84,7 +90,7 @@ export class SearchService {
       name,
       summary,
       location: path,
-      url: `${this.config.publicUrl}/documentos/${encodeURIComponent(code)}`,
+      url: documentUrl(this.config.publicUrl, code),
       rrfScore,
       maxSimilarity: similarities.of(document.documentId),
       rerankScore: null,
