@@ -1,10 +1,34 @@
 /// <reference lib="dom" />
+import { Secret, TOTP } from 'otpauth';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { PASSWORD, People } from '../harness/people';
 import { freePort, Program, sample, temporary } from '../harness/program';
 
 const executablePath = process.env['ACERVO_CHROMIUM'] ?? '/usr/bin/chromium';
 
-describe('the search page', () => {
+const EMAIL = 'admin@acervo.local';
+
+/** Enrols a passkey in a page, as an application for people does. @param token of a session */
+const enrolPasskey = async (token: string): Promise<number> => {
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`/auth/mfa/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+  interface Opened {
+    readonly factor_id: string;
+    readonly challenge_id: string;
+    readonly options: PublicKeyCredentialCreationOptionsJSON;
+  }
+  const { factor_id } = (await (await post('enroll', { factor_type: 'webauthn' })).json()) as Opened;
+  const { challenge_id, options } = (await (await post('challenge', { factor_id })).json()) as Opened;
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
+  return (await post('verify', { factor_id, challenge_id, credential: made.toJSON() as object })).status;
+};
+
+describe('the pages for people', () => {
   const place = temporary();
   let program: Program;
   let browser: Browser;
@@ -12,6 +36,13 @@ describe('the search page', () => {
   let address: string;
   const trouble: string[] = [];
 
+  const watch = (watched: Page): void => {
+    watched.on('pageerror', (error) => trouble.push(error.message));
+    watched.on('console', (message) => {
+      if (/Content Security Policy|Refused to/.test(message.text())) trouble.push(message.text());
+    });
+  };
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const results = () => page.locator('#results article');
   const state = (text: RegExp) => page.locator('#state', { hasText: text }).waitFor();
   const searchFor = async (query: string): Promise<void> => {
@@ -22,14 +53,12 @@ describe('the search page', () => {
   beforeAll(async () => {
     const port = await freePort();
     address = `http://localhost:${port}/`;
-    program = await Program.start({ folder: sample, data: `${place.path}/data`, port });
+    const environment = { ACERVO_ADMIN_PASSWORD: PASSWORD };
+    program = await Program.start({ folder: sample, data: `${place.path}/data`, port, environment });
     await program.done();
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     page = await browser.newPage({ locale: 'es-ES' });
-    page.on('pageerror', (error) => trouble.push(error.message));
-    page.on('console', (message) => {
-      if (/Content Security Policy|Refused to/.test(message.text())) trouble.push(message.text());
-    });
+    watch(page);
     await page.goto(address);
   }, 120_000);
   afterAll(async () => {
@@ -100,6 +129,87 @@ describe('the search page', () => {
     expect(await page.locator('#state').getAttribute('aria-live')).toBe('polite');
   });
 
+  it('a result leads to the page of its document, with its passages', async () => {
+    await searchFor('averia del camion');
+    const link = results().first().locator('h2 a');
+    const name = await link.textContent();
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/app\/documents\/./);
+    await page.locator('#search-state', { hasText: /\d+ pasajes? de este documento/ }).waitFor();
+    expect((await page.locator('#passages mark').allTextContents()).length).toBeGreaterThan(0);
+    expect(await page.locator('#facts').textContent()).toContain('Listo');
+    await page.getByRole('link', { name: 'Volver a la búsqueda' }).click();
+    await state(/\d+ documentos?/);
+    expect(await page.getByLabel('¿Qué busca?').inputValue()).toBe('averia del camion');
+  });
+
+  describe('the url of a document in a browser without a key', () => {
+    const people = () => new People(program);
+    let visitor: Page;
+    let url: string;
+    const says = (text: RegExp) => visitor.locator('#state', { hasText: text }).waitFor();
+    const opened = () => visitor.locator('#document #name', { hasText: /\.\w+$/ }).waitFor();
+    const logIn = async (): Promise<void> => {
+      await visitor.getByLabel('Correo').fill(EMAIL);
+      await visitor.getByLabel('Contraseña').fill(PASSWORD);
+      await visitor.keyboard.press('Enter');
+    };
+    beforeAll(async () => {
+      const { documents } = (await program.ask('GET', '/v1/documents?limit=1')).body as {
+        documents: { url: string }[];
+      };
+      url = documents[0]?.url ?? '';
+      visitor = await (await browser.newContext({ locale: 'es-ES' })).newPage();
+      watch(visitor);
+    });
+    afterAll(() => visitor.context().close());
+
+    it('the url asks for a login, and for the code of a second factor', async () => {
+      const token = await people().tokenOf(EMAIL);
+      const factor = await people().ask('POST', '/auth/mfa/enroll', {}, token);
+      const { secret } = factor['totp'] as { readonly secret: string };
+      const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
+      const { challenge_id } = await people().ask('POST', '/auth/mfa/challenge', {}, token);
+      const proof = { factor_id: factor['factor_id'], challenge_id, code: codeAt(Date.now() - 30_000) };
+      await people().ask('POST', '/auth/mfa/verify', proof, token);
+
+      await visitor.goto(`${url}?q=riego`);
+      await says(/Entre para ver el documento/);
+      await logIn();
+      await says(/Falta el segundo factor/);
+      await visitor.getByLabel('Código de su aplicación').fill('000000');
+      await visitor.keyboard.press('Enter');
+      await says(/código no es correcto/);
+      await visitor.getByLabel('Código de su aplicación').fill(codeAt(Date.now()));
+      await visitor.keyboard.press('Enter');
+      await opened();
+      expect(visitor.url()).toBe(`${url}#q=riego`);
+      expect(await visitor.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 1]);
+    });
+
+    it('the url accepts a passkey as second factor', async () => {
+      const devtools = await visitor.context().newCDPSession(visitor);
+      await devtools.send('WebAuthn.enable');
+      const options = { protocol: 'ctap2', transport: 'internal', hasUserVerification: true } as const;
+      await devtools.send('WebAuthn.addVirtualAuthenticator', {
+        options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+      });
+      const token = (await visitor.evaluate(() => sessionStorage.getItem('acervo.session'))) ?? '';
+      const { factors } = (await program.ask('GET', '/auth/mfa/factors', undefined, bearer(token))).body as {
+        readonly factors: readonly { readonly factor_id: string }[];
+      };
+      await people().ask('POST', '/auth/mfa/unenroll', { factor_id: factors[0]?.factor_id }, token);
+      expect(await visitor.evaluate(enrolPasskey, token)).toBe(200);
+      await visitor.getByRole('button', { name: 'Cerrar la sesión' }).click();
+      await says(/Ha cerrado la sesión/);
+      await logIn();
+      await says(/use su llave de acceso/);
+      await visitor.getByRole('button', { name: 'Comprobar' }).click();
+      await opened();
+    });
+  });
+
   it('the page forgets the key on request', async () => {
     await page.getByRole('button', { name: /Olvidar la clave/ }).click();
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
@@ -113,7 +223,7 @@ describe('the search page', () => {
     await english.close();
   });
 
-  it('the page causes no policy violation and no error', () => {
+  it('the pages cause no policy violation and no error', () => {
     expect(trouble).toEqual([]);
   });
 });
