@@ -146,24 +146,24 @@ describe('the pages for people', () => {
 
   describe('the url of a document in a browser without a key', () => {
     const people = () => new People(program);
-    let visitor: Page;
+    let stranger: Page;
     let url: string;
-    const says = (text: RegExp) => visitor.locator('#state', { hasText: text }).waitFor();
-    const opened = () => visitor.locator('#document #name', { hasText: /\.\w+$/ }).waitFor();
+    const reports = (text: RegExp) => stranger.locator('#state', { hasText: text }).waitFor();
+    const opened = () => stranger.locator('#document #name', { hasText: /\.\w+$/ }).waitFor();
     const logIn = async (): Promise<void> => {
-      await visitor.getByLabel('Correo').fill(EMAIL);
-      await visitor.getByLabel('Contraseña').fill(PASSWORD);
-      await visitor.keyboard.press('Enter');
+      await stranger.getByLabel('Correo').fill(EMAIL);
+      await stranger.getByLabel('Contraseña').fill(PASSWORD);
+      await stranger.keyboard.press('Enter');
     };
     beforeAll(async () => {
       const { documents } = (await program.ask('GET', '/v1/documents?limit=1')).body as {
         documents: { url: string }[];
       };
       url = documents[0]?.url ?? '';
-      visitor = await (await browser.newContext({ locale: 'es-ES' })).newPage();
-      watch(visitor);
+      stranger = await (await browser.newContext({ locale: 'es-ES' })).newPage();
+      watch(stranger);
     });
-    afterAll(() => visitor.context().close());
+    afterAll(() => stranger.context().close());
 
     it('the url asks for a login, and for the code of a second factor', async () => {
       const token = await people().tokenOf(EMAIL);
@@ -174,38 +174,38 @@ describe('the pages for people', () => {
       const proof = { factor_id: factor['factor_id'], challenge_id, code: codeAt(Date.now() - 30_000) };
       await people().ask('POST', '/auth/mfa/verify', proof, token);
 
-      await visitor.goto(`${url}?q=riego`);
-      await says(/Entre para ver el documento/);
+      await stranger.goto(`${url}?q=riego`);
+      await reports(/Entre para ver el documento/);
       await logIn();
-      await says(/Falta el segundo factor/);
-      await visitor.getByLabel('Código de su aplicación').fill('000000');
-      await visitor.keyboard.press('Enter');
-      await says(/código no es correcto/);
-      await visitor.getByLabel('Código de su aplicación').fill(codeAt(Date.now()));
-      await visitor.keyboard.press('Enter');
+      await reports(/Falta el segundo factor/);
+      await stranger.getByLabel('Código de su aplicación').fill('000000');
+      await stranger.keyboard.press('Enter');
+      await reports(/código no es correcto/);
+      await stranger.getByLabel('Código de su aplicación').fill(codeAt(Date.now()));
+      await stranger.keyboard.press('Enter');
       await opened();
-      expect(visitor.url()).toBe(`${url}#q=riego`);
-      expect(await visitor.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 1]);
+      expect(stranger.url()).toBe(`${url}#q=riego`);
+      expect(await stranger.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 1]);
     });
 
     it('the url accepts a passkey as second factor', async () => {
-      const devtools = await visitor.context().newCDPSession(visitor);
+      const devtools = await stranger.context().newCDPSession(stranger);
       await devtools.send('WebAuthn.enable');
       const options = { protocol: 'ctap2', transport: 'internal', hasUserVerification: true } as const;
       await devtools.send('WebAuthn.addVirtualAuthenticator', {
         options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
       });
-      const token = (await visitor.evaluate(() => sessionStorage.getItem('acervo.session'))) ?? '';
+      const token = (await stranger.evaluate(() => sessionStorage.getItem('acervo.session'))) ?? '';
       const { factors } = (await program.ask('GET', '/auth/mfa/factors', undefined, bearer(token))).body as {
         readonly factors: readonly { readonly factor_id: string }[];
       };
       await people().ask('POST', '/auth/mfa/unenroll', { factor_id: factors[0]?.factor_id }, token);
-      expect(await visitor.evaluate(enrolPasskey, token)).toBe(200);
-      await visitor.getByRole('button', { name: 'Cerrar la sesión' }).click();
-      await says(/Ha cerrado la sesión/);
+      expect(await stranger.evaluate(enrolPasskey, token)).toBe(200);
+      await stranger.getByRole('button', { name: 'Cerrar la sesión' }).click();
+      await reports(/Ha cerrado la sesión/);
       await logIn();
-      await says(/use su llave de acceso/);
-      await visitor.getByRole('button', { name: 'Comprobar' }).click();
+      await reports(/use su llave de acceso/);
+      await stranger.getByRole('button', { name: 'Comprobar' }).click();
       await opened();
     });
   });

@@ -76,8 +76,8 @@ describe('the page of a document', () => {
     if (prepared !== undefined) return Response.json(prepared[1], { status: prepared[0] });
     return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, init);
   };
-  const until = async (holds: () => boolean): Promise<void> => {
-    for (let tries = 0; !holds(); tries += 1) {
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let tries = 0; !condition(); tries += 1) {
       if (tries > 200) throw new Error(`The page shows: ${window.document.body.textContent}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -179,11 +179,11 @@ describe('the page of a document', () => {
     ['is closed to the role', undefined, 'without-screens', /no puede leer documentos/],
     ['comes too often', new RateLimited(7), 'user', /Espere 7 s/],
     ['cannot be served now', new EngineDown('PostgreSQL', 'away'), 'user', /Acervo está ocupado/],
-  ])('a document that %s is explained, with another try', async (_what, error, key, said) => {
+  ])('a document that %s is explained, with another try', async (_what, error, key, expected) => {
     if (error === undefined) calls.answers.delete(getDocument.code);
     else calls.answers.set(getDocument.code, error);
     await open({ key });
-    expect(state()).toMatch(said);
+    expect(state()).toMatch(expected);
     expect([isShown('document'), isShown('retry'), isShown('other-account')]).toEqual([false, true, true]);
     expect(window.localStorage.length).toBe(1);
   });
@@ -191,10 +191,10 @@ describe('the page of a document', () => {
   it.each<[string, Error, RegExp]>([
     ['no retrievals are left', new QuotaExceeded(), /ha agotado sus búsquedas/],
     ['searches come too often', new RateLimited(9), /Espere 9 s/],
-  ])('where %s the detail stays and the search says so', async (_what, error, said) => {
+  ])('where %s the detail stays and the search says so', async (_what, error, expected) => {
     calls.answers.set(searchDocuments.code, error);
     await open({ key: 'user', address: '/app/documents/D1?q=agua' });
-    expect(textOf('search-state')).toMatch(said);
+    expect(textOf('search-state')).toMatch(expected);
     expect(textOf('name')).toBe('acta.md');
   });
 
@@ -219,10 +219,10 @@ describe('the page of a document', () => {
     [404, /Use una clave de API/],
     [429, /Demasiadas peticiones/],
     [503, /ocupado/],
-  ])('a login that answers %s is explained', async (status, said) => {
+  ])('a login that answers %s is explained', async (status, expected) => {
     await open({ answers: { '/auth/login': [status, {}] } });
     await submit('login-form', person);
-    expect([state(), isShown('login-form')]).toEqual([expect.stringMatching(said) as string, true]);
+    expect([state(), isShown('login-form')]).toEqual([expect.stringMatching(expected) as string, true]);
   });
 
   it('a session without its second factor is kept nowhere', async () => {

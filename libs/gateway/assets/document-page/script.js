@@ -124,7 +124,7 @@ const credential = () => {
   return key === null ? undefined : { bearer: key, isSession: false };
 };
 
-const say = (message) => {
+const showState = (message) => {
   byId('state').textContent = message;
 };
 
@@ -145,7 +145,7 @@ const askLogin = (message) => {
   byId('login-form').hidden = false;
   byId('factor-form').hidden = true;
   byId('password').value = '';
-  say(message);
+  showState(message);
   byId('email').focus();
 };
 
@@ -203,7 +203,7 @@ const showDocument = (found) => {
       element('div', [element('dt', messages[name]), element('dd', value, { dir: 'auto' })]),
     ),
   );
-  say('');
+  showState('');
   showOnly('document');
 };
 
@@ -262,14 +262,14 @@ const open = async () => {
   const used = credential();
   if (used === undefined) return askLogin(messages.needed);
   showOnly(undefined);
-  say(messages.loading);
+  showState(messages.loading);
   // The code stays encoded as it stands in the address.
   const { result, response } = await send(`/v1/documents/${location.pathname.split('/')[3]}`, used);
   if (mine !== latest) return;
   if (response?.status === 401) return forget(used);
   if (result === undefined) {
     showOnly('retry');
-    return say(response?.status === 422 ? messages.notFound : refusalOf(messages, response));
+    return showState(response?.status === 422 ? messages.notFound : refusalOf(messages, response));
   }
   shown = result;
   showDocument(result);
@@ -293,7 +293,7 @@ const challenge = async () => {
   });
   // The session or its factor ended meanwhile.
   if ([401, 403, 404].includes(response?.status)) return askLogin(messages.sessionEnded);
-  if (result === undefined) return say(refusalOf(messages, response));
+  if (result === undefined) return showState(refusalOf(messages, response));
   Object.assign(owing, { challengeId: result.challenge_id, options: result.options, tries: TRIES });
   const isCode = result.options === null;
   byId('login-form').hidden = true;
@@ -306,17 +306,17 @@ const challenge = async () => {
 const askFactor = async () => {
   const isCode = await challenge();
   if (isCode === undefined) return;
-  say(isCode ? messages.askCode : messages.askKey);
+  showState(isCode ? messages.askCode : messages.askKey);
   (isCode ? byId('code') : byId('factor-form').querySelector('button')).focus();
 };
 
 const logIn = async () => {
   const [email, password] = [byId('email').value.trim(), byId('password').value];
   const { result, response } = await send('/auth/login', { body: { email, password } });
-  if (response !== undefined && [401, 422].includes(response.status)) return say(messages.wrongLogin);
+  if (response !== undefined && [401, 422].includes(response.status)) return showState(messages.wrongLogin);
   // A gateway without auth-service behind its address.
-  if (response?.status === 404) return say(messages.noLogin);
-  if (result === undefined) return say(refusalOf(messages, response));
+  if (response?.status === 404) return showState(messages.noLogin);
+  if (result === undefined) return showState(refusalOf(messages, response));
   if (!result.mfa_required) return begin(result.access_token);
   owing = { token: result.access_token, factorId: result.factor_id };
   return askFactor();
@@ -337,15 +337,15 @@ const verify = async () => {
   if (owing.tries === 0 && (await challenge()) === undefined) return;
   const proved = await proof();
   const isCode = owing.options === null;
-  if (proved === undefined) return say(messages.wrongKey);
+  if (proved === undefined) return showState(messages.wrongKey);
   owing.tries = isCode ? owing.tries - 1 : 0;
   const { token: bearer, factorId: factor_id, challengeId: challenge_id } = owing;
   const { result, response } = await send('/auth/mfa/verify', { bearer, body: { factor_id, challenge_id, ...proved } });
   if (result !== undefined) return begin(result.access_token);
   if (response?.status === 401) return askLogin(messages.sessionEnded);
   byId('code').value = '';
-  if (response?.status !== 422) return say(refusalOf(messages, response));
-  return say(isCode ? messages.wrongCode : messages.wrongKey);
+  if (response?.status !== 422) return showState(refusalOf(messages, response));
+  return showState(isCode ? messages.wrongCode : messages.wrongKey);
 };
 
 /* Runs one step at a time: a form that is sent twice counts one attempt. */
