@@ -12,7 +12,7 @@ import {
   SearchResult,
 } from '@acervo/contracts';
 import { documentStatus } from '@acervo/public-mapping';
-import { pageFrom } from '../src/assets';
+import { documentPage } from '../src/document-page/document-page';
 import { DocumentsController } from '../src/documents/documents.controller';
 import { gatewayOf, StubCalls } from './support';
 
@@ -93,7 +93,7 @@ describe('the page of a document', () => {
   }
   /** Opens the page as a browser with these credentials, and waits until it shows something. */
   const open = async ({ key, session, address = '/app/documents/D1', answers = {} }: Visit): Promise<void> => {
-    const { html } = pageFrom('document-page');
+    const { html } = documentPage();
     ({ window } = new JSDOM(html, { url: `https://acervo.test${address}`, runScripts: 'outside-only' }));
     [auth, asked] = [answers, []];
     Object.defineProperty(window.navigator, 'language', { value: 'es-ES' });

@@ -6,6 +6,6 @@ import { SearchPageController } from './search-page.controller';
 /** Search for people. */
 @Module({
   controllers: [SearchPageController],
-  providers: [{ provide: Page, useFactory: () => pageFrom('search-page') }],
+  providers: [{ provide: Page, useFactory: () => pageFrom('search-page', 'script.js') }],
 })
 export class SearchPageModule {}
