@@ -168,8 +168,7 @@ const submits = (id, step) => {
     event.preventDefault();
     if (running) return;
     running = true;
-    await step();
-    running = false;
+    await step().finally(() => (running = false));
   });
 };
 
