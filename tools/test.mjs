@@ -48,7 +48,7 @@ try {
   await run(process.execPath, ['--test', ...TOOLS]);
   await suites();
   if (isAsked('--browser')) await jest('apps/e2e/jest.browser.config.js', ['--maxWorkers=1']);
-  else print('Left out: the tests of the search page in a browser; npm test -- --browser runs them.');
+  else print('Left out: the tests of the pages in a browser; npm test -- --browser runs them.');
   if (!isAsked('--all')) print('Left out: the slow suites (*.slow.spec.ts); npm test -- --all runs them.');
   print('Left out: the tests on real engines; npm run stack -- test runs them.');
 } catch (error) {

@@ -7,6 +7,7 @@ import {
   allEvents,
   call,
   type CallerName,
+  documentUrl,
   event,
   fieldsOf,
   operators,
@@ -228,6 +229,14 @@ describe('the errors', () => {
   });
 });
 
+describe('the url of a document', () => {
+  it.each(['https://acervo.test', 'https://acervo.test/'])('below %s it leads to the page of the gateway', (base) => {
+    const url = new URL(documentUrl(base, 'ACTA/2024 #1'));
+    expect(url.href).toBe('https://acervo.test/app/documents/ACTA%2F2024%20%231');
+    expect(ownerOf(url.pathname)).toBe('gateway');
+  });
+});
+
 describe('a public path', () => {
   it.each([
     ['/', 'gateway'],
@@ -237,6 +246,8 @@ describe('a public path', () => {
     ['/openapi.json', 'gateway'],
     ['/docs/index.css', 'gateway'],
     ['/documentos/DOC-1', 'gateway'],
+    ['/app/documents/DOC-1', 'gateway'],
+    ['/application', undefined],
     ['/auth/login', 'auth'],
     ['/usuarios', 'auth'],
     ['/.well-known/jwks.json', 'auth'],

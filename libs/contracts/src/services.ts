@@ -11,12 +11,13 @@ export const operators = ['standalone', 'operator'] as const;
 /** Senders of calls. */
 export type CallerName = ServiceName | (typeof operators)[number];
 
-/** Public prefixes, one owner each. `/` alone is the search page. */
+/** Public prefixes, one owner each. `/` alone is the search page, `/app` the web application. */
 export const prefixes: readonly { readonly prefix: string; readonly owner: ServiceName }[] = [
   { prefix: '/v1', owner: 'gateway' },
   { prefix: '/version', owner: 'gateway' },
   { prefix: '/openapi.json', owner: 'gateway' },
   { prefix: '/docs', owner: 'gateway' },
+  { prefix: '/app', owner: 'gateway' },
   { prefix: '/documentos', owner: 'gateway' },
   { prefix: '/espacios-trabajo', owner: 'gateway' },
   { prefix: '/habilidades', owner: 'gateway' },

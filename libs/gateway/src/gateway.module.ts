@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '@acervo/platform-service';
+import { DocumentPageModule } from './document-page/document-page.module';
 import { DocumentsModule } from './documents/documents.module';
 import { FunctionsModule } from './functions/functions.module';
 import { OperationsModule } from './operations/operations.module';
@@ -10,11 +11,11 @@ import { SessionModule } from './session/session.module';
 import { TreesModule } from './trees/trees.module';
 import { VersionModule } from './version/version.module';
 
-/** The routes of `/v1`, the search page and the version: presentations of the calls of other services. */
+/** The routes of `/v1`, the pages and the version: presentations of the calls of other services. */
 @Module({
   imports: [
     ...[AuthenticationModule, SessionModule, TreesModule, DocumentsModule, OrganizationModule, FunctionsModule],
-    ...[OperationsModule, QueueModule, VersionModule, SearchPageModule],
+    ...[OperationsModule, QueueModule, VersionModule, SearchPageModule, DocumentPageModule],
   ],
 })
 export class GatewayModule {}

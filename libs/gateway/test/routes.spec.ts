@@ -21,6 +21,7 @@ import {
   updateOrganization,
 } from '@acervo/contracts';
 import type { HttpApp } from '@acervo/platform-http';
+import { DocumentPageController } from '../src/document-page/document-page.controller';
 import { DocumentsController } from '../src/documents/documents.controller';
 import { FunctionsController } from '../src/functions/functions.controller';
 import { OperationsController } from '../src/operations/operations.controller';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   gateway = await gatewayOf(
     [
       ...[DocumentsController, FunctionsController, OperationsController, OrganizationController, QueueController],
-      ...[SearchPageController, SessionController, TreesController, VersionController],
+      ...[SearchPageController, DocumentPageController, SessionController, TreesController, VersionController],
     ],
     calls,
   );
@@ -152,9 +153,21 @@ describe('a route without a credential', () => {
     expect(body).toEqual({ version: '1.2.3', commit: '0123456789abcdef', commit_short: '0123456', fecha_build: null });
   });
 
-  it('the search page has a content policy of its own', async () => {
-    const { text, headers } = await request(gateway.handler).get('/').expect(200);
+  it.each(['/', '/app/documents/D1', '/app/documents/gone?q=agua'])('the page %s has its own policy', async (path) => {
+    const { text, headers } = await request(gateway.handler).get(path).expect(200);
     expect(text).toContain('<main>');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(calls.sent).toEqual([]);
   });
+
+  it.each(['/app', '/app/documents', '/app/documents/D1/edges', '/documentos/D1'])(
+    'the path %s without a page answers JSON',
+    async (path) => {
+      await request(gateway.handler)
+        .get(path)
+        .expect(404)
+        .expect('Content-Type', /^application\/json/);
+    },
+  );
 });

@@ -29,7 +29,7 @@ export interface Sent {
   readonly options: object;
 }
 
-/** Records what routes send, and returns the answer that a test prepared for the call. */
+/** Records what routes send, and returns the answer, or throws the error, that a test prepared for the call. */
 export class StubCalls {
   readonly sent: Sent[] = [];
   readonly answers = new Map<string, object>();
@@ -37,7 +37,8 @@ export class StubCalls {
   send(call: Call, scope: Scope, request: object, options: object = {}): Promise<object> {
     this.sent.push({ code: call.code, scope, request: { ...request }, options });
     const answer = this.answers.get(call.code);
-    return answer === undefined ? Promise.reject(new NotFound()) : Promise.resolve(answer);
+    if (answer === undefined) return Promise.reject(new NotFound());
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   }
 }
 

@@ -161,6 +161,7 @@ describe('a folder', () => {
     await scan(groupId, await register(groupId, bench.folder('seen', { 'top.txt': 'a b', 'inner/low.txt': 'c d' })));
     const all = await documents(groupId);
     const low = all.find(({ name }) => name === 'low.txt');
+    expect(low?.['url']).toBe(`http://test/app/documents/${String(low?.['code'])}`);
     const names = async (input: object, claims: object = {}): Promise<unknown[]> =>
       (await documents(groupId, input, claims)).map(({ name }) => name).toSorted();
     expect(await names({}, { entities: ['E2'] })).toEqual([]);

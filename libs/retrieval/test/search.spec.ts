@@ -109,7 +109,7 @@ describe('a search', () => {
     const [document] = (await search('penalización por retraso')).documents;
     expect(document).toMatchObject({
       code: 'CONTRATO',
-      url: 'https://acervo.test/documentos/CONTRATO',
+      url: 'https://acervo.test/app/documents/CONTRATO',
       rerankScore: null,
       fs: { origin: 'CARPETA', isAbsolute: false },
     });

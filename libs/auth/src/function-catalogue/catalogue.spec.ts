@@ -1,12 +1,21 @@
-import { aliasOfFunction, contractedOperations, encode, RoleRecord, screens } from '@acervo/contracts';
+import {
+  aliasOfFunction,
+  allOperations,
+  contractedOperations,
+  encode,
+  RoleRecord,
+  type Screen,
+  screens,
+} from '@acervo/contracts';
 import { applicationName, behaviourClass, builtInRole, roleDescription, roleName } from '@acervo/public-mapping';
 import { levelOf } from '@acervo/rbac';
 import { functionContents, type FunctionContent } from './content';
 import { globalRoles } from './roles';
 import { applications, screenSeeds } from './screens';
-import { SEED_VERSION, seedDigest } from './seed';
+import { SEED_VERSION, seedDigest, servedContents } from './seed';
 
-const named = functionContents.map((content) => [content.code, content] as const);
+const byCode = (contents: readonly FunctionContent[]) => contents.map((content) => [content.code, content] as const);
+const named = byCode(servedContents);
 
 /** Every sentence for users, with its screen. */
 const sentencesOf = ({ description, summary, sections, behaviours }: FunctionContent): string[] =>
@@ -54,7 +63,7 @@ describe('the descriptions of the screens', () => {
   });
   it('no two screens share a sentence', () => {
     const places = new Map<string, Set<string>>();
-    for (const [code, content] of named)
+    for (const [code, content] of byCode(functionContents))
       for (const sentence of sentencesOf(content)) places.set(sentence, (places.get(sentence) ?? new Set()).add(code));
     expect([...places].filter(([, codes]) => codes.size > 1)).toEqual([]);
   });
@@ -74,6 +83,21 @@ describe('the descriptions of the screens', () => {
   });
 });
 
+describe('a screen that is not built', () => {
+  const planned = functionContents.filter(({ isPlanned }) => isPlanned === true).map(({ code }) => code);
+  const operationsOf = (screen: Screen) => allOperations().filter((operation) => operation.screens.includes(screen));
+
+  it('a planned screen says so first, and no operation of it writes', () => {
+    for (const { code, description } of servedContents)
+      expect([code, description.startsWith('Prevista: ')]).toEqual([code, planned.includes(code)]);
+    expect(planned.flatMap(operationsOf).filter(({ kind }) => kind !== 'read')).toEqual([]);
+  });
+  it('a screen without operations of its subject is planned', () => {
+    const built = screens.filter((screen) => operationsOf(screen).some(({ code }) => code !== 'functions.get'));
+    expect(screens.filter((screen) => !built.includes(screen) && !planned.includes(screen))).toEqual([]);
+  });
+});
+
 describe('the catalogue that is seeded', () => {
   it('each operation has the lowest level of its screens', () => {
     for (const row of contractedOperations)
@@ -88,8 +112,8 @@ describe('the catalogue that is seeded', () => {
   it('a changed seed has a new version: raise it, update the digest', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [
-       1760000006000,
-       "ad1a1ddeade9edcd",
+       1760000007000,
+       "b3081df592e7ed86",
      ]
     `);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Screen } from '@acervo/contracts';
 import { type MigrationClass, sqlMigration } from '@acervo/platform-database';
-import { functionContents } from './content';
+import { type FunctionContent, functionContents } from './content';
 import { compileFunction } from './markdown';
 import { globalRoles } from './roles';
 import { applications, screenSeeds } from './screens';
@@ -10,11 +10,19 @@ import { applications, screenSeeds } from './screens';
  * The version of the seed. A migration runs once under its name, so every change of the seed raises this time stamp. A
  * test contains the digest of the seed for this version.
  */
-export const SEED_VERSION = 1760000006000;
+export const SEED_VERSION = 1760000007000;
 
 const order = Object.keys(screenSeeds) as Screen[];
 
-const functions = functionContents.map((content) => ({
+/** What the description of a screen that is not built begins with. */
+const PLANNED = 'Prevista: esta versión de Acervo no la ofrece todavía.';
+
+const served = ({ isPlanned, ...content }: FunctionContent): FunctionContent =>
+  isPlanned === true ? { ...content, description: `${PLANNED} ${content.description}` } : content;
+
+export const servedContents: readonly FunctionContent[] = functionContents.map(served);
+
+const functions = servedContents.map((content) => ({
   ...content,
   position: order.indexOf(content.code),
   profile: screenSeeds[content.code].profile,

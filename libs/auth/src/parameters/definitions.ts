@@ -5,8 +5,8 @@ import type { ParameterDefinition } from './values';
 export const categories: Readonly<Record<ParameterCategory, { readonly name: string; readonly description: string }>> =
   {
     ORGANIZACION: { name: 'Organization', description: 'How the organization itself is presented.' },
-    ASISTENTE: { name: 'Assistant', description: 'How questions are answered.' },
-    CONEXIONES: { name: 'Connections', description: 'What the services use to reach sources outside.' },
+    ASISTENTE: { name: 'Assistant', description: 'How a program should answer questions.' },
+    CONEXIONES: { name: 'Connections', description: 'What programs use to reach sources outside.' },
   };
 
 /** How values of each type are written. */
@@ -23,12 +23,15 @@ export const typeDescriptions: Readonly<Record<ParameterType, string>> = {
 export const categoryCodes: readonly ParameterCategory[] = parameterCategory.internalCodes;
 export const typeCodes: readonly ParameterType[] = parameterType.internalCodes;
 
-/** The parameters of the product. */
+/** What is true of a parameter that no service reads. Its value serves client programs. */
+export const UNREAD = 'Stored for client programs; Acervo itself does not act on it.';
+
+/** The parameters of the product. A description promises no effect that no service has. */
 export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'LANGUAGE',
     name: 'Language',
-    description: 'Language that the organization prefers in mails and answers. Never changes the protocol.',
+    description: `Language that the organization prefers. ${UNREAD}`,
     category: 'ORGANIZACION',
     type: 'OPCION',
     choices: ['es', 'en'],
@@ -37,14 +40,14 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'CONTACT',
     name: 'Contact',
-    description: 'Whom people of the organization ask for access.',
+    description: `Whom people of the organization ask for access. ${UNREAD}`,
     category: 'ORGANIZACION',
     type: 'TEXTO',
   },
   {
     code: 'HELP_ENABLED',
     name: 'Help',
-    description: 'Whether questions about the service itself are answered.',
+    description: `Whether people want help about the service itself. ${UNREAD}`,
     category: 'ASISTENTE',
     type: 'LOGICO',
     default: 'false',
@@ -52,7 +55,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'ANSWER_DOCUMENTS',
     name: 'Documents of an answer',
-    description: 'Most documents that an answer is drawn from.',
+    description: `Most documents that an answer should be drawn from. ${UNREAD}`,
     category: 'ASISTENTE',
     type: 'ENTERO',
     min: 1,
@@ -62,7 +65,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'ANSWER_SIMILARITY',
     name: 'Similarity of an answer',
-    description: 'Least similarity between a question and the documents that its answer is drawn from.',
+    description: `Least similarity between a question and the documents of its answer. ${UNREAD}`,
     category: 'ASISTENTE',
     type: 'DECIMAL',
     min: 0,
@@ -72,7 +75,7 @@ export const parameterDefinitions: readonly ParameterDefinition[] = [
   {
     code: 'WEB_TOKEN',
     name: 'Token of the web connector',
-    description: 'What the connector of web sources shows to the sites that ask for it.',
+    description: `What a connector of web sources shows to sites that ask for it. ${UNREAD}`,
     category: 'CONEXIONES',
     type: 'SECRETO',
   },

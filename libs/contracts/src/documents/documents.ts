@@ -12,6 +12,13 @@ export class DocumentListRequest {
   readonly locationCode?: string;
 }
 
+/** The path of the pages of documents. */
+export const DOCUMENT_PAGES = '/app/documents';
+
+/** The page of a document in the web application. @param publicUrl base of the links in answers */
+export const documentUrl = (publicUrl: string, code: string): string =>
+  `${publicUrl.replace(/\/$/, '')}${DOCUMENT_PAGES}/${encodeURIComponent(code)}`;
+
 export class DocumentItem {
   @Code({ description: 'Document code' }) readonly code!: string;
   @Text({ max: 1024, description: 'Document name' }) readonly name!: string;

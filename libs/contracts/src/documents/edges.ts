@@ -35,11 +35,14 @@ export class NeighborDocument {
 
 export class DocumentEdges {
   @Nested(() => DocumentItem, { description: 'The document' }) readonly document!: DocumentItem;
-  @ListOf(() => PathStep, { max: 20, description: 'Its type and the types above it, from the top down' })
+  @ListOf(() => PathStep, {
+    max: 20,
+    description: 'Its type and the types above it, from the top down; documents have none so far',
+  })
   readonly typePath!: readonly PathStep[];
   @ListOf(() => PathStep, { max: 200, description: 'Its folder and the visible folders above it, from the top down' })
   readonly locationPath!: readonly PathStep[];
-  @ListOf(() => DocumentFeature, { max: 1000, description: 'Its features' })
+  @ListOf(() => DocumentFeature, { max: 1000, description: 'Its features; documents have none so far' })
   readonly features!: readonly DocumentFeature[];
   @ListOf(() => NeighborDocument, {
     max: 500,

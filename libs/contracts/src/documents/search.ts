@@ -2,7 +2,7 @@ import { call } from '../calls';
 import { Code, Decimal, Fraction, Int, ListOf, Meaningful, Nested, Text, TextList } from '../fields';
 import { FileHints } from './file-hints';
 
-/** Narrows a search by codes of the catalogue; unknown codes match nothing. */
+/** Narrows a search by codes of the catalogue; unknown codes match nothing. Documents carry no codes so far. */
 export class SearchFilter {
   @TextList({ max: 100, length: 120, optional: true, description: 'Codes of document types, any of them' })
   readonly documentTypes?: readonly string[];
@@ -19,14 +19,18 @@ export class SearchRequest {
   readonly minSimilarity!: number;
   @Code({ names: 'entity', optional: true, description: 'One of the caller’s own entities' })
   readonly entityCode?: string;
-  @Int({ min: 1, optional: true, description: 'Restricts the search to a space' }) readonly spaceId?: number;
+  @Int({ min: 1, optional: true, description: 'Restricts the search to a space; 404 while there are none' })
+  readonly spaceId?: number;
   @Code({
     names: 'location',
     optional: true,
     description: 'Restricts the search to a visible folder and its descendants',
   })
   readonly locationCode?: string;
-  @Nested(() => SearchFilter, { optional: true, description: 'Codes that the documents must carry' })
+  @Nested(() => SearchFilter, {
+    optional: true,
+    description: 'Codes that the documents must carry; they carry none so far, so any code matches nothing',
+  })
   readonly filter?: SearchFilter;
 }
 

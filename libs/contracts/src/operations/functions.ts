@@ -24,7 +24,7 @@ export class FunctionDetail {
   @Text({ max: 120, description: 'Stable English name' }) readonly alias!: string;
   @Text({ max: 1_000, description: 'What it is' }) readonly description!: string;
   @Text({ max: 4_000, description: 'What a user does there' }) readonly summary!: string;
-  @Text({ max: 300, description: 'Path in the web application' }) readonly url!: string;
+  @Text({ max: 300, description: 'Path of the screen in a client application' }) readonly url!: string;
   @Text({ max: 500_000, description: 'Its document, compiled Markdown' }) readonly documentation!: string;
   @ListOf(() => FunctionBehavior, { max: 200, description: 'How it behaves; these are no operations' })
   readonly behaviors!: readonly FunctionBehavior[];

@@ -15,7 +15,10 @@ export class OrganizationPart {
   @Text({ max: 200, description: 'Name' }) readonly name!: string;
   @Text({ max: LONGEST, description: 'What it is and does; empty until it is written' })
   readonly description!: string;
-  @Text({ max: LONGEST, description: 'What models read before anything else; empty until it is written' })
+  @Text({
+    max: LONGEST,
+    description: 'What models should read first; no service hands it to one so far; empty until it is written',
+  })
   readonly systemPrompt!: string;
 }
 
@@ -30,11 +33,19 @@ export class OrganizationProfile {
 /** Texts to write: absent texts stay, empty texts are cleared. */
 export class OrganizationUpdate {
   @Text({ max: LONGEST, optional: true, description: 'What the group is and does' }) readonly groupDescription?: string;
-  @Text({ max: LONGEST, optional: true, description: 'What models read about the group' })
+  @Text({
+    max: LONGEST,
+    optional: true,
+    description: 'What models should read about the group; no service hands it to one so far',
+  })
   readonly groupSystemPrompt?: string;
   @Text({ max: LONGEST, optional: true, description: 'What the entity is and does' })
   readonly entityDescription?: string;
-  @Text({ max: LONGEST, optional: true, description: 'What models read about the entity' })
+  @Text({
+    max: LONGEST,
+    optional: true,
+    description: 'What models should read about the entity; no service hands it to one so far',
+  })
   readonly entitySystemPrompt?: string;
   @Code({ names: 'entity', optional: true, description: 'Entity; the one in focus unless named' })
   readonly entityCode?: string;

@@ -30,7 +30,7 @@ export class FunctionRecord extends FunctionReference {
   @Text({ wire: 'alias', max: 120, description: 'Short name' }) readonly alias!: string;
   @Text({ wire: 'descripcion', max: 1_000, description: 'What it is' }) readonly description!: string;
   @Text({ wire: 'resumen', max: 4_000, description: 'What a user does there' }) readonly summary!: string;
-  @Text({ wire: 'url', max: 300, description: 'Path in the web application' }) readonly url!: string;
+  @Text({ wire: 'url', max: 300, description: 'Path of the screen in a client application' }) readonly url!: string;
   @Choice(profile.internalCodes, {
     publicly: profile,
     wire: 'tipo_acceso',
@@ -74,7 +74,8 @@ export class FunctionChange {
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is' }) readonly description?: string;
   @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What a user does there' })
   readonly summary?: string;
-  @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
+  @Text({ wire: 'url', max: 300, optional: true, description: 'Path of the screen in a client application' })
+  readonly url?: string;
   @Choice(profile.internalCodes, {
     publicly: profile,
     wire: 'tipo_acceso',
@@ -106,7 +107,8 @@ export class FunctionDraft {
   @Text({ wire: 'descripcion', max: 1_000, optional: true, description: 'What it is' }) readonly description?: string;
   @Text({ wire: 'resumen', max: 4_000, optional: true, description: 'What a user does there' })
   readonly summary?: string;
-  @Text({ wire: 'url', max: 300, optional: true, description: 'Path in the web application' }) readonly url?: string;
+  @Text({ wire: 'url', max: 300, optional: true, description: 'Path of the screen in a client application' })
+  readonly url?: string;
   @Choice(profile.internalCodes, {
     publicly: profile,
     wire: 'tipo_acceso',

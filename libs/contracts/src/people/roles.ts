@@ -108,7 +108,7 @@ export class RoleFunctionItem {
   @Code({ wire: 'codigo', description: 'Code of the function' }) readonly code!: string;
   @Text({ wire: 'nombre', max: 200, description: 'Name' }) readonly name!: string;
   @Text({ wire: 'alias', max: 120, description: 'Short name' }) readonly alias!: string;
-  @Text({ wire: 'url', max: 300, description: 'Path in the web application' }) readonly url!: string;
+  @Text({ wire: 'url', max: 300, description: 'Path of the screen in a client application' }) readonly url!: string;
   @Int({ wire: 'orden', description: 'Place, from 1' }) readonly position!: number;
 }
 

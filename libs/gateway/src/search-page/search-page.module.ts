@@ -1,8 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Page } from '@acervo/platform-http';
-import { searchPage } from './search-page';
+import { pageFrom } from '../assets';
 import { SearchPageController } from './search-page.controller';
 
 /** Search for people. */
-@Module({ controllers: [SearchPageController], providers: [{ provide: Page, useFactory: searchPage }] })
+@Module({
+  controllers: [SearchPageController],
+  providers: [{ provide: Page, useFactory: () => pageFrom('search-page', 'script.js') }],
+})
 export class SearchPageModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DocumentDetail, type DocumentItem, NotFound } from '@acervo/contracts';
+import { type DocumentDetail, type DocumentItem, documentUrl, NotFound } from '@acervo/contracts';
 import { BaseConfig } from '@acervo/platform-config';
 import { Database, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
@@ -42,15 +42,11 @@ export interface ListQuery {
 /** Documents as a caller sees them: invisible documents are absent. */
 @Injectable()
 export class ListingStore {
-  private readonly base: string;
-
   constructor(
     private readonly database: Database,
     private readonly locations: LocationListing,
-    { publicUrl }: BaseConfig,
-  ) {
-    this.base = publicUrl.replace(/\/$/, '');
-  }
+    private readonly config: BaseConfig,
+  ) {}
 
   /** One page, ordered by path. @throws NotFound for a folder that is not visible */
   list({ visibility, status, limit, page }: ListQuery): Promise<{ documents: DocumentItem[]; total: number }> {
@@ -113,7 +109,7 @@ export class ListingStore {
       location: path,
       locationCode,
       entityCode,
-      url: `${this.base}/documentos/${encodeURIComponent(code)}`,
+      url: documentUrl(this.config.publicUrl, code),
       updatedAt: contentAt.toISOString(),
       fs: {
         homeVar: `${HOME_PREFIX}${rootCode}`,

@@ -4,7 +4,7 @@ import { ownerOf } from '@acervo/contracts';
 export type Listener = 'public' | 'internal';
 
 const INTERNAL = ['/internal', '/health', '/metrics'];
-const PUBLIC_CONTRACT = ['/', '/v1', '/version', '/openapi.json', '/docs'];
+const PUBLIC_CONTRACT = ['/', '/app', '/v1', '/version', '/openapi.json', '/docs'];
 
 const under = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
 

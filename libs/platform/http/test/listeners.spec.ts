@@ -148,7 +148,8 @@ describe('a listener', () => {
     );
     expect(['/', '/internals', '/v1/internal', '/healthy'].map(listenerOfPath)).toEqual(Array(4).fill('public'));
     expect(['/v1', '/v1/x', '/v1x', '/documentos', '/'].map(servesApiKeys)).toEqual([true, true, false, false, false]);
-    expect(['/', '/v1/x', '/nothing', '/documentos/x', '/auth'].map(isPublicContract)).toEqual([
+    expect(['/', '/app/x', '/v1/x', '/nothing', '/documentos/x', '/auth'].map(isPublicContract)).toEqual([
+      true,
       true,
       true,
       true,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  documentUrl,
   type FoundDocument,
   searchDocuments,
   searchPassages,
@@ -67,7 +68,7 @@ export class SearchService {
       name,
       summary,
       location: path,
-      url: `${this.config.publicUrl}/documentos/${encodeURIComponent(code)}`,
+      url: documentUrl(this.config.publicUrl, code),
       rrfScore,
       maxSimilarity: similarities.of(document.documentId),
       rerankScore: null,

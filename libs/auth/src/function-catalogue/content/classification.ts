@@ -4,6 +4,7 @@ import type { FunctionContent } from './shape';
 export const classificationScreens: readonly FunctionContent[] = [
   {
     code: 'GROUP_DOCUMENT_TYPES',
+    isPlanned: true,
     name: 'Tipos de documento',
     alias: 'Tipología',
     description: 'Elige y ajusta los tipos de documento con los que trabaja el grupo.',
@@ -49,6 +50,7 @@ export const classificationScreens: readonly FunctionContent[] = [
   },
   {
     code: 'DOC_FEATURE_CATEGORIES',
+    isPlanned: true,
     name: 'Categorías de características',
     alias: 'Características',
     description: 'Establece qué datos se buscan en cada tipo de documento y cómo se agrupan.',

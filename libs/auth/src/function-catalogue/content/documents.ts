@@ -14,19 +14,19 @@ export const documentScreens: readonly FunctionContent[] = [
     sections: [
       {
         title: 'Búsqueda',
-        text: 'Combina palabras y significado; los filtros de carpeta y tipo acotan lo que se busca.',
+        text: 'Combina palabras y significado; el filtro de carpeta acota lo que se busca.',
       },
       { title: 'Ficha', text: 'Resumen, idioma, páginas, fragmentos y ruta de un documento concreto.' },
       {
         title: 'Relacionados',
-        text: 'Otros documentos visibles que comparten carpeta, tipo o característica con el elegido.',
+        text: 'Otros documentos visibles que comparten carpeta con el elegido.',
       },
     ],
     behaviours: [
       {
         class: 'NAVEGACION',
         section: 'Búsqueda',
-        text: 'Al entrar se cargan los veinte documentos más recientes de la entidad activa.',
+        text: 'Al entrar se cargan los veinte primeros documentos de la entidad activa, por su ruta.',
       },
       {
         class: 'INTERACCION',
@@ -66,7 +66,7 @@ export const documentScreens: readonly FunctionContent[] = [
     alias: 'Panel documental',
     description: 'Muestra cuántos documentos hay en cada estado y en qué punto está la carga.',
     summary:
-      'Ofrece de un vistazo la salud del fondo documental: volumen por estado, por entidad y por carpeta, y los motivos por los que algunos ficheros no se han podido leer.',
+      'Ofrece de un vistazo la salud del fondo documental: el número de documentos en cada estado y los motivos por los que algunos ficheros no se han podido leer.',
     url: '/panel-documentos',
     sections: [
       {
@@ -114,10 +114,10 @@ export const documentScreens: readonly FunctionContent[] = [
     alias: 'Cola de documentos',
     description: 'Gobierna el avance de cada documento por las etapas de la carga.',
     summary:
-      'Permite elegir documentos, lanzar lotes, cambiar su orden de ingesta, devolverlos a una etapa anterior o darlos por desaparecidos. Cada orden indica a cuántos documentos alcanza antes de ejecutarse.',
+      'Permite elegir documentos, lanzar lotes, cambiar su orden de ingesta, devolverlos a una etapa anterior o darlos por desaparecidos. Las órdenes que piden confirmación indican antes a cuántos documentos alcanzan.',
     url: '/procesar-documentos',
     sections: [
-      { title: 'Selección', text: 'Lista filtrable por estado, carpeta y fecha de cambio para formar un lote.' },
+      { title: 'Selección', text: 'Lista filtrable por estado y carpeta para formar un lote.' },
       { title: 'Lotes', text: 'Progreso de cada lote lanzado, con los elementos pendientes, en curso y terminados.' },
       { title: 'Orden de ingesta', text: 'Prioridad con la que se atienden los documentos que esperan.' },
     ],
@@ -141,7 +141,7 @@ export const documentScreens: readonly FunctionContent[] = [
       {
         class: 'DETENCION',
         section: 'Lotes',
-        text: 'Cancelar un lote deja terminar el documento en curso y libera los demás.',
+        text: 'Eliminar un documento retira el trabajo que tenía pendiente.',
       },
       {
         class: 'RECUPERACION',
@@ -205,9 +205,8 @@ export const documentScreens: readonly FunctionContent[] = [
       'Aquí se dan de alta las carpetas que Acervo vigila, se revisa el árbol que resulta de ellas y se decide qué hacer cuando una carpeta cambia de sitio o deja de existir.',
     url: '/ubicaciones',
     sections: [
-      { title: 'Árbol', text: 'Carpetas y subcarpetas con su código estable, su entidad y su número de documentos.' },
+      { title: 'Árbol', text: 'Carpetas y subcarpetas con su código estable y su entidad.' },
       { title: 'Sincronización', text: 'Resultado del último recorrido de cada carpeta y ficheros que se ignoraron.' },
-      { title: 'Fuentes web', text: 'Páginas propuestas como origen, pendientes de revisión.' },
     ],
     behaviours: [
       {
@@ -239,11 +238,6 @@ export const documentScreens: readonly FunctionContent[] = [
         class: 'RECUPERACION',
         section: 'Sincronización',
         text: 'Cuando una unidad de red vuelve a estar disponible, sus documentos reaparecen con los mismos códigos.',
-      },
-      {
-        class: 'INTERACCION',
-        section: 'Fuentes web',
-        text: 'Aceptar una página propuesta la convierte en una fuente que se descarga y se revisa como un fichero más.',
       },
     ],
   },

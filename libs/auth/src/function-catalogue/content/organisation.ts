@@ -11,7 +11,7 @@ export const organisationScreens: readonly FunctionContent[] = [
       'Traduce el organigrama a permisos: las entidades dividen el grupo, las áreas dividen la entidad y cada área se enlaza con las carpetas que le pertenecen.',
     url: '/entidades',
     sections: [
-      { title: 'Entidades', text: 'Altas, cambios y bajas, con la descripción que usan los resúmenes.' },
+      { title: 'Entidades', text: 'Altas, cambios de nombre y bajas, con la descripción de cada entidad.' },
       { title: 'Áreas', text: 'Árbol de áreas de la entidad elegida.' },
       { title: 'Carpetas enlazadas', text: 'Ubicaciones que un área y sus descendientes pueden ver.' },
     ],
@@ -48,7 +48,7 @@ export const organisationScreens: readonly FunctionContent[] = [
     code: 'MANAGE_GROUP_PARAMS',
     name: 'Parámetros del grupo',
     alias: 'Parámetros',
-    description: 'Ajusta los valores que gobiernan el comportamiento de Acervo en el grupo.',
+    description: 'Guarda los valores que el grupo da a los programas que usan Acervo.',
     summary:
       'Cada parámetro tiene tipo, categoría y valor por defecto. Los privados se pueden sustituir, pero su contenido no vuelve a mostrarse.',
     url: '/parametros',
@@ -71,18 +71,19 @@ export const organisationScreens: readonly FunctionContent[] = [
       {
         class: 'SEGUNDO_PLANO',
         section: 'Valores',
-        text: 'Los servicios adoptan el nuevo valor sin necesidad de reiniciarse.',
+        text: 'Un programa lee el valor nuevo la próxima vez que consulta los parámetros.',
       },
       { class: 'DETENCION', section: 'Valores', text: 'Descartar elimina los cambios todavía no guardados.' },
       {
         class: 'RECUPERACION',
         section: 'Valores',
-        text: 'El valor anterior de un parámetro público puede leerse en la auditoría y reponerse.',
+        text: 'Un valor sobrescrito no se conserva: la auditoría dice quién lo cambió y cuándo.',
       },
     ],
   },
   {
     code: 'MANAGE_GROUP_PROCESSES',
+    isPlanned: true,
     name: 'Procesos del grupo',
     alias: 'Catálogo de procesos',
     description: 'Mantiene los tipos de proceso que las personas del grupo pueden abrir.',
@@ -120,6 +121,7 @@ export const organisationScreens: readonly FunctionContent[] = [
   },
   {
     code: 'MANAGE_GROUP_TASKS',
+    isPlanned: true,
     name: 'Tareas del grupo',
     alias: 'Catálogo de tareas',
     description: 'Define las tareas reutilizables con las que se componen los procesos.',
@@ -165,6 +167,7 @@ export const organisationScreens: readonly FunctionContent[] = [
   },
   {
     code: 'SUBSCRIPTION_CANCELLATIONS',
+    isPlanned: true,
     name: 'Bajas de suscripción',
     alias: 'Bajas',
     description: 'Tramita la cancelación de la suscripción del grupo y explica sus consecuencias.',

@@ -49,14 +49,14 @@ export const peopleScreens: readonly FunctionContent[] = [
     alias: 'Seguridad',
     description: 'Resume quién puede hacer qué y los hechos que merecen atención.',
     summary:
-      'Cruza personas, roles y funciones para detectar permisos excesivos, cuentas sin segundo factor y accesos denegados que se repiten.',
+      'Cruza personas, roles y funciones para detectar permisos excesivos, y reúne las operaciones denegadas o fallidas del grupo.',
     url: '/panel-seguridad',
     sections: [
       { title: 'Accesos', text: 'Matriz de roles y pantallas, con las personas que los tienen.' },
-      { title: 'Avisos', text: 'Cuentas sin segundo factor, claves sin uso e intentos fallidos.' },
+      { title: 'Denegaciones', text: 'Operaciones que la auditoría anota como denegadas o fallidas.' },
     ],
     behaviours: [
-      { class: 'NAVEGACION', section: 'Avisos', text: 'Los avisos sin atender encabezan la pantalla.' },
+      { class: 'NAVEGACION', section: 'Denegaciones', text: 'Las operaciones denegadas más recientes van primero.' },
       {
         class: 'INTERACCION',
         section: 'Accesos',
@@ -66,17 +66,6 @@ export const peopleScreens: readonly FunctionContent[] = [
         class: 'NAVEGACION',
         section: 'Accesos',
         text: 'Desde el nombre de una persona se pasa a su ficha de usuario.',
-      },
-      {
-        class: 'SEGUNDO_PLANO',
-        section: 'Avisos',
-        text: 'Los intentos de acceso fallidos se acumulan por cuenta y por dirección.',
-      },
-      { class: 'DETENCION', section: 'Avisos', text: 'Silenciar un aviso lo oculta durante siete días.' },
-      {
-        class: 'RECUPERACION',
-        section: 'Avisos',
-        text: 'Un aviso silenciado regresa si su causa continúa pasado ese plazo.',
       },
     ],
   },
@@ -93,34 +82,22 @@ export const peopleScreens: readonly FunctionContent[] = [
         title: 'Registro',
         text: 'Entradas en orden de llegada, filtrables por persona, operación, resultado y fecha.',
       },
-      { title: 'Integridad', text: 'Última comprobación de la cadena y primer eslabón discrepante, si existe.' },
+      {
+        title: 'Integridad',
+        text: 'Las entradas forman una cadena. Quien opera la instalación la comprueba con la orden verify-audit.',
+      },
     ],
     behaviours: [
       { class: 'NAVEGACION', section: 'Registro', text: 'Se parte de las operaciones del día en curso.' },
       {
         class: 'INTERACCION',
         section: 'Registro',
-        text: 'Desplegar una entrada muestra los recuentos previstos y los efectivos de la operación.',
-      },
-      {
-        class: 'INTERACCION',
-        section: 'Integridad',
-        text: 'Comprobar la cadena recalcula todos sus eslabones y comunica el resultado.',
+        text: 'Desplegar una entrada muestra su causa y, si no tuvo éxito, el código del error.',
       },
       {
         class: 'SEGUNDO_PLANO',
         section: 'Registro',
         text: 'También quedan anotadas las operaciones denegadas y las fallidas.',
-      },
-      {
-        class: 'DETENCION',
-        section: 'Integridad',
-        text: 'Una comprobación larga puede abandonarse sin consecuencias.',
-      },
-      {
-        class: 'RECUPERACION',
-        section: 'Integridad',
-        text: 'La comprobación abandonada continúa desde el último eslabón verificado.',
       },
     ],
   },

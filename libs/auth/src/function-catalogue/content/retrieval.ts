@@ -4,6 +4,7 @@ import type { FunctionContent } from './shape';
 export const retrievalScreens: readonly FunctionContent[] = [
   {
     code: 'CHAT-USER',
+    isPlanned: true,
     name: 'Conversación',
     alias: 'Chat',
     description: 'Responde preguntas con citas de los documentos que el usuario tiene permitidos.',
@@ -53,6 +54,7 @@ export const retrievalScreens: readonly FunctionContent[] = [
   },
   {
     code: 'CHAT-FINAL-USER',
+    isPlanned: true,
     name: 'Asistente',
     alias: 'Consulta guiada',
     description: 'Versión sencilla del chat para quien solo necesita preguntar.',
@@ -90,6 +92,7 @@ export const retrievalScreens: readonly FunctionContent[] = [
   },
   {
     code: 'WORKSPACES',
+    isPlanned: true,
     name: 'Espacios de trabajo',
     alias: 'Espacios',
     description: 'Agrupa documentos por criterio o a mano y opera con esos conjuntos.',
@@ -132,6 +135,7 @@ export const retrievalScreens: readonly FunctionContent[] = [
   },
   {
     code: 'PROFILE_PROCESS',
+    isPlanned: true,
     name: 'Mis procesos',
     alias: 'Tareas propias',
     description: 'Reúne los procesos que el usuario ha creado o tiene asignados.',

@@ -27,6 +27,8 @@ export interface FunctionBehaviour {
  */
 export interface FunctionContent {
   readonly code: Screen;
+  /** What the screen needs is not built: its served description begins with that. */
+  readonly isPlanned?: true;
   /** Title of the screen in menus; at most 80 characters. */
   readonly name: string;
   /** Short form for tight places; at most 30 characters, unique. */
@@ -35,7 +37,7 @@ export interface FunctionContent {
   readonly description: string;
   /** What a user achieves there, in two to four sentences; at most 1,000 characters. */
   readonly summary: string;
-  /** Path in the web application, such as `/administracion/usuarios`; lower case, unique. */
+  /** Path in a client application, such as `/administracion/usuarios`; lower case, unique. */
   readonly url: string;
   /** At least two. */
   readonly sections: readonly FunctionSection[];
