@@ -1,12 +1,13 @@
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
 import { LexicalConfig } from './legs/lexical-config';
+import { SearchConfig } from './search/search-config';
 import { retrievalMigrations } from './migrations';
 import { retrievalAdminCommands } from './admin-commands/retrieval.admin-commands';
 
 /** Searches: maintains both indexes and answers from them. */
 export const retrievalService: ServiceDefinition = {
   name: 'retrieval',
-  config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, LexicalConfig],
+  config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, LexicalConfig, SearchConfig],
   migrations: retrievalMigrations,
   commands: retrievalAdminCommands,
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NotFound, QuotaExceeded, type SearchRequest } from '@acervo/contracts';
 import { leavingWithin } from '@acervo/platform-calls';
+import { WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { QuotaStore } from '../src/quota/quota.store';
 import { LexicalIndex, type RankedChunk, type RankedVector, VectorIndex } from '../src/legs/ranking';
 import { SearchUnavailable } from '../src/search/search.errors';
@@ -23,7 +24,7 @@ let retrieval: Retrieval;
 let groupId: string;
 
 beforeAll(async () => {
-  retrieval = await openRetrieval();
+  retrieval = await openRetrieval({ environment: WITHOUT_LIMITS });
 }, 60_000);
 afterAll(() => retrieval.close(), 30_000);
 beforeEach(async () => {

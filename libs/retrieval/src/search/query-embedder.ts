@@ -3,19 +3,25 @@ import { Overloaded } from '@acervo/contracts';
 import { Embedders, EmbedderUnavailable } from '@acervo/models';
 import { FairSemaphore } from '@acervo/platform-resilience';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import { SearchConfig } from './search-config';
 
 /** Queries that are embedded at a time; one group gets at most half of these and of the places in the queue. */
-const [AT_ONCE, MOST_WAITING] = [4, 64];
+const AT_ONCE = 4;
 
 /** Turns queries into vectors for the live embedding index. */
 @Injectable()
 export class QueryEmbedder {
-  private readonly semaphore = new FairSemaphore({
-    ...{ permits: AT_ONCE, mostWaiting: MOST_WAITING },
-    refusal: () => new Overloaded('the embedder'),
-  });
+  private readonly semaphore: FairSemaphore;
 
-  constructor(private readonly embedders: Embedders) {}
+  constructor(
+    private readonly embedders: Embedders,
+    { queriesWaiting: mostWaiting }: SearchConfig,
+  ) {
+    this.semaphore = new FairSemaphore({
+      ...{ permits: AT_ONCE, mostWaiting },
+      refusal: () => new Overloaded('the embedder'),
+    });
+  }
 
   /**
    * @throws EmbedderUnavailable when no embedder of this process makes such vectors, or it does not answer; Overloaded
