@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { graphProblems } from './checks/project-graph.mjs';
+import { regularExpressionProblems } from './checks/regular-expressions.mjs';
 import { taskTableProblemsIn } from './checks/task-table.mjs';
 import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
@@ -112,6 +113,7 @@ const problems = [
   ...boundaryProblems(),
   ...taskTableProblemsIn(serviceFolders),
   ...vocabularyProblems(),
+  ...regularExpressionProblems(),
   ...graphProblems(root),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);

@@ -25,6 +25,7 @@ const TOOLS = [
   'tools/checks/task-table.test.mjs',
   'tools/checks/vocabulary.test.mjs',
   'tools/checks/project-graph.test.mjs',
+  'tools/checks/regular-expressions.test.mjs',
   'tools/checks/script-imports.test.mjs',
 ];
 

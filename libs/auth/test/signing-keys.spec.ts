@@ -1,7 +1,7 @@
 import passport from 'passport';
 import { Unauthorized } from '@acervo/contracts';
 import { readConfig } from '@acervo/platform-config';
-import { DIRECTORY_ROLE } from '@acervo/platform-database';
+import { Database, DIRECTORY_ROLE } from '@acervo/platform-database';
 import { MemoryRates, PostgresCounters } from '@acervo/platform-counters';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
@@ -23,8 +23,11 @@ const claims = {
 describe('signing keys', () => {
   let server: TestDatabase;
   const peppers = new Peppers('a pepper of the test');
-  const replica = (config = readConfig(AuthConfig, {})): { keys: SigningKeys; tokens: AccessTokens } => {
-    const keys = new SigningKeys(server.database('auth'), new Seal(peppers, 'signing-key'));
+  const replica = (
+    database = server.database('auth'),
+    config = readConfig(AuthConfig, {}),
+  ): { keys: SigningKeys; tokens: AccessTokens } => {
+    const keys = new SigningKeys(database, new Seal(peppers, 'signing-key'));
     const ownPassport = new ApplicationPassport();
     new AccessTokenStrategy(ownPassport, keys, config);
     return { keys, tokens: new AccessTokens(keys, config, ownPassport) };
@@ -95,6 +98,16 @@ describe('signing keys', () => {
     await directory.close();
   });
 
+  it('a failed read of the keys refuses no token', async () => {
+    const token = await replica().tokens.issue(claims);
+    const database = new Database(server.connection(DIRECTORY_ROLE));
+    await database.close();
+    const failing = replica(database);
+    const answer = await failing.tokens.verify(token).catch((error: unknown) => error);
+    expect(answer).toBeInstanceOf(Error);
+    expect(answer).not.toBeInstanceOf(Unauthorized);
+  });
+
   it('signing keys are stored sealed', async () => {
     const rows = await server.asOwner(
       'auth',
@@ -105,7 +118,7 @@ describe('signing keys', () => {
   });
 
   it("applications with different issuers in one process refuse each other's tokens", async () => {
-    const [ours, theirs] = [replica(), replica(readConfig(AuthConfig, { ACERVO_TOKEN_ISSUER: 'another' }))];
+    const [ours, theirs] = [replica(), replica(undefined, readConfig(AuthConfig, { ACERVO_TOKEN_ISSUER: 'another' }))];
     const token = await ours.tokens.issue(claims);
     await expect(theirs.tokens.verify(token)).rejects.toThrow(Unauthorized);
     expect(await ours.tokens.verify(token)).toEqual(claims);

@@ -23,7 +23,9 @@ const headings: Readonly<Record<BehaviourClass, string>> = {
 
 /** A line of text that Markdown does not take for structure or markup, HTML included. */
 const inert = (text: string): string =>
-  text.replace(/[\\`*_[\]<>#|~]/g, (sign) => `\\${sign}`).replace(/^(\s*)([-+=]|\d+[.)])/gm, '$1\\$2');
+  text
+    .replace(/[\\`*_[\]<>#|~]/g, (sign) => `\\${sign}`)
+    .replace(/^([^\S\n\r\u2028\u2029]*)([-+=]|\d+[.)])/gm, '$1\\$2');
 
 const line = (text: string): string => inert(text.replaceAll(/\s+/g, ' ').trim());
 

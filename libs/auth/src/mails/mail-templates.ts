@@ -3,7 +3,7 @@ import type { Mail } from '@acervo/platform-mail';
 const MOST_NAME = 80;
 const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N} '’,.-]+/gu;
 /** Between two characters that are not blank a dot makes a host, which mail programs turn into a link. */
-const DOTS_OF_A_HOST = /\.+(?=[^\s.])/gu;
+const DOTS_OF_A_HOST = /(?<!\.)\.+(?=[^\s.])/gu;
 
 /** A name as one line without links: a stranger who registers an address chooses the name that its owner reads. */
 const asLine = (name: string): string => {

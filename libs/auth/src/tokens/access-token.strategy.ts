@@ -5,7 +5,7 @@ import { ExtractJwt, Strategy, type StrategyOptionsWithoutRequest, type VerifyCa
 import { Unauthorized } from '@acervo/contracts';
 import { AuthConfig } from '../auth-config';
 import { type AccessClaims, claimsOfToken, TOKEN_AUDIENCE, type VerifiedToken } from './access-token';
-import { ApplicationPassport } from './application-passport';
+import { ApplicationPassport, StrategyFailure } from './application-passport';
 import { SigningKeys, TOKEN_ALGORITHM } from './signing-keys';
 
 /** The name that the strategy is registered under. */
@@ -26,13 +26,18 @@ class ApplicationJwtStrategy extends Strategy {
 
 type KeyFound = (error: unknown, key?: string) => void;
 
-const findKey = async (keys: SigningKeys, token: string, done: KeyFound): Promise<void> => {
+const keyIdOf = (token: string): string => {
   try {
-    const key = await keys.find(decodeProtectedHeader(token).kid ?? '');
-    done(key === undefined ? new Unauthorized() : null, key?.export({ format: 'pem', type: 'spki' }).toString());
+    return decodeProtectedHeader(token).kid ?? '';
   } catch {
-    done(new Unauthorized());
+    throw new Unauthorized();
   }
+};
+
+const findKey = async (keys: SigningKeys, token: string): Promise<string> => {
+  const key = await keys.find(keyIdOf(token));
+  if (key === undefined) throw new Unauthorized();
+  return key.export({ format: 'pem', type: 'spki' }).toString();
 };
 
 /** Verifies access tokens: one algorithm, the keys of this installation by id, type, issuer and audience. */
@@ -41,7 +46,11 @@ export class AccessTokenStrategy extends PassportStrategy(ApplicationJwtStrategy
   constructor(passport: ApplicationPassport, keys: SigningKeys, config: AuthConfig) {
     super(passport, {
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      secretOrKeyProvider: (_request: unknown, token: string, done: KeyFound) => void findKey(keys, token, done),
+      secretOrKeyProvider: (_request: unknown, token: string, done: KeyFound) =>
+        void findKey(keys, token).then(
+          (key) => done(null, key),
+          (error: unknown) => done(error instanceof Unauthorized ? error : new StrategyFailure(error)),
+        ),
       algorithms: [TOKEN_ALGORITHM],
       issuer: config.tokenIssuer,
       audience: TOKEN_AUDIENCE,

@@ -37,7 +37,7 @@ const makerOf = new Map(makers.map((make) => [make().constructor.name, make]));
 /** The innermost position of an error in this program: file and line, without the message. */
 const placeOf = (error: unknown): string => {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return /\bat [^\n]*?([\w.-]+\.[cm]?[jt]s:\d+)/.exec(stack)?.[1] ?? 'an unknown place';
+  return /^ {4}at .*?(?<![\w.-])([\w.-]+\.[cm]?[jt]s:\d+)/m.exec(stack)?.[1] ?? 'an unknown place';
 };
 
 export const failureOf = (error: unknown): Failure => {

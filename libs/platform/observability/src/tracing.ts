@@ -33,6 +33,6 @@ export const openTracer = async (
 ): Promise<Tracer> => {
   if (url === null || url === '') return Tracer.none;
   const { OtlpTracer } = await import('./otlp/index.js');
-  const receiver = { url: url.replace(/\/+$/, ''), headers: headersOf(headers), share };
+  const receiver = { url: url.replace(/(?<!\/)\/+$/, ''), headers: headersOf(headers), share };
   return new OtlpTracer(service, receiver, logger, metrics);
 };

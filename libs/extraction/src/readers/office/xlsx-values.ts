@@ -24,7 +24,7 @@ export const kindOfFormat = (id: number, code: string | undefined): NumberKind =
   const bare = code
     .slice(0, 200)
     .replace(/"[^"]*"|\\.|_./g, '')
-    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+    .replace(/\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '')
     .split(';', 1)[0];
   if (bare === undefined || /general/i.test(bare)) return 'number';
   if (/[ymdhs]/i.test(bare)) return 'date';

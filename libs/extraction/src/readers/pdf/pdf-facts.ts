@@ -12,7 +12,10 @@ const entry = (pdfium: Pdfium, document: number, name: string): string => {
   const key = pdfium.allocate(Buffer.from(`${name}\0`, 'latin1'));
   const read = (buffer: number, length: number): number => pdfium.calls.FPDF_GetMetaText(document, key, buffer, length);
   try {
-    return pdfium.answer(read, MOST_BYTES).toString('utf16le').replace(/\0+$/, '');
+    return pdfium
+      .answer(read, MOST_BYTES)
+      .toString('utf16le')
+      .replace(/(?<!\0)\0+$/, '');
   } finally {
     pdfium.calls.free(key);
   }

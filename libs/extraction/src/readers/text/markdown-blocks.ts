@@ -64,7 +64,7 @@ const headingAt = (prose: ReadonlyMap<number, Line>, index: number): Heading | n
   if (line === undefined) return null;
   const found = HEADING.exec(line.text);
   const title = (found?.[2] ?? line.text)
-    .replace(/[ \t]+#+[ \t]*$/, '')
+    .replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
     .trim()
     .slice(0, LONGEST_TITLE);
   if (found?.[1] !== undefined) return { level: found[1].length, start: line.start, end: line.end, title };

@@ -4,22 +4,32 @@
  * barrier against intent is a real server.
  */
 
-/** Comments, escape strings, strings, quoted names and dollar-quoted bodies, in the order of the text. */
+/**
+ * Comments, escape strings, strings, quoted names and dollar-quoted bodies, in the order of the text. What is not
+ * closed is one token up to the end, with its opening as the second group: PostgreSQL refuses it.
+ */
 const NOT_CODE =
-  /--[^\r\n]*|\/\*[\s\S]*?\*\/|\be'[^'\\]*(?:(?:\\[\s\S]|'')[^'\\]*)*'|'[^']*'|"[^"]*"|(?<![\w$])\$((?:[a-z_]\w*)?)\$[\s\S]*?\$\1\$/gi;
+  /--[^\r\n]*|\/\*[\s\S]*?\*\/|\be'[^'\\]*(?:(?:\\[\s\S]|'')[^'\\]*)*'|'[^']*'|"[^"]*"|(?<![\w$])\$((?:[a-z_]\w*)?)\$[\s\S]*?\$\1\$|(\/\*|['"]|(?<![\w$])\$(?:[a-z_]\w*)?\$)[\s\S]*/gi;
 
 const isComment = (token: string): boolean => token.startsWith('--') || token.startsWith('/*');
 
 /** The text without comments, quoted strings, quoted names and dollar-quoted bodies, each replaced by a space. */
-export const codeOf = (sql: string): string => sql.replace(NOT_CODE, ' ');
+export const codeOf = (sql: string): string =>
+  sql.replace(NOT_CODE, (token, _tag: string | undefined, opening: string | undefined) =>
+    opening === undefined ? ' ' : token,
+  );
 
 /** The text without those, but with the bodies of blocks and functions: they are code as well. */
 const codeWithBodies = (sql: string): string =>
-  sql.replace(NOT_CODE, (token, tag: string | undefined) =>
-    tag === undefined ? ' ' : ` ; ${codeWithBodies(token.slice(tag.length + 2, -tag.length - 2))} ; `,
-  );
+  sql.replace(NOT_CODE, (token, tag: string | undefined, opening: string | undefined) => {
+    if (opening !== undefined) return token;
+    return tag === undefined ? ' ' : ` ; ${codeWithBodies(token.slice(tag.length + 2, -tag.length - 2))} ; `;
+  });
 
-const withoutComments = (sql: string): string => sql.replace(NOT_CODE, (token) => (isComment(token) ? ' ' : token));
+const withoutComments = (sql: string): string =>
+  sql.replace(NOT_CODE, (token, _tag: string | undefined, opening: string | undefined) =>
+    opening === undefined && isComment(token) ? ' ' : token,
+  );
 
 const nestsComments = (sql: string): boolean =>
   (sql.match(NOT_CODE) ?? []).some((token) => token.startsWith('/*') && token.includes('/*', 2));
