@@ -141,3 +141,17 @@ describe('an address that several groups know', () => {
     expect((await logIn(email, ASSIGNED)).status).toBe(401);
   });
 });
+
+describe('an installation without registration', () => {
+  it('a registration is refused by name and stores nothing', async () => {
+    const auth = await RunningAuth.start({ ACERVO_REGISTRATION: 'false' });
+    try {
+      const body = { email: 'ida@example.test', nombre: 'Ida', nombre_grupo: 'Suyo' };
+      const { status, body: answer } = await auth.ask('POST', '/auth/registro', body);
+      expect([status, String(answer['mensaje'])]).toEqual([403, expect.stringContaining('El registro está cerrado')]);
+      expect(await auth.database.ungrouped((tx) => tx.query(`select from auth.mail_outbox`))).toEqual([]);
+    } finally {
+      await auth.close();
+    }
+  }, 60_000);
+});
