@@ -43,8 +43,7 @@ export class DirectoryHandlers {
   async releaseAddress(scope: Scope, { code }: UserReference, context: WriteContext): Promise<AddressReleased> {
     assertSystem(scope);
     const owner = await this.directory.ownerOf(code);
-    const released =
-      owner !== undefined && (await context.writeUnder(owner, (tx) => this.users.releaseAddress(tx, code)));
+    const released = await context.writeUnder(owner ?? scope, (tx) => this.users.releaseAddress(tx, code));
     return { code, released };
   }
 }
