@@ -28,7 +28,7 @@ const people = (h: Household, { administrator }: Group): [string, Row[]][] => {
       ],
     ],
     ['auth.area_location', [{ area_code: h.area, location_code: h.root }]],
-    ['auth.app_user', [{ user_id: h.ids.user, email: h.user, name, state: 'ACTIVO' }]],
+    ['auth.app_user', [{ user_id: h.ids.user, email: h.user, name, state: 'ACTIVO', address_confirmed: true }]],
     ['auth.group_role', roles],
     ['auth.group_role_function', roles.map(({ role_id }) => ({ role_id, function_code: 'DOCUMENTS' }))],
     ['auth.group_role_application', roles.map(({ role_id }) => ({ role_id, application_code: 'WEB' }))],

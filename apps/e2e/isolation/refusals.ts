@@ -27,8 +27,8 @@ export const tellsOfFirstGroup = (operation: string): boolean =>
   ['groups.provision_first', 'exports.list_groups'].includes(operation);
 
 /**
- * An address belongs to one person of the installation, so that it suffices to sign in. An administrator who enters a
- * taken address learns that it is taken, in whichever group, and nothing else: ADR 9.
+ * An address belongs to the person who confirms it, so that it suffices to sign in. An administrator who enters a
+ * confirmed address learns that it is taken, in whichever group, and nothing else: ADR 9.
  */
 export const tellsThatAnAddressIsTaken = (operation: string, slot: string): boolean =>
   /^(POST \/usuarios|users\.create|users\.make_system)$/.test(operation) && /\.(codigo|email)$/.test(slot);

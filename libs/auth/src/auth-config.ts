@@ -31,6 +31,12 @@ export class AuthConfig {
   })
   readonly tokenIssuer!: string;
   @Setting({
+    env: 'ACERVO_REGISTRATION',
+    default: true,
+    description: 'Whether strangers may register; false closes registration, and users are created by administrators',
+  })
+  readonly registration!: boolean;
+  @Setting({
     env: 'ACERVO_SIGNING_KEY_DAYS',
     default: 30,
     min: 1,

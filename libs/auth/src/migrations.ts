@@ -2,6 +2,7 @@ import { screens } from '@acervo/contracts';
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { GROUP_ADMIN } from './function-catalogue/roles';
 import { foldedAddresses } from './migrations/addresses';
+import { confirmedAddresses } from './migrations/confirmed-addresses';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
 import { identityMigrations, identitySharedTables } from './migrations/identity';
@@ -88,6 +89,7 @@ export const authMigrations: readonly MigrationClass[] = [
   ...requestRateMigrations,
   foldedAddresses,
   ...mailOutboxMigrations,
+  confirmedAddresses,
 ];
 
 /** Tables of this service that belong to no group. */

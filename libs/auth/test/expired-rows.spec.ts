@@ -66,7 +66,9 @@ describe('rows that no request can use', () => {
       tx.query(`insert into auth.pending_registration (email, name, group_name, state, token_expires_at) values
         ('a@example.test', 'stays', 'G', 'PENDIENTE', now() - interval '6 days'),
         ('b@example.test', 'stays', 'G', 'MAIL_VALIDADO', now() - interval '1 year'),
-        ('c@example.test', 'expired', 'G', 'PENDIENTE', now() - interval '8 days')`),
+        ('c@example.test', 'expired', 'G', 'PENDIENTE', now() - interval '8 days'),
+        ('d@example.test', 'stays', 'G', 'CREACION_SEMILLA', now() - interval '6 days'),
+        ('e@example.test', 'expired', 'G', 'CREACION_SEMILLA', now() - interval '8 days')`),
     );
     const pruning = new ExpiredRows(server.database('auth'), directory);
     await Promise.all([pruning.prune(), pruning.prune()]);
@@ -80,6 +82,6 @@ describe('rows that no request can use', () => {
     const registrations = await server
       .database('auth')
       .ungrouped((tx) => tx.query<{ name: string }>(`select name from auth.pending_registration`));
-    expect(registrations.map(({ name }) => name)).toEqual(['stays', 'stays']);
+    expect(registrations.map(({ name }) => name)).toEqual(['stays', 'stays', 'stays']);
   });
 });

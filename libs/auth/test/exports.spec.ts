@@ -73,9 +73,15 @@ describe('the transfer of people to another installation', () => {
   });
 
   it('addresses of an earlier version are imported folded', () => {
-    const rows = [{ user_id: 'u', email: 'jose\u0301@example.test' }];
-    expect(storedForm('app_user', rows)).toEqual([{ user_id: 'u', email: 'jos\u00e9@example.test' }]);
+    const rows = [{ user_id: 'u', email: 'jose\u0301@example.test', address_confirmed: false }];
+    expect(storedForm('app_user', rows)).toEqual([{ ...rows[0], email: 'jos\u00e9@example.test' }]);
     expect(storedForm('api_key', rows)).toBe(rows);
+  });
+
+  it('users of an earlier version are imported confirmed, unless invited', () => {
+    const rows = ['ACTIVO', 'INACTIVO', 'PENDIENTE'].map((state) => ({ email: 'a@example.test', state }));
+    const imported = storedForm('app_user', rows);
+    expect(imported.map((row) => row['address_confirmed'])).toEqual([true, true, false]);
   });
 
   it('reading an unlisted table is refused', async () => {

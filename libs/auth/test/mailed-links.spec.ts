@@ -28,7 +28,8 @@ describe('mails with links', () => {
   const set = (token: string, password: string) => post('establecer-clave', { token, password });
   const user = (email: string, state: string) =>
     auth.change(
-      `with made as (insert into auth.app_user (group_id, email, name, state) values ($1, $2, 'Alguien', $3) returning user_id)
+      `with made as (insert into auth.app_user (group_id, email, name, state, address_confirmed)
+         values ($1, $2, 'Alguien', $3, $3 <> 'PENDIENTE') returning user_id)
        insert into auth.user_role (group_id, user_id, role_id) select $1, user_id, 3 from made`,
       [auth.group.groupId, email, state],
     );

@@ -23,9 +23,15 @@ const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[
 /** The tables of a group that are transferred. */
 export const peopleTables: readonly TransferTable[] = transferredPeople.map((name) => ({ name, key: keys[name] }));
 
-/** Rows as this version stores them: an earlier one folded addresses differently. */
+/** A user as this version stores it: an earlier one folded addresses differently and confirmed each that signed in. */
+const storedUser = (row: Row): Row => ({
+  address_confirmed: row['state'] !== 'PENDIENTE',
+  ...row,
+  email: foldAddress(String(row['email'])),
+});
+
 export const storedForm = (table: string, rows: readonly Row[]): readonly Row[] =>
-  table === 'app_user' ? rows.map((row) => ({ ...row, email: foldAddress(String(row['email'])) })) : rows;
+  table === 'app_user' ? rows.map(storedUser) : rows;
 
 /**
  * Tables that are not transferred. Open logins, queued mails and requested codes end with an installation; triggers

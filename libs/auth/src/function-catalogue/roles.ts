@@ -16,6 +16,9 @@ export const GROUP_ADMIN = { id: 1, code: 'SEG_ADMIN_GRUPO' } as const;
 /** The global role of the operators of the installation. A command assigns it; no route does. */
 export const SYSTEM = { id: 2, code: 'SISTEMA' } as const;
 
+/** The global role of people who use documents and conversations. */
+export const USER = { id: 3, code: 'USUARIO' } as const;
+
 /** Roles whose holders are neither deleted nor stripped of them. */
 export const protectedRoleIds: readonly number[] = [GROUP_ADMIN.id, SYSTEM.id];
 
@@ -35,8 +38,7 @@ export const globalRoles: readonly GlobalRoleSeed[] = [
     functions: screens,
   },
   {
-    id: 3,
-    code: 'USUARIO',
+    ...USER,
     name: 'Usuario',
     description: 'Consulta documentos, conversa con ellos, reúne espacios y atiende sus procesos.',
     profile: 'USUARIO',

@@ -13,11 +13,12 @@ export class MailOutboxStore {
   constructor(private readonly database: Database) {}
 
   /** Adds a mail to a transaction, to be written after this delay. */
-  async add(tx: Transaction, { kind, email, name, groupName }: RequestedMail, delayMs: number): Promise<void> {
+  async add(tx: Transaction, mail: RequestedMail, delayMs: number): Promise<void> {
+    const { kind, email, name, groupName, invitedTo } = mail;
     await tx.query(
-      `insert into auth.mail_outbox (kind, email, name, group_name, not_before)
-       values ($1, $2, $3, $4, now() + $5 * interval '1 ms')`,
-      [kind, email, name ?? null, groupName ?? null, delayMs],
+      `insert into auth.mail_outbox (kind, email, name, group_name, invited_to, not_before)
+       values ($1, $2, $3, $4, $5, now() + $6 * interval '1 ms')`,
+      [kind, email, name ?? null, groupName ?? null, invitedTo ?? null, delayMs],
     );
   }
 
@@ -31,7 +32,8 @@ export class MailOutboxStore {
            where not_before <= now() and (leased_until is null or leased_until < now())
            order by not_before limit 1 for update skip locked) due
          where m.mail_id = due.mail_id
-         returning m.mail_id as "mailId", m.lease, m.kind, m.email, m.name, m.group_name as "groupName", m.attempts,
+         returning m.mail_id as "mailId", m.lease, m.kind, m.email, m.name, m.group_name as "groupName",
+           m.invited_to as "invitedTo", m.attempts,
            m.created_at < now() - make_interval(hours => $2) as "isLast"`,
         [LEASE_SECONDS, HOURS],
       ),

@@ -4,7 +4,7 @@ const LINK = 'https://acervo.example.test/auth/establecer-clave#token';
 
 const greetingOf = (name: string): string | undefined => {
   const texts = [mailTemplates.invitation, mailTemplates.recovery].map(
-    (template) => template('ana@example.test', name, LINK).text,
+    (template) => template('ana@example.test', name, [{ groupName: 'Grupo', link: LINK }]).text,
   );
   const lines = texts.map((text) => text.split('\n'));
   expect(lines.map(({ length }) => length)).toEqual([9, 9]);

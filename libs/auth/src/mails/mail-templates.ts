@@ -16,11 +16,24 @@ const greeting = (name: string): string => {
   return line === '' ? 'Hola:' : `Hola, ${line}:`;
 };
 
+/** A link that sets the password of one account. */
+export interface AccountLink {
+  readonly groupName: string;
+  readonly link: string;
+}
+
+const SEVERAL = 'Esta dirección tiene una cuenta en cada uno de estos grupos; quedará la primera que confirme.';
+
+const listed = (links: readonly AccountLink[]): readonly string[] =>
+  links.length < 2
+    ? links.map(({ link }) => link)
+    : [SEVERAL, ...links.flatMap(({ groupName, link }) => ['', `${asLine(groupName)}:`, link])];
+
 const signed = (lines: readonly string[]): string => [...lines, '', 'Acervo'].join('\n');
 
 /** The mails that people get, in Spanish. */
 export const mailTemplates = {
-  invitation: (to: string, name: string, link: string): Mail => ({
+  invitation: (to: string, name: string, links: readonly AccountLink[]): Mail => ({
     to,
     subject: 'Confirme su cuenta de Acervo',
     text: signed([
@@ -28,12 +41,12 @@ export const mailTemplates = {
       '',
       'Para confirmar su dirección y elegir su contraseña, abra este enlace. Sirve una sola vez y vence en 72 horas.',
       '',
-      link,
+      ...listed(links),
       '',
       'Si no esperaba este mensaje, puede ignorarlo.',
     ]),
   }),
-  recovery: (to: string, name: string, link: string): Mail => ({
+  recovery: (to: string, name: string, links: readonly AccountLink[]): Mail => ({
     to,
     subject: 'Cambie su contraseña de Acervo',
     text: signed([
@@ -41,7 +54,7 @@ export const mailTemplates = {
       '',
       'Alguien pidió cambiar la contraseña de esta cuenta. Si fue usted, abra este enlace. Sirve una sola vez y vence en una hora.',
       '',
-      link,
+      ...listed(links),
       '',
       'Si no lo pidió, ignore este mensaje: su contraseña sigue siendo la misma.',
     ]),

@@ -4,10 +4,11 @@ import { Calls } from '@acervo/platform-calls';
 import type { Mail } from '@acervo/platform-mail';
 import { WorkScope } from '@acervo/rbac';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
-import { AccountStore } from '../passwords/account.store';
+import { type Account, AccountStore } from '../passwords/account.store';
 import type { Purpose } from '../passwords/action-token.store';
-import { RegistrationStore } from '../registration/registration.store';
-import { mailTemplates } from './mail-templates';
+import { type Registration, RegistrationStore } from '../registration/registration.store';
+import { Directory } from '../users/directory';
+import { type AccountLink, mailTemplates } from './mail-templates';
 import { PasswordLinks } from './password-links';
 import type { LeasedMail } from './requested-mail';
 
@@ -23,6 +24,7 @@ export class MailWriter {
     private readonly registrations: RegistrationStore,
     private readonly attemptLimiter: AttemptLimiter,
     private readonly links: PasswordLinks,
+    private readonly directory: Directory,
   ) {}
 
   /** Undefined where the recipient gets no mail. */
@@ -31,35 +33,62 @@ export class MailWriter {
       case 'REGISTRO':
         return this.registration(mail);
       case 'REENVIO':
-        return (await this.registeredAgain(mail)) ?? this.link(mail, 'INVITACION');
+        return this.invitation(mail, await this.waitingRegistration(mail));
       case 'INVITACION':
+        return this.invitation(mail);
       case 'RECUPERACION':
-        return this.link(mail, mail.kind);
+        return this.recovery(mail);
     }
   }
 
-  /** An existing account gets no mail: an invitation adds nothing to it. */
+  /** A confirmed address gets no mail: it has its account. */
   private async registration(mail: LeasedMail): Promise<Mail | undefined> {
     const { email, name = '', groupName = '' } = mail;
-    if ((await this.accounts.find(email)) !== undefined || !(await this.mayMail(mail))) return undefined;
+    if ((await this.isConfirmed(email)) || !(await this.mayMail(mail))) return undefined;
     const token = await this.registrations.await(email, name, groupName);
-    return token === undefined ? undefined : mailTemplates.invitation(email, name, this.links.withToken(token));
+    if (token === undefined) return undefined;
+    return mailTemplates.invitation(email, name, [{ groupName, link: this.links.withToken(token) }]);
   }
 
-  private async registeredAgain(mail: LeasedMail): Promise<Mail | undefined> {
-    const again = await this.registrations.again(mail.email);
-    if (again === undefined || !(await this.mayMail(mail))) return undefined;
-    return mailTemplates.invitation(mail.email, again.name, this.links.withToken(again.token));
+  private async waitingRegistration({ email }: LeasedMail): Promise<Registration | undefined> {
+    return (await this.isConfirmed(email)) ? undefined : this.registrations.waiting(email);
   }
 
-  private async link(mail: LeasedMail, purpose: Purpose): Promise<Mail | undefined> {
-    const account = await this.accounts.find(mail.email);
-    const expected = purpose === 'RECUPERACION' ? 'ACTIVO' : 'PENDIENTE';
-    if (account?.state !== expected || !(await this.mayMail(mail))) return undefined;
-    const scope = new WorkScope(account.groupId, 'auth', purpose.toLowerCase());
-    const { link } = await this.calls.send(issuePasswordLink, scope, { userId: account.userId, purpose });
-    const template = purpose === 'RECUPERACION' ? mailTemplates.recovery : mailTemplates.invitation;
-    return template(account.email, account.name, link);
+  /** The links of all accounts that the address may confirm: none of them hides another. */
+  private async invitation(mail: LeasedMail, registration?: Registration): Promise<Mail | undefined> {
+    const { email, invitedTo } = mail;
+    const accounts = await this.accounts.find(email, 'PENDIENTE', invitedTo ?? undefined);
+    const name = registration?.name ?? accounts[0]?.name;
+    if (name === undefined || !(await this.mayMail(mail))) return undefined;
+    const links = await this.accountLinks(accounts, 'INVITACION');
+    return mailTemplates.invitation(email, name, [...(await this.registrationLinks(registration)), ...links]);
+  }
+
+  private async recovery(mail: LeasedMail): Promise<Mail | undefined> {
+    const accounts = await this.accounts.find(mail.email, 'ACTIVO');
+    const [first] = accounts;
+    if (first === undefined || !(await this.mayMail(mail))) return undefined;
+    return mailTemplates.recovery(mail.email, first.name, await this.accountLinks(accounts, 'RECUPERACION'));
+  }
+
+  private async registrationLinks(registration: Registration | undefined): Promise<readonly AccountLink[]> {
+    const token = registration && (await this.registrations.again(registration.email));
+    if (registration === undefined || token === undefined) return [];
+    return [{ groupName: registration.groupName, link: this.links.withToken(token) }];
+  }
+
+  private async accountLinks(accounts: readonly Account[], purpose: Purpose): Promise<readonly AccountLink[]> {
+    const links: AccountLink[] = [];
+    for (const { groupId, groupName, userId } of accounts) {
+      const scope = new WorkScope(groupId, 'auth', purpose.toLowerCase());
+      const { link } = await this.calls.send(issuePasswordLink, scope, { userId, purpose });
+      links.push({ groupName, link });
+    }
+    return links;
+  }
+
+  private async isConfirmed(email: string): Promise<boolean> {
+    return (await this.directory.ownerOf(email)) !== undefined;
   }
 
   /** A mail counts at its first try. Invitations by administrators do not count: the administrator decides. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AttemptsModule } from '../attempts/attempts.module';
 import { AccountsModule } from '../passwords/accounts.module';
 import { RegistrationStoreModule } from '../registration/registration-store.module';
+import { DirectoryModule } from '../users/directory.module';
 import { MailOutbox } from './mail-outbox';
 import { MailOutboxStore } from './mail-outbox.store';
 import { MailSender } from './mail-sender';
@@ -10,7 +11,7 @@ import { PasswordLinksModule } from './password-links.module';
 
 /** Mails to people, stored until they are sent. */
 @Module({
-  imports: [AttemptsModule, AccountsModule, RegistrationStoreModule, PasswordLinksModule],
+  imports: [AttemptsModule, AccountsModule, RegistrationStoreModule, PasswordLinksModule, DirectoryModule],
   providers: [MailOutbox, MailOutboxStore, MailSender, MailWriter],
   exports: [MailOutbox, PasswordLinksModule],
 })

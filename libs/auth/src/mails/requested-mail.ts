@@ -8,6 +8,8 @@ export interface RequestedMail {
   /** The names that a registration states. */
   readonly name?: string;
   readonly groupName?: string;
+  /** The group of an invitation by an administrator. */
+  readonly invitedTo?: string | null;
 }
 
 /** A mail that this process has leased. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { Peppers } from '../keys/key-hash';
-import { onlyRow } from '../users/violations';
+import { PeopleConflict } from '../users/people.errors';
+import { onlyRow, uniquely } from '../users/violations';
 import { type LocatedToken, newToken, type TokenKind } from '../tokens/located-token';
 
 export type Purpose = 'INVITACION' | 'RECUPERACION';
@@ -73,10 +74,14 @@ export class ActionTokenStore {
     );
   }
 
-  async activate(tx: Transaction, userId: string): Promise<void> {
-    await tx.query(
-      `update auth.app_user set state = 'ACTIVO' where group_id = $1 and user_id = $2 and state = 'PENDIENTE'`,
-      [tx.groupId, userId],
+  /** Confirms the address of a user, which a link proves. @throws PeopleConflict where another account has confirmed it */
+  async confirmAddress(tx: Transaction, userId: string): Promise<void> {
+    await uniquely(new PeopleConflict('ADDRESS_CONFIRMED'), () =>
+      tx.query(
+        `update auth.app_user set address_confirmed = true, state = case state when 'PENDIENTE' then 'ACTIVO' else state end
+         where group_id = $1 and user_id = $2`,
+        [tx.groupId, userId],
+      ),
     );
   }
 }

@@ -34,6 +34,6 @@ export class MailedInvitations extends Invitations {
   }
 
   override invite(tx: Transaction, email: string): Promise<AfterCommit> {
-    return this.mailOutbox.add(tx, { kind: 'INVITACION', email });
+    return this.mailOutbox.add(tx, { kind: 'INVITACION', email, invitedTo: tx.groupId });
   }
 }

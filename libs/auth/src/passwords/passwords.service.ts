@@ -64,7 +64,7 @@ export class PasswordsService {
     const { accounts, actions, sessions } = this;
     if (!(await actions.spend(tx, id))) throw tokenRefused();
     await accounts.setPassword(tx, userId, hash);
-    await actions.activate(tx, userId);
+    await actions.confirmAddress(tx, userId);
     await actions.voidAll(tx, userId, ['INVITACION', 'RECUPERACION']);
     await sessions.endAll(tx, userId);
   }

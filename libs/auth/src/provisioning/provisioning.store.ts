@@ -29,10 +29,10 @@ export class ProvisioningStore {
     );
     if (made.length === 0) return false;
     await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'E1', $2)`, [tx.groupId, name]);
-    await tx.query(`insert into auth.app_user (group_id, email, name) values ($1, $2, 'Administrador')`, [
-      tx.groupId,
-      administrator,
-    ]);
+    await tx.query(
+      `insert into auth.app_user (group_id, email, name, address_confirmed) values ($1, $2, 'Administrador', true)`,
+      [tx.groupId, administrator],
+    );
     await tx.query(
       `insert into auth.user_role (group_id, user_id, role_id) select group_id, user_id, $2 from auth.app_user where group_id = $1`,
       [tx.groupId, GROUP_ADMIN.id],

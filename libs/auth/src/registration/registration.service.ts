@@ -10,8 +10,10 @@ import {
 } from '@acervo/contracts';
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import type { Anonymous } from '@acervo/rbac';
+import { AuthConfig } from '../auth-config';
 import { AttemptLimiter } from '../attempts/attempt-limiter';
 import { MailOutbox } from '../mails/mail-outbox';
+import { RegistrationClosed } from './registration.errors';
 import { RegistrationStore } from './registration.store';
 
 const REGISTERED = 'Si la dirección puede registrarse, enviamos un correo para confirmarla.';
@@ -23,12 +25,14 @@ export class RegistrationService {
     private readonly registrations: RegistrationStore,
     private readonly attemptLimiter: AttemptLimiter,
     private readonly mailOutbox: MailOutbox,
+    private readonly config: AuthConfig,
   ) {}
 
   @Handles(registerPublicly)
   async register(_scope: Anonymous, input: ClientRegistrationRequest): Promise<Confirmation> {
     const { address, email, name, groupName } = input;
     await this.attemptLimiter.visit(address);
+    if (!this.config.registration) throw new RegistrationClosed();
     await this.mailOutbox.request({ kind: 'REGISTRO', email, name, groupName });
     return { message: REGISTERED };
   }

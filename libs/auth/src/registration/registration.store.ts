@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Database, type Transaction } from '@acervo/platform-database';
-import { GROUP_ADMIN } from '../function-catalogue/roles';
+import { GROUP_ADMIN, USER } from '../function-catalogue/roles';
 import { Peppers } from '../keys/key-hash';
 import { type LocatedToken, newToken } from '../tokens/located-token';
+import { PeopleConflict } from '../users/people.errors';
+import { onlyRow, uniquely } from '../users/violations';
+
+type RegistrationState = 'PENDIENTE' | 'MAIL_VALIDADO' | 'CREACION_SEMILLA';
 
 export interface Registration {
   readonly email: string;
   readonly name: string;
   readonly groupName: string;
   readonly groupId: string;
-  readonly state: string;
+  readonly state: RegistrationState;
   readonly passwordHash: string | null;
 }
 
 const COLUMNS = `email, name, group_name as "groupName", group_id as "groupId", state, password_hash as "passwordHash"`;
+/** The first role is the one that sessions open with. */
+const INITIAL_ROLES = [GROUP_ADMIN.id, USER.id] as const;
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 const newGroupCode = (): string => `G${Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
@@ -27,27 +33,30 @@ export class RegistrationStore {
     private readonly peppers: Peppers,
   ) {}
 
-  /** Stores a registration, or renews one that waits, and returns the token of its mail. */
+  /** Stores a registration, or replaces one that waits or has ended, and returns the token of its mail. */
   async await(email: string, name: string, groupName: string): Promise<string | undefined> {
     return this.database.ungrouped(async (tx) => {
       const [row] = await tx.query<Registration>(
-        `insert into auth.pending_registration (email, name, group_name) values ($1, $2, $3)
-         on conflict (email) do update set name = excluded.name, group_name = excluded.group_name
-         where pending_registration.state = 'PENDIENTE' returning ${COLUMNS}`,
+        `insert into auth.pending_registration as r (email, name, group_name) values ($1, $2, $3)
+         on conflict (email) do update set name = excluded.name, group_name = excluded.group_name, state = 'PENDIENTE',
+           group_id = case r.state when 'PENDIENTE' then r.group_id else excluded.group_id end
+         where r.state <> 'MAIL_VALIDADO' returning ${COLUMNS}`,
         [email, name, groupName],
       );
       return row && this.token(tx, row);
     });
   }
 
+  /** The registration of an address that waits to be confirmed. */
+  async waiting(email: string): Promise<Registration | undefined> {
+    return this.database.ungrouped((tx) => this.inState(tx, email, 'PENDIENTE'));
+  }
+
   /** A fresh token for a registration that waits to be confirmed. */
-  async again(email: string): Promise<{ readonly name: string; readonly token: string } | undefined> {
+  async again(email: string): Promise<string | undefined> {
     return this.database.ungrouped(async (tx) => {
-      const [row] = await tx.query<Registration>(
-        `select ${COLUMNS} from auth.pending_registration where email = $1 and state = 'PENDIENTE'`,
-        [email],
-      );
-      return row && { name: row.name, token: await this.token(tx, row) };
+      const row = await this.inState(tx, email, 'PENDIENTE');
+      return row && this.token(tx, row);
     });
   }
 
@@ -74,13 +83,7 @@ export class RegistrationStore {
   }
 
   async confirmed(email: string): Promise<Registration | undefined> {
-    const [row] = await this.database.ungrouped((tx) =>
-      tx.query<Registration>(
-        `select ${COLUMNS} from auth.pending_registration where email = $1 and state = 'MAIL_VALIDADO'`,
-        [email],
-      ),
-    );
-    return row;
+    return this.database.ungrouped((tx) => this.inState(tx, email, 'MAIL_VALIDADO'));
   }
 
   async allConfirmed(): Promise<readonly string[]> {
@@ -92,13 +95,12 @@ export class RegistrationStore {
     return rows.map(({ email }) => email);
   }
 
-  /** Creates group, entity and administrator in the transaction that deletes the registration. */
+  /**
+   * Creates group, entity, user and initial roles in the transaction that ends the registration.
+   * @throws PeopleConflict where another account has confirmed the address meanwhile
+   */
   async seed(tx: Transaction, { email, name, groupName, passwordHash }: Registration): Promise<boolean> {
-    const gone = await tx.query(
-      `delete from auth.pending_registration where email = $1 and state = 'MAIL_VALIDADO' returning email`,
-      [email],
-    );
-    if (gone.length === 0) return false;
+    if (!(await this.complete(tx, email))) return false;
     const group = tx.groupId;
     await tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, $2, $3)`, [
       group,
@@ -106,25 +108,50 @@ export class RegistrationStore {
       groupName,
     ]);
     await tx.query(`insert into auth.entity (group_id, code, name) values ($1, 'E1', $2)`, [group, groupName]);
-    const [user] = await tx.query<{ id: string }>(
-      `insert into auth.app_user (group_id, email, name, state) values ($1, $2, $3, 'ACTIVO') returning user_id as id`,
-      [group, email, name],
-    );
-    await tx.query(`insert into auth.user_role (group_id, user_id, role_id) values ($1, $2, $3)`, [
-      group,
-      user?.id,
-      GROUP_ADMIN.id,
-    ]);
+    const userId = await this.user(tx, email, name);
+    for (const [position, roleId] of INITIAL_ROLES.entries())
+      await tx.query(`insert into auth.user_role (group_id, user_id, role_id, position) values ($1, $2, $3, $4)`, [
+        ...[group, userId, roleId, position],
+      ]);
     await tx.query(`insert into auth.user_entity (group_id, user_id, entity_code) values ($1, $2, 'E1')`, [
       group,
-      user?.id,
+      userId,
     ]);
     await tx.query(`insert into auth.password (group_id, user_id, hash) values ($1, $2, $3)`, [
       group,
-      user?.id,
+      userId,
       passwordHash,
     ]);
     return true;
+  }
+
+  /** The last state of a registration; of any number of concurrent requests one succeeds. */
+  private async complete(tx: Transaction, email: string): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.pending_registration set state = 'CREACION_SEMILLA', password_hash = null
+       where email = $1 and state = 'MAIL_VALIDADO' returning email`,
+      [email],
+    );
+    return rows.length > 0;
+  }
+
+  private async user(tx: Transaction, email: string, name: string): Promise<string> {
+    const rows = await uniquely(new PeopleConflict('ADDRESS_CONFIRMED'), () =>
+      tx.query<{ id: string }>(
+        `insert into auth.app_user (group_id, email, name, state, address_confirmed) values ($1, $2, $3, 'ACTIVO', true)
+         returning user_id as id`,
+        [tx.groupId, email, name],
+      ),
+    );
+    return onlyRow(rows).id;
+  }
+
+  private async inState(tx: Transaction, email: string, state: RegistrationState): Promise<Registration | undefined> {
+    const [row] = await tx.query<Registration>(
+      `select ${COLUMNS} from auth.pending_registration where email = $1 and state = $2`,
+      [email, state],
+    );
+    return row;
   }
 
   private async token(tx: Transaction, { email, groupId }: Registration): Promise<string> {

@@ -38,12 +38,10 @@ export class SessionsService {
 
   @Handles(logIn)
   async logIn(_scope: Anonymous, attempt: LoginAttempt, context: WriteContext): Promise<OpenedSession> {
-    const { accounts, hasher, attemptLimiter } = this;
+    const { attemptLimiter } = this;
     const counted = await attemptLimiter.password(attempt.email, attempt);
-    const account = await accounts.find(attempt.email);
-    const right = await hasher.matches(attempt.password, account?.hash);
-    if (!right || account === undefined || account.state !== 'ACTIVO' || !account.hasRoles)
-      throw new WrongCredentials();
+    const account = await this.account(attempt);
+    if (account === undefined) throw new WrongCredentials();
     await counted.succeeded();
     const opened = await this.open(account, context);
     const deviceToken = opened.mfaRequired ? null : attemptLimiter.knownDevice(attempt.email);
@@ -79,6 +77,15 @@ export class SessionsService {
     const found = await database.read({ groupId }, (tx) => opener.sessions.refresh(tx, id));
     const genuine = found !== undefined && peppers.matches(secret, found.hash, found.pepperVersion);
     return genuine ? found : undefined;
+  }
+
+  /** Of several unconfirmed accounts of an address, the password decides; without an account, the same work is done. */
+  private async account({ email, password }: LoginAttempt): Promise<Account | undefined> {
+    const accounts = await this.accounts.find(email, 'ACTIVO');
+    if (accounts.length === 0) await this.hasher.matches(password, null);
+    const right: Account[] = [];
+    for (const account of accounts) if (await this.hasher.matches(password, account.hash)) right.push(account);
+    return right.find(({ hasRoles }) => hasRoles);
   }
 
   private async open(

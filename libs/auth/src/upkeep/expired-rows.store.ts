@@ -18,9 +18,9 @@ const EXPIRED = {
   factor: EXPIRED_FACTOR,
 } as const;
 
-/** Until then a registration can be mailed again with another link. */
+/** Until then a registration can be mailed again with another link; a completed one is a record of what happened. */
 const REGISTRATION_DAYS = 7;
-const EXPIRED_REGISTRATIONS = `delete from auth.pending_registration where state = 'PENDIENTE'
+const EXPIRED_REGISTRATIONS = `delete from auth.pending_registration where state <> 'MAIL_VALIDADO'
   and coalesce(token_expires_at, created_at) < now() - interval '${REGISTRATION_DAYS} days'`;
 
 const deleteSql = (table: string, expired: string): string => `

@@ -47,13 +47,24 @@ export class Directory {
     });
   }
 
+  /** The group of the user who confirmed an address. */
+  async ownerOf(email: string): Promise<Pick<GroupLocation, 'groupId'> | undefined> {
+    return this.database.ungrouped(async (tx) => {
+      const [row] = await tx.query<Pick<GroupLocation, 'groupId'>>(
+        `select group_id as "groupId" from auth.login_directory where email = $1 and confirmed`,
+        [email],
+      );
+      return row;
+    });
+  }
+
   /** People of all groups by name. */
   async users({ q, limit, offset }: PageOf): Promise<readonly DirectoryUser[]> {
     return this.database.ungrouped((tx) =>
       tx.query<DirectoryUser>(
         `select d.email as code, d.name, d.state, g.code as "groupCode", g.name as "groupName"
          from auth.login_directory d join auth.group_directory g on g.group_id = d.group_id
-         where ${MATCHES} order by lower(d.name), d.email limit $2 offset $3`,
+         where ${MATCHES} order by lower(d.name), d.email, g.code limit $2 offset $3`,
         [q ?? null, limit, offset],
       ),
     );

@@ -6,6 +6,10 @@ const reasons = {
     'A user has this address already; choose another one.',
     'Ya existe un usuario con este correo; elija otro.',
   ],
+  ADDRESS_CONFIRMED: [
+    'Another account has confirmed this address; sign in to that one, or ask a SYSTEM user to release the address.',
+    'Otra cuenta ya confirmó este correo; inicie sesión con ella o pida a un usuario de sistema que lo libere.',
+  ],
   USER_PROTECTED: [
     'The user holds a protected role and is not deleted.',
     'El usuario tiene un rol protegido (SEG_ADMIN_GRUPO o SISTEMA) y no se puede eliminar.',

@@ -16,12 +16,15 @@ export class SystemUserHandlers {
   ) {}
 
   @Handles(makeSystemUser)
-  make(_scope: WorkScope, { email }: SystemUser, context: WriteContext): Promise<MadeSystemUser> {
+  async make(scope: WorkScope, { email }: SystemUser, context: WriteContext): Promise<MadeSystemUser> {
+    await this.users.assertFree(scope, email);
     return context.write(async (tx) => {
       const existing = await this.find(tx, email);
       const userId = existing?.userId ?? (await this.users.create(tx, { email, name: email, state: 'PENDIENTE' }));
+      await this.users.awaitOwner(tx, userId);
       await this.giveFirst(tx, userId);
-      return { userId, created: existing === undefined, state: existing?.state ?? 'PENDIENTE' };
+      const { state } = await this.users.get(tx, email);
+      return { userId, created: existing === undefined, state };
     });
   }
 

@@ -25,6 +25,7 @@ export class UserCreationHandlers {
   @Handles(createUser)
   async create(scope: Scope, draft: UserDraft, context: WriteContext): Promise<UserRecord> {
     const { invitations, passwords } = this;
+    await this.users.assertFree(scope, draft.code);
     const password = draft.password === undefined ? undefined : await passwords.hash(draft.password);
     const { row, afterwards } = await context.write(async (tx) => {
       await this.make(scope, tx, draft, password);

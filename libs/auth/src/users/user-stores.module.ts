@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { DirectoryModule } from './directory.module';
 import { UserRoleStore } from './user-role.store';
 import { UserStore } from './user.store';
 
 /** The tables of users and of their roles. */
-@Module({ providers: [UserStore, UserRoleStore], exports: [UserStore, UserRoleStore] })
+@Module({ imports: [DirectoryModule], providers: [UserStore, UserRoleStore], exports: [UserStore, UserRoleStore] })
 export class UserStoresModule {}

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { UserChange, UserGroupItem, UserRecord } from '@acervo/contracts';
 import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
-import type { Transaction } from '@acervo/platform-database';
+import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { GROUP_ADMIN, SYSTEM } from '../function-catalogue/roles';
 import { selectAffected } from './dependents.store';
-import type { GroupLocation, PageOf } from './directory';
+import { Directory, type GroupLocation, type PageOf } from './directory';
 import { PeopleConflict } from './people.errors';
 import { onlyRow, uniquely } from './violations';
 
@@ -59,6 +59,8 @@ export interface Start {
 /** Users of one group. */
 @Injectable()
 export class UserStore {
+  constructor(private readonly directory: Directory) {}
+
   /** Users by name. Users with another default group are left out. */
   async list(tx: Transaction, { q, limit, offset }: PageOf): Promise<readonly UserRow[]> {
     return tx.query<UserRow>(
@@ -100,7 +102,13 @@ export class UserStore {
     return this.get(tx, email);
   }
 
-  /** Returns the id of the new user. @throws PeopleConflict for an address that is taken, in any group. */
+  /** Asked before the transaction of the user. @throws PeopleConflict for an address confirmed in another group */
+  async assertFree({ groupId }: TenantScope, email: string): Promise<void> {
+    const owner = await this.directory.ownerOf(email);
+    if (owner !== undefined && owner.groupId !== groupId) throw new PeopleConflict('USER_EXISTS');
+  }
+
+  /** Returns the id of the new user. @throws PeopleConflict for an address that is taken in the group */
   async create(tx: Transaction, { email, name, state }: NewUser): Promise<string> {
     const rows = await uniquely(new PeopleConflict('USER_EXISTS'), () =>
       tx.query<{ userId: string }>(
@@ -136,6 +144,25 @@ export class UserStore {
          default_entity = null, default_area = null, default_application = null
        where group_id = $1 and user_id = $2`,
       [tx.groupId, userId, group?.groupId ?? null, group?.groupCode ?? null, role.roleId, role.code],
+    );
+  }
+
+  /** Frees the address of a user, who keeps everything until another person confirms it; false if it was free. */
+  async releaseAddress(tx: Transaction, email: string): Promise<boolean> {
+    const rows = await tx.query(
+      `update auth.app_user set address_confirmed = false where group_id = $1 and email = $2 and address_confirmed
+       returning user_id`,
+      [tx.groupId, email],
+    );
+    return rows.length > 0;
+  }
+
+  /** An unconfirmed user waits for a link: the password that an administrator chose no longer opens the account. */
+  async awaitOwner(tx: Transaction, userId: string): Promise<void> {
+    await tx.query(
+      `update auth.app_user set state = 'PENDIENTE'
+       where group_id = $1 and user_id = $2 and state = 'ACTIVO' and not address_confirmed`,
+      [tx.groupId, userId],
     );
   }
 

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
+  AddressReleased,
   changeOwnGroup,
   createUser,
   deleteUser,
@@ -13,6 +14,7 @@ import {
   pageAllUsers,
   pageUsers,
   previewUserDeletion,
+  releaseAddress,
   updateUser,
   UserChange,
   UserDeleted,
@@ -72,6 +74,13 @@ export class UsersController {
   @Answers(UserRecord)
   changeOwnGroup(@Caller() scope: Scope, @Body() change: OwnGroupChange): Promise<UserRecord> {
     return this.calls.send(changeOwnGroup, scope, change);
+  }
+
+  @Post(':codigo/liberar-correo')
+  @Requires(requirements.system)
+  @Answers(AddressReleased)
+  releaseAddress(@Caller() scope: Scope, @Param() user: UserReference): Promise<AddressReleased> {
+    return this.calls.send(releaseAddress, scope, user);
   }
 
   @Get(':codigo')

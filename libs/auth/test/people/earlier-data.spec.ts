@@ -4,6 +4,7 @@ import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase } from '@acervo/platform-testing';
 import { authMigrations } from '../../src/migrations';
 import { foldedAddresses } from '../../src/migrations/addresses';
+import { confirmedAddresses } from '../../src/migrations/confirmed-addresses';
 
 describe('an installation that is older than people and roles', () => {
   it('an upgrade keeps groups and users and adds directories and catalogue', async () => {
@@ -112,6 +113,42 @@ describe('an installation that is older than people and roles', () => {
         ]),
       );
       await expect(unfolded).rejects.toThrow('app_user_email_folded');
+      expect(await database.ungrouped((tx) => tx.query(`select from auth.login_directory`))).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  }, 60_000);
+
+  it('an upgrade confirms the addresses of all but invited users', async () => {
+    const before = authMigrations.slice(0, authMigrations.indexOf(confirmedAddresses));
+    const server = await openTestDatabase({ auth: migrationsOf('auth', before) }, { isolated: true });
+    try {
+      const database = server.database('auth');
+      const groups = [randomUUID(), randomUUID()];
+      const [first = '', second = ''] = groups;
+      for (const groupId of groups)
+        await database.write({ groupId }, (tx) =>
+          tx.query(`insert into auth.tenant_group (group_id, code, name) values ($1, $2, 'Antes')`, [groupId, groupId]),
+        );
+      const add = (groupId: string, state: string, confirmed = ''): Promise<unknown> =>
+        database.write({ groupId }, (tx) =>
+          tx.query(
+            `insert into auth.app_user (group_id, email, name, state ${confirmed && ', address_confirmed'})
+             values ($1, lower($2) || '@example.test', 'X', $2 ${confirmed && ', true'})`,
+            [groupId, state],
+          ),
+        );
+      for (const state of ['ACTIVO', 'INACTIVO', 'PENDIENTE']) await add(first, state);
+      await runMigrations(server.connection(ownerRole('auth')), 'auth', migrationsOf('auth', authMigrations));
+      const rows = await database.read({ groupId: first }, (tx) =>
+        tx.query(
+          `select d.state from auth.login_directory d join auth.app_user u using (group_id, user_id)
+           where d.confirmed and u.address_confirmed order by 1`,
+        ),
+      );
+      expect(rows).toEqual([{ state: 'ACTIVO' }, { state: 'INACTIVO' }]);
+      await add(second, 'PENDIENTE');
+      await expect(add(second, 'ACTIVO', 'confirmed')).rejects.toThrow('login_directory_confirmed');
       expect(await database.ungrouped((tx) => tx.query(`select from auth.login_directory`))).toEqual([]);
     } finally {
       await server.close();

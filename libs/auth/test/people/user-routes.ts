@@ -139,6 +139,13 @@ export const userRoutes: readonly Route[] = [
   { method: 'DELETE', path: '/usuarios/:codigo/grupos/:grupo', by: 'admin', status: 410, at: `${ANA}/grupos/G1` },
   { method: 'DELETE', path: '/usuarios/:codigo', by: 'admin', status: 200, at: ANA, hidden: user('') },
   {
+    method: 'POST',
+    path: '/usuarios/:codigo/liberar-correo',
+    by: 'system',
+    status: 200,
+    at: '/usuarios/user@example.test/liberar-correo',
+  },
+  {
     method: 'PUT',
     path: '/usuarios/cambiar-grupo',
     by: 'system',

@@ -74,6 +74,13 @@ export const deleteUser = operation({
   input: users.UserReference,
   output: users.UserDeleted,
 });
+/** Makes a confirmed address free again, for SYSTEM users alone. Its user keeps everything but the claim to it. */
+export const releaseAddress = call({
+  ...writes,
+  code: 'users.release_address',
+  input: users.UserReference,
+  output: users.AddressReleased,
+});
 /** A SYSTEM user's own default group, with the first role of that group as the main one. */
 export const changeOwnGroup = call({
   ...writes,

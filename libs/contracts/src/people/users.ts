@@ -167,6 +167,10 @@ export class UserDeleted extends UserReference {
   @Flag({ wire: 'eliminado', description: 'Always true' }) readonly deleted!: boolean;
 }
 
+export class AddressReleased extends UserReference {
+  @Flag({ wire: 'liberado', description: 'False where no user had confirmed the address' }) readonly released!: boolean;
+}
+
 export class OwnGroupChange {
   @Code({ names: 'group', wire: 'codigo_grupo', description: 'The group that becomes the default one' })
   readonly groupCode!: string;

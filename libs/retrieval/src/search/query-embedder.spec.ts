@@ -8,27 +8,27 @@ const [ONE, OTHER] = [{ groupId: 'one' }, { groupId: 'other' }];
 /** An embedder whose answers wait until they are released. */
 class HeldEmbedder extends HashingEmbedder {
   release: () => void = () => undefined;
-  private readonly held = new Promise<void>((resolve) => (this.release = resolve));
+  private readonly waiting = new Promise<void>((resolve) => (this.release = resolve));
 
   override async embed(...args: Parameters<HashingEmbedder['embed']>): ReturnType<HashingEmbedder['embed']> {
-    await this.held;
+    await this.waiting;
     return super.embed(...args);
   }
 }
 
 describe('the queue before the embedder', () => {
   it('one group fills half of the queue, and another one is still embedded', async () => {
-    const held = new HeldEmbedder();
-    const index: LiveEmbeddingIndex = { ...held.embeddingModel, indexId: 1, bucket: 0, mostChunks: 1 };
-    const queries = new QueryEmbedder(new Embedders(held), { queriesWaiting: 8 });
+    const waiting = new HeldEmbedder();
+    const index: LiveEmbeddingIndex = { ...waiting.embeddingModel, indexId: 1, bucket: 0, mostChunks: 1 };
+    const queries = new QueryEmbedder(new Embedders(waiting), { queriesWaiting: 8 });
     const asked = Array.from({ length: 10 }, () => queries.embed(ONE, index, 'agua'));
     const other = queries.embed(OTHER, index, 'agua');
-    held.release();
+    waiting.release();
     const settled = await Promise.allSettled(asked);
     const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     // Two at a time and four of the eight places in the queue.
     expect(refused).toHaveLength(4);
     for (const error of refused) expect(error).toBeInstanceOf(Overloaded);
-    expect(await other).toHaveLength(held.embeddingModel.dimension);
+    expect(await other).toHaveLength(waiting.embeddingModel.dimension);
   });
 });
