@@ -44,9 +44,9 @@ describe('a write with an idempotency key', () => {
     const { entities } = (await run('entities.list', {})).body['result'] as { entities: { code: string }[] };
     return entities.some(({ code }) => code === 'E7');
   };
-  const succeeded = async (call: string): Promise<number> =>
+  const succeeded = async (operation: string): Promise<number> =>
     Number(
-      ((await run('audit.list', { call, outcome: 'SUCCEEDED' })).body['result'] as { total: number } | undefined)
+      ((await run('audit.list', { operation, outcome: 'SUCCEEDED' })).body['result'] as { total: number } | undefined)
         ?.total,
     );
 

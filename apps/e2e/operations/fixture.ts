@@ -109,10 +109,10 @@ export class Installation {
     return body['result'] as Record<string, unknown>;
   }
 
-  /** Number of audit records of a Call with an outcome, once none is in transit. */
-  async audited(call: string, outcome: string, atLeast: number): Promise<number> {
-    const count = async () => Number((await this.result('audit.list', { call, outcome }))['total']);
-    await until(`${atLeast} audit records of ${call}`, async () => (await count()) >= atLeast).catch(() => undefined);
+  /** Number of audit records of an operation with an outcome, once none is in transit. */
+  async audited(operation: string, outcome: string, atLeast: number): Promise<number> {
+    const count = async () => Number((await this.result('audit.list', { operation, outcome }))['total']);
+    await until(`${atLeast} audit records of ${operation}`, async () => (await count()) >= atLeast).catch(() => undefined);
     return count();
   }
 }
