@@ -112,7 +112,9 @@ export class Installation {
   /** Number of audit records of an operation with an outcome, once none is in transit. */
   async audited(operation: string, outcome: string, atLeast: number): Promise<number> {
     const count = async () => Number((await this.result('audit.list', { operation, outcome }))['total']);
-    await until(`${atLeast} audit records of ${operation}`, async () => (await count()) >= atLeast).catch(() => undefined);
+    await until(`${atLeast} audit records of ${operation}`, async () => (await count()) >= atLeast).catch(
+      () => undefined,
+    );
     return count();
   }
 }
