@@ -46,7 +46,7 @@ npm run bench -- lexical --data DIR [--collections A,B]   words in PostgreSQL be
 npm run bench -- formats --data DIR            every row of a MANIFEST.tsv, through /v1
 npm run bench -- extraction [--data DIR] [--rounds N] [--fuzz N]
 npm run bench -- unstructured                  the real library, installed when this is asked for
-npm run bench -- identity [--rounds N]         the promises about logins, in full
+npm run bench -- identity [--rounds N] [--only LIST]   the promises about logins, in full, or some parts
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are ingested
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many

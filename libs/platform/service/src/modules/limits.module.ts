@@ -9,8 +9,8 @@ import { LimitsConfig, rateOf } from '../limits-config';
 import { WorkConfig } from '../work-config';
 import { RedisModule } from './redis.module';
 
-/** A burst of requests waits in peace for so long; in a longer crowd a request soon gets its turn or a refusal. */
-const CROWD = { crowdedAfterMs: 1_000, crowdedWaitMs: 25 } as const;
+/** A burst of requests waits in peace; in a longer crowd a request gets its turn within a quarter of a second or a refusal. */
+const CROWD = { crowdedAfterMs: 1_000, crowdedWaitMs: 250 } as const;
 
 /** Limits the requests of an address by GCRA: in Redis for all processes, or in this process. */
 @Injectable()
