@@ -12,7 +12,7 @@ import { levelOf } from '@acervo/rbac';
 import { functionContents, type FunctionContent } from './content';
 import { globalRoles } from './roles';
 import { applications, screenSeeds } from './screens';
-import { SEED_VERSION, seedDigest, servedContents } from './seed';
+import { catalogueSeeds, SEED_VERSION, seedDigest, servedContents } from './seed';
 
 const byCode = (contents: readonly FunctionContent[]) => contents.map((content) => [content.code, content] as const);
 const named = byCode(servedContents);
@@ -109,6 +109,13 @@ describe('the catalogue that is seeded', () => {
       for (const code of role.functions)
         expect(levelOf(screenSeeds[code].profile)).toBeLessThanOrEqual(levelOf(role.profile));
   });
+  it('a database with an earlier seed is not taken for one of a newer version', () => {
+    expect(catalogueSeeds.map(({ name }) => name)).toEqual([
+      'AuthCatalogue1760000006000',
+      `AuthCatalogue${SEED_VERSION}`,
+    ]);
+  });
+
   it('a changed seed has a new version: raise it, update the digest', () => {
     expect([SEED_VERSION, seedDigest.slice(0, 16)]).toMatchInlineSnapshot(`
      [

@@ -5,7 +5,7 @@ import {
   sqlMigration,
   tenantTable,
 } from '@acervo/platform-database';
-import { catalogueSeed } from '../function-catalogue/seed';
+import { catalogueSeeds } from '../function-catalogue/seed';
 
 /** Directories: one row a person and one a group, found by code before a group is known. Triggers maintain them. */
 const directories = `
@@ -125,7 +125,7 @@ grant select on auth.role_application_list to auth_app;
 /** Tables of people, roles and functions, added to those of the first migration. */
 export const peopleMigrations: readonly MigrationClass[] = [
   sqlMigration('AuthPeople1760000004000', directories + defaults + catalogue),
-  catalogueSeed,
+  ...catalogueSeeds,
 ];
 
 /** The tables without a group. The directories have their own row security, with one reader of all rows. */
