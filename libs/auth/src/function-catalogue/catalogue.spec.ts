@@ -110,7 +110,7 @@ describe('the catalogue that is seeded', () => {
         expect(levelOf(screenSeeds[code].profile)).toBeLessThanOrEqual(levelOf(role.profile));
   });
   it('a database with an earlier seed is not taken for one of a newer version', () => {
-    expect(catalogueSeeds.map(({ name }) => name)).toEqual([
+    expect(catalogueSeeds.map((Seed) => new Seed().name)).toEqual([
       'AuthCatalogue1760000006000',
       `AuthCatalogue${SEED_VERSION}`,
     ]);
