@@ -82,7 +82,7 @@ describe('a group with ten retrievals left', () => {
     // A busy machine postpones some requests.
     const others = answers.map(({ status }) => status).filter((status) => ![200, 402, 503].includes(status));
     expect(others).toEqual([]);
-    expect(refused.length).toBeGreaterThan(50);
+    expect(refused.length).toBeGreaterThan(10);
     for (const { body, headers } of refused) {
       expect(headers.get('content-type')).toContain('application/json');
       expect(body).toEqual({
