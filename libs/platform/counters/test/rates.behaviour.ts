@@ -30,9 +30,14 @@ export const behavesLikeRates = (name: string, open: () => Promise<Rates>): void
     });
     it('refused requests do not delay the next admission', async () => {
       const rate = { perMinute: 60, burst: 1 };
-      expect(await admitted('steady', 20, rate)).toBe(1);
-      await pause(1_100);
-      expect(await admitted('steady', 20, rate)).toBe(1);
+      for (const wait of [0, 1_100]) {
+        await pause(wait);
+        const started = performance.now();
+        const count = await admitted('steady', 20, rate);
+        // One, and one more for each second that a busy machine takes.
+        const most = 1 + Math.floor((performance.now() - started) / 1_000);
+        expect([count >= 1, count <= most]).toEqual([true, true]);
+      }
     });
     it('one full counter of several refuses with the longest wait', async () => {
       await admitted('full', 5);
