@@ -20,7 +20,10 @@ export interface Call<I extends object = object, O extends object = object, K ex
   readonly deadlineMs: number;
 }
 
-type Declaration<I extends object, O extends object, K extends ScopeKind> = Omit<Call<I, O, K>, 'deadlineMs' | 'reach'> & {
+type Declaration<I extends object, O extends object, K extends ScopeKind> = Omit<
+  Call<I, O, K>,
+  'deadlineMs' | 'reach'
+> & {
   readonly deadlineMs?: number;
   readonly reach?: Call['reach'];
 };

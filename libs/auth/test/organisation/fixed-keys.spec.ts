@@ -88,8 +88,7 @@ describe('a key fixed to a part of the group', () => {
         codigo_entidad: entity,
         ...(area === undefined ? {} : { codigo_area: area }),
       });
-    const take = (key: string, entity: string) =>
-      place.outcome(key, removeUserEntity, { ...named, entidad: entity });
+    const take = (key: string, entity: string) => place.outcome(key, removeUserEntity, { ...named, entidad: entity });
     expect(await entities(ofEntity)).toEqual([]);
     expect(await take(ofEntity, 'E2')).toBe('NOT_FOUND');
     expect(await place.outcome(ofEntity, previewEntityRemoval, { ...named, entidad: 'E2' })).toBe('NOT_FOUND');
