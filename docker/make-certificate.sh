@@ -1,6 +1,6 @@
 #!/bin/sh
 # make-certificate.sh DIR: an authority of its own in DIR, and a certificate of it for Kafka and OpenSearch. What is there
-# stays, so that it may be repeated. The key of the authority is thrown away: nobody signs a second certificate with it.
+# stays, so that it may be repeated. The key of the authority is deleted, so that it signs no second certificate.
 # To renew it, delete the four files and repeat.
 set -eu
 directory=$1
