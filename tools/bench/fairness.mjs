@@ -14,8 +14,10 @@ const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
 const LONGEST_MS = 120_000;
 const MOST_RATIO = 2;
-/** Slow documents: milliseconds that each takes, their ending, and those read before the measurement. */
-const SLOW = { ms: 10_000, ending: 'doc', before: 12 };
+/** The ending of slow documents. */
+const ENDING = 'doc';
+/** Slow documents of each group, milliseconds that each takes, and those read before the measurement. */
+const SLOW = { documents: 200, ms: 10_000, before: 12 };
 
 /** A group with its own folder, for single documents. */
 const openParty = async ({ running, place }, { name, groupId, key }) => {
@@ -98,17 +100,17 @@ const measureBehindSlowGroups = async (installation, party, { place, data, slow,
   for (const name of ['slow-1', 'slow-2']) {
     const group = await anotherGroup(installation, data, `${name}@example.test`);
     const opened = await openParty({ running, place }, { name, ...group });
-    for (let index = 0; index < slow; index += 1)
-      writeFileSync(join(opened.folder, `lento-${index}.${SLOW.ending}`), `${name} ${index}`);
+    for (let index = 0; index < slow.documents; index += 1)
+      writeFileSync(join(opened.folder, `lento-${index}.${ENDING}`), `${name} ${index}`);
     await scan(opened);
     groups.push(opened);
   }
   // Then the step before is ahead, and the batches of both groups are full.
-  await until('some slow documents are read', () => extractor.files >= SLOW.before, 120_000);
+  await until('some slow documents are read', () => extractor.files >= slow.before, 120_000);
   for (let round = 0; round < rounds; round += 1) measured.behind.push(await arrive(measured, requestScan));
   const left = Math.min(...(await Promise.all(groups.map(({ scope }) => waiting(running, scope)))));
   if (left === 0) throw new Error('The slow groups have too few documents to measure behind.');
-  print(`${left} of ${slow} documents of each slow group still wait; ${load()}`);
+  print(`${left} of ${slow.documents} documents of each slow group still wait; ${load()}`);
   extractor.delayMs = 0;
   for (const { scope } of groups) while ((await waiting(running, scope)) > 0) await pause(200);
   return { left, ratio: report(measured) };
@@ -143,12 +145,12 @@ const measure = async (installation, parameters) => {
  * Returns the rest of the backlog and the ratios of the other group and of the same group, and both behind two slow
  * groups. The exit code reports whether the goals were met.
  */
-export const run = ({ documents, rounds, slow = 200 }) =>
+export const run = ({ documents, rounds, slow = SLOW }) =>
   inPlace(undefined, async (place) => {
     const [folder, data] = [join(place, 'empty'), join(place, 'data')];
     mkdirSync(folder);
-    const extractor = new SlowExtractor(SLOW.ms);
-    const environment = { ...process.env, ...(await extractor.start(SLOW.ending)) };
+    const extractor = new SlowExtractor(slow.ms);
+    const environment = { ...process.env, ...(await extractor.start(ENDING)) };
     try {
       return await withRunning({ folder, data, environment }, async (installation) => {
         await installation.running.ingested;
