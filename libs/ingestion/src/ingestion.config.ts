@@ -51,14 +51,6 @@ export class IngestionConfig {
   })
   readonly largestFileMb!: number;
   @Setting({
-    env: 'ACERVO_FILE_ACCESS_SECONDS',
-    default: 20,
-    min: 1,
-    max: 3_600,
-    description: 'Seconds without progress after which reading a folder is given up, because its share hangs',
-  })
-  readonly fileAccessSeconds!: number;
-  @Setting({
     env: 'ACERVO_FOLDER_ROOTS',
     default: '',
     description:

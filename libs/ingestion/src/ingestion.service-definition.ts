@@ -1,13 +1,14 @@
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
 import { IngestionConfig } from './ingestion.config';
 import { ingestionMigrations } from './migrations';
+import { FileAccessConfig } from './file-access/file-access.config';
 import { ReadingConfig } from './reading/reading.config';
 import { ingestionAdminCommands } from './admin-commands/ingestion.admin-commands';
 
 /** Folders, documents, and the pipeline to the indexes. */
 export const ingestionService: ServiceDefinition = {
   name: 'ingestion',
-  config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, ReadingConfig, IngestionConfig],
+  config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, ReadingConfig, FileAccessConfig, IngestionConfig],
   migrations: ingestionMigrations,
   commands: ingestionAdminCommands,
 };

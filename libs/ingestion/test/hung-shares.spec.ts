@@ -6,7 +6,7 @@ import { pause } from '@acervo/platform-resilience';
 import { ShareUnresponsive } from '../src/file-access/file-access';
 import { ProcessFileAccess } from '../src/file-access/process-file-access';
 import { FolderUnreadable } from '../src/locations/location.errors';
-import { HungMount } from './hung-mount';
+import { HungMount } from '@acervo/platform-testing';
 
 jest.setTimeout(60_000);
 

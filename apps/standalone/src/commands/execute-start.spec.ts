@@ -5,6 +5,7 @@ import type { ControlRequest } from '../supervisor/control';
 import type { DataDirectory } from '../resources/data-directory';
 import { FolderManagers } from '../folders/folder-managers';
 import type { StartOptions } from './options';
+import { DirectView } from '../folders/watch/folder-view';
 import { plainScreen } from '../terminal/progress/screen';
 import { AdminCommandExecutor } from './admin-command-executor';
 import { commandsOf, executeFirst, executeRequest, executeStart, onlyAtStart } from './execute-start';
@@ -134,7 +135,8 @@ describe('a start while the database is unavailable', () => {
     } as unknown as Calls;
     const directory = { settle: () => undefined } as unknown as DataDirectory;
     const screen = plainScreen(() => undefined);
-    const folderManagers = new FolderManagers({ calls, directory, entityCode: 'E1', screen });
+    const openView = (folder: string) => new DirectView(folder);
+    const folderManagers = new FolderManagers({ calls, directory, entityCode: 'E1', openView, screen });
     const unused = (): never => {
       throw new Error('Nothing needs the service itself.');
     };

@@ -2,7 +2,7 @@ import { listRoots, type WatchedRoot } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
 import { FolderChanges } from './folder-changes';
-import type { FolderWatch } from './folder-watch';
+import type { FolderWatch } from './watch/folder-watch';
 import { AddedFolders } from './known-folders';
 
 const LOOK_MS = 5_000;

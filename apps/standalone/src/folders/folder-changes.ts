@@ -1,7 +1,7 @@
 import { listRoots } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import type { WorkScope } from '@acervo/rbac';
-import type { FolderWatch } from './folder-watch';
+import type { FolderWatch } from './watch/folder-watch';
 import type { KnownFolders } from './known-folders';
 
 export interface FolderChangesDependencies {

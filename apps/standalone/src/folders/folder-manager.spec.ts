@@ -6,6 +6,7 @@ import type { Calls } from '@acervo/platform-calls';
 import { WorkScope } from '@acervo/rbac';
 import { FolderManager } from './folder-manager';
 import { AddedFolders } from './known-folders';
+import { DirectView } from './watch/folder-view';
 
 const groupId = '11111111-1111-4111-8111-111111111111';
 const group = { groupId, code: 'G1', first: true, scope: new WorkScope(groupId, 'standalone', 'test') };
@@ -36,6 +37,7 @@ describe('a folder that a link replaces', () => {
       replace();
       const folderManager = new FolderManager({
         ...{ calls, group, entityCode: 'E1', folders, worked: () => undefined },
+        openView: (viewed) => new DirectView(viewed),
         print: (line) => void printed.push(line),
       });
       const isWhole = await folderManager.open({ watches: false, acceptDeletions: false, named: null });

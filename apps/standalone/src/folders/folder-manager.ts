@@ -1,11 +1,11 @@
 import { listRoots } from '@acervo/contracts';
 import { type Calls, retryUntilAvailable } from '@acervo/platform-calls';
 import { FolderChanges } from './folder-changes';
-import { FolderWatch } from './folder-watch';
 import type { Group } from './groups';
 import { type Print, ingestFolder, type IngestRequest } from './ingest-folder';
 import type { KnownFolders } from './known-folders';
-import { realOf } from './real-path';
+import { FolderViews, type OpenView } from './watch/folder-views';
+import { FolderWatch } from './watch/folder-watch';
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
@@ -42,6 +42,7 @@ export interface FolderManagerDependencies {
   /** Entity of the folders that this program registers; only the first group has such folders. */
   readonly entityCode: string | undefined;
   readonly folders: KnownFolders;
+  readonly openView: OpenView;
   readonly print: Print;
   /** Called when a background scan creates work. */
   worked(): void;
@@ -51,18 +52,20 @@ export interface FolderManagerDependencies {
 export class FolderManager {
   private stopping = false;
   private begun = false;
+  private readonly views: FolderViews;
   private readonly watch: FolderWatch;
   private readonly changes: FolderChanges;
   /** The last notice about each folder whose scan kept documents or could not read something. */
   private readonly notices = new Map<string, string | null>();
 
   constructor(private readonly dependencies: FolderManagerDependencies) {
-    const { calls, group, folders, print, worked } = dependencies;
+    const { calls, group, folders, openView, print, worked } = dependencies;
     const rescan = async (folder: string): Promise<void> => {
       const { isNews } = await this.ingest(folder, { acceptDeletions: false, onlyChanges: true });
       if (isNews) worked();
     };
-    this.watch = new FolderWatch({ rescan, print });
+    this.views = new FolderViews(openView);
+    this.watch = new FolderWatch({ rescan, print, views: this.views });
     this.changes = new FolderChanges({ calls, scope: group.scope, directory: folders, watch: this.watch });
   }
 
@@ -83,7 +86,7 @@ export class FolderManager {
   async open({ watches, acceptDeletions, named }: Opening): Promise<boolean> {
     this.begun = true;
     let isWhole = await this.learn();
-    const namedNow = named === null ? null : realOf(named);
+    const namedNow = named === null ? null : await this.views.realOf(named);
     for (const folder of this.dependencies.folders.folders) {
       if (this.stopping) return false;
       const ingest = async (): Promise<void> => {
@@ -105,7 +108,7 @@ export class FolderManager {
       const ingest = async (folder: string): Promise<void> => {
         if (!(await this.ingest(folder, how, print)).isDone) isWhole = false;
       };
-      for (const folder of named === null ? folders.folders : [folders.remember(named)])
+      for (const folder of named === null ? folders.folders : [folders.remember(await this.views.realOf(named))])
         await this.watch.add(folder, () => ingest(folder));
       return isWhole;
     });
@@ -115,6 +118,7 @@ export class FolderManager {
     this.stopping = true;
     await this.changes.close();
     await this.watch.close();
+    await this.views.close();
   }
 
   /** Records the folders that users added over HTTP; returns whether all still exist at their paths. */
@@ -123,9 +127,10 @@ export class FolderManager {
     const asked = retryUntilAvailable(() => calls.send(listRoots, group.scope, {}), { stopped: () => this.stopping });
     const found = await asked.catch(() => undefined);
     let isWhole = found !== undefined;
-    for (const { path, deleted } of found?.roots ?? []) {
-      if (deleted) continue;
-      const isThere = realOf(path) === path;
+    const roots = (found?.roots ?? []).filter(({ deleted }) => !deleted);
+    const real = await Promise.all(roots.map(({ path }) => this.views.realOf(path)));
+    for (const [index, { path }] of roots.entries()) {
+      const isThere = real[index] === path;
       if (isThere) folders.remember(path);
       else this.dependencies.print(whyLeftOut(path, new FolderReplaced()));
       isWhole &&= isThere;
@@ -149,7 +154,7 @@ export class FolderManager {
     const noticed = this.notices.get(folder) ?? null;
     const request = { folder, entityCode, ...how, noticed, stopped: () => this.stopping };
     try {
-      if (realOf(folder) !== folder) throw new FolderReplaced();
+      if ((await this.views.realOf(folder)) !== folder) throw new FolderReplaced();
       const { isNews, notice } = await ingestFolder(calls, group.scope, request, print);
       this.notices.set(folder, notice);
       return { isNews, isDone: true };

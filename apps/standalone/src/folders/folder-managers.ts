@@ -7,6 +7,7 @@ import { figuresTogether, followIngestion } from './following';
 import { eachGroup, type Group, type GroupProgress, groupsOf } from './groups';
 import type { Print } from './ingest-folder';
 import { AddedFolders } from './known-folders';
+import type { OpenView } from './watch/folder-views';
 import type { Screen } from '../terminal/progress/screen';
 import { resultLine } from '../terminal/progress/messages';
 import { progressOf, printStatus, printSummaries } from '../terminal/status';
@@ -19,6 +20,7 @@ export interface FolderManagersDependencies {
   readonly directory: DataDirectory;
   /** Entity of the documents in folders of the command line. */
   readonly entityCode: string;
+  readonly openView: OpenView;
   readonly screen: Screen;
 }
 
@@ -117,11 +119,14 @@ export class FolderManagers {
   }
 
   private folderManagerOf(group: Group): FolderManager {
-    const { calls, directory, entityCode, screen } = this.dependencies;
+    const { calls, directory, entityCode, openView, screen } = this.dependencies;
     const destination = group.first
       ? { folders: directory, entityCode }
       : { folders: new AddedFolders(), entityCode: undefined };
-    return new FolderManager({ calls, group, ...destination, print: screen.print, worked: () => this.followChanges() });
+    return new FolderManager({
+      ...{ calls, group, ...destination, openView, print: screen.print },
+      worked: () => this.followChanges(),
+    });
   }
 
   /** Opens folder managers for new groups. */

@@ -1,6 +1,7 @@
 import type { DataDirectory } from '../resources/data-directory';
 import type { Print } from './ingest-folder';
 import type { StartOptions } from '../commands/options';
+import type { FolderViews } from './watch/folder-views';
 
 /**
  * The folders of a group that are scanned and watched, links resolved. The data directory implements it for the first
@@ -8,7 +9,7 @@ import type { StartOptions } from '../commands/options';
  */
 export interface KnownFolders {
   readonly folders: readonly string[];
-  /** Returns the recorded path of the folder, with links resolved. */
+  /** Records a folder, with links resolved, and returns it. */
   remember(folder: string): string;
   forget(folder: string): void;
 }
@@ -32,9 +33,15 @@ export class AddedFolders implements KnownFolders {
 }
 
 /** Records the folder that the user named. Without any folder it records the sample, and prints a message. */
-export const rememberFolders = (directory: DataDirectory, { folder, sample }: StartOptions, print: Print): void => {
-  if (folder !== null) return void directory.remember(folder);
+export const rememberFolders = async (
+  directory: DataDirectory,
+  { folder, sample }: StartOptions,
+  views: FolderViews,
+  print: Print,
+): Promise<void> => {
+  await directory.resolveFolders((known) => views.realOf(known));
+  if (folder !== null) return void directory.remember(await views.realOf(folder));
   if (directory.folders.length > 0) return;
-  directory.remember(sample);
+  directory.remember(await views.realOf(sample));
   print('No folder was named, so the sample library is ingested. For your documents: npm start -- /path/to/folder');
 };

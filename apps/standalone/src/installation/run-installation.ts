@@ -2,6 +2,8 @@ import { anonymous } from '@acervo/rbac';
 import { type ExplainRequest, type Explanation, type ProvisionedGroup, provisionFirstGroup } from '@acervo/contracts';
 import type { DatabaseConnection, DatabaseProcess } from '@acervo/platform-database';
 import type { Calls } from '@acervo/platform-calls';
+import { FileAccessConfig } from '@acervo/ingestion';
+import { readConfig } from '@acervo/platform-config';
 import { offerOf } from '@acervo/platform-service';
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { openControl } from '../supervisor/control';
@@ -17,6 +19,7 @@ import { explainFor } from '../commands/explain';
 import { AdminCommandExecutor } from '../commands/admin-command-executor';
 import type { Print } from '../folders/ingest-folder';
 import { rememberFolders } from '../folders/known-folders';
+import { FolderViews, inProcesses, type OpenView } from '../folders/watch/folder-views';
 import { printWelcome, printKey } from '../terminal/welcome';
 import type { Screen } from '../terminal/progress/screen';
 import type { Opened } from '../supervisor/opened';
@@ -154,10 +157,14 @@ interface Welcomed {
 }
 
 /** Prints the welcome message, or the key alone where the start ends after its commands. */
-const welcome = (welcomed: Welcomed, directory: DataDirectory, options: StartOptions, print: Print): void => {
-  if (isBrief(options)) return printKey(print, welcomed.group, welcomed.apiKey);
-  printWelcome(print, welcomed);
-  rememberFolders(directory, options, print);
+const welcome = (welcomed: Welcomed, options: StartOptions, print: Print): void =>
+  isBrief(options) ? printKey(print, welcomed.group, welcomed.apiKey) : printWelcome(print, welcomed);
+
+/** Records the folders of this start, each looked at in a process that a share without an answer cannot stop. */
+const recordFolders = async (directory: DataDirectory, options: StartOptions, open: OpenView, print: Print) => {
+  const views = new FolderViews(open);
+  await rememberFolders(directory, options, views, print);
+  await views.close();
 };
 
 /**
@@ -186,14 +193,17 @@ export const runInstallation = async (
   const port = publicServer?.port ?? options.port;
   const connection = (role: string): DatabaseConnection => database.connection(role);
   const group = await firstGroup({ calls, directory, imported, print }, environment);
-  const folderManagers = new FolderManagers({ calls, directory, entityCode: group.entityCode, screen });
+  const { fileAccessSeconds } = readConfig(FileAccessConfig, environment.reading ?? {});
+  const openView = inProcesses(fileAccessSeconds * 1_000);
+  const folderManagers = new FolderManagers({ calls, directory, entityCode: group.entityCode, openView, screen });
   opened.add(() => folderManagers.close());
   const executor = new AdminCommandExecutor({
     ...{ calls, directory, connection, folderManagers },
     environmentOf: (service) => environmentOf(service, { ...shared, publicPort: port, internalUrl: UNREACHABLE }),
   });
   const { apiKey, isDone } = await executeFirst(executor, { group, screen }, commandsOf(options, group, environment));
-  welcome({ port, group, apiKey }, directory, options, print);
+  welcome({ port, group, apiKey }, options, print);
+  if (!isBrief(options)) await recordFolders(directory, options, openView, print);
   const dependencies = { executor, folderManagers, screen };
   await openControlOf(dependencies, directory, { port, processes: options.processes }, opened);
   return {

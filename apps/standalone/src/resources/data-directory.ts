@@ -15,7 +15,6 @@ import {
   readManifest,
 } from './layout';
 import { closeToOthers } from './private-tree';
-import { realOf } from '../folders/real-path';
 
 export { DataDirectoryUnusable } from './layout';
 
@@ -89,9 +88,7 @@ export class DataDirectory {
     closeToOthers(path);
     const { keyPepper } = JSON.parse(readFileSync(secretsFile, 'utf8')) as { keyPepper: string };
     assertImportFits(path, manifest, { seed, keyPepper });
-    // Earlier versions recorded folders without resolving links.
-    const folders = [...new Set(manifest.folders.map(realOf))];
-    return new DataDirectory(path, { ...manifest, folders }, keyPepper, from, !hasDatabase(path));
+    return new DataDirectory(path, manifest, keyPepper, from, !hasDatabase(path));
   }
 
   get database(): string {
@@ -185,18 +182,24 @@ export class DataDirectory {
     return this.manifest.folders;
   }
 
-  /** Records a folder for later starts; returns its recorded path, with links resolved. */
+  /** Resolves the links of folders: earlier versions recorded folders with them. */
+  async resolveFolders(realOf: (folder: string) => Promise<string>): Promise<void> {
+    const folders = [...new Set(await Promise.all(this.folders.map(realOf)))];
+    this.manifest = { ...this.manifest, folders };
+  }
+
+  /** Records a folder, with links resolved, for later starts; returns it. */
   remember(folder: string): string {
-    const [real, { folders }] = [realOf(folder), this];
-    if (!folders.includes(real)) this.write({ ...this.manifest, folders: [...folders, real] });
-    return real;
+    const { folders } = this;
+    if (!folders.includes(folder)) this.write({ ...this.manifest, folders: [...folders, folder] });
+    return folder;
   }
 
   /** Forgets a folder: later starts ignore it. */
   forget(folder: string): void {
-    const [real, { folders }] = [realOf(folder), this];
-    if (folders.includes(real))
-      this.write({ ...this.manifest, folders: folders.filter((remembered) => remembered !== real) });
+    const { folders } = this;
+    if (folders.includes(folder))
+      this.write({ ...this.manifest, folders: folders.filter((remembered) => remembered !== folder) });
   }
 
   private write(manifest: Manifest): void {

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { Logger } from '@acervo/platform-observability';
-import { IngestionConfig } from '../ingestion.config';
 import { FileAccess } from './file-access';
+import { FileAccessConfig } from './file-access.config';
 import { ProcessFileAccess } from './process-file-access';
 
 /** Deadlines after which a share that hung is tried again: a probe takes a deadline of the time of one worker. */
@@ -13,8 +13,8 @@ const IDLE_MS = 30_000;
   providers: [
     {
       provide: FileAccess,
-      inject: [IngestionConfig, Logger],
-      useFactory: ({ fileAccessSeconds }: IngestionConfig, logger: Pick<Logger, 'warn'>): FileAccess => {
+      inject: [FileAccessConfig, Logger],
+      useFactory: ({ fileAccessSeconds }: FileAccessConfig, logger: Pick<Logger, 'warn'>): FileAccess => {
         const silenceMs = fileAccessSeconds * 1_000;
         const log = (event: string): void => logger.warn(event);
         return new ProcessFileAccess({ silenceMs, restMs: REST * silenceMs, idleMs: IDLE_MS }, log);

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EXCLUSIONS } from './ignore-rules';
+import { EXCLUSIONS, MOST_EXCLUSIONS } from './ignore-rules';
 
 /** The entries of a folder. */
 export interface FolderListing {
@@ -12,8 +12,6 @@ export interface FolderListing {
   readonly exclusions: string | undefined;
 }
 
-/** Size of a file of exclusions, in bytes, above which it counts as unreadable. */
-export const MOST_EXCLUSIONS = 256_000;
 /** Stands in decoded text for bytes that are not UTF-8. */
 const REPLACEMENT = '\uFFFD';
 

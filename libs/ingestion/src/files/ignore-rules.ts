@@ -17,6 +17,8 @@ export type IgnoreRule = (typeof ignoreRules)[number];
 
 /** The file in which the owner of a folder excludes entries, in the syntax of `.gitignore`. */
 export const EXCLUSIONS = '.acervoignore';
+/** Size of a file of exclusions, in bytes, above which it counts as unreadable. */
+export const MOST_EXCLUSIONS = 256_000;
 
 const DEPENDENCIES = new Set(['node_modules', '__pycache__', '__MACOSX', '$RECYCLE.BIN', 'System Volume Information']);
 const LEFT_BEHIND = new Set(['thumbs.db', 'desktop.ini', 'ehthumbs.db']);

@@ -1,6 +1,5 @@
 import type { IgnoredEntries } from '@acervo/contracts';
-import { MOST_EXCLUSIONS } from '../files/folder-listing';
-import { EXCLUSIONS, type ExclusionsRefused } from '../files/ignore-rules';
+import { EXCLUSIONS, type ExclusionsRefused, MOST_EXCLUSIONS } from '../files/ignore-rules';
 
 /** The outcome of a scan. */
 export interface ScanSummary {

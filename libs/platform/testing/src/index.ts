@@ -1,3 +1,4 @@
+export * from './hung-mount';
 export * from './silent';
 export * from './stack';
 export * from './test-database';

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { watch as chokidar } from 'chokidar';
+import { DirectView } from './folder-view';
+import { FolderViews } from './folder-views';
 import { FolderWatch } from './folder-watch';
 import type { Watch } from './tree-watch';
 
@@ -32,7 +34,7 @@ describe('a watched folder', () => {
       rescan,
       print,
       times: { ...slow, ...times },
-      ...(watching === undefined ? {} : { open: watching }),
+      views: new FolderViews((folder) => new DirectView(folder, watching)),
     });
     await watch.add(place);
     scansAtFirst = scans;
@@ -92,7 +94,10 @@ describe('a watched folder', () => {
     expect(await overlooks(() => writeFileSync(join(place, '.hidden'), 'x'))).toBe(true);
   });
   it('a change during the first scan causes another scan', async () => {
-    watch = new FolderWatch({ rescan: () => Promise.resolve(void (scans += 1)), print: () => undefined, times: slow });
+    watch = new FolderWatch({
+      ...{ rescan: () => Promise.resolve(void (scans += 1)), print: () => undefined, times: slow },
+      views: new FolderViews((folder) => new DirectView(folder)),
+    });
     scans = 0;
     const first = async (): Promise<void> => {
       writeFileSync(join(place, 'one.txt'), 'x');

@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
-import type { Print } from './ingest-folder';
-import { TreeWatch, type Watch } from './tree-watch';
+import type { Print } from '../ingest-folder';
+import type { FolderViews } from './folder-views';
 
 export interface WatchTimes {
   /** Quiet time before a scan, in milliseconds. */
@@ -15,20 +14,12 @@ export interface WatchTimes {
 
 const TIMES: WatchTimes = { quietMs: 2_000, longestMs: 30_000, everyMs: 15 * 60_000, lookMs: 30_000 };
 
-/** Identity of the folder at a path, by device and inode; undefined if the path has no folder, or an unreadable one. */
-const identityOf = (folder: string): Promise<string | undefined> =>
-  stat(folder, { bigint: true }).then(
-    ({ dev, ino }) => `${dev}-${ino}`,
-    () => undefined,
-  );
-
 export interface FolderWatchDependencies {
   /** Scans one folder. It reports its own errors and never rejects. */
   rescan(folder: string): Promise<void>;
   readonly print: Print;
   readonly times?: WatchTimes;
-  /** Opens the file-system watchers. */
-  readonly open?: Watch;
+  readonly views: FolderViews;
 }
 
 /**
@@ -36,8 +27,7 @@ export interface FolderWatchDependencies {
  * ingestion service find changes that the watch misses.
  */
 class WatchedFolder {
-  private tree: TreeWatch | undefined;
-  /** Identity of the folder that `tree` watches. */
+  /** Identity of the watched folder. */
   private watched: string | undefined;
   private isOutdated = false;
   private quiet: NodeJS.Timeout | undefined;
@@ -70,7 +60,7 @@ class WatchedFolder {
 
   /** Checks the identity of the folder. A replaced folder is watched again and scanned. */
   look(): void {
-    // A check hangs on a share that does not answer. Parallel checks would block all threads that read files.
+    // A check waits for a share that does not answer; one is enough.
     this.looking ??= this.lookOnce().finally(() => (this.looking = undefined));
   }
 
@@ -80,13 +70,13 @@ class WatchedFolder {
     clearTimeout(this.quiet);
     this.timers.forEach((timer) => clearInterval(timer));
     this.again = false;
-    await this.tree?.close();
+    await this.dependencies.views.remove(this.folder);
     if (this.hasBegun) await this.working;
   }
 
   private async lookOnce(): Promise<void> {
     await this.working;
-    if ((await identityOf(this.folder)) !== this.watched) this.scan();
+    if ((await this.identity()) !== this.watched) this.scan();
   }
 
   private watchAnew(): void {
@@ -133,20 +123,21 @@ class WatchedFolder {
   }
 
   private async renewed(): Promise<void> {
-    const found = await identityOf(this.folder);
-    if (!this.isOutdated && found === this.watched) return;
+    const found = await this.identity();
+    if (this.isClosed || (!this.isOutdated && found === this.watched)) return;
     this.isOutdated = false;
-    await this.tree?.close();
-    this.tree = undefined;
     this.watched = found;
-    if (this.isClosed || found === undefined) return;
-    const news = {
+    const view = this.dependencies.views.of(this.folder);
+    if (found === undefined) return view.unwatch();
+    await view.watch({
       changed: () => this.changed(),
       outdated: () => (this.isOutdated = true),
       incomplete: () => this.warnIncomplete(),
-    };
-    this.tree = new TreeWatch(this.folder, news, this.dependencies.open);
-    await this.tree.ready;
+    });
+  }
+
+  private async identity(): Promise<string | undefined> {
+    return (await this.dependencies.views.of(this.folder).look()).identity;
   }
 
   private warnIncomplete(): void {

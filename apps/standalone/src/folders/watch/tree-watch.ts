@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { EXCLUSIONS } from '@acervo/ingestion';
+import { EXCLUSIONS } from '@acervo/ingestion/exclusions';
 import { type FSWatcher, watch } from 'chokidar';
 import { WatchedExclusions } from './watched-exclusions';
 
@@ -18,7 +18,7 @@ export interface TreeNews {
 }
 
 /** Longest time until all folders of a tree are watched, in milliseconds. */
-const LONGEST_OPENING_MS = 60_000;
+export const LONGEST_OPENING_MS = 60_000;
 
 /** Reports changes below a folder. It watches folders only, not files: the system limits the number of watches. */
 export class TreeWatch {
