@@ -174,4 +174,15 @@ describe('the routes of authentication', () => {
     await disable('ACTIVO');
     await verify(body['api_key']);
   });
+
+  it('a list that cannot show every key is refused', async () => {
+    const fill = `insert into auth.api_key (group_id, key_id, user_id, role_id, name, created_by, pepper_version, secret_hash)
+      select group_id, 'lista-' || n, user_id, 3, 'lista', user_id, 1, '\\x00'
+      from auth.app_user, generate_series(1, 10001) n where group_id = $1 and email = $2`;
+    await auth.change(fill, [auth.group.groupId, USER.email]);
+    const listed = await auth.ask('GET', '/auth/api-key', undefined, { token: admin });
+    expect([listed.status, listed.body]).toMatchObject([409, { detalles: { motivo: 'TOO_MANY_KEYS' } }]);
+    await auth.change(`delete from auth.api_key where name = 'lista'`);
+    expect((await auth.ask('GET', '/auth/api-key', undefined, { token: admin })).status).toBe(200);
+  });
 });

@@ -52,6 +52,9 @@ describe('rows that no request can use', () => {
       await insert(`insert into auth.action_token (group_id, token_id, user_id, purpose, hash, pepper_version, expires_at, used_at)
         select $1, gen_random_uuid(), $2, 'INVITACION', convert_to(t.name, 'utf8'), 1, t.expires, t.used
         from (values ('stays', ${VALID}, null), ('used', ${VALID}, now()), ('expired', ${EXPIRED}, null)) t (name, expires, used)`);
+      await insert(`insert into auth.api_key (group_id, key_id, user_id, role_id, name, created_by, pepper_version, secret_hash, revoked_at)
+        select $1, gen_random_uuid()::text, $2, 3, t.name, $2, 1, convert_to('x', 'utf8'), t.revoked
+        from (values ('stays', null), ('stays', now() - interval '29 days'), ('old', now() - interval '31 days')) t (name, revoked)`);
     });
 
   const names = async (groupId: string, table: string, name: string): Promise<unknown[]> => {
@@ -78,6 +81,7 @@ describe('rows that no request can use', () => {
       expect(await names(group, 'refresh_token', `convert_from(hash, 'utf8')`)).toEqual(['stays', 'stays']);
       expect(await names(group, 'challenge', 'nonce')).toEqual(['stays', 'stays']);
       expect(await names(group, 'action_token', `convert_from(hash, 'utf8')`)).toEqual(['stays']);
+      expect(await names(group, 'api_key', 'name')).toEqual(['stays', 'stays']);
     }
     const registrations = await server
       .database('auth')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyItem } from '@acervo/contracts';
+import { type ApiKeyItem, MOST_LISTED_KEYS } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import type { Profile } from '@acervo/public-mapping';
 import { seenBy } from '../verification/role-sql';
@@ -26,14 +26,14 @@ const ITEM = `k.key_id as "keyId", k.name, u.email as "ownerCode", coalesce(r.co
 /** Keys of a group as people manage them. */
 @Injectable()
 export class ApiKeyStore {
-  /** Active keys: of one owner, or of all users. */
+  /** Active keys: of one owner, or of all users; one more than a list holds where there are too many. */
   list(tx: Transaction, ownerId: string | null, keyId: string | null = null): Promise<ApiKeyItem[]> {
     return tx.query<ApiKeyItem>(
       `select ${ITEM} from auth.api_key k join auth.app_user u on u.group_id = k.group_id and u.user_id = k.user_id
        left join auth.role_list r on r.role_id = k.role_id and ${seenBy('k.group_id', 'r')}
        where k.group_id = $1 and k.revoked_at is null and ($2::uuid is null or k.user_id = $2)
          and ($3::text is null or k.key_id = $3)
-       order by k.created_at, k.key_id limit 10000`,
+       order by k.created_at, k.key_id limit ${MOST_LISTED_KEYS + 1}`,
       [tx.groupId, ownerId, keyId],
     );
   }

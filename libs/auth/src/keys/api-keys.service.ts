@@ -7,6 +7,7 @@ import {
   type CreatedApiKey,
   Forbidden,
   listApiKeys,
+  MOST_LISTED_KEYS,
   NotFound,
   type Empty,
   revokeApiKey,
@@ -15,6 +16,7 @@ import {
 import { Handles, type WriteContext } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { levelOf, reaches, requirements, type Scope } from '@acervo/rbac';
+import { wholeList } from '../users/people.errors';
 import { ApiKeyStore, type OwnedRole } from './api-key.store';
 import { parseKey } from './key-format';
 import { KeyStore } from './key.store';
@@ -40,7 +42,8 @@ export class ApiKeysService {
   @Handles(listApiKeys)
   async list(scope: Scope, _input: Empty): Promise<ApiKeyList> {
     const owner = administers(scope) ? null : scope.userId;
-    return { items: await this.database.read(scope, (tx) => this.store.list(tx, owner)) };
+    const keys = await this.database.read(scope, (tx) => this.store.list(tx, owner));
+    return { items: wholeList(keys, MOST_LISTED_KEYS, 'TOO_MANY_KEYS') };
   }
 
   /** A key never has more rights than its owner or its creator, now or later. */

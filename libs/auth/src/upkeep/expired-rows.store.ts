@@ -6,6 +6,9 @@ import { EXPIRED_FACTOR } from '../factors/factor.store';
 /** Rows of one transaction: no request waits long for the locks of a prune. */
 const BATCH = 1_000;
 
+/** A revoked key is a record of what happened for so long; the audit log holds its revocation. */
+const REVOKED_KEY_DAYS = 30;
+
 /**
  * Rows that no request can use, by table. A used refresh token stays until it expires, because its second use ends the
  * session; the tokens and challenges of a deleted session are deleted with it.
@@ -16,6 +19,7 @@ const EXPIRED = {
   session: 'expires_at <= now() or ended_at is not null',
   action_token: 'expires_at <= now() or used_at is not null',
   factor: EXPIRED_FACTOR,
+  api_key: `revoked_at < now() - interval '${REVOKED_KEY_DAYS} days'`,
 } as const;
 
 /** Until then a registration can be mailed again with another link; a completed one is a record of what happened. */
@@ -27,7 +31,7 @@ const deleteSql = (table: string, expired: string): string => `
 delete from auth.${table} where group_id = $1 and ctid = any(array(
   select ctid from auth.${table} where group_id = $1 and (${expired}) limit ${BATCH})) returning 1 as gone`;
 
-/** Deletes what has expired: sessions, their tokens and challenges, links of mails, pending factors, registrations. */
+/** Deletes what has expired: sessions, their tokens and challenges, links of mails, pending factors, revoked keys, registrations. */
 @Injectable()
 export class ExpiredRows {
   constructor(

@@ -63,6 +63,10 @@ const reasons = {
     'There are more users than one list holds; narrow it with q, or read it by pages.',
     'Hay más usuarios de los que caben en una lista; acótela con q o consúltela por páginas.',
   ],
+  TOO_MANY_KEYS: [
+    'There are more active keys than one list holds; revoke those that are not used.',
+    'Hay más claves activas de las que caben en una lista; revoque las que no se usan.',
+  ],
   NO_ROLE_THERE: ['The group has no role to work with.', 'El grupo no tiene ningún rol con el que trabajar.'],
 } as const;
 export type Reason = keyof typeof reasons;
@@ -117,7 +121,7 @@ export class OneGroupOnly extends Gone {
 }
 
 /** All rows of a list, read with one row more than it holds. @throws PeopleConflict instead of leaving rows out */
-export const wholeList = <R>(rows: readonly R[], most: number): readonly R[] => {
-  if (rows.length > most) throw new PeopleConflict('TOO_MANY_TO_LIST', { most });
+export const wholeList = <R>(rows: readonly R[], most: number, reason: Reason = 'TOO_MANY_TO_LIST'): readonly R[] => {
+  if (rows.length > most) throw new PeopleConflict(reason, { most });
   return rows;
 };

@@ -53,8 +53,10 @@ export const createApiKey = call({
   output: CreatedApiKey,
 });
 
+export const MOST_LISTED_KEYS = 10_000;
+
 export class ApiKeyList {
-  @ListOf(() => ApiKeyItem, { max: 10_000, description: 'Keys that are not revoked' })
+  @ListOf(() => ApiKeyItem, { max: MOST_LISTED_KEYS, description: 'Keys that are not revoked' })
   readonly items!: readonly ApiKeyItem[];
 }
 
