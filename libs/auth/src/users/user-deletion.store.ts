@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { servicesWithUserData, type ServiceWithUserData } from '@acervo/contracts';
+import type { Transaction } from '@acervo/platform-database';
+import { DELETING } from './account-state';
+import { credentialRows, selectAffected } from './dependents.store';
+
+/** Accounts in deletion, and the services that a deletion waits for. */
+@Injectable()
+export class UserDeletionStore {
+  /** Ends the access of a user, frees the address for other groups, and waits for the services. */
+  async begin(tx: Transaction, userId: string): Promise<void> {
+    const { dependents, params } = selectAffected(tx, userId);
+    for (const { from, where } of [...Object.values(dependents), ...credentialRows])
+      await tx.query(`delete from ${from} where ${where}`, params);
+    await tx.query(
+      `update auth.app_user set state = $3, address_confirmed = false where group_id = $1 and user_id = $2`,
+      [...params, DELETING],
+    );
+    await tx.query(
+      `insert into auth.user_deletion (group_id, user_id, service) select $1, $2, service from unnest($3::text[]) service`,
+      [...params, servicesWithUserData],
+    );
+  }
+
+  /**
+   * Notes that a service has finished. Deletes the account after the last one and returns its address; undefined before,
+   * and for a repeated or late note.
+   */
+  async finish(tx: Transaction, userId: string, service: ServiceWithUserData): Promise<string | undefined> {
+    const account = [tx.groupId, userId];
+    await tx.query(`select from auth.app_user where group_id = $1 and user_id = $2 for update`, account);
+    await tx.query(`delete from auth.user_deletion where group_id = $1 and user_id = $2 and service = $3`, [
+      ...account,
+      service,
+    ]);
+    const [deleted] = await tx.query<{ email: string }>(
+      `delete from auth.app_user u where u.group_id = $1 and u.user_id = $2 and u.state = $3
+         and not exists (select from auth.user_deletion d where d.group_id = $1 and d.user_id = $2) returning u.email`,
+      [...account, DELETING],
+    );
+    return deleted?.email;
+  }
+}
