@@ -6,7 +6,7 @@ const schema = `
 alter table auth.app_user drop constraint app_user_state_check,
   add constraint app_user_state_check check (state in ('ACTIVO', 'INACTIVO', 'PENDIENTE', '${DELETING}'));
 create table auth.user_deletion (group_id uuid not null, user_id uuid not null, service text not null,
-  began_at timestamptz not null default now(), primary key (group_id, user_id, service),
+  asked_at timestamptz not null default now(), primary key (group_id, user_id, service),
   foreign key (group_id, user_id) references auth.app_user (group_id, user_id) on delete cascade);
 ${tenantTable('auth', 'user_deletion')}
 grant delete on auth.login_directory to auth_app;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { servicesWithUserData, type ServiceWithUserData } from '@acervo/contracts';
+import { servicesWithUserData, type ServiceWithUserData, type UserIdentity } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { DELETING } from './account-state';
 import { credentialRows, selectAffected } from './dependents.store';
@@ -19,6 +19,17 @@ export class UserDeletionStore {
     await tx.query(
       `insert into auth.user_deletion (group_id, user_id, service) select $1, $2, service from unnest($3::text[]) service`,
       [...params, servicesWithUserData],
+    );
+  }
+
+  /** Users of this group whose deletion a service has not finished an hour after it was asked. */
+  async askAgain(tx: Transaction): Promise<readonly UserIdentity[]> {
+    return tx.query<UserIdentity>(
+      `with asked as (update auth.user_deletion set asked_at = now()
+         where group_id = $1 and asked_at < now() - interval '1 hour' returning user_id)
+       select u.user_id as "userId", u.email as code from auth.app_user u
+       where u.group_id = $1 and u.user_id in (select user_id from asked)`,
+      [tx.groupId],
     );
   }
 

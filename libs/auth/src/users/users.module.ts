@@ -10,6 +10,7 @@ import { SystemUserHandlers } from './system-user.handlers';
 import { UserAccessHandlers } from './user-access.handlers';
 import { UserAccessController } from './user-access.controller';
 import { RemoteDependents } from './remote-dependents';
+import { StalledDeletions } from './stalled-deletions';
 import { UserCreationHandlers } from './user-creation.handlers';
 import { UserDeletionConsumer } from './user-deletion.consumer';
 import { UserDeletionHandlers } from './user-deletion.handlers';
@@ -32,7 +33,7 @@ import { UsersController } from './users.controller';
     UserAccessHandlers,
     DirectoryHandlers,
     SystemUserHandlers,
-    ...[UserDeletionHandlers, UserDeletionConsumer, UserDeletionStore, RemoteDependents],
+    ...[UserDeletionHandlers, UserDeletionConsumer, UserDeletionStore, RemoteDependents, StalledDeletions],
   ],
 })
 export class UsersModule {}

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { makeSystemUser, userDeletionStarted, userDependentsDeleted } from '@acervo/contracts';
+import { makeSystemUser, servicesWithUserData, userDeletionStarted, userDependentsDeleted } from '@acervo/contracts';
 import { Transfer } from '@acervo/platform-database';
 import { WorkScope } from '@acervo/rbac';
 import { peopleTables } from '../../src/exports/tables';
 import { dependents, ownRows } from '../../src/users/dependents.store';
+import { StalledDeletions } from '../../src/users/stalled-deletions';
 import { ADMIN } from '../support/auth';
 import { People } from './support';
 import { userRoutes } from './user-routes';
@@ -136,7 +137,7 @@ describe('a deleted user', () => {
   });
 
   it('all access ends with the call', async () => {
-    expect(await rowsOf(userId)).toEqual({ ...none, user_deletion: 1, app_user: 1 });
+    expect(await rowsOf(userId)).toEqual({ ...none, user_deletion: servicesWithUserData.length, app_user: 1 });
     expect((await people.auth.ask('GET', '/auth/me', undefined, { token })).status).toBe(401);
     const login = await people.auth.ask('POST', '/auth/login', { email, password: ADMIN.password });
     expect(login.status).toBe(401);
@@ -156,6 +157,16 @@ describe('a deleted user', () => {
   it('the other services are told once, with the id of the account', async () => {
     const events = (await people.auth.published(userDeletionStarted.topic)).filter(({ code }) => code === email);
     expect(events).toEqual([{ user_id: userId, code: email }]);
+  });
+  it('services that do not finish are told again every hour', async () => {
+    const stalled = people.auth.service.app.get(StalledDeletions, { strict: false });
+    const told = async (): Promise<number> =>
+      (await people.auth.published(userDeletionStarted.topic)).filter((event) => event['user_id'] === userId).length;
+    await stalled.repeat();
+    expect(await told()).toBe(1);
+    await people.auth.change(`update auth.user_deletion set asked_at = asked_at - interval '61 minutes'`);
+    for (let round = 0; round < 2; round += 1) await stalled.repeat();
+    expect(await told()).toBe(2);
   });
   it('its address is reserved in the group until they have finished', async () => {
     const refused = await create();
@@ -187,6 +198,13 @@ describe('a deleted user', () => {
     await people.auth.hear(userDependentsDeleted, { userId: randomUUID(), service: 'operations' });
     expect((await people.as('admin', 'GET', '/usuarios/user@example.test')).status).toBe(200);
     expect(await rowsOf(userId)).toMatchObject({ app_user: 1 });
+  });
+  it('a deletion waits for every service that it began with', async () => {
+    const waitFor = `insert into auth.user_deletion (group_id, user_id, service) values ($1, $2, 'chat')`;
+    await people.auth.change(waitFor, [people.auth.group.groupId, userId]);
+    await people.auth.hear(userDependentsDeleted, { userId, service: 'operations' });
+    expect(await rowsOf(userId)).toMatchObject({ user_deletion: 1, app_user: 1 });
+    await people.auth.change(`update auth.user_deletion set service = 'operations' where user_id = $1`, [userId]);
   });
   it('the last answer deletes the account, and is recorded once however often it comes', async () => {
     const event = randomUUID();
