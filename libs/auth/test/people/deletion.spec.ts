@@ -154,19 +154,19 @@ describe('a deleted user', () => {
     }
     expect(ofUser.length).toBeGreaterThan(10);
   });
-  it('the other services are told once, with the id of the account', async () => {
+  it('the other services are notified once, with the id of the account', async () => {
     const events = (await people.auth.published(userDeletionStarted.topic)).filter(({ code }) => code === email);
     expect(events).toEqual([{ user_id: userId, code: email }]);
   });
-  it('services that do not finish are told again every hour', async () => {
+  it('services that do not finish are notified again every hour', async () => {
     const stalled = people.auth.service.app.get(StalledDeletions, { strict: false });
-    const told = async (): Promise<number> =>
+    const published = async (): Promise<number> =>
       (await people.auth.published(userDeletionStarted.topic)).filter((event) => event['user_id'] === userId).length;
     await stalled.repeat();
-    expect(await told()).toBe(1);
+    expect(await published()).toBe(1);
     await people.auth.change(`update auth.user_deletion set asked_at = asked_at - interval '61 minutes'`);
     for (let round = 0; round < 2; round += 1) await stalled.repeat();
-    expect(await told()).toBe(2);
+    expect(await published()).toBe(2);
   });
   it('its address is reserved in the group until they have finished', async () => {
     const refused = await create();

@@ -9,6 +9,8 @@ import {
   provisionFirstGroup,
   type ProvisionedGroup,
   type ServiceName,
+  type UserDependentsDeleted,
+  userDependentsDeleted,
 } from '@acervo/contracts';
 import {
   type CallServer,
@@ -154,6 +156,13 @@ export class RunningAuth {
       [eventId, this.group.groupId, event.topic, event.key(payload), JSON.stringify(encode(event.payload, payload))],
     );
     await this.service.app.get(Consumer, { strict: false }).drain();
+  }
+
+  /** Answers in place of the other services, so that all deletions of users end. */
+  async endDeletions(): Promise<void> {
+    const rows = await this.change('select user_id as "userId", service from auth.user_deletion');
+    for (const { userId, service } of rows as unknown as UserDependentsDeleted[])
+      await this.hear(userDependentsDeleted, { userId, service });
   }
 
   /** Events of a topic that wait in the outbox, oldest first. */

@@ -54,7 +54,7 @@ export const userDeletionStarted = event({
   key: byUser,
 });
 
-/** A service has no more rows that name the user. */
+/** A service has deleted its rows that name the user. */
 export class UserDependentsDeleted {
   @Uuid({ description: 'The account' }) readonly userId!: string;
   @Choice(servicesWithUserData, { publicly: 'same', description: 'The service that deleted its rows' })
