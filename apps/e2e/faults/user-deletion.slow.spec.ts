@@ -90,5 +90,5 @@ describe('a deletion of a user', () => {
       [null, true],
       ['users.delete', false],
     ]);
-  }, 300_000);
+  }, 600_000);
 });
