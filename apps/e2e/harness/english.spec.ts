@@ -1,5 +1,8 @@
 import { assertEnglish, internalWords, internalWordsIn } from './english';
 
+const SPANISH = '# Usuario final\n\nLee.\n\n- Código: USUARIO\\_FINAL\n';
+const ENGLISH = '# Final user\n\nLee.\n\n- Code: FINAL\\_USER\n';
+
 /** Every suite that uses HTTP checks each answer of `/v1` with this scan; these tests prove that the scan works. */
 describe('the scan of public answers', () => {
   it('the scan contains all internal names and codes, and no public one', () => {
@@ -24,6 +27,8 @@ describe('the scan of public answers', () => {
       { description: 'Opera la instalación entera: ve a todas las personas y actúa en cualquier grupo.' },
       200,
     ],
+    ['the document of a role of the product', { items: [{ document: SPANISH }] }, 200],
+    ['a sentence of it', { items: [{ document: ENGLISH.replace('Final user', 'Usuario final') }] }, 200],
     ['the name of an application', { items: [{ name: 'Aplicación web' }] }, 200],
     ['a message of the internal routes', { message: 'El recurso solicitado no se encontró.' }, 404],
   ])('the scan finds %s', (_what, body, status) => {
@@ -35,5 +40,7 @@ describe('the scan of public answers', () => {
   it('the scan ignores the texts of groups', () => {
     const chunk = { text: 'El USUARIO ve el codigo DETECTADO.' };
     expect(internalWordsIn({ documents: [{ name: 'USUARIO', chunks: [chunk] }] }, 200)).toEqual([]);
+    const documents = [ENGLISH, '# Usuario final\n\n- Código: LECTOR\n', '# Documentos'];
+    expect(internalWordsIn({ items: documents.map((document) => ({ document })) }, 200)).toEqual([]);
   });
 });

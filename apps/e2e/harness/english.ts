@@ -1,7 +1,14 @@
 import 'reflect-metadata';
 import type { Type } from '@nestjs/common';
 import { allCalls, fieldsOf } from '@acervo/contracts';
-import { allVocabularies, internalDetails, internalMessages, spanishProductTexts } from '@acervo/public-mapping';
+import {
+  allVocabularies,
+  internalDetails,
+  internalMessages,
+  roleDocument,
+  spanishDocumentTexts,
+  spanishProductTexts,
+} from '@acervo/public-mapping';
 
 /** Words of the registries that `/v1` must not return: field names of internal routes, and internal codes. */
 interface Internal {
@@ -41,6 +48,14 @@ const OF_THE_GROUP = /(^|\.)(name|text|summary|title|description)$/;
 const codesIn = (text: string, codes: ReadonlySet<string>): string[] =>
   text.split(/[^\p{L}\p{N}_-]+/u).filter((word) => codes.has(word));
 
+/** Documents of roles: those of the product are English throughout, those of groups are as they were written. */
+const spanishIn = (document: string): string[] => {
+  if (roleDocument.toPublic(document) !== document) return ['a document of the product in Spanish'];
+  if (!/^- Code: /m.test(document)) return [];
+  const parts = new Set(document.split(/\n|^#+ |^- |\*\*|\): /m));
+  return spanishDocumentTexts().filter((text) => parts.has(text));
+};
+
 const walk = (value: unknown, path: string, refused: boolean): string[] => {
   const { names, codes, sentences } = internalWords();
   if (Array.isArray(value)) return value.flatMap((each: unknown) => walk(each, path, refused));
@@ -50,6 +65,7 @@ const walk = (value: unknown, path: string, refused: boolean): string[] => {
       ...walk(fieldValue, `${path}.${name}`, refused),
     ]);
   if (typeof value !== 'string') return [];
+  if (path.endsWith('.document')) return spanishIn(value);
   // The product alone words an error; other answers quote documents.
   const named = refused && names.has(value) ? [`the name ${value} in ${path}`] : [];
   const coded = refused ? codesIn(value, codes) : codes.has(value) && !OF_THE_GROUP.test(path) ? [value] : [];

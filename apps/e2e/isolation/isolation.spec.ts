@@ -65,6 +65,17 @@ describe('the live catalogue', () => {
   });
 });
 
+describe('a service that stores users', () => {
+  it('an unlisted service that names users is reported', async () => {
+    const owner = proving.installation.owner('chat');
+    await owner.ungrouped((tx) => tx.query('create table chat.planted (user_id uuid)'));
+    expect(await liveViolations(proving.installation)).toContain(
+      'chat.planted.user_id names a user in a service that servicesWithUserData does not list.',
+    );
+    await owner.ungrouped((tx) => tx.query('drop table chat.planted'));
+  });
+});
+
 describe('a session that owes its second factor', () => {
   it('it reaches the routes of the factor and logout only', async () => {
     const { routes, reached } = await routesWithoutFactor(proving.ground);

@@ -114,6 +114,7 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/Embedding\w+\.dimension$/, valueKind(HASHING.dimension)],
   [/EmbeddingIndexLive\.floor$/, valueKind(Math.random)],
   [/EmbeddingModelKey\.floor$/, valueKind(HASHING.floor)],
+  [/(UserIdentity|UserDependentsDeleted)\.user_id$/, names(({ ids }) => ids.user)],
   [/AuditRecord\.record_id$/, { makes: ({ ids }) => ids.run }],
   [/\.chunks_object$/, names(({ ids }, { groupId }) => `group/${groupId}/chunks/${ids.document}`)],
   [/\.vectors_object$/, names(({ ids }, { groupId }) => `group/${groupId}/vectors/${ids.document}`)],

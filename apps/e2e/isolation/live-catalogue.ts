@@ -1,4 +1,4 @@
-import { services } from '@acervo/contracts';
+import { services, servicesWithUserData } from '@acervo/contracts';
 import { keyTables } from '@acervo/platform-calls';
 import { appRole, catalogueViolations, loginRoles, ownerRole, QUEUE_SCHEMA } from '@acervo/platform-database';
 import { messagingTables } from '@acervo/platform-messaging';
@@ -41,6 +41,9 @@ const OURS = `n.nspname !~ '^(pg_|information_schema$)'`;
 const notOfExtension = (table: string): string =>
   `not exists (select from pg_depend e where e.objid = ${table}.oid and e.deptype = 'e')`;
 
+/** Services whose rows of a user are deleted with the user. */
+const ofUsers = ['auth', ...servicesWithUserData].map((name) => `'${name}'`).join(', ');
+
 /** Queries of the live catalogue that must return no rows. */
 const questions: Readonly<Record<string, string>> = {
   'is a table outside the schemas of services': `
@@ -70,6 +73,11 @@ const questions: Readonly<Record<string, string>> = {
     select format('%I.%I to %s', g.table_schema, g.table_name, g.grantee) as found from information_schema.role_table_grants g
     join pg_class c on c.relname = g.table_name and c.relnamespace = g.table_schema::regnamespace and c.relispartition
     where g.table_schema = any($1::text[]) and g.grantee <> g.table_schema || '_owner' and g.privilege_type <> 'SELECT'`,
+  'names a user in a service that servicesWithUserData does not list': `
+    select format('%I.%I.%I', n.nspname, c.relname, a.attname) as found
+    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any($1::text[]) and n.nspname not in (${ofUsers}) and c.relkind in ('r', 'p')
+      and not a.attisdropped and a.attname ~ '(^|_)user(_|$)|^created_by$|^owner(_(id|code))?$'`,
   'is a key of a table with row security that does not begin with the group': `
     select format('%I.%I %s', n.nspname, c.relname, i.relname) as found
     from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ModulesContainer } from '@nestjs/core';
-import { encode, PreparedChunks, revive, type ServiceName } from '@acervo/contracts';
+import { encode, PreparedChunks, revive, type ServiceName, userDependentsDeleted } from '@acervo/contracts';
 import { type Subscription, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore } from '@acervo/platform-object-store';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
@@ -45,6 +45,17 @@ const awaitAnswers = (installation: Installation, group: Group, { ids }: Househo
       ),
     );
 
+/** A user in deletion, so that an event about it ends the deletion. */
+const awaitServices = (installation: Installation, group: Group, { ids }: Household): Promise<unknown> =>
+  installation
+    .owner('auth')
+    .write(group, (tx) =>
+      tx.query(`update auth.app_user set state = 'ELIMINANDO' where group_id = $1 and user_id = $2`, [
+        tx.groupId,
+        ids.user,
+      ]),
+    );
+
 /** An event for one consumer, as if the calling group had published it. */
 const consumerOperation = (
   installation: Installation,
@@ -58,6 +69,7 @@ const consumerOperation = (
   slots: slotsOf(event.payload).map((slot) => ({ ...slot, place: 'input' })),
   ready: async (group, household) => {
     if (service === 'ingestion') await awaitAnswers(installation, group, household);
+    if (event === userDependentsDeleted) await awaitServices(installation, group, household);
   },
   ask: async (values, _door, { groupId }) => {
     const input = inputOf(values);

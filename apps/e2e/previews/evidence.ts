@@ -20,6 +20,7 @@ const TABLES = [
   'ingestion.location',
   'ingestion.document',
   'ingestion.task',
+  'operations.idempotency',
 ] as const;
 
 export const evidenceOf = async (installation: Installation, groupId: string): Promise<Evidence> => {

@@ -9,6 +9,17 @@ const parentOfArea = ({ areas }: State, { areas: codes }: Names, index: number):
   return place !== null && areas[place]?.entity === area?.entity ? (codes[place] ?? null) : null;
 };
 
+/** The rows of operations. A request without an answer is stored beside the answers of each user. */
+export const answerRows = (state: State, names: Names): Rows => ({
+  table: 'operations.idempotency',
+  rows: state.users.flatMap(({ answers }, index) =>
+    Array.from({ length: answers + 1 }, (_, place) => ({
+      ...{ user_id: names.users[index]?.id, credential_id: randomUUID(), key: 'k', request_hash: '\\x00' },
+      ...{ answer: place < answers ? {} : null, begun_at: 'now' },
+    })),
+  ),
+});
+
 /** The rows of people, table by table. */
 export const peopleRows = (state: State, names: Names): Rows[] => {
   const entityAt = (index: number): string => names.entities[index] ?? '';

@@ -6,7 +6,7 @@ import { write } from '../isolation/household';
 import { Installation } from '../isolation/installation';
 import { documentRows } from './document-rows';
 import { evidenceOf } from './evidence';
-import { peopleRows } from './people-rows';
+import { answerRows, peopleRows } from './people-rows';
 import { type Names, namesOf, type State, states } from './state';
 import { trials } from './trials';
 
@@ -60,6 +60,7 @@ const become = async (state: State): Promise<Names> => {
   await installation.owner('ingestion').write(group, async (tx) => {
     for (const rows of documentRows(state, names)) await write(tx, rows);
   });
+  await installation.owner('operations').write(group, (tx) => write(tx, answerRows(state, names)));
   return names;
 };
 

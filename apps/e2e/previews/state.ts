@@ -33,6 +33,8 @@ const user = fc.record({
   ),
   sessions: fc.nat(3),
   factors: fc.nat(2),
+  /** Answers that are stored for the keys and sessions of the user. */
+  answers: fc.nat(2),
 });
 
 const area = fc.record({

@@ -32,6 +32,7 @@ const blockedTrial = (inputs: Trial['inputs'], table: 'auth.entity' | 'auth.area
 });
 
 const usersDelete: Trial = {
+  goesOn: true,
   inputs: (_state, { users }) => users.slice(1).map(({ email }) => ({ code: email })),
   done: (outcome) => {
     const user = outcome.before['auth.app_user'].find(of('email', outcome.input['code']));
@@ -48,7 +49,12 @@ const usersDelete: Trial = {
       (row) => of('created_by', user?.['user_id'])(row) && !isOwn(row) && row['revoked_at'] === null,
     );
     const gone = kinds.map(([kind, table]) => ({ kind, count: lost(outcome, table, isOwn) }));
-    const dependencies = [...gone, { kind: 'KEYS_MADE_FOR_OTHERS', count: unmade.length }];
+    const answers = lost(outcome, 'operations.idempotency', (row) => isOwn(row) && row['answer'] !== null);
+    const dependencies = [
+      ...gone,
+      { kind: 'KEYS_MADE_FOR_OTHERS', count: unmade.length },
+      { kind: 'STORED_ANSWERS', count: answers },
+    ];
     return {
       ...{ code: outcome.input['code'], dependencies, blocked: lost(outcome, 'auth.app_user') !== 1 },
       total: sumOf(dependencies, 'count'),

@@ -10,6 +10,7 @@ import { mailOutboxMigrations, mailSharedTables } from './migrations/mail-outbox
 import { organisationMigrations } from './migrations/organisation';
 import { peopleMigrations, peopleSharedTables } from './migrations/people';
 import { requestRateMigrations, requestRateSharedTables } from './migrations/request-rates';
+import { userDeletions } from './migrations/user-deletions';
 
 const grantRead = (table: string): string => `grant select on auth.${table} to auth_app;`;
 
@@ -90,6 +91,7 @@ export const authMigrations: readonly MigrationClass[] = [
   foldedAddresses,
   ...mailOutboxMigrations,
   confirmedAddresses,
+  userDeletions,
 ];
 
 /** Tables of this service that belong to no group. */

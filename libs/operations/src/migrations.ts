@@ -17,7 +17,12 @@ ${tenantTable('operations', 'idempotency')}
 /** Whom and what a record concerns; records from before have neither. */
 const concerns = `alter table operations.audit_record add column subject text, add column target text;`;
 
+/** Whose answers they are. Rows from before name no user; they expire within a day. */
+const usersOfAnswers = `alter table operations.idempotency add column user_id uuid;
+create index idempotency_user on operations.idempotency (group_id, user_id);`;
+
 export const operationsMigrations: readonly MigrationClass[] = [
   sqlMigration('Operations1760000190000', first),
   sqlMigration('OperationsAuditConcerns1760001600000', concerns),
+  sqlMigration('OperationsUsersOfAnswers1795900000200', usersOfAnswers),
 ];

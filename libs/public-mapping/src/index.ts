@@ -1,4 +1,5 @@
 export * from './errors';
 export * from './product-texts';
+export * from './role-document';
 export * from './vocabularies';
 export * from './vocabulary';

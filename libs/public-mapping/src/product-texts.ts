@@ -1,10 +1,11 @@
 import { among, type Vocabulary } from './vocabulary';
 
-const tables: Readonly<Record<string, string>>[] = [];
+type Table = Readonly<Record<string, string>>;
+const tables: Table[] = [];
+const documentTables: Table[] = [];
 
 /** The product's own texts with their English ones. Texts that users wrote stay as they are. */
-const productTexts = (name: string, table: Readonly<Record<string, string>>): Vocabulary => {
-  tables.push(table);
+const textsOf = (name: string, table: Table): Vocabulary => {
   const english = new Map(Object.entries(table));
   const spanish = new Map(Object.entries(table).map(([text, translated]) => [translated, text]));
   return among({
@@ -14,6 +15,18 @@ const productTexts = (name: string, table: Readonly<Record<string, string>>): Vo
     toPublic: (text) => english.get(text) ?? text,
     toInternal: (text) => spanish.get(text),
   });
+};
+
+/** Texts that are values of fields. */
+const productTexts = (name: string, table: Table): Vocabulary => {
+  tables.push(table);
+  return textsOf(name, table);
+};
+
+/** Texts that stand in documents of roles. */
+const documentTexts = (name: string, table: Table): Vocabulary => {
+  documentTables.push(table);
+  return textsOf(name, table);
 };
 
 /** Names of the roles of the product. */
@@ -42,5 +55,102 @@ export const applicationName = productTexts('application_name', {
   'Aplicación de escritorio': 'Desktop application',
 });
 
+/** Names of the screens of the product. */
+export const functionName = documentTexts('function_name', {
+  Conversación: 'Conversation',
+  Asistente: 'Assistant',
+  Documentos: 'Documents',
+  'Espacios de trabajo': 'Workspaces',
+  'Mis procesos': 'My processes',
+  'Mi sesión': 'My session',
+  'Panel de documentos': 'Document dashboard',
+  'Procesar documentos': 'Document processing',
+  'Canal de ingesta': 'Ingestion pipeline',
+  Ubicaciones: 'Locations',
+  'Categorías de características': 'Feature categories',
+  'Tipos de documento': 'Document types',
+  'Entidades y áreas': 'Entities and areas',
+  'Gestión de usuarios': 'User management',
+  'Claves de API': 'API keys',
+  'Parámetros del grupo': 'Group parameters',
+  'Procesos del grupo': 'Group processes',
+  'Tareas del grupo': 'Group tasks',
+  Auditoría: 'Audit',
+  'Panel de seguridad': 'Security dashboard',
+  'Bajas de suscripción': 'Subscription cancellations',
+});
+
+/** A screen that is not built begins its description with that. */
+const planned = (spanish: string, english: string): Table => ({
+  [`Prevista: esta versión de Acervo no la ofrece todavía. ${spanish}`]: `Planned: this version of Acervo does not offer it yet. ${english}`,
+});
+
+/** Descriptions of the screens of the product. */
+export const functionDescription = documentTexts('function_description', {
+  ...planned(
+    'Responde preguntas con citas de los documentos que el usuario tiene permitidos.',
+    'Answers questions with citations from the documents that the user is allowed to read.',
+  ),
+  ...planned(
+    'Versión sencilla del chat para quien solo necesita preguntar.',
+    'A simple form of the chat for people who only need to ask.',
+  ),
+  'Consulta los documentos que el usuario puede ver, con su resumen, sus fragmentos y su lugar de origen.':
+    'Shows the documents that the user may see, with their summaries, their passages and where they come from.',
+  ...planned(
+    'Agrupa documentos por criterio o a mano y opera con esos conjuntos.',
+    'Groups documents by criteria or by hand, and works with these sets.',
+  ),
+  ...planned(
+    'Reúne los procesos que el usuario ha creado o tiene asignados.',
+    'Gathers the processes that the user has created or been assigned.',
+  ),
+  'Indica quién es el usuario y dónde está trabajando, y le deja cambiar de entidad o de área.':
+    'Shows who the user is and where they are working, and lets them switch to another entity or area.',
+  'Muestra cuántos documentos hay en cada estado y en qué punto está la carga.':
+    'Shows how many documents are in each state, and how far ingestion has come.',
+  'Gobierna el avance de cada documento por las etapas de la carga.':
+    'Controls how each document moves through the stages of ingestion.',
+  'Inicia, avanza y cancela ejecuciones de escaneo e ingesta, y vigila los trabajos huérfanos.':
+    'Starts, advances and cancels runs of scans and ingestion, and watches for orphaned work.',
+  'Registra las carpetas de origen y mantiene su árbol.': 'Registers the source folders and maintains their tree.',
+  ...planned(
+    'Establece qué datos se buscan en cada tipo de documento y cómo se agrupan.',
+    'Sets which data is looked for in each type of document, and how it is grouped.',
+  ),
+  ...planned(
+    'Elige y ajusta los tipos de documento con los que trabaja el grupo.',
+    'Chooses and adjusts the types of documents that the group works with.',
+  ),
+  'Define las entidades del grupo, su árbol de áreas y las carpetas que cada área alcanza.':
+    'Defines the entities of the group, their trees of areas, and the folders that each area reaches.',
+  'Alta, baja y permisos de las personas que trabajan en el grupo.':
+    'Adds, removes and authorises the people who work in the group.',
+  'Crea y revoca las claves con las que los programas consultan Acervo.':
+    'Creates and revokes the keys that programs query Acervo with.',
+  'Guarda los valores que el grupo da a los programas que usan Acervo.':
+    'Stores the values that the group gives to the programs that use Acervo.',
+  ...planned(
+    'Mantiene los tipos de proceso que las personas del grupo pueden abrir.',
+    'Maintains the kinds of processes that people of the group can open.',
+  ),
+  ...planned(
+    'Define las tareas reutilizables con las que se componen los procesos.',
+    'Defines the reusable tasks that processes are made of.',
+  ),
+  'Enseña qué hizo cada persona o programa, cuándo y con qué resultado.':
+    'Shows what each person or program did, when, and with which result.',
+  'Resume quién puede hacer qué y los hechos que merecen atención.':
+    'Summarises who may do what, and the events that deserve attention.',
+  ...planned(
+    'Tramita la cancelación de la suscripción del grupo y explica sus consecuencias.',
+    'Handles the cancellation of the subscription of the group, and explains its consequences.',
+  ),
+});
+
 /** Every text of the product that has an English one, as the internal routes show it. */
 export const spanishProductTexts = (): readonly string[] => tables.flatMap((table) => Object.keys(table));
+
+/** Every text of the product that documents of its roles contain, in Spanish. */
+export const spanishDocumentTexts = (): readonly string[] =>
+  [...tables, ...documentTables].flatMap((table) => Object.keys(table));

@@ -49,6 +49,7 @@ export const dependencyKind = vocabulary('dependency_kind', {
   claves_de_otros: 'KEYS_MADE_FOR_OTHERS',
   sesiones: 'SESSIONS',
   factores: 'FACTORS',
+  respuestas_guardadas: 'STORED_ANSWERS',
 });
 
 /** Where the original of a document lives. */

@@ -1,5 +1,6 @@
 import { foldAddress, transferredPeople } from '@acervo/contracts';
 import type { Row, TransferTable } from '@acervo/platform-database';
+import { isPresent } from '../users/account-state';
 
 /** The key columns of each table within its group. */
 const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[]>> = {
@@ -20,8 +21,12 @@ const keys: Readonly<Record<(typeof transferredPeople)[number], readonly string[
   api_key: ['key_id'],
 };
 
-/** The tables of a group that are transferred. */
-export const peopleTables: readonly TransferTable[] = transferredPeople.map((name) => ({ name, key: keys[name] }));
+/** The tables of a group that are transferred. An account in deletion stays behind. */
+export const peopleTables: readonly TransferTable[] = transferredPeople.map((name) => ({
+  name,
+  key: keys[name],
+  ...(name === 'app_user' ? { only: isPresent('t') } : {}),
+}));
 
 /** A user as this version stores it: an earlier one folded addresses differently and confirmed each that signed in. */
 const storedUser = (row: Row): Row => ({
@@ -38,6 +43,6 @@ export const storedForm = (table: string, rows: readonly Row[]): readonly Row[] 
  * fill the directories.
  */
 export const leftBehind = [
-  ...['session', 'refresh_token', 'action_token', 'challenge'],
+  ...['session', 'refresh_token', 'action_token', 'challenge', 'user_deletion'],
   ...['group_directory', 'login_directory', 'task'],
 ] as const;

@@ -7,9 +7,20 @@ import {
   type Screen,
   screens,
 } from '@acervo/contracts';
-import { applicationName, behaviourClass, builtInRole, roleDescription, roleName } from '@acervo/public-mapping';
+import {
+  applicationName,
+  behaviourClass,
+  builtInRole,
+  functionDescription,
+  functionName,
+  roleDescription,
+  roleDocument,
+  roleName,
+  spanishDocumentTexts,
+} from '@acervo/public-mapping';
 import { levelOf } from '@acervo/rbac';
 import { functionContents, type FunctionContent } from './content';
+import { compileRole } from './markdown';
 import { globalRoles } from './roles';
 import { applications, screenSeeds } from './screens';
 import { catalogueSeeds, SEED_VERSION, seedDigest, servedContents } from './seed';
@@ -24,6 +35,21 @@ const sentencesOf = ({ description, summary, sections, behaviours }: FunctionCon
     .map((sentence) => sentence.trim().toLowerCase())
     .filter((sentence) => sentence !== '');
 
+const screensInOrder = Object.keys(screenSeeds);
+
+/** A role of the product as its row is read, with its document. */
+const recordOf = (role: (typeof globalRoles)[number] | undefined): RoleRecord => {
+  if (role === undefined) throw new Error('The product has a role.');
+  const functions = role.functions.flatMap((code) => servedContents.filter((content) => content.code === code));
+  const rest = { groupCode: null, isGlobal: true, isProtected: true, position: 1, documentedAt: null };
+  const document = compileRole({ ...role, functions, applications });
+  return Object.assign(new RoleRecord(), { ...role, ...rest, roleId: role.id, document });
+};
+
+/** Texts of the product in Spanish that a document contains. */
+const internalPartsOf = (document: string): readonly string[] =>
+  spanishDocumentTexts().filter((text) => document.includes(text.replaceAll('_', '\\_')));
+
 describe('the roles of the product', () => {
   it('each role of the product has a public name', () => {
     expect(globalRoles.map(({ code }) => code)).toEqual(builtInRole.internalCodes);
@@ -32,20 +58,28 @@ describe('the roles of the product', () => {
     expect(globalRoles.map(({ name }) => name)).toEqual(roleName.internalCodes);
     expect(globalRoles.map(({ description }) => description)).toEqual(roleDescription.internalCodes);
     expect(applications.map(({ name }) => name)).toEqual(applicationName.internalCodes);
-    const [role] = globalRoles;
-    const rest = {
-      groupCode: null,
-      isGlobal: true,
-      isProtected: true,
-      position: 1,
-      document: '# Rol',
-      documentedAt: null,
-    };
-    const record = Object.assign(new RoleRecord(), { ...role, roleId: 1, ...rest });
-    const shown = encode(RoleRecord, record, 'public');
-    expect(shown).toMatchObject({ name: 'Group administrator', description: roleDescription.publicCodes[0] });
-    expect(encode(RoleRecord, record)).toMatchObject({ nombre: 'Administrador del grupo', documento_md: '# Rol' });
-    expect(Object.keys(shown)).not.toContain('document');
+    const contents = screensInOrder.map((code) => servedContents.find((content) => content.code === code));
+    expect(contents.map((content) => content?.name)).toEqual(functionName.internalCodes);
+    expect(contents.map((content) => content?.description)).toEqual(functionDescription.internalCodes);
+  });
+  it('a role of the product has an English document on /v1 and a Spanish one inside', () => {
+    const record = recordOf(globalRoles[0]);
+    expect(encode(RoleRecord, record, 'public')).toMatchObject({
+      ...{ name: 'Group administrator', description: roleDescription.publicCodes[0] },
+      document: expect.stringContaining('# Group administrator\n') as string,
+    });
+    expect(encode(RoleRecord, record)).toMatchObject({
+      ...{ nombre: 'Administrador del grupo', documento_md: record.document },
+    });
+  });
+  it.each(globalRoles.map((role) => [role.code, role] as const))('the document of %s is English', (_code, role) => {
+    const spanish = String(recordOf(role).document);
+    const english = roleDocument.toPublic(spanish);
+    expect(english.split('\n')).toHaveLength(spanish.split('\n').length);
+    expect(internalPartsOf(english)).toEqual([]);
+    expect(internalPartsOf(spanish).length).toBeGreaterThan(5);
+    expect(english).not.toMatch(/[áéíóúñ]|\b(?:de|los|las|del|Código|Nivel|Funciones|Aplicaciones)\b/);
+    expect(roleDocument.toPublic(english)).toBe(english);
   });
   it('each function has an English alias of its own', () => {
     const aliases = screens.map(aliasOfFunction);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
 import { Peppers } from '../keys/key-hash';
+import { isPresent } from '../users/account-state';
 import { PeopleConflict } from '../users/people.errors';
 import { onlyRow, uniquely } from '../users/violations';
 import { type LocatedToken, newToken, type TokenKind } from '../tokens/located-token';
@@ -36,7 +37,7 @@ export class ActionTokenStore {
     const made = await tx.query(
       `insert into auth.action_token (group_id, token_id, user_id, purpose, hash, pepper_version, expires_at)
        select u.group_id, $2, u.user_id, $4, $5, $6, now() + make_interval(hours => $7)
-       from auth.app_user u where u.group_id = $1 and u.user_id = $3 returning token_id`,
+       from auth.app_user u where u.group_id = $1 and u.user_id = $3 and ${isPresent('u')} returning token_id`,
       [tx.groupId, id, userId, purpose, this.peppers.hash(secret), this.peppers.version, HOURS[purpose]],
     );
     onlyRow(made);
@@ -49,7 +50,7 @@ export class ActionTokenStore {
       `select t.user_id as "userId", u.email as "userCode", t.purpose, t.hash, t.pepper_version as "pepperVersion", u.state,
          t.used_at is null and t.expires_at > now() as open
        from auth.action_token t join auth.app_user u on u.group_id = t.group_id and u.user_id = t.user_id
-       where t.group_id = $1 and t.token_id = $2`,
+       where t.group_id = $1 and t.token_id = $2 and ${isPresent('u')}`,
       [tx.groupId, id],
     );
     const genuine = row !== undefined && this.peppers.matches(secret, row.hash, row.pepperVersion);

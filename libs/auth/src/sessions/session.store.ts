@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@acervo/platform-database';
+import { isPresent } from '../users/account-state';
 import type { Holder } from '../verification/credential.store';
 import { functionsOf, seenBy } from '../verification/role-sql';
 
@@ -52,7 +53,7 @@ select u.group_id, u.user_id, now() + interval '${SESSION_DAYS} days', nullif(u.
   coalesce(u.default_entity, case when u.default_group_id is null or u.default_group_id = u.group_id then
     (select e.entity_code from auth.user_entity e where e.group_id = u.group_id and e.user_id = u.user_id
      order by e.entity_code limit 1) end), u.default_application
-from auth.app_user u where u.group_id = $1 and u.user_id = $2
+from auth.app_user u where u.group_id = $1 and u.user_id = $2 and ${isPresent('u')}
 returning session_id as "sessionId"`;
 
 /** Another group as a SYSTEM user sees it from within: its code and all its entities. */

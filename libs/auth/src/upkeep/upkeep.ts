@@ -4,16 +4,14 @@ import { Logger } from '@acervo/platform-observability';
 import { AuthConfig } from '../auth-config';
 import { SigningKeys } from '../tokens/signing-keys';
 import { ExpiredRows } from './expired-rows.store';
+import { Hourly } from './hourly';
 
-/** The first run; an installation that is restarted every hour has one too. */
-const FIRST_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 
 /** Recurring upkeep: creates the next signing key when the newest has served its time; deletes old counts and rows. */
 @Injectable()
 export class Upkeep implements OnModuleInit, OnModuleDestroy {
-  private timers: readonly NodeJS.Timeout[] = [];
+  private readonly hourly = new Hourly();
 
   constructor(
     private readonly keys: SigningKeys,
@@ -25,16 +23,16 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    const round = (): void =>
-      void this.round().catch((error: unknown) =>
-        this.logger.warn({ error }, 'upkeep of sign-in failed; it runs again in an hour'),
-      );
-    this.timers = [setTimeout(round, FIRST_MS), setInterval(round, HOUR_MS)];
-    for (const timer of this.timers) timer.unref();
+    this.hourly.start(
+      () =>
+        void this.round().catch((error: unknown) =>
+          this.logger.warn({ error }, 'upkeep of sign-in failed; it runs again in an hour'),
+        ),
+    );
   }
 
   onModuleDestroy(): void {
-    for (const timer of this.timers) clearTimeout(timer);
+    this.hourly.stop();
   }
 
   /** One run; safe for several replicas at once, which at worst create a key too many. */

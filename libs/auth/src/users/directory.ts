@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '@acervo/contracts';
 import type { DirectoryUser } from '@acervo/contracts';
+import type { TenantScope } from '@acervo/platform-database';
 import type { Scope } from '@acervo/rbac';
 import { DirectoryDatabase } from '../databases/databases';
 import { isSystem } from './authority';
@@ -45,6 +46,12 @@ export class Directory {
       );
       return row;
     });
+  }
+
+  async groups(): Promise<readonly TenantScope[]> {
+    return this.database.ungrouped((tx) =>
+      tx.query<TenantScope>(`select group_id as "groupId" from auth.group_directory order by group_id`),
+    );
   }
 
   /** The group of the user who confirmed an address. */

@@ -6,6 +6,10 @@ const reasons = {
     'A user has this address already; choose another one.',
     'Ya existe un usuario con este correo; elija otro.',
   ],
+  USER_BEING_DELETED: [
+    'A user with this address is being deleted; wait a moment and try again.',
+    'Se está eliminando un usuario con este correo; espere un momento e inténtelo de nuevo.',
+  ],
   ADDRESS_CONFIRMED: [
     'Another account has confirmed this address; sign in to that one, or ask a SYSTEM user to release the address.',
     'Otra cuenta ya confirmó este correo; inicie sesión con ella o pida a un usuario de sistema que lo libere.',

@@ -4,10 +4,10 @@ import type { UserState } from '@acervo/public-mapping';
 import type { Profile } from '@acervo/public-mapping';
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { GROUP_ADMIN, SYSTEM } from '../function-catalogue/roles';
-import { selectAffected } from './dependents.store';
+import { DELETING, isPresent } from './account-state';
 import { Directory, type GroupLocation, type PageOf } from './directory';
 import { PeopleConflict } from './people.errors';
-import { onlyRow, uniquely } from './violations';
+import { onlyRow } from './violations';
 
 /** A user with the columns that decide who may change it. */
 export interface UserRow extends Omit<UserRecord, 'createdAt'> {
@@ -37,6 +37,7 @@ left join lateral (select l.role_id, l.code, l.profile from ${ASSIGNED_ROLES} or
 left join lateral (select (array_agg(l.profile order by array_position(${LEVELS}, l.profile)))[1] as level,
   bool_or(l.role_id in (${GROUP_ADMIN.id}, ${SYSTEM.id})) as protected from ${ASSIGNED_ROLES}) levels on true`;
 
+const PRESENT = isPresent('u');
 const MATCHES = `($2::text is null or position(lower($2) in lower(u.name)) > 0 or position(lower($2) in lower(u.email)) > 0)`;
 
 export const recordOf = ({ createdAt, ...row }: UserRow): UserRecord => ({
@@ -64,7 +65,7 @@ export class UserStore {
   /** Users by name. Users with another default group are left out. */
   async list(tx: Transaction, { q, limit, offset }: PageOf): Promise<readonly UserRow[]> {
     return tx.query<UserRow>(
-      `${COLUMNS} where u.group_id = $1 and u.default_group_id is null and ${MATCHES}
+      `${COLUMNS} where u.group_id = $1 and u.default_group_id is null and ${PRESENT} and ${MATCHES}
        order by lower(u.name), u.email limit $3 offset $4`,
       [tx.groupId, q ?? null, limit, offset],
     );
@@ -72,7 +73,8 @@ export class UserStore {
 
   async count(tx: Transaction, q: string | undefined): Promise<number> {
     const rows = await tx.query<{ total: number }>(
-      `select count(*)::int as total from auth.app_user u where u.group_id = $1 and u.default_group_id is null and ${MATCHES}`,
+      `select count(*)::int as total from auth.app_user u
+       where u.group_id = $1 and u.default_group_id is null and ${PRESENT} and ${MATCHES}`,
       [tx.groupId, q ?? null],
     );
     return onlyRow(rows).total;
@@ -80,7 +82,9 @@ export class UserStore {
 
   /** @throws NotFound */
   async get(tx: Transaction, email: string): Promise<UserRow> {
-    return onlyRow(await tx.query<UserRow>(`${COLUMNS} where u.group_id = $1 and u.email = $2`, [tx.groupId, email]));
+    return onlyRow(
+      await tx.query<UserRow>(`${COLUMNS} where u.group_id = $1 and u.email = $2 and ${PRESENT}`, [tx.groupId, email]),
+    );
   }
 
   /** The group that is the default one of a user. @throws NotFound */
@@ -90,7 +94,7 @@ export class UserStore {
         `select coalesce(u.default_group_code, g.code) as "groupCode",
            case when u.default_group_id is null then g.name else u.default_group_code end as name, true as "isDefault"
          from auth.app_user u join auth.tenant_group g on g.group_id = u.group_id
-         where u.group_id = $1 and u.email = $2`,
+         where u.group_id = $1 and u.email = $2 and ${PRESENT}`,
         [tx.groupId, email],
       ),
     );
@@ -108,15 +112,18 @@ export class UserStore {
     if (owner !== undefined && owner.groupId !== groupId) throw new PeopleConflict('USER_EXISTS');
   }
 
-  /** Returns the id of the new user. @throws PeopleConflict for an address that is taken in the group */
+  /**
+   * Returns the id of the new user.
+   * @throws PeopleConflict for an address that is taken in the group, also by an account in deletion
+   */
   async create(tx: Transaction, { email, name, state }: NewUser): Promise<string> {
-    const rows = await uniquely(new PeopleConflict('USER_EXISTS'), () =>
-      tx.query<{ userId: string }>(
-        `insert into auth.app_user (group_id, email, name, state) values ($1, $2, $3, $4) returning user_id as "userId"`,
-        [tx.groupId, email, name, state],
-      ),
+    const [made] = await tx.query<{ userId: string }>(
+      `insert into auth.app_user (group_id, email, name, state) values ($1, $2, $3, $4)
+       on conflict (group_id, email) do nothing returning user_id as "userId"`,
+      [tx.groupId, email, name, state],
     );
-    return onlyRow(rows).userId;
+    if (made === undefined) throw await this.taken(tx, email);
+    return made.userId;
   }
 
   /** Writes the given fields; null clears, an absent field stays. */
@@ -166,11 +173,6 @@ export class UserStore {
     );
   }
 
-  async delete(tx: Transaction, userId: string): Promise<void> {
-    const { account, params } = selectAffected(tx, userId);
-    await tx.query(`delete from ${account.from} where ${account.where}`, params);
-  }
-
   /** Whether the group has an active administrator beside this user. */
   async hasOtherAdministrator(tx: Transaction, userId: string): Promise<boolean> {
     const rows = await tx.query(
@@ -179,5 +181,13 @@ export class UserStore {
       [tx.groupId, userId, GROUP_ADMIN.id],
     );
     return rows.length > 0;
+  }
+
+  private async taken(tx: Transaction, email: string): Promise<PeopleConflict> {
+    const leaving = await tx.query(
+      `select from auth.app_user where group_id = $1 and email = $2 and state = '${DELETING}'`,
+      [tx.groupId, email],
+    );
+    return new PeopleConflict(leaving.length > 0 ? 'USER_BEING_DELETED' : 'USER_EXISTS');
   }
 }

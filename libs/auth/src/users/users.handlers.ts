@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
-  deleteUser,
   getUser,
   InvalidInput,
   listUsers,
   MOST_LISTED,
   pageUsers,
-  previewUserDeletion,
   updateUser,
-  type UserDeleted,
-  type UserDeletionPreview,
   type UserPage,
   type UserPageRequest,
   type UserRecord,
@@ -24,7 +20,6 @@ import type { Scope } from '@acervo/rbac';
 import { ApplicationStore } from '../applications/application.store';
 import { UserEntityStore } from '../entities/user-entity.store';
 import { assertReaches } from './authority';
-import { countDependents } from './dependents.store';
 import { PeopleConflict, wholeList } from './people.errors';
 import { recordOf, type UserRow, UserStore } from './user.store';
 
@@ -68,27 +63,6 @@ export class UsersHandlers {
       await this.assertStart(tx, row, change);
       await this.users.update(tx, row.userId, this.withoutStrayArea(change));
       return recordOf(await this.users.get(tx, code));
-    });
-  }
-
-  @Handles(deleteUser)
-  delete(scope: Scope, { code }: UserReference, context: WriteContext): Promise<UserDeleted> {
-    return context.write(async (tx) => {
-      const row = await this.users.lock(tx, code);
-      if (row.isProtected) throw new PeopleConflict('USER_PROTECTED');
-      assertReaches(scope, row.level);
-      await this.users.delete(tx, row.userId);
-      return { code: row.code, deleted: true };
-    });
-  }
-
-  @Handles(previewUserDeletion)
-  preview(scope: Scope, { code }: UserReference): Promise<UserDeletionPreview> {
-    return this.database.read(scope, async (tx) => {
-      const row = await this.users.get(tx, code);
-      const dependencies = await countDependents(tx, row.userId);
-      const total = dependencies.reduce((sum, { count }) => sum + count, 0);
-      return { code: row.code, dependencies, total, blocked: row.isProtected };
     });
   }
 

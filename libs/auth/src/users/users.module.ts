@@ -9,7 +9,12 @@ import { OwnGroupHandlers } from './own-group.handlers';
 import { SystemUserHandlers } from './system-user.handlers';
 import { UserAccessHandlers } from './user-access.handlers';
 import { UserAccessController } from './user-access.controller';
+import { RemoteDependents } from './remote-dependents';
+import { StalledDeletions } from './stalled-deletions';
 import { UserCreationHandlers } from './user-creation.handlers';
+import { UserDeletionConsumer } from './user-deletion.consumer';
+import { UserDeletionHandlers } from './user-deletion.handlers';
+import { UserDeletionStore } from './user-deletion.store';
 import { UserStoresModule } from './user-stores.module';
 import { UsersHandlers } from './users.handlers';
 import { UsersController } from './users.controller';
@@ -28,6 +33,7 @@ import { UsersController } from './users.controller';
     UserAccessHandlers,
     DirectoryHandlers,
     SystemUserHandlers,
+    ...[UserDeletionHandlers, UserDeletionConsumer, UserDeletionStore, RemoteDependents, StalledDeletions],
   ],
 })
 export class UsersModule {}

@@ -86,7 +86,14 @@ describe('a change of access acts on the next request', () => {
       () => http('PUT', `/usuarios/${EMAIL}`, { estado: 'ACTIVO' }),
     ],
     ['the key is revoked', (key) => http('DELETE', `/auth/api-key/${parseKey(key)?.keyId}`), () => Promise.resolve()],
-    ['the owner is deleted', () => http('DELETE', `/usuarios/${EMAIL}`), () => person()],
+    [
+      'the owner is deleted',
+      () => http('DELETE', `/usuarios/${EMAIL}`),
+      async () => {
+        await place.auth.endDeletions();
+        await person();
+      },
+    ],
   ])('once %s, no request that begins later succeeds', async (_when, away, back) => {
     const key = await place.key({ owner: EMAIL });
     const gateway = place.auth.callsOf('gateway');

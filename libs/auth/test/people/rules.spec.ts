@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeSystemUser, provisionFirstGroup } from '@acervo/contracts';
+import { encode, makeSystemUser, provisionFirstGroup, revive, RoleRecord } from '@acervo/contracts';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import { ADMIN } from '../support/auth';
 import { People } from './support';
@@ -198,6 +198,22 @@ describe('a change of access', () => {
 });
 
 describe('a SYSTEM user', () => {
+  it('a compiled document of a product role is Spanish inside and English in public', async () => {
+    const compiled = await people.as('system', 'POST', '/roles/4/generar-md');
+    expect(compiled.body['documento_md']).toMatch(/^# Usuario final\n[\s\S]+## Funciones\n\n- \*\*Asistente\*\*/);
+    const made = await people.as('admin', 'POST', '/roles', {
+      ...{ codigo: 'PROPIO', nombre: 'Propio', tipo_acceso: 'USUARIO', codigo_grupo: 'G1' },
+    });
+    const path = `/roles/${String(made.body['id_rol'])}`;
+    const { body: ofGroup } = await people.as('admin', 'POST', `${path}/generar-md`);
+    const { body: role } = await people.as('admin', 'GET', '/roles/4');
+    const { body: ownRole } = await people.as('admin', 'GET', path);
+    const inPublic = (record: object) => encode(RoleRecord, revive(RoleRecord, record), 'public')['document'];
+    expect(inPublic(role)).toMatch(/^# Final user\n[\s\S]+## Functions\n\n- \*\*Assistant\*\*/);
+    expect(inPublic(role)).toContain('- Code: FINAL\\_USER\n- Access level: user\n');
+    expect(inPublic(ownRole)).toBe(ofGroup['documento_md']);
+    await people.as('admin', 'DELETE', path);
+  });
   it('a SYSTEM user lists people of all groups by page', async () => {
     const first = await people.as('system', 'GET', '/usuarios/todos/paginado?q=ADMIN&limit=1');
     const second = await people.as('system', 'GET', '/usuarios/todos/paginado?q=ADMIN&limit=1&page=2');

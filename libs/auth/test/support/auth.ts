@@ -1,7 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CallerName, provisionFirstGroup, type ProvisionedGroup, type ServiceName } from '@acervo/contracts';
+import {
+  type CallerName,
+  encode,
+  type Event,
+  provisionFirstGroup,
+  type ProvisionedGroup,
+  type ServiceName,
+  type UserDependentsDeleted,
+  userDependentsDeleted,
+} from '@acervo/contracts';
 import {
   type CallServer,
   HttpTransport,
@@ -20,12 +30,14 @@ import {
   reconcilerRole,
 } from '@acervo/platform-database';
 import { type RunningServer, serve } from '@acervo/platform-http';
+import { Consumer } from '@acervo/platform-messaging';
 import { Metrics } from '@acervo/platform-observability';
 import { bootService, migrationsOf, type RunningService } from '@acervo/platform-service';
 import { openTestDatabase, type TestDatabase, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { anonymous } from '@acervo/rbac';
 import { authMigrations } from '../../src/migrations';
 import { authProgram } from './program';
+import { StoredAnswers } from './stored-answers';
 
 export const ADMIN = { email: 'admin@example.test', password: 'una clave larga de prueba' } as const;
 
@@ -55,6 +67,7 @@ export class RunningAuth {
     private readonly listening: RunningServer,
     private readonly transport: HttpTransport,
     private readonly directory: string,
+    readonly storedAnswers: StoredAnswers,
   ) {}
 
   /** `neighbours` answer the calls of auth to other services. */
@@ -66,7 +79,10 @@ export class RunningAuth {
     const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
     // Only the dispatcher of a server is used.
-    const local: LocalCalls = new Map(neighbours as ReadonlyMap<ServiceName, CallServer>);
+    const storedAnswers = new StoredAnswers();
+    const local: LocalCalls = new Map([['operations', storedAnswers], ...neighbours] as Iterable<
+      [ServiceName, CallServer]
+    >);
     const service = await bootService(authProgram, {
       environment: environmentOf(server, directory, settings),
       local,
@@ -94,6 +110,7 @@ export class RunningAuth {
       listening,
       transport,
       directory,
+      storedAnswers,
     );
   }
 
@@ -129,6 +146,31 @@ export class RunningAuth {
   change(sql: string, params: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
     const { groupId } = this.group;
     return this.database.write({ groupId }, (tx) => tx.query(sql, params));
+  }
+
+  /** Delivers an event of the first group, as often as it is called. @param eventId of an event that came before */
+  async hear<P extends object>(event: Event<P>, payload: P, eventId: string = randomUUID()): Promise<void> {
+    await this.server.asOwner(
+      'auth',
+      `insert into auth.incoming (event_id, group_id, topic, event_key, payload, cause) values ($1, $2, $3, $4, $5, 'test')`,
+      [eventId, this.group.groupId, event.topic, event.key(payload), JSON.stringify(encode(event.payload, payload))],
+    );
+    await this.service.app.get(Consumer, { strict: false }).drain();
+  }
+
+  /** Answers in place of the other services, so that all deletions of users end. */
+  async endDeletions(): Promise<void> {
+    const rows = await this.change('select user_id as "userId", service from auth.user_deletion');
+    for (const { userId, service } of rows as unknown as UserDependentsDeleted[])
+      await this.hear(userDependentsDeleted, { userId, service });
+  }
+
+  /** Events of a topic that wait in the outbox, oldest first. */
+  async published(topic: string): Promise<Record<string, unknown>[]> {
+    const rows = await this.server.asOwner('auth', 'select payload from auth.outbox where topic = $1 order by id', [
+      topic,
+    ]);
+    return rows.map(({ payload }) => payload as Record<string, unknown>);
   }
 
   /** Ends the service; its database stays. */

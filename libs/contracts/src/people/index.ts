@@ -6,4 +6,5 @@ export * from './roles';
 export * from './system-user';
 export * from './user-access';
 export * from './user-calls';
+export * from './user-deletion';
 export * from './users';

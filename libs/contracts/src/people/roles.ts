@@ -1,4 +1,12 @@
-import { applicationName, profile, type Profile, roleCode, roleDescription, roleName } from '@acervo/public-mapping';
+import {
+  applicationName,
+  profile,
+  type Profile,
+  roleCode,
+  roleDescription,
+  roleDocument,
+  roleName,
+} from '@acervo/public-mapping';
 import { Choice, Code, Flag, Int, ListOf, Moment, Text } from '../fields';
 import { RolePlace } from './user-access';
 
@@ -26,14 +34,14 @@ export class RoleRecord extends RoleReference {
   readonly isProtected!: boolean;
   @Int({ wire: 'orden', description: 'Place in lists' }) readonly position!: number;
   @Text({
-    published: false,
+    publicly: roleDocument,
     wire: 'documento_md',
     max: 500_000,
     nullable: true,
-    description: 'Its document; null until compiled',
+    description: 'Its document, in Markdown; null until compiled',
   })
   readonly document!: string | null;
-  @Moment({ published: false, wire: 'fecha_documento', nullable: true, description: 'When the document was compiled' })
+  @Moment({ wire: 'fecha_documento', nullable: true, description: 'When the document was compiled' })
   readonly documentedAt!: string | null;
 }
 

@@ -57,19 +57,25 @@ export const updateUser = operation({
   input: users.UserUpdate,
   output: users.UserRecord,
 });
-/** Counts what a deletion would also delete, by the rules of the deletion itself. */
+/**
+ * Counts what a deletion would also delete, here and in every other service, by the rules of the deletion itself.
+ * @throws Unavailable where a service does not answer
+ */
 export const previewUserDeletion = call({
   ...reads,
   code: 'users.preview_delete',
   input: users.UserReference,
   output: users.UserDeletionPreview,
 });
-/** Deletes a user with everything that depends on it. Refused while the user has a protected role. */
+/**
+ * Ends the access of a user, who is absent from then on. The account is deleted once all services have deleted what
+ * names the user. Refused while the user has a protected role.
+ */
 export const deleteUser = operation({
   ...published,
   code: 'users.delete',
   kind: 'write_confirm',
-  summary: 'Delete a user with roles, entities, keys, sessions and factors.',
+  summary: 'Delete a user with roles, entities, keys, sessions, factors and stored answers.',
   preview: previewUserDeletion,
   input: users.UserReference,
   output: users.UserDeleted,

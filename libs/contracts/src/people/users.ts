@@ -155,7 +155,7 @@ export class DependencyCount {
   @Int({ wire: 'cantidad', description: 'How many of it' }) readonly count!: number;
 }
 
-/** What the deletion of a user also deletes. */
+/** What the deletion of a user also deletes, in all services. */
 export class UserDeletionPreview extends UserReference {
   @ListOf(() => DependencyCount, { wire: 'dependencias', max: 50, description: 'One entry a kind, zeros included' })
   readonly dependencies!: readonly DependencyCount[];

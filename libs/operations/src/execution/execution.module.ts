@@ -5,10 +5,16 @@ import { Executor } from './executor';
 import { Idempotency } from './idempotency';
 import { IdempotencyStore } from './idempotency.store';
 import { PreviewTokens } from './preview-tokens';
+import { UserAnswersConsumer } from './user-answers.consumer';
+import { UserAnswersHandlers } from './user-answers.handlers';
+import { UserAnswersStore } from './user-answers.store';
 
 /** Executes operations by their codes: previewed, confirmed, once per idempotency key. */
 @Module({
   imports: [CatalogueModule, AuditModule],
-  providers: [IdempotencyStore, Idempotency, PreviewTokens, Executor],
+  providers: [
+    ...[IdempotencyStore, Idempotency, PreviewTokens, Executor],
+    ...[UserAnswersStore, UserAnswersHandlers, UserAnswersConsumer],
+  ],
 })
 export class ExecutionModule {}

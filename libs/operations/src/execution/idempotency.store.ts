@@ -7,6 +7,8 @@ const MEMORY = '24 hours';
 /** A request with one effect, however often it is sent. */
 export interface Request {
   readonly credentialId: string;
+  /** The user of the credential: its answers are deleted with the user. */
+  readonly userId: string;
   readonly key: string;
   /** SHA-256 of operation, input and confirmation. */
   readonly hash: Buffer;
@@ -28,15 +30,15 @@ export interface Remembered {
 export class IdempotencyStore {
   /** Takes the key for this request, or returns the stored request that took it before. */
   async take(tx: Transaction, request: Request): Promise<Remembered> {
-    const { credentialId, key, hash } = request;
+    const { credentialId, userId, key, hash } = request;
     await tx.query(
       `delete from operations.idempotency where group_id = $1 and begun_at < now() - interval '${MEMORY}'`,
       [tx.groupId],
     );
     const [inserted] = await tx.query<{ begunAt: string }>(
-      `insert into operations.idempotency (group_id, credential_id, key, request_hash) values ($1, $2, $3, $4)
+      `insert into operations.idempotency (group_id, credential_id, key, request_hash, user_id) values ($1, $2, $3, $4, $5)
        on conflict do nothing returning extract(epoch from begun_at)::text as "begunAt"`,
-      [tx.groupId, credentialId, key, hash],
+      [tx.groupId, credentialId, key, hash, userId],
     );
     if (inserted !== undefined) return { ...inserted, sameRequest: true, answer: null };
     const [row] = await tx.query<Remembered>(

@@ -39,7 +39,7 @@ export class Idempotency {
   async run(scope: Scope, key: string | undefined, asked: object, work: Work): Promise<Answer> {
     if (key === undefined) return work(undefined);
     const hash = createHash('sha256').update(JSON.stringify(asked)).digest();
-    const request: Request = { credentialId: scope.credentialId, key, hash };
+    const request: Request = { credentialId: scope.credentialId, userId: scope.userId, key, hash };
     // A request that another process executes may be sent twice, and still has one effect.
     const name = JSON.stringify([scope.groupId, request.credentialId, key]);
     if (this.worked.has(name)) throw new KeyTaken(true);

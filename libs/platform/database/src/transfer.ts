@@ -9,6 +9,8 @@ export interface TransferTable {
   readonly name: string;
   /** Columns that, with the group, identify a row: pages are cut by them. */
   readonly key: readonly string[];
+  /** Rows that are transferred: SQL over the row `t`; all of them by default. */
+  readonly only?: string;
   /** Columns that are not transferred: their values mean nothing in another installation. */
   readonly omit?: readonly string[];
   /** Columns that are transferred with another value: SQL over the row `t`. */
@@ -32,13 +34,13 @@ export class Transfer {
 
   /** The next rows after `after`, in the order of their keys; from the first when null. @throws NotTransferred */
   async read(tx: Transaction, name: string, after: Row | null, most: number): Promise<Row[]> {
-    const { key, omit = [], instead = {} } = this.table(name);
+    const { key, only = 'true', omit = [], instead = {} } = this.table(name);
     const replaced = Object.entries(instead).map(([column, sql]) => `'${column}', ${sql}`);
     const keys = key.map((column) => `t.${column}`).join(', ');
     const from = key.map((column) => `a.${column}`).join(', ');
     const rows = await tx.query<{ row: Row }>(
       `select (to_jsonb(t) - $3::text[]) || jsonb_build_object(${replaced.join(', ')}) as row from ${this.schema}.${name} t
-       where t.group_id = $1 and ($2::jsonb is null or (${keys}) > (
+       where t.group_id = $1 and ${only} and ($2::jsonb is null or (${keys}) > (
          select ${from} from jsonb_populate_record(null::${this.schema}.${name}, $2::jsonb) a))
        order by ${keys} limit $4`,
       [tx.groupId, after === null ? null : JSON.stringify(after), ['group_id', ...omit], most],

@@ -201,6 +201,7 @@ export class Consumer {
       if (isFirst) {
         await subscription.handle(scope, tx, revive(subscription.event.payload, event.payload));
         this.failpoints.hit('consumer.before-inbox');
+        this.failpoints.hit(`handled.${event.topic}`);
       }
       await tx.prepared(
         `with gone as (delete from ${service}.incoming where id = $1)

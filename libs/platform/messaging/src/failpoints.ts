@@ -8,14 +8,22 @@ export const failpoints = [
   'handover.middle',
   'search.counted',
 ] as const;
-/** Further failpoints: each stage right after it has claimed tasks, and each write before and after its commit. */
+/**
+ * Further failpoints: each stage right after it has claimed tasks, each write before and after its commit, and each
+ * topic when its event is handled and not committed.
+ */
 export type FailpointName =
-  (typeof failpoints)[number] | `stage.${string}` | `before-commit.${string}` | `after-commit.${string}`;
+  | (typeof failpoints)[number]
+  | `stage.${string}`
+  | `before-commit.${string}`
+  | `after-commit.${string}`
+  | `handled.${string}`;
 
 const isFailpoint = (name: string): name is FailpointName =>
   (failpoints as readonly string[]).includes(name) ||
   /^stage\.[a-z-]+$/.test(name) ||
-  /^(?:before|after)-commit\.[a-z_.]+$/.test(name);
+  /^(?:before|after)-commit\.[a-z_.]+$/.test(name) ||
+  /^handled\.[a-z_.]+\.v\d+$/.test(name);
 
 /**
  * The part of `first;second;...` for the n-th life of a process, from 1: a restarted process uses the next part.
@@ -46,7 +54,7 @@ export class Failpoints {
       const [name = '', at = '1'] = each.split(':');
       if (!isFailpoint(name))
         throw new Error(
-          `There is no failpoint ${name}; there are ${failpoints.join(', ')}, stage.NAME, before-commit.CALL and after-commit.CALL.`,
+          `There is no failpoint ${name}; there are ${failpoints.join(', ')}, stage.NAME, before-commit.CALL, after-commit.CALL and handled.TOPIC.`,
         );
       return [name, Number(at)];
     });

@@ -14,7 +14,8 @@ describe('a failpoint', () => {
     points.hit('relay.before-move');
     expect(deaths).toBe(2);
     Failpoints.from('after-commit.entities.delete', () => (deaths += 1)).hit('after-commit.entities.delete');
-    expect(deaths).toBe(3);
+    Failpoints.from('handled.user.deleted.v1', () => (deaths += 1)).hit('handled.user.deleted.v1');
+    expect(deaths).toBe(4);
   });
 
   it('an unknown failpoint is refused', () => {

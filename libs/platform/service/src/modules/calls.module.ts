@@ -82,7 +82,7 @@ import { ObservabilityModule } from './observability.module';
         new CallServer(service, contexts, tracer, service === 'auth' ? undefined : locations),
     },
   ],
-  exports: [Calls, CallServer, KeyRegister, PublishedKeys, HttpTransport, ScopeMint, ScopeVerifier],
+  exports: [AuditTrail, Calls, CallServer, KeyRegister, PublishedKeys, HttpTransport, ScopeMint, ScopeVerifier],
 })
 export class CallsModule implements OnApplicationShutdown {
   constructor(
