@@ -122,7 +122,10 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/LocationsDeleted\.(root_code|codes)$/, names(({ root }) => root)],
   [/RemovedRoot\.root$/, names(({ root }) => root)],
   [/ works scan Task\.subject_id$/, names(({ ids }) => ids.run)],
-  [/ works (flip|retire|reconcile|rescan|rebuild|drop) Task\.subject_id$/, names((_of, { groupId }) => groupId)],
+  [
+    / works (flip|retire|reconcile|rescan|rebuild|drop|anchor-audit) Task\.subject_id$/,
+    names((_of, { groupId }) => groupId),
+  ],
   [/Task\.subject_id$/, names(({ ids }) => ids.document)],
 
   // Fields that belong to a group.
