@@ -2,6 +2,7 @@ import { screens } from '@acervo/contracts';
 import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { GROUP_ADMIN } from './function-catalogue/roles';
 import { foldedAddresses } from './migrations/addresses';
+import { catalogueRequestMigrations } from './migrations/catalogue-requests';
 import { confirmedAddresses } from './migrations/confirmed-addresses';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
@@ -90,6 +91,7 @@ export const authMigrations: readonly MigrationClass[] = [
   foldedAddresses,
   ...mailOutboxMigrations,
   confirmedAddresses,
+  ...catalogueRequestMigrations,
 ];
 
 /** Tables of this service that belong to no group. */
