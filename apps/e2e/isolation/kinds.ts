@@ -172,7 +172,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
     names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
   ],
   [/^exports\.(read|write)_\w+ .*\.table$/, valueKind('counter')],
-  [/PageOfRows\.after$/, valueKind(null)],
+  [/(PageOfRows|SnapshotToDrop)\.snapshot_id$/, names(({ ids }) => ids.run)],
+  [/PageOfRows\.page$/, valueKind(0)],
   // A restore names the first group before any group exists.
   [/InstallationToRestore\.first_group$/, valueKind('00000000-0000-4000-8000-000000000009')],
 

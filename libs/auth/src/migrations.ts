@@ -1,5 +1,5 @@
 import { screens } from '@acervo/contracts';
-import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+import { exportPagesMigration, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { GROUP_ADMIN } from './function-catalogue/roles';
 import { foldedAddresses } from './migrations/addresses';
 import { catalogueRequestMigrations } from './migrations/catalogue-requests';
@@ -91,6 +91,7 @@ export const authMigrations: readonly MigrationClass[] = [
   foldedAddresses,
   ...mailOutboxMigrations,
   confirmedAddresses,
+  exportPagesMigration('auth'),
   ...catalogueRequestMigrations,
 ];
 

@@ -119,6 +119,13 @@ export class WriteContext {
     return this.openOnly(scope, work);
   }
 
+  /** The same, where every statement sees the rows as of the first one. */
+  writeFromSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { scope } = this.answered;
+    if (scope.kind === 'anonymous') throw new Error(`${this.answered.call.code} is anonymous; it has no snapshot.`);
+    return this.openOnly(scope, work, (group, inside) => this.database.writeFromSnapshot(group, inside));
+  }
+
   /** The transaction of an anonymous write, under a group that the handler determines. */
   writeIn<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.answered.scope.kind !== 'anonymous') throw new Error(`${this.answered.call.code} has a group; use write.`);
