@@ -41,6 +41,12 @@ describe('the chain of audit records', () => {
     });
     await expect(verdict(groupId)).resolves.toEqual({ links: LINKS, broken: null });
   }, 60_000);
+  it('a time of another precision keeps the chain valid', async () => {
+    const groupId = randomUUID();
+    for (const at of ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.6Z', '2026-01-02T03:04:05.678901Z'])
+      await append(groupId, { at });
+    await expect(verdict(groupId)).resolves.toEqual({ links: 3, broken: null });
+  });
   it('the chain of a group without records is valid', async () => {
     await expect(verdict(randomUUID())).resolves.toEqual({ links: 0, broken: null });
   });

@@ -40,7 +40,9 @@ export class AuditStore {
   constructor(private readonly chain: AuditChain) {}
 
   /** Adds a record as the next link. Concurrent calls wait for the lock of the head. */
-  async append(tx: Transaction, record: AuditRecord): Promise<void> {
+  async append(tx: Transaction, received: AuditRecord): Promise<void> {
+    // Sealed as it is read back: to the millisecond, whatever its sender wrote.
+    const record = { ...received, at: new Date(received.at).toISOString() };
     const groupId = tx.groupId ?? '';
     const head = await this.lockedHead(tx, groupId);
     const number = head.number + 1;
