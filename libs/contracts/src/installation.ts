@@ -68,7 +68,7 @@ export class RowsOfTable extends TransferredRows {
 }
 
 /** Copying the rows of a large group takes longer than reading a page of them. */
-const taking = {
+const copying = {
   ...({ callers: ['standalone'], deadlineMs: 600_000, effect: 'write', scope: 'work' } as const),
   ...{ input: Empty, output: TakenSnapshot },
 };
@@ -77,12 +77,12 @@ const dropping = { ...starters, effect: 'write', scope: 'work', input: SnapshotT
 const writing = { ...starters, effect: 'write', scope: 'work', input: RowsOfTable, output: Empty } as const;
 
 /** People of a group: users, hashes of passwords and keys, roles, entities, areas. Contains no secret. */
-export const snapshotPeople = call({ ...taking, code: 'exports.snapshot_people', owner: 'auth' });
+export const snapshotPeople = call({ ...copying, code: 'exports.snapshot_people', owner: 'auth' });
 export const exportPeople = call({ ...reading, code: 'exports.read_people', owner: 'auth' });
 export const dropPeopleSnapshot = call({ ...dropping, code: 'exports.drop_people_snapshot', owner: 'auth' });
 export const importPeople = call({ ...writing, code: 'exports.write_people', owner: 'auth' });
 /** Folders and documents of a group: names, places and deletions. */
-export const snapshotFolders = call({ ...taking, code: 'exports.snapshot_folders', owner: 'ingestion' });
+export const snapshotFolders = call({ ...copying, code: 'exports.snapshot_folders', owner: 'ingestion' });
 export const exportFolders = call({ ...reading, code: 'exports.read_folders', owner: 'ingestion' });
 export const dropFoldersSnapshot = call({ ...dropping, code: 'exports.drop_folders_snapshot', owner: 'ingestion' });
 export const importFolders = call({ ...writing, code: 'exports.write_folders', owner: 'ingestion' });

@@ -73,7 +73,7 @@ export class AnchorStage {
     return false;
   }
 
-  /** The task is over before the head is read again: a record that comes later enqueues it anew. */
+  /** The task is over before the head is read again: a record that comes later enqueues it again. */
   private async end(tx: Transaction, lease: Lease, anchored: number): Promise<void> {
     await this.tasks.complete(tx, lease);
     const { number } = await this.store.head(tx);
