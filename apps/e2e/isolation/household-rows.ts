@@ -10,6 +10,11 @@ export interface Rows {
 
 type Row = Rows['rows'][number];
 
+/** A snapshot of an export with one page. */
+const snapshotOf = (h: Household): Row[] => [
+  { snapshot_id: h.ids.run, table_name: 'counter', page: 0, rows: [{ name: h.word }], made_at: 'infinity' },
+];
+
 const people = (h: Household, { administrator }: Group): [string, Row[]][] => {
   const name = `${h.word} ${h.word.slice(0, 3)}`;
   const roles = [
@@ -18,6 +23,7 @@ const people = (h: Household, { administrator }: Group): [string, Row[]][] => {
   ];
   const key = { user_id: h.ids.user, role_id: h.assignedRole, created_by: h.ids.user, pepper_version: 1 };
   return [
+    ['auth.export_page', snapshotOf(h)],
     ['auth.entity', [h.entity, h.otherEntity, h.emptyEntity].map((code) => ({ code, name }))],
     [
       'auth.area',
@@ -68,6 +74,7 @@ const documents = (h: Household): [string, Row[]][] => {
     mtime: '1',
   };
   return [
+    ['ingestion.export_page', snapshotOf(h)],
     ['ingestion.location', [root, inner]],
     ['ingestion.run', [{ run: h.run, run_id: h.ids.run, location_code: h.root }]],
     [

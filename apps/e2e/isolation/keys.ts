@@ -39,7 +39,7 @@ export class KeyGrammar {
 
   static watch(): KeyGrammar {
     const grammar = new KeyGrammar();
-    for (const name of ['put', 'get', 'delete', 'has']) grammar.objects(name);
+    for (const name of ['put', 'create', 'get', 'delete', 'has']) grammar.objects(name);
     before(Queue, 'add', (_name, data, options) => grammar.job(data, options));
     before(Outbox, 'append', (tx, event, payload) =>
       grammar.message(tx as Transaction, event as Event, payload as object),

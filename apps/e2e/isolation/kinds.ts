@@ -123,7 +123,10 @@ const table: readonly (readonly [RegExp, Kind])[] = [
   [/LocationsDeleted\.(root_code|codes)$/, names(({ root }) => root)],
   [/RemovedRoot\.root$/, names(({ root }) => root)],
   [/ works scan Task\.subject_id$/, names(({ ids }) => ids.run)],
-  [/ works (flip|retire|reconcile|rescan|rebuild|drop) Task\.subject_id$/, names((_of, { groupId }) => groupId)],
+  [
+    / works (flip|retire|reconcile|rescan|rebuild|drop|anchor-audit) Task\.subject_id$/,
+    names((_of, { groupId }) => groupId),
+  ],
   [/Task\.subject_id$/, names(({ ids }) => ids.document)],
 
   // Fields that belong to a group.
@@ -170,7 +173,8 @@ const table: readonly (readonly [RegExp, Kind])[] = [
     names(({ run, word }, { groupId }) => ({ group_id: groupId, name: word, value: run })),
   ],
   [/^exports\.(read|write)_\w+ .*\.table$/, valueKind('counter')],
-  [/PageOfRows\.after$/, valueKind(null)],
+  [/(PageOfRows|SnapshotToDrop)\.snapshot_id$/, names(({ ids }) => ids.run)],
+  [/PageOfRows\.page$/, valueKind(0)],
   // A restore names the first group before any group exists.
   [/InstallationToRestore\.first_group$/, valueKind('00000000-0000-4000-8000-000000000009')],
 

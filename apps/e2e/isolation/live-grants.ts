@@ -27,6 +27,7 @@ const catalogue = (name: string): readonly [string, Readonly<Record<string, stri
 
 const ofAuth: typeof ofEach = [
   ['outbox', { APP: 'INSERT', [RELAY_ROLE]: 'DELETE, SELECT', [CATALOGUE_ROLE]: 'INSERT' }],
+  ['inbox', { APP: 'DELETE, INSERT, SELECT', [CATALOGUE_ROLE]: 'INSERT, SELECT' }],
   ['global_function_api', { APP: 'SELECT', [CATALOGUE_ROLE]: 'DELETE, INSERT, SELECT' }],
   ['installation', { APP: 'INSERT, SELECT' }],
   ['group_directory', { [DIRECTORY_ROLE]: 'SELECT' }],

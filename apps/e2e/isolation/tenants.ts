@@ -70,9 +70,9 @@ const ingestFolder = async (installation: Installation, groupId: string, folder:
 
 const REFERENCES = `select conrelid::regclass::text as one, confrelid::regclass::text as other from pg_constraint where contype = 'f'`;
 
-/** Tables that triggers maintain, or whose rows each group writes itself. */
+/** Tables that triggers maintain, or whose rows each group writes itself: a copied audit chain is signed for another. */
 const BY_THEMSELVES =
-  /installation$|directory$|outbox$|incoming$|dead_letter$|parked_key$|bucket_catalogue$|pending_registration$/;
+  /installation$|directory$|outbox$|incoming$|dead_letter$|parked_key$|bucket_catalogue$|pending_registration$|audit_(record|head)$/;
 
 /** Tables with rows of a group, each after the tables that it references. */
 const inOrder = async (installation: Installation): Promise<string[]> => {

@@ -1,7 +1,8 @@
 import { screens } from '@acervo/contracts';
-import { type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+import { exportPagesMigration, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
 import { GROUP_ADMIN } from './function-catalogue/roles';
 import { foldedAddresses } from './migrations/addresses';
+import { catalogueRequestMigrations } from './migrations/catalogue-requests';
 import { confirmedAddresses } from './migrations/confirmed-addresses';
 import { focusMigrations } from './migrations/focus';
 import { functionEdgeMigrations } from './migrations/function-edges';
@@ -92,6 +93,8 @@ export const authMigrations: readonly MigrationClass[] = [
   ...mailOutboxMigrations,
   confirmedAddresses,
   userDeletions,
+  exportPagesMigration('auth'),
+  ...catalogueRequestMigrations,
 ];
 
 /** Tables of this service that belong to no group. */

@@ -1,6 +1,6 @@
 import { call } from './calls';
 import { Empty } from './empty';
-import { Code, Flag, ListOf, OpenList, OpenObject, Text, Uuid } from './fields';
+import { Code, Flag, Int, ListOf, OpenList, Text, Uuid } from './fields';
 import { operators } from './services';
 
 /** Exports and imports of an installation, by its operator. Rows are objects by column. */
@@ -38,14 +38,28 @@ export const listGroups = call({
   output: TransferredGroups,
 });
 
-export class PageOfRows {
+export class SnapshotTable {
   @Text({ min: 1, max: 63, description: 'Table' }) readonly table!: string;
-  @OpenObject({ nullable: true, description: 'The last row of the page before; null for the first page' })
-  readonly after!: Readonly<Record<string, unknown>> | null;
+  @Int({ description: 'Pages of its rows, numbered from 0' }) readonly pages!: number;
+}
+
+export class TakenSnapshot {
+  @Uuid({ description: 'The snapshot' }) readonly snapshotId!: string;
+  @ListOf(() => SnapshotTable, { max: 100, description: 'Tables of the part' })
+  readonly tables!: readonly SnapshotTable[];
+}
+
+export class SnapshotToDrop {
+  @Uuid({ description: 'The snapshot' }) readonly snapshotId!: string;
+}
+
+export class PageOfRows extends SnapshotToDrop {
+  @Text({ min: 1, max: 63, description: 'Table' }) readonly table!: string;
+  @Int({ description: 'Number of the page, from 0' }) readonly page!: number;
 }
 
 export class TransferredRows {
-  @OpenList({ max: MOST_ROWS, description: 'Rows, in the order of their keys; none after the last page' })
+  @OpenList({ max: MOST_ROWS, description: 'Rows, in the order of their keys; none of a page that is missing' })
   readonly rows!: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -53,14 +67,24 @@ export class RowsOfTable extends TransferredRows {
   @Text({ min: 1, max: 63, description: 'Table' }) readonly table!: string;
 }
 
+/** Copying the rows of a large group takes longer than reading a page of them. */
+const copying = {
+  ...({ callers: ['standalone'], deadlineMs: 600_000, effect: 'write', scope: 'work' } as const),
+  ...{ input: Empty, output: TakenSnapshot },
+};
 const reading = { ...starters, effect: 'read', scope: 'work', input: PageOfRows, output: TransferredRows } as const;
+const dropping = { ...starters, effect: 'write', scope: 'work', input: SnapshotToDrop, output: Empty } as const;
 const writing = { ...starters, effect: 'write', scope: 'work', input: RowsOfTable, output: Empty } as const;
 
 /** People of a group: users, hashes of passwords and keys, roles, entities, areas. Contains no secret. */
+export const snapshotPeople = call({ ...copying, code: 'exports.snapshot_people', owner: 'auth' });
 export const exportPeople = call({ ...reading, code: 'exports.read_people', owner: 'auth' });
+export const dropPeopleSnapshot = call({ ...dropping, code: 'exports.drop_people_snapshot', owner: 'auth' });
 export const importPeople = call({ ...writing, code: 'exports.write_people', owner: 'auth' });
 /** Folders and documents of a group: names, places and deletions. */
+export const snapshotFolders = call({ ...copying, code: 'exports.snapshot_folders', owner: 'ingestion' });
 export const exportFolders = call({ ...reading, code: 'exports.read_folders', owner: 'ingestion' });
+export const dropFoldersSnapshot = call({ ...dropping, code: 'exports.drop_folders_snapshot', owner: 'ingestion' });
 export const importFolders = call({ ...writing, code: 'exports.write_folders', owner: 'ingestion' });
 
 export class InstallationToRestore {

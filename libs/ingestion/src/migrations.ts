@@ -1,4 +1,10 @@
-import { appRole, type MigrationClass, sqlMigration, tenantTable } from '@acervo/platform-database';
+import {
+  appRole,
+  exportPagesMigration,
+  type MigrationClass,
+  sqlMigration,
+  tenantTable,
+} from '@acervo/platform-database';
 
 const first = `
 -- Public codes are numbered per group.
@@ -195,4 +201,5 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('FinishedWork1790000300010', finishedWork),
   sqlMigration('ForgottenRuns1790000300020', forgottenRuns),
   sqlMigration('AwaitedRuns1790000300030', awaitedRuns),
+  exportPagesMigration('ingestion'),
 ];

@@ -1,4 +1,12 @@
-import { exportFolders, importFolders, ingestionProgress, registerFolder, startRun } from '@acervo/contracts';
+import {
+  dropFoldersSnapshot,
+  exportFolders,
+  importFolders,
+  ingestionProgress,
+  registerFolder,
+  snapshotFolders,
+  startRun,
+} from '@acervo/contracts';
 import { folderTables, leftBehind } from '../src/exports/tables';
 import { Bench, newGroup } from './bench';
 
@@ -38,11 +46,17 @@ describe('the transfer of folders to another installation', () => {
       tx.query(`update ingestion.document set deleted_at = now() where group_id = $1 and name = 'gone.txt'`, [groupId]),
     );
     const before = await bench.database.read({ groupId }, (tx) => tx.query(listed, [groupId]));
-    for (const table of ['counter', 'location', 'document']) {
-      const { rows } = await bench.ask(exportFolders, groupId, { table, after: null });
+    const taken = await bench.ask(snapshotFolders, groupId, {});
+    const snapshot = { snapshot_id: taken['snapshot_id'] };
+    const tables = ['counter', 'location', 'document'];
+    expect(taken['tables']).toEqual(tables.map((table) => ({ table, pages: 1 })));
+    for (const table of tables) {
+      const { rows } = await bench.ask(exportFolders, groupId, { ...snapshot, table, page: 0 });
       expect(JSON.stringify(rows)).not.toMatch(/Uno|Nadie|_object/);
       await other.ask(importFolders, groupId, { table, rows });
     }
+    await bench.ask(dropFoldersSnapshot, groupId, snapshot);
+    expect(await bench.ask(exportFolders, groupId, { ...snapshot, table: 'document', page: 0 })).toEqual({ rows: [] });
     expect(await other.ask(ingestionProgress, groupId, {})).toMatchObject({
       waiting: 0,
       counts: [{ status: 'MISSING', documents: 2 }],

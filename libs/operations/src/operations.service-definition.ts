@@ -1,11 +1,11 @@
-import type { ServiceDefinition } from '@acervo/platform-service';
+import { ObjectStoreConfig, type ServiceDefinition } from '@acervo/platform-service';
 import { operationsMigrations } from './migrations';
 import { OperationsConfig } from './operations.config';
 import { operationsAdminCommands } from './admin-commands/operations.admin-commands';
 
 export const operationsService: ServiceDefinition = {
   name: 'operations',
-  config: [OperationsConfig],
+  config: [ObjectStoreConfig, OperationsConfig],
   migrations: operationsMigrations,
   commands: operationsAdminCommands,
 };

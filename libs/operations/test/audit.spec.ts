@@ -1,35 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { AuditRecord } from '@acervo/contracts';
-import { VersionedSecret } from '@acervo/platform-config';
-import { type Scope, WorkScope } from '@acervo/rbac';
-import { AuditChain } from '../src/audit/audit-chain';
-import { AuditHandlers } from '../src/audit/audit.handlers';
-import { AuditStore } from '../src/audit/audit.store';
+import type { AuditRecord, AuditVerdict } from '@acervo/contracts';
+import type { Scope } from '@acervo/rbac';
+import type { AuditHandlers } from '../src/audit/audit.handlers';
+import type { AuditStore } from '../src/audit/audit.store';
+import { type AuditTrial, openAudit, record, scopeOf } from './audit-trial';
 import { type Opened, openOperations } from './support';
 
 const LINKS = 1_200;
 let opened: Opened;
+let trial: AuditTrial;
 let audit: AuditHandlers;
 let store: AuditStore;
 
-const record = (over: Partial<AuditRecord> = {}): AuditRecord =>
-  Object.assign(new AuditRecord(), {
-    ...{ recordId: randomUUID(), call: 'users.create', outcome: 'SUCCEEDED', error: null, actor: 'ana@example.org' },
-    ...{ cause: 'session:1', caller: 'auth', at: '2026-01-02T03:04:05.678Z' },
-    ...over,
-  });
-const scopeOf = (groupId: string): WorkScope => new WorkScope(groupId, 'operations', 'test');
-const append = (groupId: string, over: Partial<AuditRecord> = {}): Promise<void> =>
-  opened.database.write({ groupId }, (tx) => audit.append(scopeOf(groupId), tx, record(over)));
-const verdict = (groupId: string) => audit.verify(scopeOf(groupId), {});
+const append = (groupId: string, over: Partial<AuditRecord> = {}): Promise<void> => trial.append(groupId, over);
+const verdict = async (groupId: string): Promise<Pick<AuditVerdict, 'links' | 'broken'>> => {
+  const { links, broken } = await audit.verify(scopeOf(groupId), {});
+  return { links, broken };
+};
 
 beforeAll(async () => {
   opened = await openOperations();
-  const chain = new AuditChain(new VersionedSecret('1:a key of sixteen and more', 'TEST'));
-  store = new AuditStore(chain);
-  audit = new AuditHandlers(opened.database, store, chain);
+  trial = openAudit(opened);
+  ({ audit, store } = trial);
 }, 60_000);
-afterAll(() => opened.db.close(), 30_000);
+afterAll(async () => {
+  trial.remove();
+  await opened.db.close();
+}, 30_000);
 
 describe('the chain of audit records', () => {
   it('concurrent records of a group are numbered without a gap', async () => {
@@ -44,6 +41,12 @@ describe('the chain of audit records', () => {
     });
     await expect(verdict(groupId)).resolves.toEqual({ links: LINKS, broken: null });
   }, 60_000);
+  it('a time of another precision keeps the chain valid', async () => {
+    const groupId = randomUUID();
+    for (const at of ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.6Z', '2026-01-02T03:04:05.678901Z'])
+      await append(groupId, { at });
+    await expect(verdict(groupId)).resolves.toEqual({ links: 3, broken: null });
+  });
   it('the chain of a group without records is valid', async () => {
     await expect(verdict(randomUUID())).resolves.toEqual({ links: 0, broken: null });
   });

@@ -1,50 +1,77 @@
 import {
   type Call,
+  dropFoldersSnapshot,
+  dropPeopleSnapshot,
+  type Empty,
   exportFolders,
   exportPeople,
   listGroups,
   type PageOfRows,
-  transferredFolders,
+  snapshotFolders,
+  snapshotPeople,
+  type SnapshotToDrop,
+  type TakenSnapshot,
   type TransferredGroup,
-  transferredPeople,
   type TransferredRows,
 } from '@acervo/contracts';
 import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import type { DataDirectory } from '../resources/data-directory';
 import type { Print } from '../folders/ingest-folder';
-import { EXPORT_VERSION, type ExportedGroup, secretsOf, writeExport } from './export-file';
+import { EXPORT_VERSION, type ExportedGroup, ExportUnusable, secretsOf, writeExport } from './export-file';
 
-type Reading = Call<PageOfRows, TransferredRows, 'work'>;
 type Row = Readonly<Record<string, unknown>>;
 
-/** All rows of one table of a group, page by page. */
-const rowsOf = async (calls: Calls, call: Reading, scope: WorkScope, table: string): Promise<Row[]> => {
-  const all: Row[] = [];
-  for (let after: Row | null = null; ;) {
-    const { rows }: TransferredRows = await calls.send(call, scope, { table, after });
-    all.push(...rows);
-    after = rows.at(-1) ?? null;
-    if (after === null) return all;
+/** One part of a group: the calls that copy its rows as of one moment, read them page by page, and drop the copy. */
+interface Part {
+  readonly take: Call<Empty, TakenSnapshot, 'work'>;
+  readonly read: Call<PageOfRows, TransferredRows, 'work'>;
+  readonly drop: Call<SnapshotToDrop, Empty, 'work'>;
+}
+
+const people: Part = { take: snapshotPeople, read: exportPeople, drop: dropPeopleSnapshot };
+const folders: Part = { take: snapshotFolders, read: exportFolders, drop: dropFoldersSnapshot };
+
+const expired = (): ExportUnusable =>
+  new ExportUnusable('The rows of the export expired before they were read; nothing was written. Export again.');
+
+/** @throws ExportUnusable for a snapshot that is gone */
+const tablesOf = async (
+  calls: Calls,
+  { read }: Part,
+  scope: WorkScope,
+  { snapshotId, tables }: TakenSnapshot,
+): Promise<Record<string, Row[]>> => {
+  const exported: Record<string, Row[]> = {};
+  for (const { table, pages } of tables) {
+    const all: Row[] = (exported[table] = []);
+    for (let page = 0; page < pages; page += 1) {
+      const { rows } = await calls.send(read, scope, { snapshotId, table, page });
+      if (rows.length === 0) throw expired();
+      all.push(...rows);
+    }
+  }
+  return exported;
+};
+
+/** The rows of one part. A snapshot that cannot be dropped expires. */
+const exportPart = async (calls: Calls, part: Part, scope: WorkScope): Promise<Record<string, Row[]>> => {
+  const snapshot = await calls.send(part.take, scope, {});
+  try {
+    return await tablesOf(calls, part, scope, snapshot);
+  } finally {
+    await calls.send(part.drop, scope, { snapshotId: snapshot.snapshotId }).catch(() => undefined);
   }
 };
 
-const tablesOf = async (
-  calls: Calls,
-  call: Reading,
-  scope: WorkScope,
-  tables: readonly string[],
-): Promise<Record<string, Row[]>> => {
-  const read: Record<string, Row[]> = {};
-  for (const table of tables) read[table] = await rowsOf(calls, call, scope, table);
-  return read;
-};
-
+/**
+ * People before folders: a link of an area may then name a folder that is deleted meanwhile, whose code is never given
+ * again; never one that is new, whose code the counter of the export would give to another folder.
+ */
 const exportGroup = async (calls: Calls, { groupId, code, first }: TransferredGroup): Promise<ExportedGroup> => {
   const scope = new WorkScope(groupId, 'standalone', 'export');
-  const people = await tablesOf(calls, exportPeople, scope, transferredPeople);
-  const folders = await tablesOf(calls, exportFolders, scope, transferredFolders);
-  return { groupId, code, first, people, folders };
+  const ofPeople = await exportPart(calls, people, scope);
+  return { groupId, code, first, people: ofPeople, folders: await exportPart(calls, folders, scope) };
 };
 
 const deleted = ({ folders }: ExportedGroup): number =>

@@ -12,6 +12,7 @@ import type { Calls } from '@acervo/platform-calls';
 import { anonymous, WorkScope } from '@acervo/rbac';
 import type { Print } from '../folders/ingest-folder';
 import { type ExportedGroup, type ExportFile, ExportUnusable, type Rows } from './export-file';
+import { fittingRows } from './fitting-rows';
 import { parentsFirst } from './parents-first';
 
 /** Rows per call; each call writes them in one short transaction. */
@@ -30,10 +31,14 @@ const write = async (
   }
 };
 
-const importGroup = async (calls: Calls, { groupId, people, folders }: ExportedGroup): Promise<void> => {
+/** Answers how many rows were left out. */
+const importGroup = async (calls: Calls, exported: ExportedGroup): Promise<number> => {
+  const { group, leftOut } = fittingRows(exported);
+  const { groupId, people, folders } = group;
   const scope = new WorkScope(groupId, 'standalone', 'import');
   await write(calls, importPeople, scope, { tables: transferredPeople, content: people });
   await write(calls, importFolders, scope, { tables: transferredFolders, content: folders });
+  return leftOut;
 };
 
 /**
@@ -46,6 +51,11 @@ export const importInstallation = async (calls: Calls, { groups }: ExportFile, p
   const { accepted } = await calls.send(restoreInstallation, anonymous, { firstGroup: first.groupId });
   if (!accepted)
     throw new ExportUnusable('This data directory has people of its own; import into a new one, named with --data.');
-  for (const group of groups) await importGroup(calls, group);
+  let leftOut = 0;
+  for (const group of groups) leftOut += await importGroup(calls, group);
   print(`Imported: ${groups.length} groups with their users, keys, roles and deleted documents. The keys stay valid.`);
+  if (leftOut > 0)
+    print(
+      `Left out: ${leftOut} rows of folders, documents and links of areas to them, which came or went while the export ran. Folders that exist are ingested again; check the links of areas.`,
+    );
 };

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXPORT_VERSION, type ExportFile, readExport, secretsOf, writeExport } from './export-file';
+import { EXPORT_VERSION, type ExportedGroup, type ExportFile, readExport, secretsOf, writeExport } from './export-file';
+import { fittingRows } from './fitting-rows';
 import { parentsFirst } from './parents-first';
 
 const content: ExportFile = {
@@ -44,6 +45,45 @@ describe('the file of an export', () => {
   it('an export without its server key is refused with an explanation', () => {
     rmSync(secretsOf(file));
     expect(() => readExport(file)).toThrow(/no API key and no second factor would work/);
+  });
+});
+
+describe('rows that refer to the other part of an export', () => {
+  const group: ExportedGroup = {
+    ...{ groupId: 'g', code: 'G1', first: true },
+    people: {
+      entity: [{ code: 'E1' }],
+      area_location: [
+        { area_code: 'A1', location_code: 'L1' },
+        { area_code: 'A1', location_code: 'L9' },
+        { area_code: 'A2', location_code: 'L2' },
+      ],
+    },
+    folders: {
+      counter: [{ name: 'location' }],
+      location: [
+        { code: 'L1', entity_code: 'E1' },
+        { code: 'L2', entity_code: 'E2' },
+      ],
+      document: [
+        { code: 'D1', entity_code: 'E1' },
+        { code: 'D2', entity_code: 'E2' },
+      ],
+    },
+  };
+  it('folders without their entity, and links without folder, are left out', () => {
+    const { group: fitting, leftOut } = fittingRows(group);
+    expect(leftOut).toBe(4);
+    expect(fitting.people['area_location']).toEqual([{ area_code: 'A1', location_code: 'L1' }]);
+    expect(fitting.folders).toEqual({
+      counter: [{ name: 'location' }],
+      location: [{ code: 'L1', entity_code: 'E1' }],
+      document: [{ code: 'D1', entity_code: 'E1' }],
+    });
+  });
+  it('a group whose parts fit stays unchanged', () => {
+    const { group: whole } = fittingRows(group);
+    expect(fittingRows(whole)).toEqual({ group: whole, leftOut: 0 });
   });
 });
 

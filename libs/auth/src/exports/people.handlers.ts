@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
+  dropPeopleSnapshot,
   type Empty,
   exportPeople,
   importPeople,
@@ -9,6 +11,9 @@ import {
   type RestoredInstallation,
   restoreInstallation,
   type RowsOfTable,
+  snapshotPeople,
+  type SnapshotToDrop,
+  type TakenSnapshot,
   type TransferredGroup,
   type TransferredGroups,
   type TransferredRows,
@@ -18,8 +23,6 @@ import { Database, Transfer } from '@acervo/platform-database';
 import type { Anonymous, WorkScope } from '@acervo/rbac';
 import { DirectoryDatabase } from '../databases/databases';
 import { peopleTables, storedForm } from './tables';
-
-const PAGE = 200;
 
 /** Carries groups with their people to another installation, row by row. */
 @Injectable()
@@ -44,9 +47,22 @@ export class PeopleTransferHandlers {
     return { groups };
   }
 
+  @Handles(snapshotPeople)
+  async takeSnapshot(_scope: WorkScope, _input: Empty, context: WriteContext): Promise<TakenSnapshot> {
+    const snapshotId = randomUUID();
+    const tables = await context.writeFromSnapshot((tx) => this.transfer.takeSnapshot(tx, snapshotId));
+    return { snapshotId, tables };
+  }
+
   @Handles(exportPeople)
-  async read(scope: WorkScope, { table, after }: PageOfRows): Promise<TransferredRows> {
-    return { rows: await this.database.read(scope, (tx) => this.transfer.read(tx, table, after, PAGE)) };
+  async read(scope: WorkScope, page: PageOfRows): Promise<TransferredRows> {
+    return { rows: await this.database.read(scope, (tx) => this.transfer.page(tx, page)) };
+  }
+
+  @Handles(dropPeopleSnapshot)
+  async dropSnapshot(_scope: WorkScope, { snapshotId }: SnapshotToDrop, context: WriteContext): Promise<Empty> {
+    await context.write((tx) => this.transfer.dropSnapshot(tx, snapshotId));
+    return {};
   }
 
   @Handles(importPeople)

@@ -40,9 +40,9 @@ export const storedForm = (table: string, rows: readonly Row[]): readonly Row[] 
 
 /**
  * Tables that are not transferred. Open logins, queued mails and requested codes end with an installation; triggers
- * fill the directories.
+ * fill the directories; pages are those of an export itself.
  */
 export const leftBehind = [
   ...['session', 'refresh_token', 'action_token', 'challenge', 'user_deletion'],
-  ...['group_directory', 'login_directory', 'task'],
+  ...['group_directory', 'login_directory', 'task', 'export_page'],
 ] as const;

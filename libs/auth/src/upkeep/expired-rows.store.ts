@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type TenantScope } from '@acervo/platform-database';
+import { Database, EXPIRED_SNAPSHOT, type TenantScope } from '@acervo/platform-database';
 import { DirectoryDatabase } from '../databases/databases';
 import { EXPIRED_FACTOR } from '../factors/factor.store';
 
@@ -20,6 +20,7 @@ const EXPIRED = {
   action_token: 'expires_at <= now() or used_at is not null',
   factor: EXPIRED_FACTOR,
   api_key: `revoked_at < now() - interval '${REVOKED_KEY_DAYS} days'`,
+  export_page: EXPIRED_SNAPSHOT,
 } as const;
 
 /** Until then a registration can be mailed again with another link; a completed one is a record of what happened. */
@@ -31,7 +32,10 @@ const deleteSql = (table: string, expired: string): string => `
 delete from auth.${table} where group_id = $1 and ctid = any(array(
   select ctid from auth.${table} where group_id = $1 and (${expired}) limit ${BATCH})) returning 1 as gone`;
 
-/** Deletes what has expired: sessions, their tokens and challenges, links of mails, pending factors, revoked keys, registrations. */
+/**
+ * Deletes what has expired: sessions, their tokens and challenges, links of mails, pending factors, registrations, keys
+ * that were revoked long ago, snapshots of interrupted exports.
+ */
 @Injectable()
 export class ExpiredRows {
   constructor(

@@ -1,7 +1,7 @@
 import { auditOutcomes } from '../audit';
 import { call } from '../calls';
 import { Empty } from '../empty';
-import { Choice, Code, Int, ListOf, Moment, Text } from '../fields';
+import { Choice, Code, Int, ListOf, Moment, Nested, Text } from '../fields';
 import { operation } from '../operation';
 import { operators } from '../services';
 
@@ -55,14 +55,44 @@ export const listAudit = operation({
   output: AuditLinks,
 });
 
-/** The result of a walk along the chain of a group. */
+/** What is wrong with an audit anchor: its signature, its key, or the record that it names. */
+export const anchorFlaws = ['FORGED', 'KEY_UNKNOWN', 'RECORD_MISSING', 'RECORD_DIFFERS'] as const;
+export type AnchorFlaw = (typeof anchorFlaws)[number];
+
+/** The record that the signed head of a day names. */
+export class AnchoredRecord {
+  @Text({ max: 10, description: 'Day in UTC, as YYYY-MM-DD' }) readonly day!: string;
+  @Int({ min: 1, description: 'Number of the last record of the chain then' }) readonly number!: number;
+}
+
+/** An audit anchor that the chain does not agree with. */
+export class FlawedAnchor {
+  @Choice(anchorFlaws, { description: 'What is wrong' }) readonly flaw!: AnchorFlaw;
+  @Text({ max: 200, description: 'Key of the object' }) readonly object!: string;
+  @Nested(() => AnchoredRecord, { nullable: true, description: 'What it names; null where that cannot be trusted' })
+  readonly names!: AnchoredRecord | null;
+  @Int({ nullable: true, description: 'Version of the audit key that it names, where that is unknown' })
+  readonly keyVersion!: number | null;
+}
+
+export const MOST_FLAWED_ANCHORS = 1_000;
+
+/** The result of a walk along the chain of a group, and of its comparison with the anchors in the object store. */
 export class AuditVerdict {
   @Int({ description: 'Links that were checked' }) readonly links!: number;
   @Int({ min: 1, nullable: true, description: 'Number of the first link that does not fit; null where all do' })
   readonly broken!: number | null;
+  @Int({ description: 'Anchors that name a record of the chain' }) readonly anchors!: number;
+  @Nested(() => AnchoredRecord, {
+    nullable: true,
+    description: 'The last of them before the first that names another record',
+  })
+  readonly lastAnchor!: AnchoredRecord | null;
+  @ListOf(() => FlawedAnchor, { max: MOST_FLAWED_ANCHORS, description: 'Other anchors, the earliest first' })
+  readonly flawed!: readonly FlawedAnchor[];
 }
 
-/** Walks the whole chain of the group of the scope. */
+/** Walks the whole chain of the group of the scope, and compares it with its anchors. */
 export const verifyAudit = call({
   owner: 'operations',
   scope: 'work',

@@ -38,7 +38,10 @@ export const folderTables: readonly (TransferTable & { readonly name: (typeof tr
   },
 ];
 
-/** Tables that are not transferred: tasks, their results, runs, and the state of running comparisons and locks. */
+/**
+ * Tables that are not transferred: tasks, their results, runs, the state of running comparisons and locks, and the pages
+ * of an export itself.
+ */
 export const leftBehind = [
-  ...['task', 'step_result', 'earlier_vectors', 'run', 'live_space', 'scan_turn', 'reconciliation'],
+  ...['task', 'step_result', 'earlier_vectors', 'run', 'live_space', 'scan_turn', 'reconciliation', 'export_page'],
 ] as const;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkScope } from '@acervo/rbac';
 import { LongMissing } from '../documents/long-missing';
+import { FolderTransfer } from '../exports/folder-transfer';
 import { Comparison } from './comparison';
 import { ObjectCheck } from './object-check';
 import { counted, type Pass } from './reconciliation.store';
@@ -20,15 +21,21 @@ export class Reconciler {
     private readonly check: ObjectCheck,
     private readonly repairs: Repairs,
     private readonly longMissing: LongMissing,
+    private readonly exports: FolderTransfer,
   ) {}
 
   /** Runs the next step; undefined after the last one. */
   async step(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass | undefined> {
-    // Runs before a comparison begins, so that the comparison finds nothing obsolete.
-    if (pass.phase === 'waiting') await this.longMissing.release(scope, alive);
+    if (pass.phase === 'waiting') await this.release(scope, alive);
     if (pass.phase === 'confirming') return this.confirm(scope, pass, alive);
     if (pass.phase === 'objects') return this.objects(scope, pass, alive);
     return this.documents(scope, pass, alive);
+  }
+
+  /** Runs before a comparison begins, so that the comparison finds nothing obsolete. */
+  private async release(scope: WorkScope, alive: () => Promise<void>): Promise<void> {
+    await this.longMissing.release(scope, alive);
+    await this.exports.forgetAbandoned(scope);
   }
 
   private async documents(scope: WorkScope, pass: Pass, alive: () => Promise<void>): Promise<Pass> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DocumentStateModule } from '../documents/document-state.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { ExportsModule } from '../exports/exports.module';
 import { BelievedStore } from './believed.store';
 import { Comparison } from './comparison';
 import { ObjectCheck } from './object-check';
@@ -13,7 +14,7 @@ import { StoresReporter } from './stores-reporter';
 
 /** Keeps the stores of all groups in agreement. */
 @Module({
-  imports: [DocumentStateModule, DocumentsModule],
+  imports: [DocumentStateModule, DocumentsModule, ExportsModule],
   providers: [
     ...[BelievedStore, Comparison, ObjectCheck, Repairs, Reconciler, ReconciliationStore],
     ...[StoresReporter, ReconcileStage, StoresHandlers],

@@ -13,6 +13,8 @@ import { Handles } from '@acervo/platform-calls';
 import { Database, type Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
 import type { Scope, WorkScope } from '@acervo/rbac';
+import { AnchorCheck } from './anchor-check';
+import { AnchorPlan } from './anchor.stage';
 import { AuditChain, BEGINNING } from './audit-chain';
 import { isOperation, isUser, shown } from './audit-view';
 import { AuditStore, type KeptLink } from './audit.store';
@@ -26,11 +28,14 @@ export class AuditHandlers {
     private readonly database: Database,
     private readonly store: AuditStore,
     private readonly chain: AuditChain,
+    private readonly anchors: AnchorCheck,
+    private readonly plan: AnchorPlan,
   ) {}
 
   @On(auditRecorded)
   async append(_scope: WorkScope, tx: Transaction, record: AuditRecord): Promise<void> {
     await this.store.append(tx, record);
+    await this.plan.plan(tx);
   }
 
   @Handles(listAudit)
@@ -42,9 +47,14 @@ export class AuditHandlers {
     return { records: records.map(shown), total };
   }
 
-  /** Reads the head first: links that are added meanwhile are not walked, and a missing link is found. */
   @Handles(verifyAudit)
   async verify(scope: WorkScope, _input: Empty): Promise<AuditVerdict> {
+    const anchored = await this.anchors.check(scope);
+    return { ...(await this.walked(scope)), ...anchored };
+  }
+
+  /** Reads the head first: links that are added meanwhile are not walked, and a missing link is found. */
+  private async walked(scope: WorkScope): Promise<Pick<AuditVerdict, 'links' | 'broken'>> {
     const head = await this.database.read(scope, (tx) => this.store.head(tx));
     let last = { number: 0, mac: BEGINNING };
     while (last.number < head.number) {

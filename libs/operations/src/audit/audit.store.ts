@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditRecord, AuditRequest } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
+import type { AnchoredHead } from './audit-anchor';
 import { AuditChain, BEGINNING } from './audit-chain';
 
-interface Head {
+export interface Head {
   readonly number: number;
   readonly mac: Buffer;
 }
@@ -25,13 +26,23 @@ const FILTER = `group_id = $1 and ($2::text is null or actor = $2) and ($3::text
   and ($4::text is null or outcome = $4) and ($5::timestamptz is null or at >= $5)
   and ($6::text is null or subject = lower($6))`;
 
+/** The newest record of a chain is not as it was written. */
+export class AuditHeadBroken extends Error {
+  constructor() {
+    super('The newest audit record is not as it was written, or is missing; run --verify-audit.');
+    this.name = 'AuditHeadBroken';
+  }
+}
+
 /** The chains of audit records, one a group. The service may add and read links, and nothing else. */
 @Injectable()
 export class AuditStore {
   constructor(private readonly chain: AuditChain) {}
 
   /** Adds a record as the next link. Concurrent calls wait for the lock of the head. */
-  async append(tx: Transaction, record: AuditRecord): Promise<void> {
+  async append(tx: Transaction, received: AuditRecord): Promise<void> {
+    // Sealed as it is read back: to the millisecond, whatever its sender wrote.
+    const record = { ...received, at: new Date(received.at).toISOString() };
     const groupId = tx.groupId ?? '';
     const head = await this.lockedHead(tx, groupId);
     const number = head.number + 1;
@@ -80,6 +91,32 @@ export class AuditStore {
       tx.groupId,
     ]);
     return head ?? { number: 0, mac: BEGINNING };
+  }
+
+  /** The macs of the links with these numbers, where they exist. */
+  macsOf(tx: Transaction, numbers: readonly number[]): Promise<Head[]> {
+    return tx.query<Head>(
+      'select number::int, mac from operations.audit_record where group_id = $1 and number = any($2::bigint[])',
+      [tx.groupId, numbers],
+    );
+  }
+
+  /** The head today, once its link is proved; undefined for a chain without links. @throws AuditHeadBroken */
+  async soundHead(tx: Transaction): Promise<AnchoredHead | undefined> {
+    const { number, mac } = await this.head(tx);
+    if (number === 0) return undefined;
+    const links = await this.page(tx, Math.max(0, number - 2), 2);
+    const [last, before] = [links.at(-1), links.at(-2)?.mac ?? BEGINNING];
+    const groupId = tx.groupId ?? '';
+    if (last === undefined || !last.mac.equals(mac) || last.number !== number) throw new AuditHeadBroken();
+    const { version, mac: _, ...record } = last;
+    if (!this.chain.fits(before, { groupId, number, record }, version, mac)) throw new AuditHeadBroken();
+    return { groupId, day: await this.today(tx), number, mac };
+  }
+
+  private async today(tx: Transaction): Promise<string> {
+    const [row] = await tx.query<{ day: string }>(`select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as day`);
+    return row?.day ?? '';
   }
 
   private async lockedHead(tx: Transaction, groupId: string): Promise<Head> {

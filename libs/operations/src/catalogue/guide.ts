@@ -23,7 +23,7 @@ What programs and agents do by name, ${entries.length} of ${entries.length + pen
 - A **write_confirm** runs with \`confirm: true\` only. Without it the answer is a preview: the input, \`effect\` (what it would touch, counted by the same queries, in a transaction that cannot write) and \`preview_token\`. A confirmation with the token is 409 once the counts differ, and after ten minutes.
 - \`Idempotency-Key\`: the same key with the same request has one effect and one answer for 24 hours; with another request it is 409. A request in progress is 409 with \`in_doubt: true\`; an executed request whose answer was lost is 409 with \`done: true\`.
 - Codes of the product have English public names: the roles of the product are \`${builtInRole.publicCodes.join('\`, \`')}\` here; those that groups make keep their codes.
-- Every write is recorded once, for every caller and route; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form.
+- Every write is recorded once, for every caller and route; \`audit.list\` shows the records, and \`npm start -- --verify-audit\` walks the chain that they form and compares it with its signed heads in the object store.
 
 | Operation | Kind | Level | Screens | Input (? may be absent) | Result | What it does |
 | --- | --- | --- | --- | --- | --- | --- |

@@ -99,12 +99,14 @@ export class CallServer {
     }
     try {
       assertWithinReach(scope, call);
+      await context.assertNotDone();
       const output = await handle(scope, input, context);
       context.assertUsed();
       return output;
     } catch (error) {
-      await context.remember(error);
-      throw error;
+      const meaning = await context.meaningOf(error);
+      await context.remember(meaning);
+      throw meaning;
     }
   }
 

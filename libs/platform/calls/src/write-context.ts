@@ -20,6 +20,7 @@ export abstract class AuditTrail {
 export abstract class RequestsDone {
   /** Records a request; false where it is already recorded. */
   abstract note(tx: Transaction, requestId: string): Promise<boolean>;
+  abstract isNoted(tx: Transaction, requestId: string): Promise<boolean>;
 }
 
 /** Where a test may end the process; see Failpoints. */
@@ -80,6 +81,9 @@ const namedIn = ({ input: type }: Call, input: object): Concern => {
   };
 };
 
+/** Opens the transaction of a write under a group. */
+type Opener = <T>(group: TenantScope, work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
 /** The context of a write: exactly one transaction, with its audit record inside. */
 export class WriteContext {
   private used = false;
@@ -115,6 +119,13 @@ export class WriteContext {
     return this.openOnly(scope, work);
   }
 
+  /** The same, where every statement sees the rows as of the first one. */
+  writeFromSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { scope } = this.answered;
+    if (scope.kind === 'anonymous') throw new Error(`${this.answered.call.code} is anonymous; it has no snapshot.`);
+    return this.openOnly(scope, work, (group, inside) => this.database.writeFromSnapshot(group, inside));
+  }
+
   /** The transaction of an anonymous write, under a group that the handler determines. */
   writeIn<T>(group: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
     if (this.answered.scope.kind !== 'anonymous') throw new Error(`${this.answered.call.code} has a group; use write.`);
@@ -139,13 +150,27 @@ export class WriteContext {
     const { scope, call } = this.answered;
     if (scope.kind !== 'user' || scope.profile !== 'SISTEMA')
       throw new Error(`${call.code} changes what belongs to all groups; that takes a SYSTEM user.`);
-    return this.openOnly(scope, work, database);
+    return this.openOnly(scope, work, (group, inside) => database.write(group, inside));
   }
 
   /** @throws when the handler opened no transaction: such a write would be unaudited. */
   assertUsed(): void {
     if (!this.used)
       throw new Error(`The handler of ${this.answered.call.code} declares a write and opened no transaction.`);
+  }
+
+  /**
+   * Checks before the handler: what it reads or sends first may be refused because the request took effect.
+   * @throws DoneBefore when a request with this idempotency key did
+   */
+  async assertNotDone(): Promise<void> {
+    if (await this.isDone()) throw new DoneBefore();
+  }
+
+  /** A refusal by the effect of the same request, which another process committed meanwhile, is DoneBefore. */
+  async meaningOf(error: unknown): Promise<unknown> {
+    if (!(error instanceof DomainError) || error instanceof DoneBefore) return error;
+    return (await this.isDone().catch(() => false)) ? new DoneBefore() : error;
   }
 
   /** Audits a refused or failed write in a transaction of its own, where the group is known. */
@@ -162,7 +187,7 @@ export class WriteContext {
   private async openOnly<T>(
     group: TenantScope,
     work: (tx: Transaction) => Promise<T>,
-    database = this.database,
+    open: Opener = (under, inside) => this.database.write(under, inside),
   ): Promise<T> {
     if (this.answered.call.effect !== 'write')
       throw new Error(`${this.answered.call.code} is no write; declare it a write to open a transaction.`);
@@ -171,8 +196,8 @@ export class WriteContext {
     this.used = true;
     this.group = group;
     const { call } = this.answered;
-    const result = await database.write(group, async (tx) => {
-      if (database === this.database) await this.assertNotDone(tx, group);
+    const result = await open(group, async (tx) => {
+      await this.note(tx, group);
       const done = await work(tx);
       await this.append(tx, 'SUCCEEDED', null);
       this.failpoints?.hit(`before-commit.${call.code}`);
@@ -182,12 +207,25 @@ export class WriteContext {
     return result;
   }
 
-  /** @throws DoneBefore when a request with this idempotency key already took effect. */
-  private async assertNotDone(tx: Transaction, group: TenantScope): Promise<void> {
-    const { requestsDone } = this;
+  /** The key is of the caller, so its request is known before the handler chooses the group of its effect. */
+  private requestId(group: TenantScope): string | undefined {
     const { call, scope, idempotencyKey } = this.answered;
-    if (idempotencyKey === undefined || requestsDone === undefined) return;
-    if (!(await requestsDone.note(tx, requestIdOf(call, group, scope, idempotencyKey)))) throw new DoneBefore();
+    const owner = scope.kind === 'anonymous' ? group : scope;
+    return idempotencyKey === undefined ? undefined : requestIdOf(call, owner, scope, idempotencyKey);
+  }
+
+  private async note(tx: Transaction, group: TenantScope): Promise<void> {
+    const requestId = this.requestId(group);
+    if (requestId === undefined || this.requestsDone === undefined) return;
+    if (!(await this.requestsDone.note(tx, requestId))) throw new DoneBefore();
+  }
+
+  private async isDone(): Promise<boolean> {
+    const { requestsDone } = this;
+    const { scope } = this.answered;
+    if (scope.kind === 'anonymous' || requestsDone === undefined) return false;
+    const requestId = this.requestId(scope);
+    return requestId !== undefined && this.database.read(scope, (tx) => requestsDone.isNoted(tx, requestId));
   }
 
   private append(tx: Transaction, outcome: AuditOutcome, error: string | null): Promise<void> {

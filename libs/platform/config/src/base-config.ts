@@ -2,8 +2,14 @@ import { Setting } from './settings';
 
 /** Settings of every service: listeners, addresses and logs. */
 export class BaseConfig {
-  @Setting({ env: 'ACERVO_HOST', default: '127.0.0.1', description: 'Address that both ports listen on' })
+  @Setting({ env: 'ACERVO_HOST', default: '127.0.0.1', description: 'Address that the public port listens on' })
   readonly host!: string;
+  @Setting({
+    env: 'ACERVO_INTERNAL_HOST',
+    default: null,
+    description: 'Address that the internal port listens on; that of the public port unless it is set',
+  })
+  readonly internalHost!: string | null;
   @Setting({ env: 'ACERVO_PORT', default: 8080, min: 0, max: 65_535, description: 'Public port' })
   readonly publicPort!: number;
   @Setting({

@@ -59,13 +59,15 @@ interface Mode {
   readonly access: Access;
   readonly groupId: string | null;
   readonly local?: LocalSettings | undefined;
+  /** Repeatable read: all statements see the rows as of the first one. */
+  readonly isSnapshot?: boolean;
 }
 
 /**
  * The statements that begin a transaction, in one round trip. Values are validated, because they are sent as plain
  * text.
  */
-const beginning = ({ access, groupId, local = {} }: Mode): string => {
+const beginning = ({ access, groupId, local = {}, isSnapshot = false }: Mode): string => {
   if (groupId !== null && !UUID.test(groupId)) throw new TypeError('A group is named by its UUID.');
   const settings = Object.entries(local).map(([name, value]) => {
     if (!(LOCAL_SETTINGS as readonly string[]).includes(name) || !SETTING.test(value))
@@ -73,7 +75,8 @@ const beginning = ({ access, groupId, local = {} }: Mode): string => {
     return `set local ${name} = '${value}';`;
   });
   const group = groupId === null ? '' : `select set_config('app.group_id', '${groupId}', true);`;
-  return `begin ${access}; ${group} ${settings.join(' ')}`;
+  const isolation = isSnapshot ? 'isolation level repeatable read, ' : '';
+  return `begin ${isolation}${access}; ${group} ${settings.join(' ')}`;
 };
 
 const admissionOf = ({ max, mostWaiting }: DatabaseConnection): FairSemaphore | undefined =>
@@ -128,6 +131,14 @@ export class Database {
   write<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>, local?: LocalSettings): Promise<T> {
     if (scope.urgent === true && this.urgent !== undefined) return this.urgent.write(scope, work, local);
     return this.run({ access: 'read write', groupId: scope.groupId, local }, work);
+  }
+
+  /**
+   * READ WRITE under a group, where every statement sees the rows as of the first one. A change of a row that another
+   * transaction changed meanwhile fails.
+   */
+  writeFromSnapshot<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.run({ access: 'read write', groupId: scope.groupId, isSnapshot: true }, work);
   }
 
   /** READ WRITE without a group, for tables that have none: row level security shows no tenant row here. */

@@ -12,7 +12,7 @@ export * from './listeners';
 export * from './openapi';
 export * from './page';
 export * from './paths';
-export { PortInUse } from './ports';
+export { AddressUnavailable, PortInUse } from './ports';
 export * from './problem';
 export { sendStatus } from './refused-request';
 export { Caller, requestIdOf } from './request';

@@ -28,7 +28,7 @@ const closing = (server: Server) => (): Promise<void> =>
     setTimeout(() => server.closeAllConnections(), 10_000).unref();
   });
 
-/** Starts the server of one listener. @throws PortInUse */
+/** Starts the server of one listener. @throws PortInUse, AddressUnavailable */
 export const serve = (
   listener: Listener,
   handler: RequestListener,
@@ -44,7 +44,7 @@ export const serve = (
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 1_000;
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host)));
     server.listen(port, host, () => {
       const address = server.address();
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port, close: closing(server) });

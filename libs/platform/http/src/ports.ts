@@ -8,9 +8,19 @@ export class PortInUse extends Error {
   }
 }
 
-/** The error of a listener that could not listen on a port. */
-export const listenError = (error: NodeJS.ErrnoException, port: number): Error =>
-  error.code === 'EADDRINUSE' ? new PortInUse(port) : error;
+/** This machine has no such address. */
+export class AddressUnavailable extends Error {
+  constructor(host: string) {
+    super(`This machine has no address ${host}; set ACERVO_HOST and ACERVO_INTERNAL_HOST to addresses that it has.`);
+    this.name = 'AddressUnavailable';
+  }
+}
+
+/** The error of a listener that could not listen on a port of an address. */
+export const listenError = (error: NodeJS.ErrnoException, port: number, host = ''): Error => {
+  if (error.code === 'EADDRNOTAVAIL') return new AddressUnavailable(host);
+  return error.code === 'EADDRINUSE' ? new PortInUse(port) : error;
+};
 
 /** Checks that nothing listens on a port of this machine. @throws PortInUse */
 export const assertPortFree = (port: number): Promise<void> =>

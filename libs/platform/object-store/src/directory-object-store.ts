@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { groupPrefix, type ObjectOwner, ObjectMissing } from './object-key';
+import { groupPrefix, type ObjectOwner, ObjectMissing, ObjectStoreUnusable } from './object-key';
 import { ObjectStore, type Page, type StoredObject } from './object-store';
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
 /** Suffix of a file until it is complete. */
 const UNFINISHED = '.part';
@@ -72,8 +73,40 @@ export class DirectoryObjectStore extends ObjectStore {
     return page;
   }
 
+  async assertWritable(): Promise<void> {
+    try {
+      await mkdir(this.root, { recursive: true, mode: 0o700 });
+      await access(this.root, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw new ObjectStoreUnusable(
+        `The directory of objects, ${this.root}, cannot be written (${codeOf(error) ?? 'unknown'})`,
+        'name one that all services share with ACERVO_OBJECTS_DIRECTORY, or set ACERVO_OBJECT_STORE=s3 and the bucket.',
+      );
+    }
+  }
+
   protected async write(key: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.root, key);
+    await rename(await this.writeBeside(path, bytes), path);
+  }
+
+  /** A link, unlike a renaming, fails where the name is taken. */
+  protected async writeNew(key: string, bytes: Uint8Array): Promise<boolean> {
+    const path = join(this.root, key);
+    const temporaryPath = await this.writeBeside(path, bytes);
+    try {
+      await link(temporaryPath, path);
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      return false;
+    } finally {
+      await rm(temporaryPath, { force: true });
+    }
+  }
+
+  /** Writes the bytes to a temporary file beside their place; answers its path. */
+  private async writeBeside(path: string, bytes: Uint8Array): Promise<string> {
     const temporaryPath = `${path}.${randomUUID()}${UNFINISHED}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(temporaryPath, 'wx', 0o600);
@@ -83,7 +116,7 @@ export class DirectoryObjectStore extends ObjectStore {
     } finally {
       await file.close();
     }
-    await rename(temporaryPath, path);
+    return temporaryPath;
   }
 
   protected async read(key: string): Promise<Buffer> {

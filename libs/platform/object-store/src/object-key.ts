@@ -21,6 +21,14 @@ export class ObjectMissing extends Error {
   }
 }
 
+/** Objects can never be written as the store is configured. */
+export class ObjectStoreUnusable extends Error {
+  constructor(what: string, remedy: string) {
+    super(`${what}; ${remedy}`);
+    this.name = 'ObjectStoreUnusable';
+  }
+}
+
 const KEY = /^group\/([0-9a-f-]{36})\/([a-z-]{1,32})\/([0-9a-f-]{36})$/;
 
 /** A new key: generated, never a file name, so that no document name can reach a path. */

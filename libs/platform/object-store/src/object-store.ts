@@ -24,6 +24,14 @@ export abstract class ObjectStore {
     return this.write(checkedKey(owner, key), bytes);
   }
 
+  /**
+   * Stores the bytes unless there is an object under the key; answers whether it stored them. Of concurrent calls one
+   * does.
+   */
+  create(owner: ObjectOwner, key: string, bytes: Uint8Array): Promise<boolean> {
+    return this.writeNew(checkedKey(owner, key), bytes);
+  }
+
   /** @throws ObjectMissing */
   get(owner: ObjectOwner, key: string): Promise<Buffer> {
     return this.read(checkedKey(owner, key));
@@ -50,6 +58,12 @@ export abstract class ObjectStore {
   /** All keys of the group. */
   abstract list(owner: ObjectOwner): AsyncIterable<string>;
 
+  /**
+   * Checks at a start that objects can be written as configured. An engine that is down passes: it may return.
+   * @throws ObjectStoreUnusable, which names what to set
+   */
+  abstract assertWritable(): Promise<void>;
+
   /** @throws when the store cannot be used now */
   ping(): Promise<void> {
     return Promise.resolve();
@@ -61,6 +75,7 @@ export abstract class ObjectStore {
   }
 
   protected abstract write(key: string, bytes: Uint8Array): Promise<void>;
+  protected abstract writeNew(key: string, bytes: Uint8Array): Promise<boolean>;
   protected abstract read(key: string): Promise<Buffer>;
   protected abstract exists(key: string): Promise<boolean>;
   protected abstract pageOf(prefix: string, page: Page): Promise<readonly StoredObject[]>;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSyn
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DirectoryObjectStore, newObjectKey } from '../src';
+import { DirectoryObjectStore, newObjectKey, ObjectStoreUnusable } from '../src';
 import { behavesLikeAnObjectStore } from './object-store.behaviour';
 
 behavesLikeAnObjectStore(
@@ -31,5 +31,22 @@ describe('a directory of objects', () => {
     const names = ['.', ...readdirSync(root, { recursive: true }).map(String)];
     expect(names).toHaveLength(5);
     for (const name of names) expect([name, statSync(join(root, name)).mode & 0o077]).toEqual([name, 0]);
+  });
+
+  it('a refused or repeated creation leaves no temporary file', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'acervo-objects-'));
+    const scope = { groupId: '00000000-0000-7000-8000-00000000000a' };
+    const key = newObjectKey(scope, 'head');
+    const store = new DirectoryObjectStore(root);
+    for (const text of ['one', 'two']) await store.create(scope, key, Buffer.from(text));
+    expect(readdirSync(join(root, 'group', scope.groupId, 'head'))).toHaveLength(1);
+  });
+
+  it('an unusable directory stops a start and names the setting', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'acervo-objects-')), 'file');
+    writeFileSync(file, '');
+    const checked = new DirectoryObjectStore(join(file, 'objects')).assertWritable();
+    await expect(checked).rejects.toThrow(ObjectStoreUnusable);
+    await expect(checked).rejects.toThrow(/ACERVO_OBJECTS_DIRECTORY/);
   });
 });

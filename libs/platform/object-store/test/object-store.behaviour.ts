@@ -21,6 +21,18 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
       for (const text of ['one', 'two', 'three']) await store.put(mine, key, Buffer.from(text));
       expect((await store.get(mine, key)).toString()).toBe('three');
     });
+    it('a created object is never replaced by another creation', async () => {
+      const key = newObjectKey(mine, 'head');
+      const attempts = Array.from({ length: 8 }, (_, at) => store.create(mine, key, Buffer.from(`one ${at}`)));
+      const created = await Promise.all(attempts);
+      expect(created.filter((stored) => stored)).toHaveLength(1);
+      expect((await store.get(mine, key)).toString()).toBe(`one ${created.indexOf(true)}`);
+      expect(await store.create(mine, key, Buffer.from('later'))).toBe(false);
+      expect((await store.get(mine, key)).toString()).toBe(`one ${created.indexOf(true)}`);
+    });
+    it('a store that takes objects passes the check of a start', async () => {
+      await expect(store.assertWritable()).resolves.toBeUndefined();
+    });
     it('a missing or deleted object is reported as missing', async () => {
       const key = newObjectKey(mine, 'text');
       await expect(store.get(mine, key)).rejects.toThrow(ObjectMissing);
@@ -36,6 +48,7 @@ export const behavesLikeAnObjectStore = (name: string, openStore: () => Promise<
         () => store.get(mine, key),
         () => store.put(mine, key, Buffer.from('')),
         () => store.delete(mine, key),
+        () => store.create(mine, key, Buffer.from('')),
       ])
         expect(attempt).toThrow(ForeignObjectKey);
       expect((await store.get(theirs, key)).toString()).toBe('secret');

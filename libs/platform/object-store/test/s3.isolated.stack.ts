@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EngineDown } from '@acervo/contracts';
 import { Metrics } from '@acervo/platform-observability';
 import { actOnEngine, describeOnStack, stackVariable } from '@acervo/platform-testing';
-import { newObjectKey } from '../src';
+import { newObjectKey, ObjectStoreUnusable } from '../src';
 import { ObjectStoreRefused, S3ObjectStore, type S3Settings } from '../src/s3';
 import { behavesLikeAnObjectStore } from './object-store.behaviour';
 
@@ -67,6 +67,15 @@ describeOnStack('S3', ['s3'], () => {
       await expect(homeless).rejects.toThrow(/NoSuchBucket.*bucket in the configuration/);
     });
 
+    it('an unusable bucket stops a start and names the settings', async () => {
+      for (const settings of [{ secretKey: 'wrong' }, { makesBucket: false }]) {
+        const checked = open(settings).assertWritable();
+        await expect(checked).rejects.toThrow(ObjectStoreUnusable);
+        await expect(checked).rejects.toThrow(/ACERVO_S3_BUCKET/);
+      }
+      await expect(open().assertWritable()).resolves.toBeUndefined();
+    });
+
     it('a killed store reports that it is down, and keeps objects', async () => {
       const key = newObjectKey(owner, 'text');
       await store.put(owner, key, Buffer.from('kept'));
@@ -74,6 +83,7 @@ describeOnStack('S3', ['s3'], () => {
       try {
         await expect(store.get(owner, key)).rejects.toThrow(EngineDown);
         await expect(store.ping()).rejects.toThrow(EngineDown);
+        await expect(store.assertWritable()).resolves.toBeUndefined();
       } finally {
         await actOnEngine('s3', 'start');
       }

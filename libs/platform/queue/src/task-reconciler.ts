@@ -1,11 +1,29 @@
 import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
-import { type DatabaseConnection, openPool } from '@acervo/platform-database';
+import { type DatabaseConnection, openPool, reconcilerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
 import { taskTable } from './work-sql';
 import type { WorkSignals } from './work-signals';
 
 const EVERY_MS = 5_000;
+
+/** The role that looks for waiting work cannot log in: lost work signals would never be repeated. */
+export class ReconcilerRefused extends Error {
+  constructor(service: ServiceName) {
+    super(
+      `The role ${reconcilerRole(service)} cannot log in; set ACERVO_DATABASE_RECONCILER_PASSWORD of ${service} to its password.`,
+    );
+    this.name = 'ReconcilerRefused';
+  }
+}
+
+const REFUSED = new Set(['28P01', '28000']);
+
+/** The driver itself refuses to send an empty password. */
+const isRefusedLogin = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return REFUSED.has(code) || /^SASL: .*password/.test(message);
+};
 
 /** Signals every task that has waited for five seconds: signals may be lost, tasks may not. */
 export class TaskReconciler {
@@ -22,6 +40,14 @@ export class TaskReconciler {
     private readonly everyMs = EVERY_MS,
   ) {
     this.pool = openPool({ ...connection, priority: 'background', max: 1 });
+  }
+
+  /** Checks at a start that its role can log in. @throws ReconcilerRefused, which names the setting */
+  async assertLogin(): Promise<void> {
+    await this.pool.query('select 1').catch((error: unknown) => {
+      if (isRefusedLogin(error)) throw new ReconcilerRefused(this.service);
+      // An absent database is reported by others, and may return.
+    });
   }
 
   start(): void {

@@ -97,6 +97,21 @@ describe('a stage', () => {
   });
   afterAll(() => server.close());
 
+  it('a reconciler without its password stops a start and names the setting', async () => {
+    const signals = {} as WorkSignals;
+    const connection = server.connection(reconcilerRole('ingestion'));
+    const open = (password: string): TaskReconciler => {
+      const made = new TaskReconciler('ingestion', { ...connection, password }, signals, silent);
+      closing.push(() => made.stop());
+      return made;
+    };
+    await expect(open(connection.password).assertLogin()).resolves.toBeUndefined();
+    for (const password of ['', 'wrong'])
+      await expect(open(password).assertLogin()).rejects.toThrow(
+        /ingestion_reconciler cannot log in; set ACERVO_DATABASE_RECONCILER_PASSWORD of ingestion/,
+      );
+  });
+
   it('a task waiting for an engine is never given up', async () => {
     const groupId = randomUUID();
     let fault: Error | undefined = new EngineDown('OpenSearch', 'killed');

@@ -24,4 +24,8 @@ export class InboxOfRequests extends RequestsDone {
     const sql = `insert into ${this.service}.inbox (event_id) values ($1) on conflict do nothing returning event_id`;
     return (await tx.query(sql, [requestId])).length > 0;
   }
+
+  async isNoted(tx: Transaction, requestId: string): Promise<boolean> {
+    return (await tx.query(`select from ${this.service}.inbox where event_id = $1`, [requestId])).length > 0;
+  }
 }

@@ -60,6 +60,15 @@ const readOrRefuse = (definition: ServiceDefinition, argv: readonly string[]): P
   }
 };
 
+/** Opens the internal listener, then the public one; each may have an address of its own. */
+export const listen = async (
+  { handler }: Pick<RunningService, 'handler'>,
+  { host, internalHost, internalPort, publicPort }: BaseConfig,
+): Promise<readonly RunningServer[]> => [
+  await serve('internal', handler, internalHost ?? host, internalPort),
+  await serve('public', handler, host, publicPort),
+];
+
 /**
  * The program of a service. With arguments it executes admin commands and ends. Without arguments it runs until it
  * receives a stop signal. It sends `ready` to its parent process once it answers, and ends when the parent is gone.
@@ -77,10 +86,7 @@ export const runService = async (
   if (argv.length > 0) return carryOutAsked(program, environment, asked);
   const service = await bootService(program, { environment });
   const config = service.app.get(BaseConfig);
-  const servers = [
-    await serve('internal', service.handler, config.host, config.internalPort),
-    await serve('public', service.handler, config.host, config.publicPort),
-  ];
+  const servers = await listen(service, config);
   const working = service.startWork();
   let stopping: Promise<void> | undefined;
   const ended = (): Promise<void> => {

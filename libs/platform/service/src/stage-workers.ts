@@ -27,6 +27,11 @@ export class StageWorkers {
     this.workSignals.bind(stages.map(({ stage }) => stage));
   }
 
+  /** @throws where the service has stages and cannot repeat lost work signals as configured */
+  async check(): Promise<void> {
+    if (this.stages.length > 0) await this.taskReconciler.assertLogin();
+  }
+
   /** Starts the tasks that handled events enqueued. */
   continueAfterEvents(): void {
     if (this.stages.length === 0) return;

@@ -5,6 +5,7 @@ import { appRole, assertNoRowsWithoutGroup, Database, type MigrationClass } from
 import { RedisClient } from '@acervo/platform-redis';
 import { EventDelivery } from './event-delivery';
 import { assertSchema } from './schema-version';
+import { StageWorkers } from './stage-workers';
 
 /** Migrations of the service's own tables, in order. */
 export const MIGRATIONS = Symbol('acervo:migrations');
@@ -22,14 +23,16 @@ export class StartupChecks {
     private readonly database: Database,
     @Inject(RedisClient) private readonly redis: RedisClient | null,
     private readonly delivery: EventDelivery,
+    private readonly workers: StageWorkers,
   ) {}
 
-  /** @throws for an unfit schema, a leak between groups, or an engine that could lose data */
+  /** @throws for an unfit schema, a leak between groups, an engine that could lose data, or a login that is missing */
   async run(): Promise<void> {
     await this.assertSchema();
     await this.assertTenancy();
     await this.redis?.assertDurable();
     await this.delivery.check();
+    await this.workers.check();
   }
 
   /** @throws SchemaUnfit */

@@ -12,8 +12,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { EngineDown } from '@acervo/contracts';
 import type { Metrics } from '@acervo/platform-observability';
-import { groupPrefix, ObjectMissing, type ObjectOwner } from '../object-key';
+import { groupPrefix, ObjectMissing, type ObjectOwner, ObjectStoreUnusable } from '../object-key';
 import { ObjectStore, type Page, type StoredObject } from '../object-store';
 import { ObjectStoreRefused, S3, understood } from './s3-errors';
 
@@ -89,19 +90,37 @@ export class S3ObjectStore extends ObjectStore {
     await this.timed('ping', () => this.client.send(new HeadBucketCommand(this.bucket)));
   }
 
+  async assertWritable(): Promise<void> {
+    try {
+      await this.ping();
+    } catch (error) {
+      const comes = error instanceof ObjectMissing && this.settings.makesBucket;
+      if (error instanceof EngineDown || comes) return;
+      throw new ObjectStoreUnusable(
+        `The bucket ${this.settings.bucket} cannot be used: ${(error as Error).message}`,
+        'set ACERVO_S3_ENDPOINT, ACERVO_S3_BUCKET, ACERVO_S3_ACCESS_KEY and ACERVO_S3_SECRET_KEY as ingestion has them.',
+      );
+    }
+  }
+
   override close(): void {
     this.client.destroy();
   }
 
-  protected async write(key: string, bytes: Uint8Array): Promise<void> {
-    try {
-      await this.send(key, bytes);
-    } catch (error) {
-      const lacksBucket = error instanceof ObjectStoreRefused && error.reason === 'NoSuchBucket';
-      if (!lacksBucket || !this.settings.makesBucket) throw error;
-      await this.makeBucket();
-      await this.send(key, bytes);
-    }
+  protected write(key: string, bytes: Uint8Array): Promise<void> {
+    return this.inBucket(() => this.send(key, bytes));
+  }
+
+  protected async writeNew(key: string, bytes: Uint8Array): Promise<boolean> {
+    const request = { ...this.bucket, Key: key, Body: bytes, IfNoneMatch: '*' };
+    const created = this.inBucket(() => this.timed('create', () => this.client.send(new PutObjectCommand(request))));
+    return created.then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ObjectStoreRefused && error.reason === 'PreconditionFailed') return false;
+        throw error;
+      },
+    );
   }
 
   protected read(key: string): Promise<Buffer> {
@@ -145,6 +164,18 @@ export class S3ObjectStore extends ObjectStore {
       if (bytes.length <= PART) await this.client.send(new PutObjectCommand(params));
       else await new Upload({ client: this.client, params, partSize: PART, queueSize: 2 }).done();
     });
+  }
+
+  /** Repeats a write once the missing bucket is made, where it may be. */
+  private async inBucket<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const lacksBucket = error instanceof ObjectStoreRefused && error.reason === 'NoSuchBucket';
+      if (!lacksBucket || !this.settings.makesBucket) throw error;
+      await this.makeBucket();
+      return work();
+    }
   }
 
   /** Another process may create it at the same time. */
