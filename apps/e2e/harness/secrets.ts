@@ -38,17 +38,43 @@ export const formsOf = (value: string): readonly string[] => {
   return [...new Set([value, ...encoded, ...encoded.map(inUrls), hex, hex.toUpperCase()])];
 };
 
-/** Finds secrets in texts. Each look costs time in proportion to the text. */
+interface Needle {
+  readonly kind: string;
+  readonly bytes: Buffer;
+}
+
+/** Bytes by which needles are looked up. */
+const PREFIX = 4;
+
+/** Finds secrets in texts and files. The time depends on the size of the content, not on the number of secrets. */
 export class SecretFinder {
-  private readonly needles: readonly (readonly [kind: string, form: string])[];
+  private readonly needles = new Map<number, Needle[]>();
+  /** Whether any needle begins with two bytes. */
+  private readonly beginnings = new Uint8Array(0x10000);
 
   constructor(secrets: readonly Secret[]) {
-    this.needles = secrets.flatMap(({ kind, value }) => formsOf(essenceOf(value)).map((form) => [kind, form] as const));
+    for (const { kind, value } of secrets)
+      for (const form of formsOf(essenceOf(value))) this.add({ kind, bytes: Buffer.from(form) });
   }
 
-  /** The kinds of the secrets in a text. */
-  kindsIn(text: string): string[] {
-    return [...new Set(this.needles.flatMap(([kind, form]) => (text.includes(form) ? [kind] : [])))];
+  /** The kinds of the secrets in a content. */
+  kindsIn(content: string | Buffer): string[] {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const found = new Set<string>();
+    for (let place = 0; place <= bytes.length - PREFIX; place += 1) {
+      if (this.beginnings[(bytes[place] ?? 0) | ((bytes[place + 1] ?? 0) << 8)] === 0) continue;
+      for (const { kind, bytes: needle } of this.needles.get(bytes.readUInt32LE(place)) ?? [])
+        if (bytes.compare(needle, 0, needle.length, place, Math.min(place + needle.length, bytes.length)) === 0)
+          found.add(kind);
+    }
+    return [...found];
+  }
+
+  private add(needle: Needle): void {
+    if (needle.bytes.length < PREFIX) return;
+    this.beginnings[needle.bytes.readUInt16LE(0)] = 1;
+    const prefix = needle.bytes.readUInt32LE(0);
+    this.needles.set(prefix, [...(this.needles.get(prefix) ?? []), needle]);
   }
 }
 
@@ -67,7 +93,8 @@ export class KnownSecrets {
   }
 
   add(kind: string, value: string): void {
-    if (value.length >= LEAST) this.kinds.set(value, kind);
+    // The first kind says most: a key that is sent later is a credential like any other.
+    if (value.length >= LEAST && !this.kinds.has(value)) this.kinds.set(value, kind);
   }
 
   /** Secrets in the body of a request or an answer. */
