@@ -1,7 +1,9 @@
 import { ContextConflict, InvalidContext, NotFound, ScopeClaims } from '@acervo/contracts';
 import type { Profile } from '@acervo/public-mapping';
 import {
+  anonymous,
   entityOf,
+  followsIngestion,
   isRestricting,
   reaches,
   readsDocuments,
@@ -9,8 +11,10 @@ import {
   requirements,
   Requires,
   Scope,
+  searches,
   visibilityOf,
   visibilitySql,
+  WorkScope,
 } from './index';
 
 const claims = (over: Partial<ScopeClaims> = {}): ScopeClaims =>
@@ -31,6 +35,15 @@ describe('a scope', () => {
   it('a printed scope does not contain its token', () => {
     expect(JSON.stringify(scope())).not.toContain('secret-token');
     expect(scope().token).toBe('secret-token');
+  });
+  it('each kind of scope has its name, and none can be changed', () => {
+    const work = new WorkScope('group', 'ingestion', 'run');
+    expect([scope().kind, work.kind, anonymous.kind]).toEqual(['user', 'work', 'anonymous']);
+    for (const each of [work, anonymous]) expect(() => Object.assign(each, { kind: 'user' })).toThrow(TypeError);
+  });
+  it('work is urgent only where it is asked for', () => {
+    expect(new WorkScope('group', 'ingestion', 'run')).toMatchObject({ urgent: false, cause: 'run' });
+    expect(new WorkScope('group', 'ingestion', 'run', true).urgent).toBe(true);
   });
 });
 
@@ -90,6 +103,24 @@ describe('a requirement', () => {
     ['no screen', [], false],
   ])('a requirement is checked for a caller with %s', (_case, functions, reached) => {
     expect(reaches({ functions, profile: 'USUARIO' }, readsDocuments)).toBe(reached);
+  });
+  it.each([
+    ['readers of documents', readsDocuments, ['DOCUMENTS', 'DOCS_DASHBOARD', 'PROCESS_DOCUMENTS']],
+    ['followers of the work', followsIngestion, ['PROCESS_DOCUMENTS', 'PROCESS_PIPELINE']],
+    ['people who ask', searches, ['CHAT-USER', 'CHAT-FINAL-USER', 'DOCUMENTS']],
+  ])('%s have one of their screens, whatever their level', (_who, requirement, screens) => {
+    const holds = (screen: string): boolean => reaches({ functions: [screen], profile: 'USUARIO' }, requirement);
+    for (const screen of screens) expect([screen, holds(screen)]).toEqual([screen, true]);
+    expect(holds('WORKSPACES')).toBe(false);
+    expect(reaches({ functions: [], profile: 'SISTEMA' }, requirement)).toBe(false);
+  });
+  it.each([
+    ['nobody', requirements.nobody],
+    ['credential', requirements.credential],
+    ['session', requirements.session],
+  ])('a requirement of kind %s asks for no screen', (kind, requirement) => {
+    expect(requirement.kind).toBe(kind);
+    expect(reaches({ functions: [], profile: 'USUARIO' }, requirement)).toBe(true);
   });
   it.each<[Profile, string[], boolean, boolean]>([
     ['USUARIO', ['MANAGE_USERS'], false, false],
