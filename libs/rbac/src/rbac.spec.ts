@@ -89,7 +89,20 @@ describe('visibility', () => {
     );
     expect(predicate.params).toEqual([scope().groupId, ['E1', 'E2'], ['L1'], 'L7']);
   });
+  it('a caller without an area is compared by group and entity alone', () => {
+    const { sql, params } = visibilitySql(visibilityOf(scope()), 'd');
+    expect(sql).toBe('d.group_id = $1::uuid and d.entity_code = any($2::text[])');
+    expect(params).toEqual([scope().groupId, ['E1', 'E2']]);
+  });
+  it.each([
+    [16, '&& $3::text[]'],
+    [17, '$3::jsonb ?|'],
+  ])('%p folders of an area are compared by %p', (count, operator) => {
+    const roots = Array.from({ length: count }, (_, index) => `L${index}`);
+    expect(visibilitySql(visibilityOf(scope({ locationRoots: roots })), 'd').sql).toContain(operator);
+  });
   it('visibility reports whether it narrows below the group', () => {
+    expect(isRestricting(visibilityOf(scope({ locationRoots: ['L'] })), ['E1', 'E2'])).toBe(true);
     expect(isRestricting(visibilityOf(scope()), ['E1', 'E2'])).toBe(false);
     expect(isRestricting(visibilityOf(scope()), ['E1', 'E2', 'E3'])).toBe(true);
     expect(isRestricting(visibilityOf(scope(), { locationCode: 'L' }), ['E1', 'E2'])).toBe(true);
