@@ -55,8 +55,12 @@ export const run = async ({ only, since }) => {
   const scores = {};
   for (const name of names) {
     const mutants = [];
-    for (const target of targetsOf(name, since))
-      mutants.push(...mutantsOf(await mutate(target, { installed, show: true }), target.project));
+    for (const target of targetsOf(name, since)) {
+      const own = mutantsOf(await mutate(target, { installed, show: true }), target.project);
+      // A later project may take long, or fail: what is known is printed at once.
+      print(`${name} in ${target.project}: ${scoreOf(own, EQUIVALENT).score.toFixed(1)} %`);
+      mutants.push(...own);
+    }
     const found = scoreOf(mutants, EQUIVALENT);
     show(name, found);
     scores[name] = found.score;

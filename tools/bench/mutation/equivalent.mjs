@@ -8,6 +8,7 @@ const inFile =
 
 const executor = inFile(`${EXECUTION}/executor.ts`);
 const store = inFile(`${EXECUTION}/idempotency.store.ts`);
+const operations = inFile('libs/rbac/src/operations.ts');
 const tokens = inFile(`${EXECUTION}/preview-tokens.ts`);
 
 const MATCHED = 'the groups of the pattern are all there or none is; without them no key has the version NaN';
@@ -19,6 +20,7 @@ const ALL = `${BOTH} || ${SIGNATURE}`;
 
 /** `replaced` is the text in the file, `replacement` the text of the mutant. */
 export const EQUIVALENT = [
+  operations('only the scope of a user may be fixed', "scope.kind === 'user'", 'true'),
   executor('the codec takes every representation but that of the wire for the public one', "'public'", '""'),
   executor('an absent key and an undefined one are the same option', 'idempotencyKey === undefined', 'false'),
   store('the row that was just inserted is read again, with the same values', 'inserted !== undefined', 'false'),
