@@ -39,7 +39,8 @@ const show = (name, { score, counted, equivalent, files, survivors, stale }) => 
     `\n${name}: ${score.toFixed(1)} % of ${counted} mutants noticed ${goal(`${LEAST} % at least`, score >= LEAST)}`,
   );
   if (equivalent > 0) print(`  ${equivalent} more behave like the code (tools/bench/mutation/equivalent.mjs)`);
-  for (const { file, score: own, mutants } of files) print(`  ${own.toFixed(1).padStart(5)} %  ${file} (${mutants})`);
+  for (const { file, score: ofFile, mutants } of files)
+    print(`  ${ofFile.toFixed(1).padStart(5)} %  ${file} (${mutants})`);
   for (const { file, line, kind, replaced, replacement } of survivors)
     print(`  survived: ${file}:${line} ${kind}: ${JSON.stringify(replaced)} -> ${JSON.stringify(replacement)}`);
   for (const { file, replaced, replacement } of stale) {
@@ -56,10 +57,10 @@ export const run = async ({ only, since }) => {
   for (const name of names) {
     const mutants = [];
     for (const target of targetsOf(name, since)) {
-      const own = mutantsOf(await mutate(target, { installed, show: true }), target.project);
+      const ofProject = mutantsOf(await mutate(target, { installed, show: true }), target.project);
       // A later project may take long, or fail: what is known is printed at once.
-      print(`${name} in ${target.project}: ${scoreOf(own, EQUIVALENT).score.toFixed(1)} %`);
-      mutants.push(...own);
+      print(`${name} in ${target.project}: ${scoreOf(ofProject, EQUIVALENT).score.toFixed(1)} %`);
+      mutants.push(...ofProject);
     }
     const found = scoreOf(mutants, EQUIVALENT);
     show(name, found);

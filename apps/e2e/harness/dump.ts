@@ -46,8 +46,8 @@ async function* rowsOfOwners(installation: Installation): Contents {
   for (const groupId of await groupsOf(installation)) {
     const tables = new Tables(connection, groupId);
     for (const service of services) {
-      const own = `${TABLES} and n.nspname = '${service}'`;
-      for (const { name } of await tables.rows<{ name: string }>(ownerRole(service), own)) {
+      const tablesOfService = `${TABLES} and n.nspname = '${service}'`;
+      for (const { name } of await tables.rows<{ name: string }>(ownerRole(service), tablesOfService)) {
         const rows = await tables.rows<{ row: string }>(ownerRole(service), `select t::text as row from ${name} t`);
         yield { place: `table ${name}`, bytes: rows.map(({ row }) => row).join('\n') };
       }

@@ -18,7 +18,7 @@ const AT_ONCE = 10;
 const BY_DESIGN = ['secrets.json', 'mail'];
 
 /** Kinds of secrets that people and programs hold; the password is that of the first start and of all people. */
-const HELD = new Set([
+const KINDS = new Set([
   ...['api_key', 'access_token', 'refresh_token', 'device token', 'secret', 'token', 'mail link'],
   'ACERVO_ADMIN_PASSWORD',
 ]);
@@ -29,7 +29,7 @@ describe('secrets after a hundred keys', () => {
   let receiver: OtlpReceiver;
   let installation: Installation;
   let people: People;
-  let held: readonly Secret[];
+  let secrets: readonly Secret[];
 
   /** The places with a secret in them, each with the kinds that it contains. */
   const found = async (contents: AsyncIterable<Content>, finder: SecretFinder) => {
@@ -87,7 +87,7 @@ describe('secrets after a hundred keys', () => {
     }
     await installation.search('cuota de riego');
     await enrolMember();
-    held = logWatch.secrets.all.filter(({ kind }) => HELD.has(kind));
+    secrets = logWatch.secrets.all.filter(({ kind }) => KINDS.has(kind));
   }, 300_000);
   afterAll(async () => {
     await receiver.close();
@@ -95,17 +95,17 @@ describe('secrets after a hundred keys', () => {
   }, 60_000);
 
   it('the suite holds a hundred keys and every other kind of secret', () => {
-    const count = (kind: string): number => held.filter((each) => each.kind === kind).length;
+    const count = (kind: string): number => secrets.filter((each) => each.kind === kind).length;
     expect(count('api_key')).toBeGreaterThanOrEqual(KEYS);
-    for (const kind of HELD) expect([kind, count(kind)]).not.toEqual([kind, 0]);
+    for (const kind of KINDS) expect([kind, count(kind)]).not.toEqual([kind, 0]);
   });
 
   it('no engine, metric or trace contains any of them', async () => {
-    const { hits, seen } = await found(contentsOf(installation), new SecretFinder(held));
-    process.stdout.write(`  ${held.length} secrets, ${seen.places} places, ${seen.bytes} characters\n`);
+    const { hits, seen } = await found(contentsOf(installation), new SecretFinder(secrets));
+    process.stdout.write(`  ${secrets.length} secrets, ${seen.places} places, ${seen.bytes} characters\n`);
     expect(hits).toEqual([]);
     expect(seen.places).toBeGreaterThan(30);
-    const finder = new SecretFinder(held);
+    const finder = new SecretFinder(secrets);
     expect(receiver.spans.length).toBeGreaterThan(0);
     expect(finder.kindsIn(receiver.raw)).toEqual([]);
     expect(finder.kindsIn(installation.log)).toEqual([]);
@@ -122,10 +122,10 @@ describe('secrets after a hundred keys', () => {
 
   it('no file of the data directory contains any of them', async () => {
     await installation.stop();
-    const { hits, seen } = await found(filesOf(data, BY_DESIGN), new SecretFinder(held));
+    const { hits, seen } = await found(filesOf(data, BY_DESIGN), new SecretFinder(secrets));
     process.stdout.write(`  ${seen.places} files, ${(seen.bytes / 1e6).toFixed(0)} MB\n`);
     expect(hits).toEqual([]);
-    const open = await found(filesOf(data), new SecretFinder(held));
+    const open = await found(filesOf(data), new SecretFinder(secrets));
     expect(open.hits).toEqual(expect.arrayContaining([expect.stringMatching(/^mail link in file mail\//) as string]));
   }, 240_000);
 });

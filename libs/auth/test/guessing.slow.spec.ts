@@ -88,8 +88,8 @@ describe('guesses from many addresses', () => {
   }, 180_000);
 
   it('1,000 wrong passwords are hashed at most five times in 15 minutes', async () => {
-    const known = await logIn(ADMIN.password, from(0, 1));
-    const device = { 'x-device-token': known.headers.get('x-device-token') ?? '' };
+    const fromDevice = await logIn(ADMIN.password, from(0, 1));
+    const device = { 'x-device-token': fromDevice.headers.get('x-device-token') ?? '' };
     const hashed = jest.spyOn(PasswordHasher.prototype, 'matches');
     const answers = await inBursts(PASSWORDS, (index) =>
       logIn(`no es esta ${index}`, from(index, PASSWORDS.addresses), index),

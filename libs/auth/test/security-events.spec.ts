@@ -109,8 +109,8 @@ describe('the log of security events', () => {
   it('a role that does not suffice leaves a line that names its user', async () => {
     const user = { codigo: EMAIL, nombre: 'Persona', password: ADMIN.password, id_rol: 3 };
     await logged.ask('POST', '/usuarios', user, { token });
-    const own = await logged.auth.logIn({ email: EMAIL, password: ADMIN.password });
-    const { status, found } = await logged.ask('GET', '/usuarios', undefined, { token: own });
+    const memberToken = await logged.auth.logIn({ email: EMAIL, password: ADMIN.password });
+    const { status, found } = await logged.ask('GET', '/usuarios', undefined, { token: memberToken });
     expect([status, found]).toEqual([403, [access('FORBIDDEN', { userId: ID, credentialId: ID })]]);
   });
 
@@ -153,8 +153,8 @@ describe('the log of security events', () => {
   });
 
   it('a factor leaves a line when it is enrolled, refused, proved and removed', async () => {
-    const own = await logged.auth.logIn({ email: EMAIL, password: PASSWORD });
-    const post = (path: string, body: object, bearer = own) =>
+    const memberToken = await logged.auth.logIn({ email: EMAIL, password: PASSWORD });
+    const post = (path: string, body: object, bearer = memberToken) =>
       logged.ask('POST', `/auth/mfa/${path}`, body, { token: bearer });
     const enrolled = await post('enroll', {});
     expect([enrolled.status, enrolled.found]).toEqual([200, [event('factor', 'enroll')]]);
@@ -165,7 +165,7 @@ describe('the log of security events', () => {
     const code = new TOTP({ secret: Secret.fromBase32((totp as { secret: string }).secret) }).generate();
     const proved = await post('verify', { factor_id, challenge_id, code });
     expect([proved.status, proved.found]).toEqual([200, [event('sign_in', 'second_factor')]]);
-    const owing = await logged.ask('GET', '/auth/me', undefined, { token: own });
+    const owing = await logged.ask('GET', '/auth/me', undefined, { token: memberToken });
     expect([owing.status, owing.found]).toMatchObject([403, [{ security: 'access', ...refused('FORBIDDEN') }]]);
     const removed = await post('unenroll', { factor_id }, String(proved.body['access_token']));
     expect([removed.status, removed.found]).toEqual([200, [event('factor', 'remove')]]);

@@ -47,8 +47,8 @@ export const scoreOf = (mutants, equivalent) => {
     counted: counted.length,
     equivalent: mutants.length - counted.length,
     files: [...files].map((file) => {
-      const own = counted.filter((mutant) => mutant.file === file);
-      return { file, score: percent(own), mutants: own.length };
+      const ofFile = counted.filter((mutant) => mutant.file === file);
+      return { file, score: percent(ofFile), mutants: ofFile.length };
     }),
     survivors: survivors.filter((mutant) => !isKnown(mutant)),
     stale: equivalent.filter((entry) => files.has(entry.file) && !survivors.some((mutant) => isSame(entry, mutant))),

@@ -33,9 +33,9 @@ test('killed and timed out mutants are noticed, others that ran are not', () => 
 
 test('a mutant named as equivalent does not count, and a name without a mutant is stale', () => {
   const mutants = mutantsOf(report(['Killed', 'Survived']), 'libs/a');
-  const known = { file: 'libs/a/src/x.ts', replaced: '1 > 2', replacement: '1 >= 2' };
-  const { score, equivalent, stale } = scoreOf(mutants, [known, { ...known, replacement: '1 < 2' }]);
+  const entry = { file: 'libs/a/src/x.ts', replaced: '1 > 2', replacement: '1 >= 2' };
+  const { score, equivalent, stale } = scoreOf(mutants, [entry, { ...entry, replacement: '1 < 2' }]);
   assert.deepEqual([score, equivalent, stale.length], [100, 1, 1]);
-  const noticed = { ...known, replaced: 'true', replacement: 'false' };
+  const noticed = { ...entry, replaced: 'true', replacement: 'false' };
   assert.deepEqual(scoreOf(mutants, [noticed]).stale, [noticed]);
 });

@@ -60,8 +60,8 @@ const refusalOf = (request: Request, { statusCode }: Response): object | undefin
   const reason = REFUSALS.get(statusCode);
   const scope = scopeOf(request);
   if (reason === undefined) return undefined;
-  const known = scope && { userId: scope.userId, credential: scope.credential, credentialId: scope.credentialId };
-  return { security: 'access', outcome: 'REFUSED', reason, ...(known ?? credentialOf(request)) };
+  const verified = scope && { userId: scope.userId, credential: scope.credential, credentialId: scope.credentialId };
+  return { security: 'access', outcome: 'REFUSED', reason, ...(verified ?? credentialOf(request)) };
 };
 
 /** Gives each request an id, a trace, one log line and an observation in the metrics. */
