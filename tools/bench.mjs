@@ -19,6 +19,8 @@ const benches = {
   overload: () => import('./bench/overload.mjs'),
   scan: () => import('./bench/scan.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
+  mutation: () => import('./bench/mutation.mjs'),
+  soak: () => import('./bench/soak.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
       name,
@@ -52,6 +54,10 @@ npm run bench -- scan [--files N]              first scan of a tree, the same ag
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 npm run bench -- overload [--seconds N]        ten times the load that the machine carries: refusals, times, memory, recovery
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
+npm run bench -- soak [--minutes N | --hours N] [--every N]   half of the load that the machine carries, two groups, and kills
+                        (every N minutes): memory, descriptors, rows, agreement of the stores
+npm run bench -- mutation [--only rbac,visibility,executor] [--since REVISION]
+                        small changes of the code that decides who may do what: how many the suites notice (installs Stryker, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
 npm run bench -- timing                        2,000 pairs of what is hidden and what is absent, in each field of a route that names something
 npm run bench -- visibility                    2,000 worlds of entities, areas, folders and keys against plain sets
@@ -73,6 +79,9 @@ const named = [
   'collections',
   'lexical',
   'only',
+  'since',
+  'hours',
+  'every',
 ];
 
 /** Parses the arguments; prints an error and returns undefined if they are invalid. */

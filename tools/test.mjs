@@ -20,6 +20,8 @@ const jest = (config, args, env = {}) =>
 /** Tests of the tools themselves. */
 const TOOLS = [
   'tools/bench/speed/speed.test.mjs',
+  'tools/bench/mutation/score.test.mjs',
+  'tools/bench/soak/trend.test.mjs',
   'tools/lib/compose.test.mjs',
   'tools/lib/options.test.mjs',
   'tools/checks/task-table.test.mjs',

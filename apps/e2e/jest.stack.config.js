@@ -1,7 +1,7 @@
 const { leftToLongForm, onBoth, stack } = require('../../jest.stack.preset.js');
 
 // The journeys of the program, unchanged, with each service in a process of its own on real engines.
-const journeys = ['first-search', 'living-folder', 'access-changes'];
+const journeys = ['first-search', 'living-folder', 'access-changes', 'secrets-at-rest'];
 // The others look into the embedded engines, damage their files, or end the one process that all services share. Why
 // those do not run here of which it is not seen at once:
 // - export, rebuild, retrievals: they open the files of the embedded database themselves, while no program runs;

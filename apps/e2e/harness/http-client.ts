@@ -1,4 +1,5 @@
 import { assertEnglish } from './english';
+import { logWatch } from './log-scan';
 
 export interface Answer {
   readonly status: number;
@@ -47,6 +48,7 @@ export class HttpClient {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
     const { key, answersWithinMs } = this;
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const answer = await fetch(`http://127.0.0.1:${this.port}${path}`, {
       method,
       headers: {
@@ -54,10 +56,13 @@ export class HttpClient {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
       ...(answersWithinMs === undefined ? {} : { signal: AbortSignal.timeout(answersWithinMs) }),
     });
     const text = await answer.text();
+    logWatch.addExchange([content], text);
+    logWatch.addSecret('credential', (headers['authorization'] ?? key).replace(/^Bearer /i, ''));
+    logWatch.addSecret('device token', answer.headers.get('x-device-token'));
     const isObject = text.startsWith('{');
     const { status, headers: received } = answer;
     return { status, text, headers: received, body: isObject ? (JSON.parse(text) as Answer['body']) : { text } };

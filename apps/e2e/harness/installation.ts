@@ -7,6 +7,7 @@ import { WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { type Standalone, startEnvironment, startStandalone } from '@acervo/standalone';
 import { freePort } from '@acervo/standalone/free-port';
 import { HttpClient } from './http-client';
+import { logWatch } from './log-scan';
 import { stackEnvironment } from './on-stack';
 import { treeOf } from './processes';
 import { Tables } from './tables';
@@ -46,6 +47,7 @@ export class Installation extends HttpClient {
     private readonly data: string,
   ) {
     super({ port: running.port, key: running.apiKey ?? '', answersWithinMs: 20_000 });
+    logWatch.addSecret('API key', running.apiKey);
     this.scope = { groupId: running.group.groupId };
     this.tables = new Tables((role) => running.connection(role), this.scope.groupId);
   }
@@ -60,6 +62,7 @@ export class Installation extends HttpClient {
     const started = startEnvironment({ ...engines, ...defaults(request), ...request.environment });
     const environment = { ...started, reading: { ...started.reading, ...request.settings } };
     const print = request.print ?? ((): void => undefined);
+    logWatch.open(data, { ...engines, ...request.environment, ...request.settings });
     return new Installation(await startStandalone(options, environment, print), engines, data);
   }
 
@@ -95,5 +98,6 @@ export class Installation extends HttpClient {
   async stop(): Promise<void> {
     await this.tables.close();
     await this.running.stop();
+    logWatch.scan(this.data);
   }
 }

@@ -7,6 +7,7 @@ import type { AdminCommandRequest } from '@acervo/platform-service/admin-command
 import { onStack, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { freePort } from '@acervo/standalone/free-port';
 import { type Answer, HttpClient } from './http-client';
+import { logWatch } from './log-scan';
 import { stackEnvironment } from './on-stack';
 import { placeCluster } from './prepared-cluster';
 import { treeOf, type RunningProcess } from './processes';
@@ -26,6 +27,7 @@ export const write = (folder: string, files: Readonly<Record<string, string | Ui
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
+    if (typeof text === 'string') logWatch.addDocument(text);
   }
 };
 
@@ -73,6 +75,7 @@ export class Program extends HttpClient {
     super(request);
     const { entry, environment, ...asked } = request;
     const options = { sample, processes: onStack(), scanOnly: false, ...asked };
+    logWatch.open(request.data, { ...engines, ...environment });
     this.child = spawn(process.execPath, [entry ?? main, JSON.stringify(options)], {
       // Default environment of all tests: nothing is downloaded.
       env: { ...WITHOUT_LIMITS, ...process.env, ACERVO_EMBEDDER: 'hashing', ...engines, ...environment },
@@ -87,7 +90,13 @@ export class Program extends HttpClient {
       stream?.on('data', (data: Buffer) => (this.printed += data.toString()));
       (stream as Socket | null)?.unref();
     }
-    this.ended = new Promise((resolve) => this.child.once('exit', (code, signal) => resolve(signal ?? code ?? 0)));
+    this.ended = new Promise((resolve) =>
+      this.child.once('exit', (code, signal) => {
+        // Its directory may be removed as soon as the suite knows of the end.
+        logWatch.scan(request.data);
+        resolve(signal ?? code ?? 0);
+      }),
+    );
     const reported = new Promise((resolve) => this.child.once('message', resolve));
     this.reporting = Promise.race([reported, this.ended.then(() => undefined)]);
   }
@@ -105,6 +114,7 @@ export class Program extends HttpClient {
     const program = new Program(request, engines);
     await program.prints(/Acervo is ready/, request.readyMs ?? 100_000);
     program.key = /acv_\w+/.exec(program.printed)?.[0] ?? '';
+    logWatch.addSecret('API key', program.key);
     return program;
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DoneBefore, NotFound, ScopeClaims } from '@acervo/contracts';
+import { DoneBefore, InternalFailure, NotFound, ScopeClaims } from '@acervo/contracts';
 import { Scope } from '@acervo/rbac';
 import { KeyTaken, Idempotency } from '../src/execution/idempotency';
 import { IdempotencyStore } from '../src/execution/idempotency.store';
@@ -45,6 +45,21 @@ describe('a request with an idempotency key', () => {
     await expect(refusing).rejects.toBeInstanceOf(NotFound);
     await expect(idempotency.run(caller, 'k', {}, async () => ({ done: true }))).resolves.toEqual({ done: true });
   });
+  it('a refused request gives its key back, one with unknown outcome retains it', async () => {
+    const tried = async (error: Error): Promise<unknown> => {
+      const caller = scope();
+      await expect(idempotency.run(caller, 'k', { a: 1 }, () => Promise.reject(error))).rejects.toBe(error);
+      return idempotency
+        .run(caller, 'k', { another: 1 }, async () => ({ done: true }))
+        .catch((cause: unknown) => cause);
+    };
+    expect(await tried(new NotFound())).toEqual({ done: true });
+    for (const error of [new DoneBefore(), new InternalFailure('It failed.'), new Error('lost')]) {
+      const refused = await tried(error);
+      expect(refused).toBeInstanceOf(KeyTaken);
+      expect((refused as KeyTaken).message).toMatch(/use another one/);
+    }
+  });
   it('a request with unknown outcome is sent again and executed once', async () => {
     const caller = scope();
     await expect(idempotency.run(caller, 'k', {}, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
@@ -87,8 +102,16 @@ describe('a request with an idempotency key', () => {
     expect(keys[0]).toBe(keys[1]);
     expect(keys[2]).not.toBe(keys[0]);
   });
-  it('equal keys of other callers stay independent', async () => {
+  it('equal keys of other callers stay independent, also while one runs', async () => {
     const ours = scope();
+    const others = [scope({ groupId: ours.groupId, credentialId: 'another' }), scope()];
+    const during = async (): Promise<Record<string, unknown>> => {
+      for (const other of others)
+        expect(await idempotency.run(other, 'running', {}, async () => ({ fresh: true }))).toEqual({ fresh: true });
+      expect(await idempotency.run(ours, 'another key', {}, async () => ({ fresh: true }))).toEqual({ fresh: true });
+      return { done: true };
+    };
+    await expect(idempotency.run(ours, 'running', {}, during)).resolves.toEqual({ done: true });
     for (const other of [ours, scope({ groupId: ours.groupId, credentialId: 'another' }), scope()])
       await expect(idempotency.run(other, 'k', {}, async () => ({ fresh: true }))).resolves.toEqual({ fresh: true });
   });

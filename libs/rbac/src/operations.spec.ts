@@ -1,6 +1,14 @@
-import { listDocuments, listUsers, type Screen, ScopeClaims } from '@acervo/contracts';
+import { Forbidden, listDocuments, listUsers, type Screen, ScopeClaims } from '@acervo/contracts';
 import type { Profile } from '@acervo/public-mapping';
-import { mayExecute, requirementOfOperation } from './index';
+import {
+  anonymous,
+  type AnyScope,
+  assertWithinReach,
+  mayExecute,
+  requirementOfOperation,
+  Scope,
+  WorkScope,
+} from './index';
 
 const caller = (profile: Profile, ...functions: Screen[]): ScopeClaims =>
   Object.assign(new ScopeClaims(), { profile, functions });
@@ -16,5 +24,24 @@ describe('the rights of an operation', () => {
   });
   it('the route of an operation requires one of its screens', () => {
     expect(requirementOfOperation(listDocuments)).toEqual({ kind: 'screens', anyOf: [...listDocuments.screens] });
+  });
+});
+
+describe('the reach of a fixed key', () => {
+  const user = (isFixed: boolean): Scope => new Scope(Object.assign(new ScopeClaims(), { isFixed }), 'token');
+  const work = new WorkScope('group', 'ingestion', 'run');
+
+  it('a key that is fixed to a part does not reach its whole group', () => {
+    const attempt = (): void => assertWithinReach(user(true), { reach: 'group' });
+    expect(attempt).toThrow(Forbidden);
+    expect(attempt).toThrow(/a key that is not fixed/);
+  });
+  it.each<[string, AnyScope, 'group' | 'part']>([
+    ['a fixed key on a part', user(true), 'part'],
+    ['a free key on the group', user(false), 'group'],
+    ['work on the group', work, 'group'],
+    ['a request without a user on the group', anonymous, 'group'],
+  ])('%s is within reach', (_what, scope, reach) => {
+    expect(() => assertWithinReach(scope, { reach })).not.toThrow();
   });
 });

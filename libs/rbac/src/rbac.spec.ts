@@ -1,7 +1,9 @@
 import { ContextConflict, InvalidContext, NotFound, ScopeClaims } from '@acervo/contracts';
 import type { Profile } from '@acervo/public-mapping';
 import {
+  anonymous,
   entityOf,
+  followsIngestion,
   isRestricting,
   reaches,
   readsDocuments,
@@ -9,8 +11,10 @@ import {
   requirements,
   Requires,
   Scope,
+  searches,
   visibilityOf,
   visibilitySql,
+  WorkScope,
 } from './index';
 
 const claims = (over: Partial<ScopeClaims> = {}): ScopeClaims =>
@@ -31,6 +35,15 @@ describe('a scope', () => {
   it('a printed scope does not contain its token', () => {
     expect(JSON.stringify(scope())).not.toContain('secret-token');
     expect(scope().token).toBe('secret-token');
+  });
+  it('each kind of scope has its name, and none can be changed', () => {
+    const work = new WorkScope('group', 'ingestion', 'run');
+    expect([scope().kind, work.kind, anonymous.kind]).toEqual(['user', 'work', 'anonymous']);
+    for (const each of [work, anonymous]) expect(() => Object.assign(each, { kind: 'user' })).toThrow(TypeError);
+  });
+  it('work is urgent only where it is asked for', () => {
+    expect(new WorkScope('group', 'ingestion', 'run')).toMatchObject({ urgent: false, cause: 'run' });
+    expect(new WorkScope('group', 'ingestion', 'run', true).urgent).toBe(true);
   });
 });
 
@@ -76,7 +89,20 @@ describe('visibility', () => {
     );
     expect(predicate.params).toEqual([scope().groupId, ['E1', 'E2'], ['L1'], 'L7']);
   });
+  it('a caller without an area is compared by group and entity alone', () => {
+    const { sql, params } = visibilitySql(visibilityOf(scope()), 'd');
+    expect(sql).toBe('d.group_id = $1::uuid and d.entity_code = any($2::text[])');
+    expect(params).toEqual([scope().groupId, ['E1', 'E2']]);
+  });
+  it.each([
+    [16, '&& $3::text[]'],
+    [17, '$3::jsonb ?|'],
+  ])('%p folders of an area are compared by %p', (count, operator) => {
+    const roots = Array.from({ length: count }, (_, index) => `L${index}`);
+    expect(visibilitySql(visibilityOf(scope({ locationRoots: roots })), 'd').sql).toContain(operator);
+  });
   it('visibility reports whether it narrows below the group', () => {
+    expect(isRestricting(visibilityOf(scope({ locationRoots: ['L'] })), ['E1', 'E2'])).toBe(true);
     expect(isRestricting(visibilityOf(scope()), ['E1', 'E2'])).toBe(false);
     expect(isRestricting(visibilityOf(scope()), ['E1', 'E2', 'E3'])).toBe(true);
     expect(isRestricting(visibilityOf(scope(), { locationCode: 'L' }), ['E1', 'E2'])).toBe(true);
@@ -90,6 +116,24 @@ describe('a requirement', () => {
     ['no screen', [], false],
   ])('a requirement is checked for a caller with %s', (_case, functions, reached) => {
     expect(reaches({ functions, profile: 'USUARIO' }, readsDocuments)).toBe(reached);
+  });
+  it.each([
+    ['readers of documents', readsDocuments, ['DOCUMENTS', 'DOCS_DASHBOARD', 'PROCESS_DOCUMENTS']],
+    ['followers of the work', followsIngestion, ['PROCESS_DOCUMENTS', 'PROCESS_PIPELINE']],
+    ['people who ask', searches, ['CHAT-USER', 'CHAT-FINAL-USER', 'DOCUMENTS']],
+  ])('%s have one of their screens, whatever their level', (_who, requirement, screens) => {
+    const mayWith = (screen: string): boolean => reaches({ functions: [screen], profile: 'USUARIO' }, requirement);
+    for (const screen of screens) expect([screen, mayWith(screen)]).toEqual([screen, true]);
+    expect(mayWith('WORKSPACES')).toBe(false);
+    expect(reaches({ functions: [], profile: 'SISTEMA' }, requirement)).toBe(false);
+  });
+  it.each([
+    ['nobody', requirements.nobody],
+    ['credential', requirements.credential],
+    ['session', requirements.session],
+  ])('a requirement of kind %s asks for no screen', (kind, requirement) => {
+    expect(requirement.kind).toBe(kind);
+    expect(reaches({ functions: [], profile: 'USUARIO' }, requirement)).toBe(true);
   });
   it.each<[Profile, string[], boolean, boolean]>([
     ['USUARIO', ['MANAGE_USERS'], false, false],

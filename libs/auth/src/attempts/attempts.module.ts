@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { PeppersModule } from '../keys/peppers.module';
 import { Devices } from './devices';
 import { AttemptLimiter } from './attempt-limiter';
-import { SignInLog } from './sign-in-log';
+import { SecurityLog } from './security-log';
 
 /** Limits of attempts to sign in. */
 @Module({
   imports: [PeppersModule],
-  providers: [Devices, AttemptLimiter, SignInLog],
-  exports: [AttemptLimiter, SignInLog],
+  providers: [Devices, AttemptLimiter, SecurityLog],
+  exports: [AttemptLimiter, SecurityLog],
 })
 export class AttemptsModule {}

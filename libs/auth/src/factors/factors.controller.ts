@@ -21,7 +21,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-import { SignInLog } from '../attempts/sign-in-log';
+import { SecurityLog } from '../attempts/security-log';
 import { Client, keepNowhere, rememberDevice } from '../sessions/client-info';
 
 @ApiTags('mfa')
@@ -30,7 +30,7 @@ import { Client, keepNowhere, rememberDevice } from '../sessions/client-info';
 export class FactorsController {
   constructor(
     private readonly calls: Calls,
-    private readonly signIns: SignInLog,
+    private readonly log: SecurityLog,
   ) {}
 
   @Post('enroll')
@@ -40,10 +40,12 @@ export class FactorsController {
   enroll(
     @Caller() scope: Scope,
     @Body() input: EnrollFactor,
+    @Client() { address }: ClientInfo,
     @Res({ passthrough: true }) response: Response,
   ): Promise<EnrolledFactor> {
     keepNowhere(response);
-    return this.calls.send(enrollFactor, scope, input);
+    const event = { security: 'factor', step: 'enroll', account: scope.userCode, address } as const;
+    return this.log.watch(event, () => this.calls.send(enrollFactor, scope, input));
   }
 
   @Post('challenge')
@@ -65,8 +67,8 @@ export class FactorsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ElevatedSession> {
     keepNowhere(response);
-    const signIn = { step: 'second_factor', account: scope.userCode, address } as const;
-    const opened = await this.signIns.watch(signIn, () => this.calls.send(verifyFactor, scope, input));
+    const event = { security: 'sign_in', step: 'second_factor', account: scope.userCode, address } as const;
+    const opened = await this.log.watch(event, () => this.calls.send(verifyFactor, scope, input));
     rememberDevice(response, opened.deviceToken);
     return opened;
   }
@@ -75,8 +77,13 @@ export class FactorsController {
   @Requires(requirements.credential)
   @Answers(Confirmation)
   @ApiOperation({ summary: 'Remove a factor; a verified one only with a session that has given one' })
-  unenroll(@Caller() scope: Scope, @Body() input: FactorName): Promise<Confirmation> {
-    return this.calls.send(unenrollFactor, scope, input);
+  unenroll(
+    @Caller() scope: Scope,
+    @Body() input: FactorName,
+    @Client() { address }: ClientInfo,
+  ): Promise<Confirmation> {
+    const event = { security: 'factor', step: 'remove', account: scope.userCode, address } as const;
+    return this.log.watch(event, () => this.calls.send(unenrollFactor, scope, input));
   }
 
   @Get('factors')

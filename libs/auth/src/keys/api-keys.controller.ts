@@ -10,17 +10,22 @@ import {
   listApiKeys,
   revokeApiKey,
   Confirmation,
+  type ClientInfo,
 } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
 import { Answers, AnswersList, Caller } from '@acervo/platform-http';
 import { requirements, Requires, type Scope } from '@acervo/rbac';
-import { keepNowhere } from '../sessions/client-info';
+import { SecurityLog } from '../attempts/security-log';
+import { Client, keepNowhere } from '../sessions/client-info';
 
 @ApiTags('auth')
 @ApiBearerAuth('credential')
 @Controller('auth/api-key')
 export class ApiKeysController {
-  constructor(private readonly calls: Calls) {}
+  constructor(
+    private readonly calls: Calls,
+    private readonly log: SecurityLog,
+  ) {}
 
   @Get()
   @Requires(requirements.credential)
@@ -37,17 +42,20 @@ export class ApiKeysController {
   create(
     @Caller() scope: Scope,
     @Body() input: CreateApiKey,
+    @Client() { address }: ClientInfo,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CreatedApiKey> {
     keepNowhere(response);
-    return this.calls.send(createApiKey, scope, input);
+    const event = { security: 'api_key', step: 'create', account: scope.userCode, address } as const;
+    return this.log.watch(event, () => this.calls.send(createApiKey, scope, input));
   }
 
   @Delete(':prefijo')
   @Requires(requirements.credential)
   @Answers(Confirmation)
   @ApiOperation({ summary: 'Revoke a key by its public name' })
-  revoke(@Caller() scope: Scope, @Param() input: ApiKeyName): Promise<Confirmation> {
-    return this.calls.send(revokeApiKey, scope, input);
+  revoke(@Caller() scope: Scope, @Param() input: ApiKeyName, @Client() { address }: ClientInfo): Promise<Confirmation> {
+    const event = { security: 'api_key', step: 'revoke', account: scope.userCode, address } as const;
+    return this.log.watch(event, () => this.calls.send(revokeApiKey, scope, input));
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AttemptsModule } from '../attempts/attempts.module';
 import { ApiKeyStore } from './api-key.store';
 import { ApiKeysController } from './api-keys.controller';
 import { ApiKeysService } from './api-keys.service';
@@ -7,7 +8,7 @@ import { PeppersModule } from './peppers.module';
 
 /** API keys of people and programs. */
 @Module({
-  imports: [PeppersModule],
+  imports: [PeppersModule, AttemptsModule],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeyStore, KeyStore],
   exports: [KeyStore],

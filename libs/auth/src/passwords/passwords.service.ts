@@ -38,7 +38,7 @@ export class PasswordsService {
     context.concerns({ subject: action.userCode });
     const hash = await this.hasher.hash(password);
     await context.writeIn(located, (tx) => this.replace(tx, located, action, hash));
-    return { message: SET, registration: null };
+    return { message: SET, registration: null, account: action.userCode };
   }
 
   /** The token of a registration confirms the address; group and user follow. */
@@ -50,7 +50,7 @@ export class PasswordsService {
     await context.writeIn(located, async (tx) => {
       if (!(await registrations.confirm(tx, located.id, hash))) throw tokenRefused();
     });
-    return { message: SET, registration: registration.email };
+    return { message: SET, registration: registration.email, account: registration.email };
   }
 
   private assertUsable({ text }: LocatedToken, { open, purpose, state }: StoredAction): void {

@@ -16,6 +16,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers } from '@acervo/platform-http';
 import { anonymous, requirements, Requires } from '@acervo/rbac';
+import { SecurityLog } from '../attempts/security-log';
 import { Client } from '../sessions/client-info';
 import { RegistrationStore } from './registration.store';
 
@@ -26,6 +27,7 @@ export class RegistrationController {
   constructor(
     private readonly calls: Calls,
     private readonly registrations: RegistrationStore,
+    private readonly log: SecurityLog,
   ) {}
 
   @Post('registro')
@@ -33,7 +35,8 @@ export class RegistrationController {
   @Answers(Confirmation)
   @ApiOperation({ summary: 'Register an account; a mail confirms the address and sets the password' })
   register(@Body() input: PublicRegistration, @Client() client: ClientInfo): Promise<Confirmation> {
-    return this.calls.send(registerPublicly, anonymous, { ...input, ...client });
+    const event = { security: 'registration', step: 'request', account: input.email, address: client.address } as const;
+    return this.log.watch(event, () => this.calls.send(registerPublicly, anonymous, { ...input, ...client }));
   }
 
   @Post('registrar')
@@ -49,7 +52,8 @@ export class RegistrationController {
   @Answers(Confirmation)
   @ApiOperation({ summary: 'Send the invitation of an unconfirmed account again; the answer is always the same' })
   resend(@Body() input: RecoveryRequest, @Client() client: ClientInfo): Promise<Confirmation> {
-    return this.calls.send(resendInvitation, anonymous, { ...input, ...client });
+    const event = { security: 'password', step: 'resend_link', account: input.email, address: client.address } as const;
+    return this.log.watch(event, () => this.calls.send(resendInvitation, anonymous, { ...input, ...client }));
   }
 
   @Post('recuperar-clave')
@@ -57,7 +61,13 @@ export class RegistrationController {
   @Answers(Confirmation)
   @ApiOperation({ summary: 'Send a mail to set another password; the answer is always the same' })
   recover(@Body() input: RecoveryRequest, @Client() client: ClientInfo): Promise<Confirmation> {
-    return this.calls.send(recoverPassword, anonymous, { ...input, ...client });
+    const event = {
+      security: 'password',
+      step: 'request_link',
+      account: input.email,
+      address: client.address,
+    } as const;
+    return this.log.watch(event, () => this.calls.send(recoverPassword, anonymous, { ...input, ...client }));
   }
 
   @Post('completar-registros-validados')

@@ -23,7 +23,7 @@ import {
 import { Calls } from '@acervo/platform-calls';
 import { Answers, Caller } from '@acervo/platform-http';
 import { anonymous, requirements, Requires, type Scope } from '@acervo/rbac';
-import { SignInLog } from '../attempts/sign-in-log';
+import { SecurityLog } from '../attempts/security-log';
 import { ScopeRenewal } from './scope-renewal';
 import { Client, keepNowhere, rememberDevice } from './client-info';
 
@@ -34,7 +34,7 @@ export class SessionsController {
   constructor(
     private readonly calls: Calls,
     private readonly renewal: ScopeRenewal,
-    private readonly signIns: SignInLog,
+    private readonly log: SecurityLog,
   ) {}
 
   @Post('login')
@@ -47,8 +47,8 @@ export class SessionsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
     keepNowhere(response);
-    const signIn = { step: 'password', account: input.email, address: client.address } as const;
-    const opened = await this.signIns.watch(signIn, () => this.calls.send(logIn, anonymous, { ...input, ...client }));
+    const event = { security: 'sign_in', step: 'password', account: input.email, address: client.address } as const;
+    const opened = await this.log.watch(event, () => this.calls.send(logIn, anonymous, { ...input, ...client }));
     rememberDevice(response, opened.deviceToken);
     return opened;
   }
@@ -57,17 +57,23 @@ export class SessionsController {
   @Requires(requirements.session)
   @Answers(Confirmation)
   @ApiOperation({ summary: 'End the session, its tokens with it' })
-  logOut(@Caller() scope: Scope): Promise<Confirmation> {
-    return this.calls.send(logOut, scope, {});
+  logOut(@Caller() scope: Scope, @Client() { address }: ClientInfo): Promise<Confirmation> {
+    const event = { security: 'session', step: 'log_out', account: scope.userCode, address } as const;
+    return this.log.watch(event, () => this.calls.send(logOut, scope, {}));
   }
 
   @Post('refrescar')
   @Requires(requirements.nobody)
   @Answers(SessionTokens)
   @ApiOperation({ summary: 'Renew the session; a refresh token works once' })
-  refresh(@Body() input: RefreshRequest, @Res({ passthrough: true }) response: Response): Promise<SessionTokens> {
+  refresh(
+    @Body() input: RefreshRequest,
+    @Client() { address }: ClientInfo,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionTokens> {
     keepNowhere(response);
-    return this.calls.send(refreshSession, anonymous, input);
+    const event = { security: 'session', step: 'refresh', address } as const;
+    return this.log.watch(event, () => this.calls.send(refreshSession, anonymous, input));
   }
 
   @Get('me')

@@ -16,6 +16,8 @@ export class SetPassword {
 export class PasswordSet extends Confirmation {
   @Text({ max: 320, nullable: true, description: 'Address of a registration that this confirmed' })
   readonly registration!: string | null;
+  @Text({ max: 320, optional: true, description: 'Address of the account, for the log' })
+  readonly account?: string;
 }
 
 export const setPasswordByToken = call({

@@ -49,8 +49,24 @@ describe('the token of a preview', () => {
   it('a forged or extended token is refused', () => {
     const token = tokens.issue(previewed());
     const [version, until, signature] = token.split('.');
-    for (const forged of [`${version}.${Number(until) + 1}.${signature}`, `9.${until}.${signature}`, 'x', ''])
+    const changed = [`${version}.${Number(until) + 1}.${signature}`, `9.${until}.${signature}`];
+    for (const forged of [...changed, `1${token}`, `x${token}`, `${token}x`, 'x', ''])
       expect(() => tokens.check(forged, previewed())).toThrow(PreviewOutdated);
+    expect(() => tokens.check('x', previewed())).toThrow(/request another one/);
+  });
+  it('a token is signed for its purpose, by a key of any version', () => {
+    const purposes: string[] = [];
+    class Watched extends VersionedSecret {
+      override derive(purpose: string, version?: number): Buffer {
+        purposes.push(purpose);
+        return super.derive(purpose, version);
+      }
+    }
+    const later = new PreviewTokens(new Watched('12:another one of some length', 'TEST'));
+    const token = later.issue(previewed());
+    expect(token).toMatch(/^12\./);
+    expect(() => later.check(token, previewed())).not.toThrow();
+    expect(new Set(purposes)).toEqual(new Set(['operation previews']));
   });
   it('a token of an older key is valid while the key remains', () => {
     const old = new PreviewTokens(new VersionedSecret('1:a secret of some length', 'TEST'));

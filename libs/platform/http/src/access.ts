@@ -7,6 +7,7 @@ import {
   type Tracer,
   workContext,
 } from '@acervo/platform-observability';
+import { credentialOf } from './guard';
 import { listenerOfPath } from './paths';
 import { requestIdOf, scopeOf } from './request';
 
@@ -47,6 +48,22 @@ const spanOf = (tracer: Tracer, request: Request, response: Response): TraceCont
   return span.context;
 };
 
+/** Statuses by which a caller is refused. */
+const REFUSALS: ReadonlyMap<number, string> = new Map([
+  [401, 'UNAUTHORIZED'],
+  [403, 'FORBIDDEN'],
+  [429, 'RATE_LIMITED'],
+]);
+
+/** Who was refused and why, for the log; undefined for any other answer. */
+const refusalOf = (request: Request, { statusCode }: Response): object | undefined => {
+  const reason = REFUSALS.get(statusCode);
+  const scope = scopeOf(request);
+  if (reason === undefined) return undefined;
+  const verified = scope && { userId: scope.userId, credential: scope.credential, credentialId: scope.credentialId };
+  return { security: 'access', outcome: 'REFUSED', reason, ...(verified ?? credentialOf(request)) };
+};
+
 /** Gives each request an id, a trace, one log line and an observation in the metrics. */
 export const access = (logger: Logger, metrics: Metrics, tracer: Tracer): RequestHandler => {
   const seconds = metrics.seconds('http_request', 'Time to answer a request', ['method', 'route', 'status']);
@@ -59,7 +76,10 @@ export const access = (logger: Logger, metrics: Metrics, tracer: Tracer): Reques
       const labels = { method: request.method, route: templateOf(request), status: String(response.statusCode) };
       seconds.observe(labels, took);
       const line = { groupId: scopeOf(request)?.groupId, ...labels, ms: Math.round(took * 1e4) / 10 };
-      workContext.run({ requestId, trace }, () => logger.info(line, 'request'));
+      const refused = refusalOf(request, response);
+      workContext.run({ requestId, trace }, () =>
+        refused === undefined ? logger.info(line, 'request') : logger.warn({ ...line, ...refused }, 'request refused'),
+      );
     });
     workContext.run({ requestId, trace }, next);
   };

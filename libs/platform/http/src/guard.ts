@@ -45,6 +45,18 @@ const bearerOf = (request: Request): string => {
 };
 
 const API_KEY = /^Bearer acv_/i;
+/** The public id stands after version and group. */
+const KEY_ID = /^Bearer acv_1[0-9A-Za-z]{22}([0-9A-Za-z]{12})_/i;
+
+/** The kind of credential that a request brings, and the public id of a key; nothing of it is verified. */
+export const credentialOf = ({
+  headers: { authorization },
+}: Request): { credential: string; credentialId?: string } => {
+  if (authorization === undefined) return { credential: 'none' };
+  if (!API_KEY.test(authorization)) return { credential: 'session' };
+  const credentialId = KEY_ID.exec(authorization)?.[1];
+  return { credential: 'api_key', ...(credentialId === undefined ? {} : { credentialId }) };
+};
 
 /** Whether a request brings an API key to a path outside of the public contract, whether a route serves it or not. */
 export const bringsKeyInside = ({ path, headers }: Request): boolean =>
@@ -77,9 +89,10 @@ export class RequirementGuard implements CanActivate {
       servesApiKeys: servesApiKeys(request.path),
     });
     this.tenants.remember(request, scope.groupId);
+    // A refusal below names the caller in the log.
+    attachScope(request, scope);
     if (scope.credential === 'api_key' && !servesApiKeys(request.path)) throw new ApiKeyOnInternalRoute();
     if (!reaches(scope, requirement)) throw new Forbidden();
-    attachScope(request, scope);
     return true;
   }
 }
