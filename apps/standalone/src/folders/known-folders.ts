@@ -39,7 +39,7 @@ export const rememberFolders = async (
   views: FolderViews,
   print: Print,
 ): Promise<void> => {
-  await directory.resolveFolders((known) => views.realOf(known));
+  await directory.resolveFolders((recorded) => views.realOf(recorded));
   if (folder !== null) return void directory.remember(await views.realOf(folder));
   if (directory.folders.length > 0) return;
   directory.remember(await views.realOf(sample));

@@ -44,7 +44,7 @@ describe('a data directory', () => {
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as object;
     writeFileSync(file, JSON.stringify({ ...manifest, folders: [link, folder] }));
     const later = DataDirectory.open(data);
-    await later.resolveFolders((known) => Promise.resolve(realpathSync(known)));
+    await later.resolveFolders((recorded) => Promise.resolve(realpathSync(recorded)));
     expect(later.folders).toEqual([folder]);
     later.forget(folder);
     expect(DataDirectory.open(data).folders).toEqual([]);

@@ -77,7 +77,7 @@ export class ProcessView implements FolderView {
     if (this.child !== child || this.stuck) return undefined;
     const order: WatchOrder = { number: (this.orders += 1), kind };
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.abandon(child), patienceMs);
+      const timer = setTimeout(() => this.giveUp(child), patienceMs);
       this.awaited.set(order.number, (answer) => {
         clearTimeout(timer);
         resolve(answer);
@@ -110,7 +110,7 @@ export class ProcessView implements FolderView {
   }
 
   /** The share does not answer. The process may hang in the kernel, so that no other one follows before it has exited. */
-  private abandon(child: ChildProcess): void {
+  private giveUp(child: ChildProcess): void {
     this.stuck = true;
     child.kill('SIGKILL');
     this.lose();

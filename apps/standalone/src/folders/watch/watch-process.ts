@@ -8,8 +8,8 @@ const send = (report: WatchReport): void => {
   if (process.connected) process.send?.(report);
 };
 
-const tell = (news: keyof TreeNews) => (): void => send({ kind: 'news', news });
-const news: TreeNews = { changed: tell('changed'), outdated: tell('outdated'), incomplete: tell('incomplete') };
+const report = (news: keyof TreeNews) => (): void => send({ kind: 'news', news });
+const news: TreeNews = { changed: report('changed'), outdated: report('outdated'), incomplete: report('incomplete') };
 const view = new DirectView(process.argv[2] ?? '');
 
 const execute = async ({ number, kind }: WatchOrder): Promise<void> => {
