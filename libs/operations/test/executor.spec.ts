@@ -81,7 +81,7 @@ afterAll(() => opened.db.close(), 30_000);
 const caller = (over: Partial<ScopeClaims> = {}): Scope =>
   new Scope(
     Object.assign(new ScopeClaims(), {
-      ...{ groupId: randomUUID(), userId: 'u', credentialId: 'key', credential: 'api_key' },
+      ...{ groupId: randomUUID(), userId: randomUUID(), credentialId: 'key', credential: 'api_key' },
       ...{ activeEntity: null, effectiveArea: null, profile: 'ADMINISTRADOR', functions: ['MANAGE_USERS'] },
       ...over,
     }),

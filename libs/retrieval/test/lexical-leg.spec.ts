@@ -82,9 +82,9 @@ describe('the lexical leg on 2,000 chunks without statistics', () => {
   };
 
   it.each([['comun'], ['grupo7 comun'], ['inexistente']])(
-    'the lexical leg answers "%s" in less than 50 ms',
+    'the lexical leg answers "%s" in less than 150 ms',
     async (terms) => {
-      for (const entities of [['E1', 'E2'], ['E2']]) expect(await fastest(terms, entities)).toBeLessThan(50);
+      for (const entities of [['E1', 'E2'], ['E2']]) expect(await fastest(terms, entities)).toBeLessThan(150);
     },
   );
 
