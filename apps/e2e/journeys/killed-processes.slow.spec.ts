@@ -15,8 +15,8 @@ describe('every service in a process of its own', () => {
       processes: true,
     });
     await program.done();
-    // The database and five services.
-    expect(program.children.length).toBe(6);
+    // The database, five services and the watch of the folder.
+    expect(program.children.length).toBe(7);
     expect(await program.names('puente')).toEqual(['uno.txt']);
     expect((await program.ask('POST', '/v1/documents/search', { query: ' ' })).body).toMatchObject({
       code: 'INVALID_REQUEST',
