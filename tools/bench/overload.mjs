@@ -1,5 +1,4 @@
 // Ten times the load that the machine carries: refusals, times of two groups, memory, and the time of the recovery.
-import { fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { wordOf, writeDocuments } from './faults/documents.mjs';
 import { figures, load, show } from './lib/figures.mjs';
 import { inPlace, withRunning } from './lib/installation.mjs';
 import { collectGarbage, residentMemory } from './lib/memory.mjs';
+import { sent } from './lib/search-load.mjs';
 
 const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
@@ -21,16 +21,6 @@ const SETTINGS = {
 };
 const WORDS = Array.from({ length: DOCUMENTS }, (_, index) => `${wordOf(index)} consta en el libro`);
 const SHORT_S = 6;
-
-/** What a client process found. */
-const sent = (asked) =>
-  new Promise((resolve, reject) => {
-    const child = fork(new URL('./overload/client.mjs', import.meta.url));
-    child.once('message', resolve);
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`A client ended with ${code}.`)));
-    child.send(asked);
-  });
 
 /** A group whose folder has been read, with a load of one request at a time. */
 const openParty = async ({ running, place }, { name, groupId, key, addresses }) => {

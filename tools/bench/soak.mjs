@@ -1,5 +1,4 @@
 // Two groups under half of the load that the machine carries, for hours, with a kill of a process now and then.
-import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { Killable } from './lib/killable.mjs';
 import { ADMINISTRATOR, firstFolder, live, openParties, registerNeighbour } from './soak/parties.mjs';
 import { report } from './soak/report.mjs';
 import { bytesIn, lagOf, openWork, processSamples, rowCounts } from './soak/samples.mjs';
+import { sent } from './lib/search-load.mjs';
 
 const require = createRequire(import.meta.url);
 const print = (text) => process.stdout.write(`${text}\n`);
@@ -24,16 +24,6 @@ const VICTIMS = ['ingestion', 'retrieval', 'gateway', 'auth', 'operations', 'dat
 /** Samples of processes and of tables in a run; a longer run takes them more rarely. */
 const PROCESS_SAMPLES = 2_000;
 const TABLE_SAMPLES = 60;
-
-/** What a client process found. */
-const sent = (asked) =>
-  new Promise((resolve, reject) => {
-    const child = fork(new URL('./overload/client.mjs', import.meta.url));
-    child.once('message', resolve);
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`A client ended with ${code}.`)));
-    child.send(asked);
-  });
 
 /** Sends searches of a group until the signal ends it. */
 const searching = async (party, perSecond, signal, found) => {

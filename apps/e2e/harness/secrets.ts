@@ -81,7 +81,7 @@ export class SecretFinder {
 /** Names of fields in bodies whose values are secrets. */
 const FIELDS = /"(password|token|access_token|refresh_token|api_key|secret|device_token)"\s*:\s*"([^"\\]{8,})"/g;
 const CODED = /establecer-clave#(\S+)/g;
-/** Variables and stored settings whose values are secrets; a path is none. */
+/** Variables and stored settings whose values are secrets; paths are not. */
 const SETTING = /(PASSWORD|PEPPER|SECRET|TOKEN|KEY|HEADERS)S?$/i;
 
 /** The secrets that a suite sent, received or configured. */

@@ -5,8 +5,10 @@ const HOUR_MS = 3_600_000;
 export class Hourly {
   private timers: readonly NodeJS.Timeout[] = [];
 
-  start(work: () => void): void {
-    this.timers = [setTimeout(work, FIRST_MS), setInterval(work, HOUR_MS)];
+  /** @param failed gets the error of a run that failed; the next run follows in an hour */
+  start(work: () => Promise<void>, failed: (error: unknown) => void): void {
+    const run = (): void => void work().catch(failed);
+    this.timers = [setTimeout(run, FIRST_MS), setInterval(run, HOUR_MS)];
     for (const timer of this.timers) timer.unref();
   }
 

@@ -24,10 +24,8 @@ export class Upkeep implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     this.hourly.start(
-      () =>
-        void this.round().catch((error: unknown) =>
-          this.logger.warn({ error }, 'upkeep of sign-in failed; it runs again in an hour'),
-        ),
+      () => this.round(),
+      (error) => this.logger.warn({ error }, 'upkeep of sign-in failed; it runs again in an hour'),
     );
   }
 

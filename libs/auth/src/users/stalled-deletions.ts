@@ -25,10 +25,8 @@ export class StalledDeletions implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     this.hourly.start(
-      () =>
-        void this.repeat().catch((error: unknown) =>
-          this.logger.warn({ error }, 'deletions of users were not published again; this is tried again in an hour'),
-        ),
+      () => this.repeat(),
+      (error) => this.logger.warn({ error }, 'deletions of users were not published again; it is tried in an hour'),
     );
   }
 

@@ -160,9 +160,11 @@ export class RunningAuth {
 
   /** Answers in place of the other services, so that all deletions of users end. */
   async endDeletions(): Promise<void> {
-    const rows = await this.change('select user_id as "userId", service from auth.user_deletion');
-    for (const { userId, service } of rows as unknown as UserDependentsDeleted[])
-      await this.hear(userDependentsDeleted, { userId, service });
+    const { groupId } = this.group;
+    const waiting = await this.database.read({ groupId }, (tx) =>
+      tx.query<UserDependentsDeleted>('select user_id as "userId", service from auth.user_deletion'),
+    );
+    for (const answer of waiting) await this.hear(userDependentsDeleted, answer);
   }
 
   /** Events of a topic that wait in the outbox, oldest first. */

@@ -1,20 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { type AccessOrder, type AccessReport, errorOf } from './access-messages';
 import { WalkHung } from '../files/walk-errors';
 import { ShareUnresponsive } from './file-access';
+import { forkFileProcess, START_MS } from './file-process';
 
-/** The compiled entry: beside this file, or in `dist` when this file runs from its source. */
-const entry = (): string => {
-  const beside = join(__dirname, 'access-process.js');
-  return existsSync(beside) ? beside : join(__dirname, '..', '..', 'dist', 'file-access', 'access-process.js');
+const ENTRY = {
+  beside: __dirname,
+  compiled: join(__dirname, '..', '..', 'dist', 'file-access'),
+  name: 'access-process.js',
 };
-
-/** Longest start of a process on a busy machine: it does not count as silence of the share. */
-const START_MS = 30_000;
-/** Threads of a process for its files: as many as a walk looks at concurrently, so that no entry waits for a hung one. */
-const THREADS = '64';
 
 type Ended = Exclude<AccessReport, { readonly kind: 'ready' | 'progress' | 'part' | 'failed' }>;
 
@@ -36,14 +31,7 @@ export class AccessWorker {
   readonly gone: Promise<void>;
 
   constructor(private readonly silenceMs: number) {
-    this.child = fork(entry(), [], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [],
-      serialization: 'advanced',
-      env: { UV_THREADPOOL_SIZE: THREADS },
-    });
-    this.child.unref();
-    this.child.channel?.unref();
+    this.child = forkFileProcess(ENTRY);
     this.child.on('message', (report) => this.hear(report as AccessReport));
     this.gone = new Promise((resolve) => {
       const over = (): void => {

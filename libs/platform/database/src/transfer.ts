@@ -146,7 +146,7 @@ export class Transfer {
     return (await tx.query<CopiedPage>(sql, values))[0];
   }
 
-  /** Copies the page of rows after `$2`, in the order of their keys; answers nothing where there is none. */
+  /** Copies the page of rows after `$2`, in the order of their keys; without rows it returns none. */
   private copySql({ name, key, only = 'true', instead = {} }: TransferTable): string {
     const replaced = Object.entries(instead).map(([column, sql]) => `'${column}', ${sql}`);
     const keys = key.map((column) => `t.${column}`).join(', ');

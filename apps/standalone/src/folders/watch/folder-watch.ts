@@ -58,7 +58,7 @@ class WatchedFolder {
     ];
   }
 
-  /** Checks the identity of the folder. A replaced folder is watched again and scanned. */
+  /** Checks the identity of the folder. A replaced folder, or one whose watch is lost, is watched again and scanned. */
   look(): void {
     // A check waits for a share that does not answer; one is enough.
     this.looking ??= this.lookOnce().finally(() => (this.looking = undefined));
@@ -76,7 +76,7 @@ class WatchedFolder {
 
   private async lookOnce(): Promise<void> {
     await this.working;
-    if ((await this.identity()) !== this.watched) this.scan();
+    if ((await this.identity()) !== this.watched || this.isOutdated) this.scan();
   }
 
   private watchAnew(): void {

@@ -1,24 +1,17 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { forkFileProcess, START_MS } from '@acervo/ingestion/file-process';
 import type { FolderState, FolderView } from './folder-view';
 import { LONGEST_OPENING_MS, type TreeNews } from './tree-watch';
 import type { WatchOrder, WatchReport } from './watch-messages';
 
-/** The compiled entry: beside this file, or in `dist` when this file runs from its source. */
-const entry = (): string => {
-  const beside = join(__dirname, 'watch-process.js');
-  return existsSync(beside)
-    ? beside
-    : join(__dirname, '..', '..', '..', 'dist', 'folders', 'watch', 'watch-process.js');
+const ENTRY = {
+  beside: __dirname,
+  compiled: join(__dirname, '..', '..', '..', 'dist', 'folders', 'watch'),
+  name: 'watch-process.js',
 };
-
-/** Longest start of a process on a busy machine: it does not count as silence of the share. */
-const START_MS = 30_000;
-/** Threads of a process for its files, so that a look does not wait for hung entries of its folder. */
-const THREADS = '64';
 
 type Answer = Extract<WatchReport, { readonly kind: 'answer' }>;
 
@@ -87,13 +80,7 @@ export class ProcessView implements FolderView {
   }
 
   private started(): ChildProcess {
-    const child = fork(entry(), [this.folder], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [],
-      env: { UV_THREADPOOL_SIZE: THREADS },
-    });
-    child.unref();
-    child.channel?.unref();
+    const child = forkFileProcess(ENTRY, [this.folder]);
     child.on('message', (report) => this.hear(report as WatchReport));
     child.once('exit', () => this.over());
     child.once('error', () => this.over());
@@ -122,13 +109,12 @@ export class ProcessView implements FolderView {
     this.lose();
   }
 
-  /** No order has an answer, and the watch is lost: a scan looks at the folder, and a new watch follows. */
+  /** No order has an answer, and the watch is lost: the next look at the folder scans it under a new watch. */
   private lose(): void {
     for (const resolve of this.awaited.values()) resolve(undefined);
     this.awaited.clear();
     const { news } = this;
     this.news = undefined;
     news?.outdated();
-    news?.changed();
   }
 }
