@@ -72,7 +72,10 @@ const platformOf = (calls: StubCalls): readonly Provider[] => [
   { provide: Calls, useValue: calls },
   { provide: Authenticator, useClass: StubAuthenticator },
   { provide: AddressLimiter, useValue: { admit: () => Promise.resolve() } },
-  { provide: RequestAdmission, useValue: { run: (_: string, work: () => Promise<void>) => work() } },
+  {
+    provide: RequestAdmission,
+    useValue: { turnsAway: () => false, run: (_: string, work: () => Promise<void>) => work() },
+  },
   { provide: Logger, useValue: silent },
   { provide: Metrics, useValue: new Metrics('test') },
   { provide: Tracer, useValue: Tracer.none },

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
+import { Overloaded } from '@acervo/contracts';
 import { networkOf } from './network';
 import { listenerOfPath } from './paths';
+import { problemOf } from './problem';
+import { sendProblem } from './refused-request';
+import { requestIdOf } from './request';
 
 const MOST_CREDENTIALS = 10_000;
 
@@ -39,9 +43,24 @@ export class KnownTenants {
 
 /** Limits the requests that are worked on at a time, each tenant to its share. */
 export abstract class RequestAdmission {
+  /** Whether a request of the tenant is refused now, as `run` would; it counts as refused. */
+  abstract turnsAway(tenant: string): boolean;
   /** @throws Overloaded when too many requests wait */
   abstract run(tenant: string, work: () => Promise<void>): Promise<void>;
 }
+
+const OVERLOADED = problemOf(new Overloaded('this service'));
+
+/**
+ * Refuses a request that would not be admitted, before its body is read: under overload most of the time of a process
+ * would go into refusals otherwise.
+ */
+export const shedRequests =
+  (admission: RequestAdmission, tenants: KnownTenants): RequestHandler =>
+  (request, response, next) => {
+    if (listenerOfPath(request.path) === 'internal' || !admission.turnsAway(tenants.of(request))) return next();
+    sendProblem(response, OVERLOADED, { path: request.path, requestId: requestIdOf(request) });
+  };
 
 const ended = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
@@ -50,8 +69,7 @@ const ended = (response: ServerResponse): Promise<void> =>
   });
 
 /**
- * Admits a request to a public path once its body is read, and before its credential is verified: a refusal costs
- * little. A slow body holds no place, and a request whose client is gone is not worked on.
+ * Admits a request to a public path once its body is read, and before its credential is verified. A slow body holds no place, and a request whose client is gone is not worked on.
  */
 export const admitRequests =
   (admission: RequestAdmission, tenants: KnownTenants): RequestHandler =>

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DomainError } from '@acervo/contracts';
+import { DomainError, Overloaded } from '@acervo/contracts';
 import { Logger } from '@acervo/platform-observability';
 import { ApiKeyOnInternalRoute, bringsKeyInside } from './guard';
 import { isPublicContract } from './paths';
@@ -19,7 +19,9 @@ export class ProblemFilter implements ExceptionFilter {
     ];
     const error = this.refusalOf(request, thrown);
     const problem = problemOf(error);
-    if (problem.status >= 500) this.logger.error({ error, requestId: requestIdOf(request) }, 'request failed');
+    // Refusals under overload are many and meant; the line of the request says 503.
+    if (problem.status >= 500 && !(error instanceof Overloaded))
+      this.logger.error({ error, requestId: requestIdOf(request) }, 'request failed');
     if (response.headersSent) return void response.end();
     if (problem.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(problem.retryAfterSeconds));
     const userMessage = error instanceof DomainError ? error.spoken : undefined;

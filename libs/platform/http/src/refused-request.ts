@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { RequestHandler } from 'express';
 import { HttpException } from '@nestjs/common';
 import { isPublicContract } from './paths';
-import { internalBody, problemOf, publicBody } from './problem';
+import { internalBody, type Problem, problemOf, publicBody } from './problem';
 
 /** Statuses by the code of Node's error; any other refusal is a bad request. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -16,15 +16,13 @@ const BAD_REQUEST = 400;
 const EXPECTATION_FAILED = 417;
 
 /** The body of an error before a request has a route, worded for the readers of its path. */
-const bodyOfStatus = (status: number, requestId: string, path = '/'): string => {
-  const problem = problemOf(new HttpException('', status));
-  return JSON.stringify(isPublicContract(path) ? publicBody(problem, requestId) : internalBody(problem, requestId));
-};
+const bodyOf = (problem: Problem, requestId: string, path = '/'): string =>
+  JSON.stringify(isPublicContract(path) ? publicBody(problem, requestId) : internalBody(problem, requestId));
 
 /** A whole answer for a connection whose request could not be parsed. */
 const rawAnswer = (status: number): string => {
   const requestId = randomUUID();
-  const body = bodyOfStatus(status, requestId);
+  const body = bodyOf(problemOf(new HttpException('', status)), requestId);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',
@@ -47,18 +45,32 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   socket.end(rawAnswer(STATUS[error.code ?? ''] ?? BAD_REQUEST));
 };
 
+interface Refused {
+  readonly path?: string | undefined;
+  readonly requestId: string;
+}
+
+/** Sends a problem outside of an application's routes, with these headers beside its own. */
+export const sendProblem = (
+  response: ServerResponse,
+  problem: Problem,
+  { path, requestId }: Refused,
+  more: OutgoingHttpHeaders = {},
+): void => {
+  const body = bodyOf(problem, requestId, path);
+  const { status, retryAfterSeconds } = problem;
+  const again = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  const about = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...about, ...again, ...more, 'x-request-id': requestId }).end(body);
+};
+
 /** Sends an error of this status for a request that no application answers. */
 export const sendStatus = (
   response: ServerResponse,
   status: number,
   path?: string,
   more: OutgoingHttpHeaders = {},
-): void => {
-  const requestId = randomUUID();
-  const body = bodyOfStatus(status, requestId, path);
-  const about = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) };
-  response.writeHead(status, { ...about, ...more, 'x-request-id': requestId }).end(body);
-};
+): void => sendProblem(response, problemOf(new HttpException('', status)), { path, requestId: randomUUID() }, more);
 
 /** Answers requests that Node refuses by itself in the envelope: unparsable, too long, too late, unexpected. */
 export const answerRefusedRequests = (server: Server): void => {

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { Overloaded, RateLimited } from '@acervo/contracts';
-import { FairSemaphore } from '@acervo/platform-resilience';
+import { FairSemaphore, pause } from '@acervo/platform-resilience';
 import { AddressLimiter, RequestAdmission } from '../src';
 import { testApp, type TestApp } from './support';
 
@@ -19,6 +19,9 @@ class OneEach extends RequestAdmission {
     ...{ permits: 2, mostWaiting: 0 },
     refusal: () => new Overloaded('the service'),
   });
+  override turnsAway(tenant: string): boolean {
+    return this.semaphore.turnsAway(tenant);
+  }
   override run(tenant: string, work: () => Promise<void>): Promise<void> {
     this.tenants.add(tenant);
     return this.semaphore.run(tenant, work);
@@ -81,6 +84,20 @@ describe('the admission of requests', () => {
       expect(body).toMatchObject({ code: 'INTERNAL_ERROR', details: { retry_after_seconds: 1 } });
       expect(headers['retry-after']).toBe('1');
     }
+  });
+  it('a request beyond the share is refused before its body is read, without an error in the log', async () => {
+    const before = http.logged().length;
+    const slow = Array.from({ length: 2 }, () => asKey('/v1/things/slow').then(({ status }) => status));
+    await pause(40);
+    const { status, body, headers } = await send('post', '/v1/open', { ...HOME, Authorization: 'Bearer key' })
+      .type('json')
+      .send('{');
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(body).toMatchObject({ code: 'INTERNAL_ERROR', details: { retry_after_seconds: 1 } });
+    expect(body.request_id).toBe(headers['x-request-id']);
+    await Promise.all(slow);
+    const lines = http.logged().slice(before);
+    expect([lines.includes('"status":"503"'), lines.includes('request failed')]).toEqual([true, false]);
   });
   it('a verified credential uses the share of its group', async () => {
     await asKey('/v1/things');

@@ -78,7 +78,7 @@ export class ThingsController {
     return thing({ count: page, status: status ?? null });
   }
   @Get(':thing_code') @Answers(Thing) async get(@Param() { thingCode }: Reference): Promise<Thing> {
-    if (thingCode === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
+    if (thingCode === 'slow') await new Promise((resolve) => setTimeout(resolve, 100));
     if (thingCode === 'invisible') throw new NotFound();
     return thing({ displayName: thingCode, groupId: 'hush', part: { code: 'P', groupId: 'hush' } });
   }
@@ -175,7 +175,7 @@ const rootOf = (logger: Logger, { module = ThingsModule, tracer, ...options }: T
     { provide: AddressLimiter, useValue: options.limiter ?? { admit: () => Promise.resolve() } },
     {
       provide: RequestAdmission,
-      useValue: options.admission ?? { run: (_: string, work: () => Promise<void>) => work() },
+      useValue: options.admission ?? { turnsAway: () => false, run: (_: string, work: () => Promise<void>) => work() },
     },
     ...authenticator,
   ];

@@ -1,9 +1,12 @@
 import type { SemaphoreSettings } from './semaphore';
 
 export interface FairSemaphoreSettings extends SemaphoreSettings {
-  /** Longest wait for a permit once callers of the tenant have had to wait for longer than `crowdedAfterMs`. */
+  /**
+   * Longest wait for a permit once callers of the tenant have had to wait for longer than `crowdedAfterMs`. A longer wait
+   * means overload.
+   */
   readonly crowdedWaitMs?: number;
-  /** A burst of callers waits in peace for this long. */
+  /** A burst of callers waits in peace for this long. Overload lasts for this long, and again while it goes on. */
   readonly crowdedAfterMs?: number;
 }
 
@@ -13,19 +16,29 @@ interface Waiting {
   refuse(): void;
 }
 
+/** A time in which few callers of a tenant may wait, so that those who are admitted waited for a short time. */
+interface Overload {
+  readonly until: number;
+  refused: number;
+  admitted: number;
+}
+
 /** The permits and waiting callers of one tenant. */
 interface Share {
   running: number;
   readonly waiting: Waiting[];
   /** Since when its callers have had to wait. */
   crowdedSince: number;
+  overload: Overload | undefined;
 }
 
 const half = (most: number): number => Math.max(1, Math.floor(most / 2));
 
 /**
  * Limits concurrent runs. A tenant holds at most half of the permits and half of the places in the queue. Tenants with
- * waiting callers get free permits in turns. Callers without a tenant are bound by the whole alone.
+ * waiting callers get free permits in turns. Callers without a tenant are bound by the whole alone. Of an overloaded
+ * tenant, only as many callers wait as it may have permits. Overload goes on while more callers are refused than
+ * admitted.
  */
 export class FairSemaphore {
   private free: number;
@@ -38,6 +51,7 @@ export class FairSemaphore {
 
   /** @throws the refusal when too many callers wait, or this one waited too long in a standing queue */
   async run<T>(tenant: string | null, work: () => Promise<T>): Promise<T> {
+    if (this.turnsAway(tenant)) throw this.settings.refusal();
     const share = this.shareOf(tenant);
     try {
       await this.enter(tenant, share);
@@ -45,6 +59,16 @@ export class FairSemaphore {
     } finally {
       if (share.running === 0 && share.waiting.length === 0) this.shares.delete(tenant);
     }
+  }
+
+  /** Whether a caller of the tenant is refused now: `run` would throw the refusal. The caller counts as refused. */
+  turnsAway(tenant: string | null): boolean {
+    const share = this.shares.get(tenant);
+    if (this.free > 0 && (share === undefined || this.hasRoom(tenant, share))) return false;
+    const isFull = this.waiting >= this.settings.mostWaiting;
+    if (!isFull && (share?.waiting.length ?? 0) < this.mostWaiting(tenant, share)) return false;
+    if (share?.overload !== undefined) share.overload.refused += 1;
+    return true;
   }
 
   /** Whether no caller holds a permit or waits. */
@@ -63,7 +87,8 @@ export class FairSemaphore {
   }
 
   private shareOf(tenant: string | null): Share {
-    const share = this.shares.get(tenant) ?? { running: 0, waiting: [], crowdedSince: Infinity };
+    const none: Share = { running: 0, waiting: [], crowdedSince: Infinity, overload: undefined };
+    const share = this.shares.get(tenant) ?? none;
     this.shares.set(tenant, share);
     return share;
   }
@@ -72,31 +97,36 @@ export class FairSemaphore {
     return tenant === null || running < half(this.settings.permits);
   }
 
+  /** Callers of a tenant that may wait at a time. */
+  private mostWaiting(tenant: string | null, share: Share | undefined): number {
+    const { permits, mostWaiting } = this.settings;
+    if (share?.overload !== undefined) return Math.min(half(permits), mostWaiting);
+    return tenant === null ? mostWaiting : half(mostWaiting);
+  }
+
   private async enter(tenant: string | null, share: Share): Promise<void> {
     if (this.free > 0 && this.hasRoom(tenant, share)) {
       share.crowdedSince = Infinity;
       return this.admit(share);
     }
-    const { mostWaiting, refusal } = this.settings;
-    const isFull = this.waiting >= mostWaiting || (tenant !== null && share.waiting.length >= half(mostWaiting));
-    if (isFull) throw refusal();
     const since = performance.now();
     share.crowdedSince = Math.min(share.crowdedSince, since);
     this.waiting += 1;
     await new Promise<void>((resolve, reject) =>
-      share.waiting.push({ since, admit: resolve, refuse: () => reject(refusal()) }),
+      share.waiting.push({ since, admit: resolve, refuse: () => reject(this.settings.refusal()) }),
     );
   }
 
   private admit(share: Share): void {
     share.running += 1;
     this.free -= 1;
+    if (share.overload !== undefined) share.overload.admitted += 1;
   }
 
   /** Gives a free permit to the next tenant that may have it; that tenant is the last one next time. */
   private admitNext(): void {
     for (const [tenant, share] of this.shares) {
-      this.refuseLate(share);
+      this.refuseLate(tenant, share);
       if (this.free === 0 || share.waiting.length === 0 || !this.hasRoom(tenant, share)) continue;
       this.admit(share);
       this.leave(share)?.admit();
@@ -106,11 +136,22 @@ export class FairSemaphore {
     }
   }
 
-  private refuseLate(share: Share): void {
+  /** Refuses the callers that would wait too long, where the tenant is overloaded. */
+  private refuseLate(tenant: string | null, share: Share): void {
+    share.overload = this.overloadOf(share);
+    if (share.overload === undefined) return;
+    const most = this.mostWaiting(tenant, share);
+    while (share.waiting.length > most) this.leave(share)?.refuse();
+  }
+
+  private overloadOf({ waiting, crowdedSince, overload }: Share): Overload | undefined {
     const { crowdedWaitMs = Infinity, crowdedAfterMs = 0 } = this.settings;
     const now = performance.now();
-    if (now - share.crowdedSince < crowdedAfterMs) return;
-    while (now - (share.waiting[0]?.since ?? now) > crowdedWaitMs) this.leave(share)?.refuse();
+    if (overload !== undefined && now < overload.until) return overload;
+    const goesOn = overload !== undefined && overload.refused > overload.admitted;
+    const hasStood = now - crowdedSince >= crowdedAfterMs;
+    const isLate = now - (waiting[0]?.since ?? now) > crowdedWaitMs;
+    return goesOn || (hasStood && isLate) ? { until: now + crowdedAfterMs, refused: 0, admitted: 0 } : undefined;
   }
 
   private leave(share: Share): Waiting | undefined {

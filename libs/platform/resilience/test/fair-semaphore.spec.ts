@@ -57,18 +57,77 @@ describe('a fair semaphore', () => {
     await ended;
     expect(counts.begun).toBe(12);
   });
-  it('a standing queue refuses callers that wait too long', async () => {
-    const semaphore = open({ permits: 2, mostWaiting: 40, crowdedWaitMs: 50, crowdedAfterMs: 300 });
-    const burst = started(semaphore, 'a', 3);
-    await jest.advanceTimersByTimeAsync(250);
-    expect(burst.counts).toEqual({ begun: 3, refused: 0 });
-    const flood = started(semaphore, 'a', 12);
-    await jest.runAllTimersAsync();
-    await Promise.all([burst.ended, flood.ended]);
-    // Runs begin until the queue has stood for 300 ms; at the next free permit the others have waited too long.
-    expect(flood.counts.begun).toBeLessThan(6);
-    expect(flood.counts.begun + flood.counts.refused).toBe(12);
-    expect(semaphore.idle).toBe(true);
+  describe('under overload', () => {
+    const crowded = { permits: 4, mostWaiting: 80, crowdedWaitMs: 250, crowdedAfterMs: 1_000 };
+
+    /** Starts a run of a tenant at every interval; answers the times from start to begin, and the refusals. */
+    const flood = async (semaphore: FairSemaphore, { everyMs, seconds }: { everyMs: number; seconds: number }) => {
+      const found = { waits: [] as number[], refused: 0 };
+      const all: Promise<unknown>[] = [];
+      for (let sent = 0; sent < (seconds * 1_000) / everyMs; sent += 1) {
+        const since = performance.now();
+        const run = semaphore.run('a', () => {
+          found.waits.push(performance.now() - since);
+          return pause(50);
+        });
+        all.push(run.catch(() => void (found.refused += 1)));
+        await jest.advanceTimersByTimeAsync(everyMs);
+      }
+      await jest.runAllTimersAsync();
+      await Promise.all(all);
+      return found;
+    };
+
+    it('admitted callers have waited for no longer than one run, after the burst', async () => {
+      const semaphore = open(crowded);
+      // Ten times what two permits carry.
+      const { waits, refused } = await flood(semaphore, { everyMs: 2.5, seconds: 20 });
+      expect(Math.max(...waits.slice(-700))).toBeLessThanOrEqual(55);
+      expect(waits.length).toBeGreaterThan(750);
+      expect(waits.length + refused).toBe(8_000);
+      expect(semaphore.idle).toBe(true);
+    });
+    it('a burst of less than a second waits in peace', async () => {
+      const { waits, refused } = await flood(open(crowded), { everyMs: 20, seconds: 0.8 });
+      expect([waits.length, refused]).toEqual([40, 0]);
+    });
+    it('eight callers with one run after the other are never refused', async () => {
+      const semaphore = open(crowded);
+      const refused: unknown[] = [];
+      const caller = async (): Promise<void> => {
+        for (let run = 0; run < 50; run += 1) await semaphore.run('a', () => pause(50)).catch((e) => refused.push(e));
+      };
+      const all = Array.from({ length: 8 }, caller);
+      await jest.runAllTimersAsync();
+      await Promise.all(all);
+      expect(refused).toEqual([]);
+    });
+    it('eight callers that come back after a second are admitted again, once a flood is over', async () => {
+      const semaphore = open(crowded);
+      const refusedAt: number[] = [];
+      const caller = async (): Promise<void> => {
+        for (let run = 0; run < 100; run += 1)
+          await semaphore
+            .run('a', () => pause(50))
+            .catch(() => {
+              refusedAt.push(performance.now());
+              return pause(1_000);
+            });
+      };
+      const all = Array.from({ length: 8 }, caller);
+      const isOver = performance.now() + 5_000;
+      await flood(semaphore, { everyMs: 2.5, seconds: 5 });
+      await Promise.all(all);
+      expect(refusedAt.length).toBeGreaterThan(0);
+      expect(refusedAt.filter((at) => at > isOver + 3_000)).toEqual([]);
+    });
+    it('a tenant beside a flood is not refused', async () => {
+      const semaphore = open(crowded);
+      const flooding = flood(semaphore, { everyMs: 2.5, seconds: 3 });
+      const other = started(semaphore, 'b', 10, 20);
+      await Promise.all([flooding, other.ended]);
+      expect(other.counts).toEqual({ begun: 10, refused: 0 });
+    });
   });
   it('failed work releases its permit', async () => {
     const semaphore = open();

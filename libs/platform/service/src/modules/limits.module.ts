@@ -9,7 +9,7 @@ import { LimitsConfig, rateOf } from '../limits-config';
 import { WorkConfig } from '../work-config';
 import { RedisModule } from './redis.module';
 
-/** A burst of requests waits in peace; in a longer crowd a request gets its turn within a quarter of a second or a refusal. */
+/** A burst of requests waits in peace. Where the queue has stood for a second, a wait of a quarter of a second is overload. */
 const CROWD = { crowdedAfterMs: 1_000, crowdedWaitMs: 250 } as const;
 
 /** Limits the requests of an address by GCRA: in Redis for all processes, or in this process. */
@@ -43,6 +43,10 @@ export class BoundedRequests extends RequestAdmission {
     super();
     const refusal = (): Error => new Overloaded('this service');
     this.requests = new FairSemaphore({ permits, mostWaiting, refusal, ...CROWD });
+  }
+
+  override turnsAway(tenant: string): boolean {
+    return this.requests.turnsAway(tenant);
   }
 
   override run(tenant: string, work: () => Promise<void>): Promise<void> {
