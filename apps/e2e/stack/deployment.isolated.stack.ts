@@ -10,7 +10,9 @@ import { assertEnglish } from '../harness/english';
 import type { Found } from '../harness/http-client';
 import { temporary, write } from '../harness/program';
 import { until } from '../harness/waiting';
-import { Deployment, type Ended, type Service } from './deployment';
+import type { Service } from '../harness/deployment/composed-environments';
+import type { Ended } from '../harness/deployment/run-program';
+import { Deployment } from './deployment';
 import { WordEmbedder } from '../harness/word-embedder';
 
 const EMAIL = 'ana@example.test';

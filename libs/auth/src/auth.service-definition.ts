@@ -1,5 +1,6 @@
 import { CountersConfig, MailConfig, type ServiceDefinition } from '@acervo/platform-service';
 import { AuthConfig } from './auth-config';
+import { CROSS_GROUP_CONNECTIONS } from './databases/databases';
 import { authMigrations, authSharedTables } from './migrations';
 import { authAdminCommands } from './admin-commands/auth.admin-commands';
 
@@ -7,6 +8,7 @@ import { authAdminCommands } from './admin-commands/auth.admin-commands';
 export const authService: ServiceDefinition = {
   name: 'auth',
   config: [CountersConfig, AuthConfig, MailConfig],
+  connections: { own: CROSS_GROUP_CONNECTIONS },
   migrations: authMigrations,
   sharedTables: authSharedTables,
   commands: authAdminCommands,

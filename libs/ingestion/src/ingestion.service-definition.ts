@@ -9,6 +9,7 @@ import { ingestionAdminCommands } from './admin-commands/ingestion.admin-command
 export const ingestionService: ServiceDefinition = {
   name: 'ingestion',
   config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, ReadingConfig, FileAccessConfig, IngestionConfig],
+  connections: { stages: true },
   migrations: ingestionMigrations,
   commands: ingestionAdminCommands,
 };

@@ -6,6 +6,7 @@ import { operationsAdminCommands } from './admin-commands/operations.admin-comma
 export const operationsService: ServiceDefinition = {
   name: 'operations',
   config: [ObjectStoreConfig, OperationsConfig],
+  connections: { stages: true },
   migrations: operationsMigrations,
   commands: operationsAdminCommands,
 };

@@ -8,6 +8,7 @@ import { retrievalAdminCommands } from './admin-commands/retrieval.admin-command
 export const retrievalService: ServiceDefinition = {
   name: 'retrieval',
   config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, LexicalConfig, SearchConfig],
+  connections: { stages: true },
   migrations: retrievalMigrations,
   commands: retrievalAdminCommands,
 };

@@ -22,7 +22,7 @@ import {
   Provisioner,
   RELAY_ROLE,
 } from '@acervo/platform-database';
-import { Consumer, EmbeddedRelay, Failpoints, subscriptionsOf } from '@acervo/platform-messaging';
+import { Consumer, EmbeddedRelay, Failpoints, Notifications, subscriptionsOf } from '@acervo/platform-messaging';
 import { DirectoryObjectStore, ObjectStore } from '@acervo/platform-object-store';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { type BoundStage, StageBackoff, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
@@ -254,7 +254,12 @@ export class BothServices {
     const tasks = new Tasks(service, database);
     const telemetry = new Telemetry(silent, new Metrics('test'));
     const runner = new StageRunner(service, tasks, database, telemetry, undefined, new StageBackoff(1));
-    const consumer = new Consumer(service, database, this.engine.connection(appRole(service)), telemetry);
+    const consumer = new Consumer(
+      service,
+      database,
+      new Notifications(this.engine.connection(appRole(service))),
+      telemetry,
+    );
     consumer.subscribe(subscriptionsOf(service, providers));
     return { stages: stagesOf(providers), runner, consumer };
   }

@@ -2,9 +2,10 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CATALOGUE_ROLE, DIRECTORY_ROLE } from '@acervo/platform-database';
 import { DatabaseLogins } from '@acervo/platform-service';
 import { AuthConfig } from '../auth-config';
-import { CatalogueDatabase, DirectoryDatabase } from './databases';
+import { CatalogueDatabase, CROSS_GROUP_CONNECTIONS, DirectoryDatabase } from './databases';
 
-const MOST_CONNECTIONS = 2;
+/** Of each of the two roles. */
+const MOST_CONNECTIONS = CROSS_GROUP_CONNECTIONS / 2;
 
 /** The database as the roles that reach across groups. */
 @Module({

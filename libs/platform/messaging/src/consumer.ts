@@ -1,13 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { revive, type ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
-import {
-  type Database,
-  type DatabaseConnection,
-  EventsDatabase,
-  isConnectionLost,
-  type Transaction,
-} from '@acervo/platform-database';
+import { type Database, EventsDatabase, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import { readTraceparent, Telemetry, workContext } from '@acervo/platform-observability';
 import { exponential, Mutex, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
@@ -19,6 +13,7 @@ import { deadLetterTopic } from './dead-letter-topic';
 import { partitionOf } from './outbox';
 import type { Subscription } from './subscriptions';
 import { NotificationListener } from './notification-listener';
+import { Notifications } from './notifications';
 
 /** How long a handled event is remembered against a second delivery. */
 const MEMORY = '7 days';
@@ -29,9 +24,6 @@ const MEMORY = '7 days';
 const MOST_DEATHS = 8;
 /** Reason of an event that is dead-lettered because every process died while handling it. */
 const WORKER_DIED = 'WorkerDied';
-
-/** The connection that listens for notifications of events. */
-export const EVENTS_CONNECTION = Symbol('acervo:events-connection');
 
 /** Tries of an event before it is dead-lettered, and the wait before the second one, which doubles from there. */
 export class EventRetries {
@@ -61,7 +53,7 @@ export class Consumer {
   constructor(
     @Inject(SERVICE_NAME) private readonly service: ServiceName,
     @Inject(EventsDatabase) private readonly database: Database,
-    @Inject(EVENTS_CONNECTION) connection: DatabaseConnection,
+    notifications: Notifications,
     private readonly telemetry: Telemetry,
     @Optional() private readonly failpoints: Failpoints = Failpoints.none,
     @Optional() private readonly retries: EventRetries = new EventRetries(),
@@ -74,9 +66,7 @@ export class Consumer {
     this.deadLettered = metrics.counter('events_laid_aside_total', 'Events that were dead-lettered with their key', [
       'topic',
     ]);
-    this.listener = new NotificationListener({ ...connection, priority: 'courier' }, INCOMING_CHANNEL, () =>
-      this.consume(),
-    );
+    this.listener = new NotificationListener(notifications, INCOMING_CHANNEL, () => this.consume());
   }
 
   /** Sets the subscriptions; called before any event is handled. */

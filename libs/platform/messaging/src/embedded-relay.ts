@@ -8,6 +8,7 @@ import { OUTBOX_CHANNEL } from './outbox';
 import { EventTransport } from './transport';
 import { unpublished, WaitingFigures } from './waiting-figures';
 import { NotificationListener } from './notification-listener';
+import { Notifications } from './notifications';
 
 export const INCOMING_CHANNEL = 'acervo_incoming';
 const BATCH = 200;
@@ -69,7 +70,7 @@ export class EmbeddedRelay extends EventTransport {
     this.pool = openPool(connection);
     const sources = services.map((service) => unpublished(service, this.pool));
     this.figures = metrics === undefined ? undefined : new WaitingFigures(metrics, sources);
-    this.listener = new NotificationListener(connection, OUTBOX_CHANNEL, () => this.relay());
+    this.listener = new NotificationListener(new Notifications(connection), OUTBOX_CHANNEL, () => this.relay());
   }
 
   start(): Promise<void> {

@@ -1,19 +1,17 @@
-import { Client } from 'pg';
-import { type DatabaseConnection, poolConfig } from '@acervo/platform-database';
 import { CoalescingRunner } from '@acervo/platform-resilience';
+import type { Notifications } from './notifications';
 
 /**
  * Triggers a single flight on each notification, and every second in any case: notifications only shorten the wait.
  * Runs do not overlap; triggers during a run cause one more.
  */
 export class NotificationListener {
-  private client: Client | undefined;
+  private off: (() => Promise<void>) | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly runner: CoalescingRunner;
-  private stopped = false;
 
   constructor(
-    private readonly connection: DatabaseConnection,
+    private readonly notifications: Notifications,
     private readonly channel: string,
     work: () => Promise<void>,
     private readonly concerns: (payload: string) => boolean = () => true,
@@ -23,31 +21,17 @@ export class NotificationListener {
 
   start(): void {
     this.timer = setInterval(() => this.trigger(), 1_000);
-    void this.listen();
+    this.off = this.notifications.on(this.channel, (payload) => this.concerns(payload) && this.trigger());
     this.trigger();
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
     clearInterval(this.timer);
     await this.runner.stop();
-    await this.client?.end().catch(() => undefined);
+    await this.off?.();
   }
 
   trigger(): void {
     this.runner.trigger();
-  }
-
-  private async listen(): Promise<void> {
-    if (this.stopped) return;
-    const client = new Client(poolConfig(this.connection));
-    this.client = client;
-    client.on('error', () => undefined);
-    client.on('end', () => setTimeout(() => void this.listen(), 1_000).unref());
-    client.on('notification', ({ payload = '' }) => this.concerns(payload) && this.trigger());
-    await client
-      .connect()
-      .then(() => client.query(`listen ${this.channel}`))
-      .catch(() => client.end().catch(() => undefined));
   }
 }

@@ -1,3 +1,5 @@
+import type { DatabaseConnection } from '@acervo/platform-database';
+import type { Notifications } from './notifications';
 import type { WaitingSource } from './waiting-figures';
 
 /**
@@ -9,6 +11,13 @@ export abstract class EventTransport {
   abstract start(): Promise<void>;
   /** Finishes what it has begun, then stops; without an answer of the engine it stops within seconds. */
   abstract stop(): Promise<void>;
+}
+
+/** How a relay reaches the outbox of its service. */
+export interface RelayDatabase {
+  /** Where the relay role logs in. */
+  readonly connection: DatabaseConnection;
+  readonly notifications: Notifications;
 }
 
 /** A transport through an engine beside the database. */

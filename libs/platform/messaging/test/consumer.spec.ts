@@ -3,7 +3,7 @@ import { documentIndexed, encode } from '@acervo/contracts';
 import { appRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
-import { Consumer } from '../src';
+import { Consumer, Notifications } from '../src';
 import { indexed, openMessaging, silent, until } from './support';
 
 describe('a consumer with a backlog', () => {
@@ -33,7 +33,7 @@ describe('a consumer with a backlog', () => {
     new Consumer(
       'ingestion',
       server.database('ingestion'),
-      server.connection(appRole('ingestion')),
+      new Notifications(server.connection(appRole('ingestion'))),
       new Telemetry(silent, new Metrics('test')),
     ).subscribe(new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]));
 

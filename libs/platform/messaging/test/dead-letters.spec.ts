@@ -9,7 +9,7 @@ import {
 import type { Database } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { silent, type TestDatabase } from '@acervo/platform-testing';
-import { Consumer, On, replayDead, replayedMessage, subscriptionsOf } from '../src';
+import { Consumer, Notifications, On, replayDead, replayedMessage, subscriptionsOf } from '../src';
 import { indexed, openMessaging } from './support';
 
 describe('events that were dead-lettered', () => {
@@ -82,7 +82,12 @@ describe('events that were dead-lettered', () => {
     const astray = `select from ingestion.incoming where cause <> 'test' or trace is distinct from 'of ' || event_key`;
     expect(await server.asOwner('ingestion', astray)).toEqual([]);
     const telemetry = new Telemetry(silent, new Metrics('dead-letters'));
-    const consumer = new Consumer('ingestion', database, server.connection('ingestion_app'), telemetry);
+    const consumer = new Consumer(
+      'ingestion',
+      database,
+      new Notifications(server.connection('ingestion_app')),
+      telemetry,
+    );
     consumer.subscribe(subscriptionsOf('ingestion', [new Handlers()]));
     await consumer.drain();
     expect(handled.filter((each) => each.startsWith(mine))).toEqual([`${mine}:1`, `${mine}:2`, `${mine}:3`]);

@@ -3,7 +3,15 @@ import { documentIndexed, type DocumentIndexed, documentIndexingFailed, services
 import { appRole, type Database } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
-import { Consumer, EventRetries, Failpoints, messagingMigrations, Outbox, type Subscription } from '../src';
+import {
+  Consumer,
+  EventRetries,
+  Failpoints,
+  messagingMigrations,
+  Notifications,
+  Outbox,
+  type Subscription,
+} from '../src';
 import type { OpenWay, Way } from './way';
 
 /** Events go from retrieval to ingestion here, by any transport. */
@@ -44,7 +52,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       new Consumer(
         'ingestion',
         subscriber,
-        server.connection(appRole('ingestion')),
+        new Notifications(server.connection(appRole('ingestion'))),
         new Telemetry(silent, new Metrics('test')),
         Failpoints.none,
         new EventRetries(attempts, 1),

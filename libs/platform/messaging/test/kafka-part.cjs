@@ -2,7 +2,7 @@
 // with the compiled packages, until it is asked to stop or is killed.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database } = require('@acervo/platform-database');
-const { Consumer, Failpoints } = require('@acervo/platform-messaging');
+const { Consumer, Failpoints, Notifications } = require('@acervo/platform-messaging');
 const { openKafkaTransport } = require('@acervo/platform-messaging/kafka');
 const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
@@ -19,21 +19,24 @@ const handle = async (_scope, tx, { documentId, revision }) => {
 };
 
 const parts = {
-  relay: ({ retrieval, ...common }) => {
+  relay: ({ retrieval, relay: connection, ...common }) => {
     const database = new Database(retrieval);
-    const way = { service: 'retrieval', topics: [], database, telemetry: telemetryOf('retrieval') };
+    const relay = { connection, notifications: new Notifications(retrieval) };
+    const way = { service: 'retrieval', topics: [], database, relay, telemetry: telemetryOf('retrieval') };
     return [openKafkaTransport({ ...common, ...way })];
   },
-  handler: ({ ingestion, ...common }) => {
+  handler: ({ ingestion, relay: connection, ...common }) => {
     const database = new Database(ingestion);
+    const notifications = new Notifications(ingestion);
     const way = {
       service: 'ingestion',
+      relay: { connection, notifications },
       topics: [documentIndexed.topic],
       database,
       telemetry: telemetryOf('ingestion'),
     };
     const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
-    const consumer = new Consumer('ingestion', database, ingestion, telemetryOf('consumer'));
+    const consumer = new Consumer('ingestion', database, notifications, telemetryOf('consumer'));
     return [openKafkaTransport({ ...common, ...way }), consumer.subscribe(subscriptions)];
   },
 };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { allEvents, type ServiceName, services } from '@acervo/contracts';
-import { RELAY_ROLE } from '@acervo/platform-database';
+import { appRole, RELAY_ROLE } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
 import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src/kafka';
+import { Notifications } from '../src';
 import { silent, until } from './support';
 import type { OpenWay } from './way';
 
@@ -37,7 +38,10 @@ export const transportOf = (
     settings,
     topics: listenedTo(service),
     database: server.database(service),
-    relay: server.connection(RELAY_ROLE),
+    relay: {
+      connection: server.connection(RELAY_ROLE),
+      notifications: new Notifications(server.connection(appRole(service))),
+    },
     telemetry: new Telemetry(logger, metrics),
   });
 

@@ -1,7 +1,7 @@
 // One process that relays and consumes with the compiled packages, until nothing waits or its failpoint kills it.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database } = require('@acervo/platform-database');
-const { Consumer, EmbeddedRelay, Failpoints } = require('@acervo/platform-messaging');
+const { Consumer, EmbeddedRelay, Failpoints, Notifications } = require('@acervo/platform-messaging');
 const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
 let deadly = null;
@@ -19,7 +19,7 @@ process.once('message', async ({ relayConnection, connection, failpoint, deadlyD
   const database = new Database(connection);
   const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
   const telemetry = new Telemetry(logger, new Metrics('test'));
-  const consumer = new Consumer('ingestion', database, connection, telemetry, failpoints);
+  const consumer = new Consumer('ingestion', database, new Notifications(connection), telemetry, failpoints);
   await relay.moveAll();
   await consumer.subscribe(subscriptions).drain();
   await relay.stop();

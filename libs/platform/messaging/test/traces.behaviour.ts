@@ -3,7 +3,15 @@ import { documentIndexed, type DocumentIndexed, services } from '@acervo/contrac
 import { appRole, type Database } from '@acervo/platform-database';
 import { inTraceOf, Metrics, Telemetry, workContext } from '@acervo/platform-observability';
 import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
-import { Consumer, EventRetries, Failpoints, messagingMigrations, Outbox, type Subscription } from '../src';
+import {
+  Consumer,
+  EventRetries,
+  Failpoints,
+  messagingMigrations,
+  Notifications,
+  Outbox,
+  type Subscription,
+} from '../src';
 import { indexed, silent, until } from './support';
 import type { OpenWay, Way } from './way';
 
@@ -48,7 +56,7 @@ export const describeTraces = (name: string, open: OpenWay): void =>
       only = new Consumer(
         'ingestion',
         server.database('ingestion'),
-        server.connection(appRole('ingestion')),
+        new Notifications(server.connection(appRole('ingestion'))),
         new Telemetry(silent, metrics),
         Failpoints.none,
         new EventRetries(2, 1),

@@ -3,7 +3,16 @@ import { type AuditRecord, auditRecorded, documentIndexed, type DocumentIndexed,
 import { appRole, type Database } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import type { TestDatabase } from '@acervo/platform-testing';
-import { Consumer, EventRetries, Failpoints, Outbox, type Subscription, unhandled, WaitingFigures } from '../src';
+import {
+  Consumer,
+  EventRetries,
+  Failpoints,
+  Notifications,
+  Outbox,
+  type Subscription,
+  unhandled,
+  WaitingFigures,
+} from '../src';
 import type { OpenWay, Way } from './way';
 import { figures, indexed, openMessaging, silent } from './support';
 
@@ -44,7 +53,7 @@ export const describeWaiting = (name: string, open: OpenWay): void =>
       consumer = new Consumer(
         'ingestion',
         server.database('ingestion'),
-        server.connection(appRole('ingestion')),
+        new Notifications(server.connection(appRole('ingestion'))),
         new Telemetry(silent, new Metrics('test')),
         Failpoints.none,
         new EventRetries(3, 10_000),

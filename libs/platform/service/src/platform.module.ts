@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ConfigModule, SERVICE_NAME, type SettingsClass } from '@acervo/platform-config';
 import { HttpModule } from '@acervo/platform-http';
 import { BackgroundWork } from './background-work';
+import { CONNECTION_NEEDS } from './connection-budget';
 import { ContractDiscovery } from './contract-discovery';
 import { CountersConfig } from './counters-config';
 import { MailConfig } from './mail-config';
@@ -35,15 +36,16 @@ const byConfig = new Map<SettingsClass, DynamicModule['module']>([
 /** Names the service before anything of the platform asks for it. */
 @Module({})
 class ServiceNameModule {
-  static of(name: ServiceDefinition['name'], migrations: ServiceDefinition['migrations']): DynamicModule {
+  static of({ name, migrations = [], connections = {} }: ServiceDefinition): DynamicModule {
     return {
       module: ServiceNameModule,
       global: true,
       providers: [
         { provide: SERVICE_NAME, useValue: name },
         { provide: MIGRATIONS, useValue: migrations },
+        { provide: CONNECTION_NEEDS, useValue: connections },
       ],
-      exports: [SERVICE_NAME, MIGRATIONS],
+      exports: [SERVICE_NAME, MIGRATIONS, CONNECTION_NEEDS],
     };
   }
 }
@@ -51,7 +53,8 @@ class ServiceNameModule {
 /** Everything that a service gets from the platform, global within its application and nowhere else. */
 @Module({})
 export class PlatformModule {
-  static forService({ name, config, migrations = [] }: ServiceDefinition): DynamicModule {
+  static forService(definition: ServiceDefinition): DynamicModule {
+    const { name, config } = definition;
     const chosen = config.flatMap((type) => byConfig.get(type) ?? []);
     return {
       module: PlatformModule,
@@ -59,7 +62,7 @@ export class PlatformModule {
       imports: [
         ConfigModule.forRoot(settingsClassesOf({ config })),
         DiscoveryModule,
-        ServiceNameModule.of(name, migrations),
+        ServiceNameModule.of(definition),
         ...ofEveryService,
         QueueModule.forService(name),
         ...chosen,

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@acervo/contracts';
 import { BaseConfig, type SettingsClass } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
+import type { ConnectionNeeds } from './connection-budget';
 import { DatabaseConfig } from './database-config';
 import { EventsConfig } from './events-config';
 import { LimitsConfig } from './limits-config';
@@ -19,6 +20,8 @@ export interface ServiceDefinition {
   readonly migrations?: readonly MigrationClass[];
   /** Tables that belong to no group, beside those of messaging. */
   readonly sharedTables?: readonly string[];
+  /** What it needs connections to the database for, beside what every service does. */
+  readonly connections?: ConnectionNeeds;
   /** Serves `/openapi.json` and `/docs` of its routes. */
   readonly documented?: boolean;
   /** Admin commands beside those of every service. */

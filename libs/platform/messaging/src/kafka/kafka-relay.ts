@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Kafka, Message, Producer } from 'kafkajs';
 import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
-import { type DatabaseConnection, openPool } from '@acervo/platform-database';
+import { openPool } from '@acervo/platform-database';
 import { failureOf, readTraceparent, type Span, type Telemetry, traceparentOf } from '@acervo/platform-observability';
 import { Mutex } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
 import { unpublished, type WaitingSource } from '../waiting-figures';
 import { NotificationListener } from '../notification-listener';
+import type { RelayDatabase } from '../transport';
 import { messageOf } from './envelope';
 import { BATCH, PartitionLease, type OutboxRow } from './partition-lease';
 import { isTooLarge } from './kafka-errors';
@@ -37,20 +38,18 @@ export class KafkaRelay {
   private readonly stopping = new AbortController();
   private readonly moving = new Mutex();
 
-  /** @param address where the relay role logs in */
   constructor(
     private readonly kafka: Kafka,
     private readonly service: ServiceName,
     private readonly prefix: string,
-    address: DatabaseConnection,
+    { connection, notifications }: RelayDatabase,
     private readonly telemetry: Telemetry,
     private readonly failpoints = Failpoints.none,
   ) {
-    const connection: DatabaseConnection = { ...address, priority: 'background', max: 3 };
-    this.pool = openPool(connection);
+    this.pool = openPool({ ...connection, priority: 'background' });
     this.published = telemetry.metrics.counter('events_published_total', 'Events that Kafka has accepted', ['topic']);
     const concerns = (payload: string): boolean => payload === service;
-    this.listener = new NotificationListener(connection, OUTBOX_CHANNEL, () => this.relay(), concerns);
+    this.listener = new NotificationListener(notifications, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }
 
   /** The source of figures about unpublished events. */

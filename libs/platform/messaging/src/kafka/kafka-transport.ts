@@ -1,10 +1,10 @@
 import type { Admin } from 'kafkajs';
 import type { ServiceName } from '@acervo/contracts';
-import type { Database, DatabaseConnection } from '@acervo/platform-database';
+import type { Database } from '@acervo/platform-database';
 import type { Telemetry } from '@acervo/platform-observability';
 import { atMost, exponential, retryUntilStopped } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
-import { RemoteEventTransport } from '../transport';
+import { type RelayDatabase, RemoteEventTransport } from '../transport';
 import type { WaitingSource } from '../waiting-figures';
 import { type KafkaSettings, openKafka, SOON } from './kafka-client';
 import { answersIn } from './kafka-errors';
@@ -136,8 +136,7 @@ export interface KafkaTransportOptions {
   /** Topics that the service listens to. */
   readonly topics: readonly string[];
   readonly database: Database;
-  /** Where the relay role logs in. */
-  readonly relay: DatabaseConnection;
+  readonly relay: RelayDatabase;
   readonly telemetry: Telemetry;
   readonly failpoints?: Failpoints;
   readonly sessionMs?: number;

@@ -3,6 +3,8 @@ import type { Pool, QueryResult } from 'pg';
 import { type DatabaseConnection, openPool, QUEUE_SCHEMA } from '@acervo/platform-database';
 import { JobBackend } from './job-backend';
 
+const MOST_CONNECTIONS = 10;
+
 /** Jobs in PostgreSQL, in the database of the tasks. */
 export class PostgresJobs extends JobBackend {
   override readonly remote = false;
@@ -12,7 +14,7 @@ export class PostgresJobs extends JobBackend {
 
   constructor(connection: DatabaseConnection) {
     super();
-    this.pool = openPool({ ...connection, priority: 'background', max: 10 }, QUEUE_SCHEMA);
+    this.pool = openPool({ max: MOST_CONNECTIONS, ...connection, priority: 'background' }, QUEUE_SCHEMA);
     this.options = { connection: this.pool };
   }
 

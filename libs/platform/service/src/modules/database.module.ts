@@ -10,13 +10,11 @@ import {
   Provisioner,
 } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
-import { CAPACITIES } from '@acervo/platform-queue';
+import { ConnectionBudget } from '../connection-budget';
 import { DatabaseLogins } from '../connections';
 import { RolesConfig } from '../roles-config';
-import { WorkConfig } from '../work-config';
 
-const LOGIN = [SERVICE_NAME, RolesConfig, DatabaseLogins];
-const EVENT_CONNECTIONS = 3;
+const LOGIN = [SERVICE_NAME, RolesConfig, DatabaseLogins, ConnectionBudget];
 
 const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
   logins.connection(appRole(service), roles.appPassword);
@@ -28,35 +26,30 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
 @Module({
   providers: [
     DatabaseLogins,
+    ConnectionBudget,
     {
       provide: Database,
       inject: LOGIN,
-      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
-        new Database({
-          ...app(service, roles, logins),
-          ...{ max: roles.databasePool, mostWaiting: roles.databaseWaiting },
-        }),
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins, { requests }: ConnectionBudget) =>
+        new Database({ ...app(service, roles, logins), max: requests, mostWaiting: roles.databaseWaiting }),
     },
     {
       provide: EventsDatabase,
       inject: LOGIN,
-      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
-        new EventsDatabase({ ...app(service, roles, logins), priority: 'courier', max: EVENT_CONNECTIONS }),
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins, { events }: ConnectionBudget) =>
+        new EventsDatabase({ ...app(service, roles, logins), priority: 'courier', max: events }),
     },
     {
       provide: BackgroundDatabase,
-      inject: [...LOGIN, WorkConfig, Database],
+      inject: [...LOGIN, Database],
       useFactory: (
         service: ServiceName,
         roles: RolesConfig,
         logins: DatabaseLogins,
-        { stageConcurrency }: WorkConfig,
+        { background }: ConnectionBudget,
         database: Database,
       ) =>
-        new BackgroundDatabase(
-          { ...app(service, roles, logins), priority: 'background', max: CAPACITIES.length * stageConcurrency + 2 },
-          database,
-        ),
+        new BackgroundDatabase({ ...app(service, roles, logins), priority: 'background', max: background }, database),
     },
     {
       provide: Provisioner,
@@ -65,7 +58,7 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
         new Provisioner(logins.connection(ownerRole(service), roles.ownerPassword)),
     },
   ],
-  exports: [DatabaseLogins, Database, EventsDatabase, BackgroundDatabase, Provisioner],
+  exports: [ConnectionBudget, DatabaseLogins, Database, EventsDatabase, BackgroundDatabase, Provisioner],
 })
 export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -5,14 +5,16 @@ import { appRole, BackgroundDatabase, EventsDatabase, RELAY_ROLE } from '@acervo
 import { ReadinessChecks } from '@acervo/platform-http';
 import {
   Consumer,
-  EVENTS_CONNECTION,
   Failpoints,
+  Notifications,
   Outbox,
+  type RelayDatabase,
   RemoteEventTransport,
   unhandled,
   WaitingFigures,
 } from '@acervo/platform-messaging';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
+import { ConnectionBudget } from '../connection-budget';
 import { DatabaseLogins } from '../connections';
 import { EventDelivery } from '../event-delivery';
 import { EventsConfig, kafkaSettings } from '../events-config';
@@ -20,6 +22,9 @@ import { RolesConfig } from '../roles-config';
 import { WorkConfig } from '../work-config';
 import { DatabaseModule } from './database.module';
 import { ObservabilityModule } from './observability.module';
+
+/** How the relay of a service reaches its outbox. */
+const RELAY_DATABASE = Symbol('acervo:relay-database');
 
 /** Topics that a service listens to. */
 const topicsOf = (service: ServiceName): string[] =>
@@ -34,17 +39,16 @@ const topicsOf = (service: ServiceName): string[] =>
 const openTransport = async (
   service: ServiceName,
   config: EventsConfig,
-  logins: DatabaseLogins,
   database: EventsDatabase,
+  relay: RelayDatabase,
   telemetry: Telemetry,
   failpoints: Failpoints,
 ): Promise<RemoteEventTransport | null> => {
   if (config.events !== 'kafka') return null;
   const { openKafkaTransport } = await import('@acervo/platform-messaging/kafka');
   return openKafkaTransport({
-    ...{ service, database, telemetry, failpoints, topics: topicsOf(service) },
+    ...{ service, database, relay, telemetry, failpoints, topics: topicsOf(service) },
     settings: kafkaSettings(service, config),
-    relay: logins.connection(RELAY_ROLE, config.relayPassword),
   });
 };
 
@@ -61,14 +65,24 @@ const openTransport = async (
     },
     {
       provide: RemoteEventTransport,
-      inject: [SERVICE_NAME, EventsConfig, DatabaseLogins, EventsDatabase, Telemetry, Failpoints],
+      inject: [SERVICE_NAME, EventsConfig, EventsDatabase, RELAY_DATABASE, Telemetry, Failpoints],
       useFactory: openTransport,
     },
     {
-      provide: EVENTS_CONNECTION,
+      provide: Notifications,
       inject: [SERVICE_NAME, RolesConfig, DatabaseLogins],
       useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
-        logins.connection(appRole(service), roles.appPassword),
+        new Notifications({ ...logins.connection(appRole(service), roles.appPassword), priority: 'courier' }),
+    },
+    {
+      provide: RELAY_DATABASE,
+      inject: [EventsConfig, DatabaseLogins, ConnectionBudget, Notifications],
+      useFactory: (
+        { relayPassword }: EventsConfig,
+        logins: DatabaseLogins,
+        { relay: max }: ConnectionBudget,
+        notifications: Notifications,
+      ): RelayDatabase => ({ connection: { ...logins.connection(RELAY_ROLE, relayPassword), max }, notifications }),
     },
     Consumer,
     {

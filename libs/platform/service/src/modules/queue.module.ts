@@ -17,6 +17,7 @@ import {
   WorkStore,
 } from '@acervo/platform-queue';
 import { RedisClient } from '@acervo/platform-redis';
+import { ConnectionBudget } from '../connection-budget';
 import { DatabaseLogins } from '../connections';
 import { RolesConfig } from '../roles-config';
 import { StageWorkers } from '../stage-workers';
@@ -36,11 +37,17 @@ import { RedisModule } from './redis.module';
     { provide: StageFailpoints, useExisting: Failpoints },
     {
       provide: JobBackend,
-      inject: [RedisClient, WorkConfig, RolesConfig, DatabaseLogins],
-      useFactory: (redis: RedisClient | null, { queue }: WorkConfig, roles: RolesConfig, logins: DatabaseLogins) =>
+      inject: [RedisClient, WorkConfig, RolesConfig, DatabaseLogins, ConnectionBudget],
+      useFactory: (
+        redis: RedisClient | null,
+        { queue }: WorkConfig,
+        roles: RolesConfig,
+        logins: DatabaseLogins,
+        { jobs: max }: ConnectionBudget,
+      ) =>
         queue === 'redis' && redis !== null
           ? new RedisJobs(redis)
-          : new PostgresJobs(logins.connection(QUEUE_ROLE, roles.queuePassword)),
+          : new PostgresJobs({ ...logins.connection(QUEUE_ROLE, roles.queuePassword), max }),
     },
   ],
   exports: [Tasks, WorkStore, JobBackend, StageRunner],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { repository } from '../harness/program';
+import { repository } from '../program';
 
 /** A program of the compose file that this repository builds, with interpolated settings. */
 export interface ComposedProgram {

@@ -1,0 +1,129 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { until } from '../waiting';
+
+/** The ports of one process of a service. */
+export interface Ports {
+  readonly public: number;
+  readonly internal: number;
+}
+
+/** A service behind the balancer: places for its processes, of which some are empty, and the port of its peers. */
+export interface Balanced {
+  readonly service: string;
+  readonly places: readonly Ports[];
+  /** Port at which the other services reach it. */
+  readonly peers: number;
+}
+
+/** The prefixes of auth at the public port; everything else goes to the gateway. */
+const OF_AUTH = ['/auth', '/usuarios', '/roles', '/funciones', '/.well-known'];
+
+const PROGRAMS = ['haproxy', '/usr/sbin/haproxy', '/usr/local/sbin/haproxy'];
+
+/** @throws with advice where HAProxy is not installed */
+const findHaproxy = (): string => {
+  const found = PROGRAMS.find((program) => {
+    try {
+      execFileSync(program, ['-v'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined) throw new Error('HAProxy was not found; install it (package haproxy).');
+  return found;
+};
+
+/** Probes as those of Kubernetes: a place is used while the readiness of its process answers 200. */
+const PROBED = ['option httpchk GET /health/ready', 'default-server inter 500ms fastinter 250ms fall 1 rise 1'];
+
+const lines = (title: string, inside: readonly string[]): string => [title, ...inside].join('\n  ');
+
+/** People's requests, as an ingress passes them on: by prefix, each request to any ready process. */
+const publicBackend = ({ service, places }: Balanced): string =>
+  lines(`backend ${service}-public`, [
+    ...['mode http', 'balance roundrobin', 'option forwardfor'],
+    ...PROBED,
+    ...places.map((ports, at) => `server ${at} 127.0.0.1:${ports.public} check port ${ports.internal}`),
+  ]);
+
+/** Calls of peers, as a Service passes them on: by connection. */
+const peersOf = ({ service, places, peers }: Balanced): string =>
+  lines(`listen ${service}-peers`, [
+    ...[`bind 127.0.0.1:${peers}`, 'mode tcp', 'balance roundrobin'],
+    ...PROBED,
+    ...places.map((ports, at) => `server ${at} 127.0.0.1:${ports.internal} check`),
+  ]);
+
+const configuration = (port: number, socket: string, services: readonly Balanced[]): string =>
+  [
+    lines('global', ['maxconn 4096', `stats socket ${socket} mode 600 level admin`]),
+    lines('defaults', ['timeout connect 2s', 'timeout client 120s', 'timeout server 120s', 'option redispatch']),
+    lines('frontend public', [
+      ...['mode http', `bind 127.0.0.1:${port}`],
+      `use_backend auth-public if { path_beg ${OF_AUTH.join(' ')} }`,
+      'default_backend gateway-public',
+    ]),
+    ...services.filter(({ service }) => ['auth', 'gateway'].includes(service)).map(publicBackend),
+    ...services.map(peersOf),
+    '',
+  ].join('\n\n');
+
+/** HAProxy before the services: the public port as an ingress, and a port for each service as Kubernetes' Service. */
+export class Balancer {
+  private child: ChildProcess | undefined;
+  private readonly socket: string;
+
+  constructor(
+    private readonly place: string,
+    private readonly port: number,
+    private readonly services: readonly Balanced[],
+  ) {
+    this.socket = join(place, 'haproxy.sock');
+  }
+
+  /** @throws with what HAProxy printed when it does not start */
+  async start(): Promise<void> {
+    const file = join(this.place, 'haproxy.cfg');
+    writeFileSync(file, configuration(this.port, this.socket, this.services));
+    const child = spawn(findHaproxy(), ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += String(data)));
+    await until('HAProxy answers', () => {
+      if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}: ${printed}`);
+      return existsSync(this.socket);
+    });
+  }
+
+  /** Waits until a place of a service is used, or is no longer used. */
+  async isUsed(service: string, place: number, used: boolean): Promise<void> {
+    const fronts = ['auth', 'gateway'].includes(service)
+      ? [`${service}-public`, `${service}-peers`]
+      : [`${service}-peers`];
+    await until(`place ${place} of ${service} is ${used ? '' : 'not '}used`, async () => {
+      const states = await this.states();
+      return fronts.every((front) => states.get(`${front}/${place}`)?.startsWith('UP') === used);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  /** The state of each place, by its backend and number. */
+  private async states(): Promise<ReadonlyMap<string, string>> {
+    const asked = connect(this.socket);
+    asked.end('show stat\n');
+    const [, ...rows] = (await text(asked)).split('\n');
+    return new Map(rows.map((row) => row.split(',')).map((cells) => [`${cells[0]}/${cells[1]}`, cells[17] ?? '']));
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Each service twice behind HAProxy, rolled one after the other under load.
+ *
+ * @jest-environment-options {"customExportConditions": ["node", "node-addons"]}
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeOnStack } from '@acervo/platform-testing';
+import { Cluster } from '../harness/cluster/cluster';
+import { openParty, type Party } from '../harness/cluster/party';
+import { traffic } from '../harness/cluster/traffic';
+import { type Service, SERVICES } from '../harness/deployment/composed-environments';
+import { temporary } from '../harness/program';
+
+const PER_SECOND = Number(process.env['ACERVO_ROLL_PER_SECOND'] ?? 50);
+/** In the short form two services are rolled: one that people reach, and one that does the work. */
+const ROLLED: readonly Service[] = process.env['ACERVO_STACK_SHORT'] === 'true' ? ['gateway', 'ingestion'] : SERVICES;
+/** Requests that a whole run sends at least; rolls are repeated until then. */
+const LEAST = Number(process.env['ACERVO_ROLL_REQUESTS'] ?? 0);
+const LONGEST_MS = 1_800_000;
+
+const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((one, next) => one.place - next.place)
+    .map(({ item }) => item);
+
+describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis', 's3'], () => {
+  const place = temporary();
+  const documents = join(place.path, 'documents');
+  let cluster: Cluster;
+  let party: Party;
+
+  beforeAll(async () => {
+    mkdirSync(documents, { recursive: true });
+    cluster = await Cluster.make(place.path, documents);
+    expect(await cluster.run('migrate', [])).toMatchObject({ code: 0 });
+    party = await openParty(cluster, documents);
+  }, 300_000);
+  afterAll(async () => {
+    await cluster.stop();
+    place.remove();
+  }, 120_000);
+
+  it(
+    'fails no request and loses no document',
+    async () => {
+      const over = new AbortController();
+      const arriving = party.arriving(over.signal);
+      const sending = traffic(cluster.port, { perSecond: PER_SECOND, mix: party.mix, until: over.signal });
+      let sent = 0;
+      const began = performance.now();
+      do {
+        for (const service of shuffled(ROLLED)) await cluster.roll(service);
+        sent = ((performance.now() - began) / 1_000) * PER_SECOND;
+      } while (sent < LEAST);
+      await pause(2_000);
+      over.abort();
+      const [found, arrived] = await Promise.all([sending, arriving]);
+      process.stdout.write(
+        `${found.sent} requests, ${found.failures.length} failed; ${arrived.names.length} documents\n`,
+      );
+      expect([...found.failures, ...arrived.failures]).toEqual([]);
+      expect(cluster.ends.map(({ code, signal }) => ({ code, signal }))).toEqual(
+        cluster.ends.map(() => ({ code: 0, signal: null })),
+      );
+      expect(Math.max(...cluster.ends.map(({ seconds }) => seconds))).toBeLessThan(30);
+      expect(await party.missing(arrived.names)).toEqual([]);
+    },
+    LONGEST_MS,
+  );
+});

@@ -1,0 +1,66 @@
+import { Client } from 'pg';
+import { type DatabaseConnection, poolConfig } from '@acervo/platform-database';
+
+export type HearNotification = (payload: string) => void;
+
+const AGAIN_MS = 1_000;
+
+/**
+ * The notifications that a process hears: one connection for all channels, open while somebody listens. It is opened
+ * again when it is lost; what was notified meanwhile is not heard.
+ */
+export class Notifications {
+  private readonly channels = new Map<string, Set<HearNotification>>();
+  private client: Client | undefined;
+  private again: NodeJS.Timeout | undefined;
+
+  constructor(private readonly connection: DatabaseConnection) {}
+
+  /** Calls the listener for each notification of a channel; answers how to stop that. */
+  on(channel: string, hear: HearNotification): () => Promise<void> {
+    const heard = this.channels.get(channel) ?? new Set();
+    this.channels.set(channel, heard.add(hear));
+    if (this.client === undefined) void this.open();
+    else if (heard.size === 1) void this.listenTo(this.client, channel);
+    return () => this.off(channel, hear);
+  }
+
+  private async off(channel: string, hear: HearNotification): Promise<void> {
+    const heard = this.channels.get(channel);
+    heard?.delete(hear);
+    if (heard?.size === 0) this.channels.delete(channel);
+    if (this.channels.size > 0) return;
+    clearTimeout(this.again);
+    const { client } = this;
+    this.client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  private async open(): Promise<void> {
+    const client = new Client(poolConfig(this.connection));
+    this.client = client;
+    client.on('error', () => undefined);
+    client.on('end', () => this.openAgain(client));
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const hear of this.channels.get(channel) ?? []) hear(payload);
+    });
+    try {
+      await client.connect();
+    } catch {
+      await client.end().catch(() => undefined);
+      return;
+    }
+    for (const channel of this.channels.keys()) await this.listenTo(client, channel);
+  }
+
+  /** A connection that cannot listen is ended, and opened again. */
+  private async listenTo(client: Client, channel: string): Promise<void> {
+    await client.query(`listen ${channel}`).catch(() => client.end().catch(() => undefined));
+  }
+
+  private openAgain(lost: Client): void {
+    if (this.client !== lost) return;
+    this.again = setTimeout(() => void this.open(), AGAIN_MS);
+    this.again.unref();
+  }
+}

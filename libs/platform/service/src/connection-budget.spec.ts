@@ -1,0 +1,34 @@
+import { readConfig } from '@acervo/platform-config';
+import { ConnectionBudget, type ConnectionNeeds } from './connection-budget';
+import { EventsConfig } from './events-config';
+import { RolesConfig } from './roles-config';
+import { WorkConfig } from './work-config';
+
+const ON_SERVERS = { ACERVO_EVENTS: 'kafka', ACERVO_KAFKA_BROKERS: 'kafka:9092', ACERVO_QUEUE: 'redis' };
+
+const totalOf = (environment: Record<string, string>, needs: ConnectionNeeds = {}): number => {
+  const [roles, work, events] = [
+    readConfig(RolesConfig, environment),
+    readConfig(WorkConfig, environment),
+    readConfig(EventsConfig, environment),
+  ];
+  return new ConnectionBudget(roles, work, events, needs).total;
+};
+
+describe('the connections of a process', () => {
+  it.each<[string, number, ConnectionNeeds, Record<string, string>]>([
+    ['gateway', 19, {}, ON_SERVERS],
+    ['auth', 23, { own: 4 }, ON_SERVERS],
+    ['ingestion', 25, { stages: true }, ON_SERVERS],
+    ['a service with jobs in PostgreSQL', 32, { stages: true }, {}],
+    ['a small gateway', 13, {}, { ...ON_SERVERS, ACERVO_DATABASE_POOL: '2' }],
+    [
+      'an ingestion with more batches at a time',
+      37,
+      { stages: true },
+      { ...ON_SERVERS, ACERVO_STAGE_CONCURRENCY: '6' },
+    ],
+  ])('%s opens at most %i, as docs/operations.md says', (_, total, needs, environment) => {
+    expect(totalOf(environment, needs)).toBe(total);
+  });
+});
