@@ -62,7 +62,7 @@ const settings = (port) =>
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 200,
+    max_connections: 300,
     shared_buffers: '128MB',
     maintenance_work_mem: '256MB',
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestTls } from 'node:https';
+import { text } from 'node:stream/consumers';
+
+export interface PeerTls {
+  /** File with the authorities that sign the certificates of the services, as PEM; those of Node when absent. */
+  readonly ca?: string | null;
+}
+
+/** Kept connections to the internal ports of the other services, over HTTP or over TLS, as their addresses say. */
+export class PeerConnections {
+  private readonly http: HttpAgent;
+  private readonly https: HttpsAgent;
+
+  constructor({ ca = null }: PeerTls = {}) {
+    const kept = { keepAlive: true, maxSockets: 64, keepAliveMsecs: 5_000 } as const;
+    this.http = new HttpAgent(kept);
+    this.https = new HttpsAgent({ ...kept, ...(ca === null ? {} : { ca: readFileSync(ca) }) });
+  }
+
+  request(url: string, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
+    return url.startsWith('https:')
+      ? requestTls(url, { ...options, agent: this.https }, onAnswer)
+      : request(url, { ...options, agent: this.http }, onAnswer);
+  }
+
+  /** The JSON at an address. @throws for an answer other than 200, or none in time */
+  getJson(url: string, timeoutMs: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const sent = this.request(url, { signal: AbortSignal.timeout(timeoutMs) }, (answer) => {
+        text(answer)
+          .then((body) => {
+            if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.statusCode}.`);
+            resolve(JSON.parse(body));
+          })
+          .catch(reject);
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  }
+
+  close(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+}
