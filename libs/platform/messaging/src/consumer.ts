@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@acervo/platform-database';
 import { readTraceparent, Telemetry, workContext } from '@acervo/platform-observability';
-import { exponential, Mutex, withJitter } from '@acervo/platform-resilience';
+import { atMost, exponential, Mutex, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL } from './embedded-relay';
@@ -27,6 +27,8 @@ const MEMORY = '7 days';
  * itself.
  */
 const MOST_DEATHS = 8;
+/** How long a stop waits for the handler of an event. */
+const LONGEST_HANDLER_MS = 2_000;
 /** Reason of an event that is dead-lettered because every process died while handling it. */
 const WORKER_DIED = 'WorkerDied';
 
@@ -94,10 +96,14 @@ export class Consumer {
     this.listener.start();
   }
 
-  /** Handles the events already taken, then stops. */
-  stop(): Promise<void> {
+  /**
+   * Ends after the event in progress. A handler that takes long is interrupted: its transaction is rolled back with the
+   * end of the process, and another process handles the event. Without a database the lease expires.
+   */
+  async stop(): Promise<void> {
     this.stopping = true;
-    return this.listener.stop();
+    await atMost(LONGEST_HANDLER_MS, this.listener.stop());
+    await atMost(LONGEST_HANDLER_MS, this.incoming.release()).catch(() => undefined);
   }
 
   /** Handles all events that may be handled now; answers how many. Runs do not overlap. */
@@ -108,7 +114,7 @@ export class Consumer {
   private async handleWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      if (!(await this.incoming.isOurs()) || this.stopping) return total;
+      if (this.stopping || !(await this.incoming.isOurs())) return total;
       const batch = await this.incoming.next();
       if (batch.length === 0) return total;
       total += batch.length;
@@ -145,6 +151,7 @@ export class Consumer {
   private async handleInOrder(batch: readonly Incoming[]): Promise<void> {
     const postponed = new Set<string>();
     for (const event of batch) {
+      if (this.stopping) return;
       const key = `${event.group_id}:${event.event_key}`;
       if (!postponed.has(key) && !(await this.handle(event))) postponed.add(key);
     }
