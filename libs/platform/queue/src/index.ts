@@ -4,7 +4,7 @@ export * from './jobs/job-backend';
 export * from './jobs/job-warnings';
 export * from './jobs/postgres-jobs';
 export * from './jobs/redis-jobs';
-export { unlessInterrupted, WorkInterrupted } from './interruption';
+export { assertNotInterrupted, unlessInterrupted, WorkInterrupted } from './interruption';
 export * from './lease';
 export * from './lease-keeper';
 export * from './task-reconciler';

@@ -8,6 +8,11 @@ export class WorkInterrupted extends Error {
   }
 }
 
+/** Ends work between two of its steps. @throws WorkInterrupted */
+export const assertNotInterrupted = (stopping: AbortSignal): void => {
+  if (stopping.aborted) throw new WorkInterrupted();
+};
+
 /** Work that ends soon is finished: longest that a stage may go on once the process ends. */
 const PATIENCE_MS = 3_000;
 
