@@ -19,8 +19,9 @@ describe('the listeners of a service', () => {
   /** Opens the listeners with settings; answers the internal and the public port. */
   const open = async (settings: Readonly<Record<string, string>>): Promise<readonly [number, number]> => {
     const ports = { ACERVO_PORT: '0', ACERVO_INTERNAL_PORT: '0' };
-    servers = await listen(auth.service, readConfig(BaseConfig, { ...ports, ...settings }));
-    return [servers[0]?.port ?? 0, servers[1]?.port ?? 0];
+    const opened = await listen(auth.service, readConfig(BaseConfig, { ...ports, ...settings }));
+    servers = [opened.internal, opened.public];
+    return [opened.internal.port, opened.public.port];
   };
   /** The status of an answer, or null where nothing listens. */
   const status = (host: string, port: number, path: string): Promise<number | null> =>

@@ -9,9 +9,10 @@ import { Embedders, HashingEmbedder } from '@acervo/models';
 import { Calls, CallServer } from '@acervo/platform-calls';
 import { BackgroundDatabase, Database, EventsDatabase } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
-import { type BoundStage, queueTokensOf, StageRunner, stagesOf } from '@acervo/platform-queue';
+import { Metrics, Telemetry } from '@acervo/platform-observability';
+import { type BoundStage, queueTokensOf, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
-import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
 import { Cpu, DirectFileAccess, FileAccess, ingestionMigrations, ingestionService } from '../src';
 import { createIngestion, instancesIn, type Override } from './composition';
@@ -193,10 +194,24 @@ export class Bench {
     return total;
   }
 
-  /** Works one stage until no task of it waits; answers the number of tasks. */
-  async workStage(groupId: string, name: string): Promise<number> {
+  /** Works one batch of a stage in a process that ends once the work has `begun`. */
+  async workInterrupted(groupId: string, name: string, begun: Promise<void>): Promise<void> {
+    const runner = new StageRunner('ingestion', this.get(Tasks), this.database, new Telemetry(silent, new Metrics('test')));
+    const working = runner.runBatch(this.stageOf(name), groupId);
+    await begun;
+    runner.interrupt();
+    await working;
+  }
+
+  private stageOf(name: string): BoundStage {
     const bound = this.stages.find(({ stage }) => stage.name === name);
     if (bound === undefined) throw new Error(`There is no stage ${name}.`);
+    return bound;
+  }
+
+  /** Works one stage until no task of it waits; answers the number of tasks. */
+  async workStage(groupId: string, name: string): Promise<number> {
+    const bound = this.stageOf(name);
     let total = 0;
     for (let ingested = -1; ingested !== 0; total += ingested) ingested = await this.runner.runBatch(bound, groupId);
     return total;

@@ -13,9 +13,9 @@ describe('a run whose scan is interrupted', () => {
   afterAll(() => bench.close());
   afterEach(() => jest.restoreAllMocks());
 
-  const prepare = async (name: string) => {
+  const prepare = async (name: string, files: Record<string, string> = { 'a.txt': 'Uno.', 'b.txt': 'Dos.' }) => {
     const groupId = newGroup();
-    const path = bench.folder(name, { 'a.txt': 'Uno.', 'b.txt': 'Dos.' });
+    const path = bench.folder(name, files);
     const { location_code } = await bench.ask(registerFolder, groupId, { path, entity_code: 'E1' });
     const scan = (which = bench) => which.ask(startRun, groupId, { location_code });
     const ask = () => bench.askAs(startIngestionRun, groupId, { location_code }, {}, 'operations');
@@ -72,6 +72,34 @@ describe('a run whose scan is interrupted', () => {
       [1, 'COMPLETED', null],
       [2, 'IN_PROGRESS', null],
     ]);
+  });
+
+  it('ten rollouts bury no scan; each goes on where the last one was', async () => {
+    const count = 600;
+    const names = Array.from({ length: count }, (_, index) => `${index}.txt`);
+    const files = Object.fromEntries(names.map((name) => [name, name]));
+    const { groupId, ask, runs, sql } = await prepare('rollouts', files);
+    await ask();
+    const known = async (): Promise<number> => (await sql('select from ingestion.document where group_id = $1')).length;
+    for (let rollout = 1; rollout <= 10; rollout += 1) {
+      const before = await known();
+      let wrote = (): void => undefined;
+      const begun = new Promise<void>((resolve) => (wrote = resolve));
+      const spy = jest
+        .spyOn(Failpoints.none, 'hit')
+        .mockImplementation((name) => void (name === 'scan.batch' && wrote()));
+      await bench.workInterrupted(groupId, 'scan', begun);
+      spy.mockRestore();
+      expect(await known()).toBeGreaterThan(before);
+      expect(
+        await sql(`select status, attempts, deaths from ingestion.task where group_id = $1 and stage = 'scan'`),
+      ).toEqual([{ status: 'WAITING', attempts: 0, deaths: 0 }]);
+      expect(await sql(`select from ingestion.scan_turn where group_id = $1`)).toEqual([]);
+    }
+    expect(await known()).toBeLessThan(count);
+    await bench.workStage(groupId, 'scan');
+    expect(await known()).toBe(count);
+    expect(await runs()).toEqual([[1, 'IN_PROGRESS', null]]);
   });
 
   it('a run lives while its caller waits, and ends when waiters expire', async () => {

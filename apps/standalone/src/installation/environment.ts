@@ -57,6 +57,8 @@ export const environmentOf = (
   const password = (role: string): string => database.connection(role).password;
   return {
     ACERVO_REQUESTS_AT_ONCE: REQUESTS_AT_ONCE,
+    // This program closes its listener before it stops these processes.
+    ACERVO_DRAIN_SECONDS: '0',
     ...start.reading,
     ...start.engines,
     ...tlsOf(start.server ?? {}),

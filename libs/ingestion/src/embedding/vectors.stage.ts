@@ -25,7 +25,7 @@ export class VectorsStage {
   ) {}
 
   @RunsStage(VECTORS)
-  async work(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+  async work(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
     const { documents, tasks, handover } = this;
     const ids = leases.map(({ subjectId }) => subjectId);
     const found = await documents.find(scope, ids);
@@ -41,7 +41,8 @@ export class VectorsStage {
         renewal.done(lease);
       }
     };
-    const sharing: Pick<BatchWork, 'another' | 'othersWait' | 'release'> = {
+    const sharing: Pick<BatchWork, 'another' | 'othersWait' | 'release' | 'stopping'> = {
+      stopping,
       another: () => Promise.resolve(undefined),
       othersWait: () => this.workSignals.othersWait(scope.groupId, VECTORS.name),
       release: async (open) => {

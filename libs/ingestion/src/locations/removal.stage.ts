@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { revive } from '@acervo/contracts';
 import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
-import { type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
+import { assertNotInterrupted, type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ChangeStore } from '../documents/change.store';
 import { SNAPSHOT_SQL, type DocumentSnapshot } from '../documents/document-snapshot';
@@ -30,12 +30,15 @@ export class RemovalStage {
   ) {}
 
   @RunsStage(REMOVE)
-  async remove(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+  async remove(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
     const { tasks, scanLocks, database } = this;
     const keeper = new LeaseKeeper(tasks, leases, REMOVE.leaseSeconds);
     for (const lease of leases) {
       const root = { code: rootOf(lease) };
-      const waiting = (): Promise<void> => keeper.keep(lease);
+      const waiting = (): Promise<void> => {
+        assertNotInterrupted(stopping);
+        return keeper.keep(lease);
+      };
       await scanLocks.withLock(scope, { root, run: 0, waiting }, async (lock) => {
         const inBatches = async (step: (tx: Transaction) => Promise<boolean>): Promise<void> => {
           while (await database.write(scope, (tx) => this.underLock(tx, lock, step))) await waiting();

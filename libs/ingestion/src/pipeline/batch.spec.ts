@@ -32,6 +32,7 @@ describe('a batch', () => {
       another: () => Promise.resolve(undefined),
       othersWait: () => Promise.resolve(false),
       release: () => Promise.resolve(),
+      stopping: new AbortController().signal,
       one: async ({ subjectId }) => {
         running += 1;
         most = Math.max(most, running);
@@ -50,6 +51,22 @@ describe('a batch', () => {
   it('pieces run in order with a concurrency of one', async () => {
     await work({ leases: leases('a-20', 'b-5', 'c-1'), atOnce: 1 });
     expect([ran, most]).toEqual([['a-20', 'b-5', 'c-1'], 1]);
+  });
+
+  it('at the end of the process running pieces end, and others are released', async () => {
+    const stopping = new AbortController();
+    const released: string[] = [];
+    setTimeout(() => stopping.abort(), 60);
+    await work({
+      leases: leases('a-120', 'b-30', 'c-120', 'd', 'e'),
+      stopping: stopping.signal,
+      another: () => Promise.reject(new Error('A piece began.')),
+      release: (open) => Promise.resolve(void released.push(...open.map(({ subjectId }) => subjectId))),
+    });
+    expect([ran, released]).toEqual([
+      ['b-30', 'a-120', 'c-120'],
+      ['d', 'e'],
+    ]);
   });
 
   it('more pieces are leased while a slow one runs', async () => {

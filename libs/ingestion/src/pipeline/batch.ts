@@ -11,6 +11,8 @@ export interface BatchWork {
   othersWait(): Promise<boolean>;
   /** Gives back pieces that have not begun. */
   release(leases: readonly Lease[]): Promise<void>;
+  /** Aborted when the process ends: no piece begins then. */
+  readonly stopping: AbortSignal;
   /** A piece that takes longer counts as slow, and a batch that takes longer gives up its slot to others. */
   readonly slowMs?: number;
 }
@@ -53,7 +55,7 @@ export class Batch {
   private async next(): Promise<Lease | undefined> {
     await this.yieldToOthers();
     let lease = this.waiting.shift();
-    while (lease === undefined && !this.isYielded && this.startedAt.size > 0) {
+    while (lease === undefined && !this.isOver && this.startedAt.size > 0) {
       if (this.isSlow() && !(await this.othersWait())) lease = await this.work.another();
       if (lease === undefined) await this.wait();
       lease ??= this.waiting.shift();
@@ -62,9 +64,19 @@ export class Batch {
     return lease;
   }
 
-  /** Once the batch has taken long, releases the pieces that have not begun as soon as others wait. */
+  /** Whether no further piece begins. */
+  private get isOver(): boolean {
+    return this.isYielded || this.work.stopping.aborted;
+  }
+
+  /**
+   * Once the batch has taken long, releases the pieces that have not begun as soon as others wait. At the end of the
+   * process it does so at once.
+   */
   private async yieldToOthers(): Promise<void> {
-    if (performance.now() - this.beganAt < this.slowMs || !(await this.othersWait())) return;
+    const { stopping } = this.work;
+    const mayGoOn = performance.now() - this.beganAt < this.slowMs || !(await this.othersWait());
+    if (mayGoOn && !stopping.aborted) return;
     this.isYielded = true;
     await this.work.release(this.waiting.splice(0));
   }

@@ -20,28 +20,28 @@ export class PipelineStages implements StageWorker {
   ) {}
 
   @RunsStage(ACQUIRE)
-  acquire(scope: WorkScope, leases: Leases): Promise<void> {
-    return this.pipeline.work(scope, this.steps.acquire, leases);
+  acquire(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
+    return this.pipeline.work(scope, this.steps.acquire, leases, stopping);
   }
 
   @RunsStage(EXTRACT)
-  extract(scope: WorkScope, leases: Leases): Promise<void> {
-    return this.pipeline.work(scope, this.steps.extract, leases);
+  extract(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
+    return this.pipeline.work(scope, this.steps.extract, leases, stopping);
   }
 
   @RunsStage(SUMMARISE)
-  summarise(scope: WorkScope, leases: Leases): Promise<void> {
-    return this.pipeline.work(scope, this.steps.summarise, leases);
+  summarise(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
+    return this.pipeline.work(scope, this.steps.summarise, leases, stopping);
   }
 
   @RunsStage(CHUNK)
-  chunk(scope: WorkScope, leases: Leases): Promise<void> {
-    return this.pipeline.work(scope, this.steps.chunk, leases);
+  chunk(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
+    return this.pipeline.work(scope, this.steps.chunk, leases, stopping);
   }
 
   @RunsStage(EMBED)
-  embed(scope: WorkScope, leases: Leases): Promise<void> {
-    return this.pipeline.work(scope, this.steps.embed, leases);
+  embed(scope: WorkScope, leases: Leases, stopping: AbortSignal): Promise<void> {
+    return this.pipeline.work(scope, this.steps.embed, leases, stopping);
   }
 
   @RunsStage(HAND_OVER)

@@ -20,6 +20,7 @@ interface Run {
   readonly notifier: ThrottledNotifier;
   readonly found: Map<string, WorkingDocument>;
   readonly failures: unknown[];
+  readonly stopping: AbortSignal;
 }
 
 /**
@@ -36,12 +37,12 @@ export class Pipeline {
     private readonly refusals: Refusals,
   ) {}
 
-  async work(scope: WorkScope, step: Step, leases: readonly Lease[]): Promise<void> {
+  async work(scope: WorkScope, step: Step, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
     const { tasks, workSignals } = this;
     const found = await this.find(scope, leases);
     const renewal = new LeaseRenewal(tasks, leases, step.stage.leaseSeconds);
     const notifier = new ThrottledNotifier(() => workSignals.notify(scope.groupId, step.next.name));
-    const run: Run = { scope, step, renewal, notifier, found, failures: [] };
+    const run: Run = { scope, step, renewal, notifier, found, failures: [], stopping };
     const one = async (lease: Lease): Promise<void> => {
       await inTraceOf(lease, () => this.workOne(run, lease)).catch((error: unknown) =>
         this.failed(run, lease, leases.includes(lease), error),
@@ -58,9 +59,10 @@ export class Pipeline {
   }
 
   /** How a batch shares its slot with the batches of other groups. Urgent work takes no slot. */
-  private sharing(run: Run): Pick<BatchWork, 'another' | 'othersWait' | 'release'> {
-    const { scope, step, renewal } = run;
+  private sharing(run: Run): Pick<BatchWork, 'another' | 'othersWait' | 'release' | 'stopping'> {
+    const { scope, step, renewal, stopping } = run;
     return {
+      stopping,
       another: () => this.another(run),
       othersWait: async () =>
         scope.urgent !== true && (await this.workSignals.othersWait(scope.groupId, step.stage.name)),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IgnoredEntries } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
+import { unlessInterrupted } from '@acervo/platform-queue';
 import type { Walk } from '../files/walk';
 import { LocationStore, type Root } from '../locations/location.store';
 import { judgeAbsence } from './absence';
@@ -19,6 +20,8 @@ export interface ScanOrder {
   readonly acceptDeletions: boolean;
   /** Called after each batch. */
   readonly progress?: () => Promise<void>;
+  /** Aborted when the process ends: the scan releases its root and ends, and its later writes are refused. */
+  readonly stopping?: AbortSignal;
 }
 
 const countsOf = (ignored: Walk['ignored']): IgnoredEntries[] =>
@@ -41,14 +44,16 @@ export class ScanService {
   /**
    * Two concurrent scans of one root would each register the new folders; the later one waits. A cancelled scan answers
    * what it did before.
+   * @throws WorkInterrupted
    */
   async scan(scope: TenantScope, root: Root, order: ScanOrder): Promise<ScanSummary> {
-    const { progress, acceptDeletions } = order;
+    const { progress, acceptDeletions, stopping } = order;
     const done: Done = { seen: 0, added: 0, changed: 0, missing: 0 };
     try {
-      return await this.lock.withLock(scope, root, order, (lock) =>
-        this.scanNow({ scope, root, lock, done, progress }, acceptDeletions),
-      );
+      return await this.lock.withLock(scope, root, order, (lock) => {
+        const scanned = this.scanNow({ scope, root, lock, done, progress }, acceptDeletions);
+        return stopping === undefined ? scanned : unlessInterrupted(scanned, stopping, 0);
+      });
     } catch (error) {
       if (error instanceof ScanCancelled) return cancelledAfter(done);
       throw error;

@@ -35,7 +35,7 @@ describe('a scan task', () => {
     );
     const group = '11111111-1111-4111-8111-111111111111';
     const lease = { groupId: group, subjectId: group, stage: SCAN.name, generation: 1 } as unknown as Claimed;
-    const scanning = stage.scan(new WorkScope(group, 'ingestion', 'test'), [lease]);
+    const scanning = stage.scan(new WorkScope(group, 'ingestion', 'test'), [lease], new AbortController().signal);
     const minutes = 5;
     await jest.advanceTimersByTimeAsync(minutes * 60_000);
     // Two heartbeats may be lost before the lease expires.

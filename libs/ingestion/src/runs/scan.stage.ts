@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
-import { type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
+import { assertNotInterrupted, type Lease, LeaseKeeper, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { LocationStore } from '../locations/location.store';
 import { SCAN } from '../pipeline/stages';
@@ -11,9 +11,18 @@ import { DELETED, unscanned } from './scan-summary';
 
 const GIVEN_UP = unscanned('The scan failed and was given up; start another one, or see the log.');
 
+/** How a scan keeps its lease, and until when. */
+interface Kept {
+  readonly keep: () => Promise<void>;
+  readonly stopping: AbortSignal;
+}
+
 const KEPT_EVERY_MS = (SCAN.leaseSeconds * 1_000) / 6;
 
-/** Requested and due scans. A restarted scan repeats the walk; rows already written are skipped. */
+/**
+ * Requested and due scans. A restarted scan repeats the walk; rows already written are skipped. At the end of the process
+ * a scan is interrupted at once, and its root is free for another process.
+ */
 @Injectable()
 export class ScanStage {
   constructor(
@@ -25,7 +34,7 @@ export class ScanStage {
   ) {}
 
   @RunsStage(SCAN)
-  async scan(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+  async scan(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
     const { tasks } = this;
     const keeper = new LeaseKeeper(tasks, leases, SCAN.leaseSeconds);
     for (const lease of leases) {
@@ -34,7 +43,7 @@ export class ScanStage {
       // again.
       const timer = setInterval(() => void keep().catch(() => undefined), KEPT_EVERY_MS);
       try {
-        await inTraceOf(lease, () => this.scanOne(scope, lease, keep));
+        await inTraceOf(lease, () => this.scanOne(scope, lease, { keep, stopping }));
       } finally {
         clearInterval(timer);
       }
@@ -48,12 +57,16 @@ export class ScanStage {
     if (planned !== undefined) await database.write(scope, (tx) => runs.finish(tx, planned.run, GIVEN_UP));
   }
 
-  private async scanOne(scope: WorkScope, lease: Lease, progress: () => Promise<void>): Promise<void> {
+  private async scanOne(scope: WorkScope, lease: Lease, { keep, stopping }: Kept): Promise<void> {
     const { database, tasks, locations, runs, scans } = this;
+    const progress = (): Promise<void> => {
+      assertNotInterrupted(stopping);
+      return keep();
+    };
     const planned = await runs.planned(scope, lease.subjectId);
     if (planned === undefined) return database.write(scope, (tx) => tasks.completeAndDelete(tx, lease));
     const root = await locations.find(scope, planned.locationCode);
-    const summary = root === undefined ? DELETED : await scans.scan(scope, root, { ...planned, progress });
+    const summary = root === undefined ? DELETED : await scans.scan(scope, root, { ...planned, progress, stopping });
     await database.write(scope, async (tx) => {
       // The cancellation deleted the task.
       if (summary.cancelled !== true) await tasks.completeAndDelete(tx, lease);

@@ -2,6 +2,7 @@ import { CircuitBreaker, Semaphore } from '@acervo/platform-resilience';
 import { Embedder, type EmbeddingKind, type EmbeddingModel } from '../embedder';
 import { EmbedderAnswerUnusable, EmbedderRefused, EmbedderUnavailable } from '../embedder.errors';
 import { batchesOf } from './batches';
+import { ConnectionTurns } from './connection-turns';
 import { vectorsOfAnswer } from './embeddings-answer';
 import { guarded } from './guarded';
 import { retried } from './retry';
@@ -67,6 +68,7 @@ export class HttpEmbedder extends Embedder {
   override readonly remote = true;
   readonly embeddingModel: EmbeddingModel;
   private readonly semaphores: Readonly<Record<EmbeddingKind, Semaphore>>;
+  private readonly turns: Readonly<Record<EmbeddingKind, ConnectionTurns>>;
   private readonly breakers = { query: circuitOf(5), passage: circuitOf(8) } as const;
 
   constructor(private readonly settings: HttpEmbedderSettings) {
@@ -75,6 +77,10 @@ export class HttpEmbedder extends Embedder {
     this.semaphores = {
       query: semaphoreOf(settings.query.concurrency),
       passage: semaphoreOf(settings.passage.concurrency),
+    };
+    this.turns = {
+      query: new ConnectionTurns(settings.query.concurrency),
+      passage: new ConnectionTurns(settings.passage.concurrency),
     };
   }
 
@@ -135,6 +141,7 @@ export class HttpEmbedder extends Embedder {
         signal,
         headers: {
           'content-type': 'application/json',
+          ...(this.turns[kind].isDue() ? { connection: 'close' } : {}),
           ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
         },
         body: JSON.stringify({

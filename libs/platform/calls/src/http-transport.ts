@@ -5,6 +5,7 @@ import { CircuitBreaker } from '@acervo/platform-resilience';
 import type { Outgoing, Transport } from './calls';
 import { CallUnanswered } from './errors';
 import { inputHash, type ProofMint } from './proof';
+import { IDLE_MS, withLimitedLife } from './socket-life';
 
 /** The address of a service's internal port. */
 export type Endpoints = (service: string) => string;
@@ -31,6 +32,9 @@ const LOST = new Set([
 ]);
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 const isLost = (error: unknown): boolean => error instanceof NotTheOwner || LOST.has(codeOf(error));
+/** No connection was made, so that the owner cannot have received the call. */
+const isUnsent = (error: unknown): boolean =>
+  isLost(error) && ['connect', 'getaddrinfo'].includes(String(Reflect.get(error as object, 'syscall')));
 const isLate = (error: unknown): boolean => codeOf(error) === 'ABORT_ERR';
 
 const answerOf = (text: string): Answer | undefined => {
@@ -56,10 +60,12 @@ const CIRCUIT = { failures: 5, openMs: 1_000, probeMs: Infinity } as const;
 
 /**
  * Sends calls to the internal port of their owner over kept connections, 64 to a service. A read is repeated once when
- * its connection breaks. Calls to an absent service soon fail at once, until it is back.
+ * its connection breaks. A write is repeated only where no connection was made: another process may answer it. Calls to an absent service soon fail at once, until it is back.
  */
 export class HttpTransport implements Transport {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, keepAliveMsecs: 5_000 });
+  private readonly agent = withLimitedLife(
+    new Agent({ keepAlive: true, maxSockets: 64, keepAliveMsecs: 5_000, timeout: IDLE_MS }),
+  );
   private readonly breakers = new Map<string, CircuitBreaker>();
 
   constructor(
@@ -80,7 +86,7 @@ export class HttpTransport implements Transport {
     const post = (): Promise<Answer> => this.guarded(call, () => this.post(url, { frame, input }, deadlineMs));
     const answer = await post()
       .catch((error: unknown) => {
-        if (call.effect === 'read' && isLost(error)) return post();
+        if (isUnsent(error) || (call.effect === 'read' && isLost(error))) return post();
         throw error;
       })
       .catch((error: unknown) => {

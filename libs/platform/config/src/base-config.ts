@@ -37,6 +37,14 @@ export class BaseConfig {
   })
   readonly internalUrl!: string;
   @Setting({
+    env: 'ACERVO_DRAIN_SECONDS',
+    default: 5,
+    min: 0,
+    max: 60,
+    description: 'How long a process that received SIGTERM is not ready and still serves, so that its callers move',
+  })
+  readonly drainSeconds!: number;
+  @Setting({
     env: 'ACERVO_LOG_LEVEL',
     default: 'info',
     oneOf: ['debug', 'info', 'warn', 'error'],

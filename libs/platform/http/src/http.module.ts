@@ -4,6 +4,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { KnownTenants } from './admission';
 import { AnswerInterceptor } from './answers';
 import { ClosedPipe } from './closed-pipe';
+import { Draining } from './drain';
 import { RequirementGuard } from './guard';
 import { HealthController } from './health/health.controller';
 import { MetricsController } from './health/metrics.controller';
@@ -19,11 +20,12 @@ import { ProblemFilter } from './problem.filter';
   providers: [
     ReadinessChecks,
     KnownTenants,
+    Draining,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ClosedPipe },
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
     { provide: APP_GUARD, useClass: RequirementGuard },
   ],
-  exports: [ReadinessChecks],
+  exports: [ReadinessChecks, Draining],
 })
 export class HttpModule {}

@@ -4,6 +4,7 @@ export { RequestAdmission } from './admission';
 export * from './answers';
 export * from './app';
 export { ClosedListPipe } from './closed-pipe';
+export { Draining } from './drain';
 export * from './guard';
 export { HealthController } from './health/health.controller';
 export * from './health/readiness-checks';

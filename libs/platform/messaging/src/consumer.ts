@@ -3,7 +3,7 @@ import { revive, type ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { type Database, EventsDatabase, isConnectionLost, type Transaction } from '@acervo/platform-database';
 import { readTraceparent, Telemetry, workContext } from '@acervo/platform-observability';
-import { exponential, Mutex, withJitter } from '@acervo/platform-resilience';
+import { atMost, exponential, Mutex, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL } from './embedded-relay';
@@ -22,6 +22,8 @@ const MEMORY = '7 days';
  * itself.
  */
 const MOST_DEATHS = 8;
+/** How long a stop waits for the handler of an event. */
+const LONGEST_HANDLER_MS = 2_000;
 /** Reason of an event that is dead-lettered because every process died while handling it. */
 const WORKER_DIED = 'WorkerDied';
 
@@ -84,10 +86,14 @@ export class Consumer {
     this.listener.start();
   }
 
-  /** Handles the events already taken, then stops. */
-  stop(): Promise<void> {
+  /**
+   * Ends after the event in progress. A handler that takes long is interrupted: its transaction is rolled back with the
+   * end of the process, and another process handles the event. Without a database the lease expires.
+   */
+  async stop(): Promise<void> {
     this.stopping = true;
-    return this.listener.stop();
+    await atMost(LONGEST_HANDLER_MS, this.listener.stop());
+    await atMost(LONGEST_HANDLER_MS, this.incoming.release()).catch(() => undefined);
   }
 
   /** Handles all events that may be handled now; answers how many. Runs do not overlap. */
@@ -98,7 +104,7 @@ export class Consumer {
   private async handleWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      if (!(await this.incoming.isOurs()) || this.stopping) return total;
+      if (this.stopping || !(await this.incoming.isOurs())) return total;
       const batch = await this.incoming.next();
       if (batch.length === 0) return total;
       total += batch.length;
@@ -135,6 +141,7 @@ export class Consumer {
   private async handleInOrder(batch: readonly Incoming[]): Promise<void> {
     const postponed = new Set<string>();
     for (const event of batch) {
+      if (this.stopping) return;
       const key = `${event.group_id}:${event.event_key}`;
       if (!postponed.has(key) && !(await this.handle(event))) postponed.add(key);
     }

@@ -37,7 +37,10 @@ describe('a consumer with a backlog', () => {
       new Telemetry(silent, new Metrics('test')),
     ).subscribe(new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]));
 
-  it('a stopping consumer handles the events it took, and no others', async () => {
+  const leases = (): Promise<object[]> =>
+    server.asOwner('ingestion', 'select taken, held_until < now() as free from ingestion.consumer_lease');
+
+  it('a stopping consumer ends after the event in progress', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const consumer = consumerOf(async () => {
@@ -49,11 +52,41 @@ describe('a consumer with a backlog', () => {
     const stopped = consumer.stop();
     release();
     await stopped;
-    expect(handled).toBeLessThan(COUNT);
+    expect(handled).toBe(1);
     const left = await server.asOwner('ingestion', 'select from ingestion.incoming');
-    expect(left).toHaveLength(COUNT - handled);
-    expect(await server.asOwner('ingestion', 'select taken from ingestion.consumer_lease')).toEqual([{ taken: [] }]);
+    expect(left).toHaveLength(COUNT - 1);
+    expect(await leases()).toEqual([{ taken: [], free: true }]);
   });
+
+  it('a long handler delays no stop, and no death is counted', async () => {
+    const gates: (() => void)[] = [];
+    for (let stops = 1; stops <= 2; stops += 1) {
+      const begun = handled;
+      const consumer = consumerOf(() => {
+        handled += 1;
+        return new Promise<void>((_resolve, reject) => gates.push(() => reject(new Error('the process ended'))));
+      });
+      consumer.start();
+      await until('it handles the first', () => handled > begun, 15_000);
+      const started = performance.now();
+      await consumer.stop();
+      expect(performance.now() - started).toBeLessThan(6_000);
+      gates.pop()?.();
+      expect(await leases()).toEqual([{ taken: [], free: true }]);
+    }
+    expect(await server.asOwner('ingestion', 'select max(deaths) as deaths from ingestion.incoming')).toEqual([
+      { deaths: 0 },
+    ]);
+    await server.asOwner('ingestion', `update ingestion.incoming set not_before = now()`);
+    const last = consumerOf(() => {
+      handled += 1;
+      return Promise.resolve();
+    });
+    const before = handled;
+    last.start();
+    await until('all are handled', () => handled - before === COUNT, 15_000);
+    await last.stop();
+  }, 60_000);
 
   it('a consumer continues while its listeners are busy', async () => {
     let reported = 0;

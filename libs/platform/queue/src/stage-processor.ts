@@ -31,7 +31,7 @@ export class StageProcessor {
     for (const worker of this.workers) void worker.run(stages, concurrency, this.stopping.signal);
   }
 
-  /** Ends after the batches in progress; a second call waits for the same end. */
+  /** Interrupts the batches in progress and waits for their end; a second call waits for the same end. */
   stop(): Promise<void> {
     this.stopping.abort();
     this.closing ??= this.end();
@@ -39,8 +39,8 @@ export class StageProcessor {
   }
 
   private async end(): Promise<void> {
+    this.runner.interrupt();
     if (this.urgent === undefined) return;
-    await this.urgent.stop();
-    await Promise.all(this.workers.map((worker) => worker.close()));
+    await Promise.all([this.urgent.stop(), ...this.workers.map((worker) => worker.close())]);
   }
 }

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { EngineDown, type ServiceName } from '@acervo/contracts';
+import type { ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { BackgroundDatabase, type Database, isConnectionLost } from '@acervo/platform-database';
 import { inTraceOf, Telemetry, workContext } from '@acervo/platform-observability';
-import { exponential, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
 import { StageSpans } from './stage-spans';
+import { unlessInterrupted } from './interruption';
 import { type Claimed, type Lease, LeaseLost } from './lease';
+import { retryOf, StageBackoff } from './stage-retries';
 import { Tasks } from './tasks';
 
 /** Hit when a stage has claimed tasks: a test may end the process there. */
 export abstract class StageFailpoints {
   abstract hit(name: `stage.${string}`): void;
-}
-
-/** Wait before the second try of a task, in milliseconds, where it is not the usual one; it doubles from there. */
-export class StageBackoff {
-  constructor(readonly firstWaitMs?: number) {}
 }
 
 /** Reason of a task that is given up because every worker of it died. */
@@ -28,24 +24,6 @@ export const WORKER_DIED = 'WorkerDied';
  * itself.
  */
 const MOST_DEATHS = 8;
-const LONGEST_WAIT_MS = 300_000;
-const FIRST_WAIT_MS = 500;
-/** Wait of a task whose engine was absent: short, so that it starts soon after the engine returns. */
-const ENGINE_WAIT_MS = 5_000;
-
-/** Wait after a number of tries: it doubles each time, with jitter. */
-export const backoffMs = (attempts: number, firstMs = FIRST_WAIT_MS): number =>
-  withJitter(exponential(attempts, firstMs, LONGEST_WAIT_MS));
-
-/** When a failed task is retried, and whether the try counts. A try against an absent engine does not count. */
-export const retryOf = (
-  error: unknown,
-  attempts: number,
-  firstMs?: number,
-): { readonly retryInMs: number; readonly counts: boolean } =>
-  error instanceof EngineDown
-    ? { retryInMs: backoffMs(1, firstMs ?? error.waitMs ?? ENGINE_WAIT_MS), counts: false }
-    : { retryInMs: backoffMs(attempts, firstMs), counts: true };
 
 /** Claims tasks of one stage and group by lease, runs them, and returns those that failed. */
 @Injectable()
@@ -53,6 +31,7 @@ export class StageRunner {
   private readonly seconds;
   private readonly givenUp;
   private readonly pieces;
+  private readonly stopping = new AbortController();
 
   constructor(
     @Inject(SERVICE_NAME) private readonly service: ServiceName,
@@ -68,6 +47,11 @@ export class StageRunner {
     this.seconds = metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
   }
 
+  /** The process ends: no batch begins, and those in progress are interrupted. Their leases are given back uncounted. */
+  interrupt(): void {
+    this.stopping.abort();
+  }
+
   /**
    * Works one batch, of urgent tasks only where `urgent` is set; answers how many tasks were claimed. A task without a
    * trace of its own joins the trace of `rung`.
@@ -75,10 +59,12 @@ export class StageRunner {
   async runBatch(bound: BoundStage, groupId: string, urgent = false, rung?: string | null): Promise<number> {
     const { stage } = bound;
     const { tasks } = this;
+    if (this.stopping.signal.aborted) return 0;
     const scope = new WorkScope(groupId, this.service, `${stage.name}:${randomUUID()}`, urgent);
     return workContext.run({ requestId: scope.cause, groupId }, async () => {
       const leases = await tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds);
       if (leases.length === 0) return 0;
+      if (this.stopping.signal.aborted) return this.letGo(bound, scope);
       this.failpoints?.hit(`stage.${stage.name}`);
       const [first] = leases;
       if (first !== undefined && first.deaths > MOST_DEATHS) return this.exhaust(bound, scope, first);
@@ -91,21 +77,40 @@ export class StageRunner {
     const { leases } = spans;
     const stage = bound.stage.name;
     const stop = this.seconds.startTimer({ stage });
-    let open: readonly Lease[] = [];
+    const { signal } = this.stopping;
+    let open = 0;
     try {
-      await inTraceOf(leases[0] ?? {}, () => bound.work(scope, leases));
+      await unlessInterrupted(
+        inTraceOf(leases[0] ?? {}, () => bound.work(scope, leases, signal)),
+        signal,
+      );
       stop({ outcome: 'done' });
     } catch (error) {
-      stop({ outcome: 'failed' });
-      open = leases;
-      if (!isConnectionLost(error)) open = await this.giveBack(bound, scope, leases, error);
-      spans.failed(open, error);
-      if (isConnectionLost(error)) throw error;
+      stop({ outcome: signal.aborted ? 'interrupted' : 'failed' });
+      if (!signal.aborted) open = await this.failed(bound, scope, spans, error);
     } finally {
-      this.pieces.inc({ stage, outcome: 'done' }, leases.length - open.length);
-      this.pieces.inc({ stage, outcome: 'failed' }, open.length);
+      const interrupted = signal.aborted ? await this.letGo(bound, scope) : 0;
+      this.pieces.inc({ stage, outcome: 'done' }, Math.max(0, leases.length - open - interrupted));
+      this.pieces.inc({ stage, outcome: 'failed' }, open);
+      this.pieces.inc({ stage, outcome: 'interrupted' }, interrupted);
       spans.end();
     }
+  }
+
+  /** Gives back the tasks of a failed batch; answers how many. @throws an error of the connection to the database */
+  private async failed(bound: BoundStage, scope: WorkScope, spans: StageSpans, error: unknown): Promise<number> {
+    const { leases } = spans;
+    const open = isConnectionLost(error) ? leases : await this.giveBack(bound, scope, leases, error);
+    spans.failed(open, error);
+    if (isConnectionLost(error)) throw error;
+    return open.length;
+  }
+
+  /** Gives back what an interrupted batch has leased. Without a database the leases expire, and count as deaths. */
+  private async letGo({ stage }: BoundStage, scope: WorkScope): Promise<number> {
+    const released = await this.tasks.releaseAll(scope, stage.name).catch(() => 0);
+    if (released > 0) this.telemetry.logger.info({ stage: stage.name, tasks: released }, 'work was interrupted');
+    return released;
   }
 
   /** Gives up a task that every worker died of; it was claimed alone. Answers 1, the number of tasks. */

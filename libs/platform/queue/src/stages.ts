@@ -23,8 +23,11 @@ export interface Stage {
   readonly payload?: new () => object;
 }
 
-/** Works a batch; each result is committed with its lease by the worker itself. */
-export type StageWork = (scope: WorkScope, leases: readonly Lease[]) => Promise<void>;
+/**
+ * Works a batch; each result is committed with its lease by the worker itself. Once `stopping` is aborted the worker has
+ * some seconds to commit or to give back what it has; then its leases are given back, and its later commits are refused.
+ */
+export type StageWork = (scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal) => Promise<void>;
 
 /** A worker of one stage that is notified of tasks which failed for good. */
 export interface StageWorker {

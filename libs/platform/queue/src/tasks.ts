@@ -34,6 +34,8 @@ export class Tasks {
   private readonly table: string;
   /** Groups and stages with urgent tasks enqueued here that `takeUrgent` has not returned yet. */
   private readonly urgent = new Map<string, { readonly groupId: string; readonly stage: string }>();
+  /** The tokens of all claims under a scope, which is that of one batch. */
+  private readonly tokens = new WeakMap<TenantScope, string[]>();
 
   constructor(
     @Inject(SERVICE_NAME) service: ServiceName,
@@ -105,6 +107,7 @@ export class Tasks {
     waitingOnly = false,
   ): Promise<Claimed[]> {
     const token = randomUUID();
+    this.tokens.set(scope, [...(this.tokens.get(scope) ?? []), token]);
     const isUrgentScope = scope.urgent === true;
     const leastPriority = isUrgentScope ? LEAST_URGENT : -LOWEST;
     return this.database.write(scope, async (tx) => {
@@ -163,6 +166,23 @@ export class Tasks {
           if (!(error instanceof LeaseLost)) throw error;
         });
     });
+  }
+
+  /**
+   * Returns all tasks that are still leased under a scope, untried: their worker was interrupted. Neither the try nor a
+   * death is counted. Answers how many there were.
+   */
+  async releaseAll(scope: TenantScope, stage: string): Promise<number> {
+    const tokens = this.tokens.get(scope) ?? [];
+    const released = await this.database.write(scope, (tx) =>
+      tx.query(
+        `update ${this.table} set status = 'WAITING', attempts = attempts - 1, lease = null, leased_until = null,
+           updated_at = now()
+         where group_id = $1 and stage = $2 and status = 'LEASED' and lease = any($3::uuid[]) returning subject_id`,
+        [scope.groupId, stage, tokens],
+      ),
+    );
+    return released.length;
   }
 
   /** Extends the lease of a task while it makes progress. @throws LeaseLost */

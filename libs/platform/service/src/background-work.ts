@@ -5,6 +5,8 @@ import { StageWorkers } from './stage-workers';
 /** Background work of a service: handling events, working stages. */
 @Injectable()
 export class BackgroundWork {
+  private stopping: Promise<void> | undefined;
+
   constructor(
     private readonly delivery: EventDelivery,
     private readonly workers: StageWorkers,
@@ -19,7 +21,13 @@ export class BackgroundWork {
     await this.delivery.start();
   }
 
-  async stop(): Promise<void> {
+  /** A second call waits for the same end. */
+  stop(): Promise<void> {
+    this.stopping ??= this.end();
+    return this.stopping;
+  }
+
+  private async end(): Promise<void> {
     const endOfWork = async (): Promise<void> => {
       await this.delivery.stopHandling();
       await this.workers.stop();

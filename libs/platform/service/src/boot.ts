@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { CallServer, callRoutes, KeyRegister, PublishedKeys, ScopeVerifier } from '@acervo/platform-calls';
-import { createHttpApp, HealthController, openApiDocument, serveDocs } from '@acervo/platform-http';
+import { createHttpApp, Draining, HealthController, openApiDocument, serveDocs } from '@acervo/platform-http';
 import { Logger, Metrics } from '@acervo/platform-observability';
 import { BackgroundWork } from './background-work';
 import { ContractDiscovery } from './contract-discovery';
@@ -29,6 +29,10 @@ export interface RunningService {
    * Resolves when events can be sent and received; requests are answered meanwhile.
    */
   startWork(): Promise<void>;
+  /** From now on it is not ready, and still answers. */
+  drain(): void;
+  /** Ends the handling of events and the stages; interrupted work is left to another process. */
+  stopWork(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,6 +78,8 @@ export const bootService = async (
     metrics: app.get(Metrics),
     isReady: async () => (await app.get(HealthController).report()).ready,
     startWork: () => work.start(),
+    drain: () => app.get(Draining).begin(),
+    stopWork: () => work.stop(),
     close: async () => {
       local.delete(service.name);
       app.get(KeyRegister).close();

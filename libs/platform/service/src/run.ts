@@ -1,21 +1,18 @@
+import { constants } from 'node:os';
 import { BaseConfig, type Environment } from '@acervo/platform-config';
-import { type RunningServer, serve } from '@acervo/platform-http';
+import { serve } from '@acervo/platform-http';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
 import { execute } from './execute-commands';
 import type { ServiceDefinition } from './service';
 import { type ParsedArguments, helpOf, readArguments, UsageError } from './command-arguments';
 import { reasonOf } from './failure-reason';
+import { type Listeners, LONGEST_STOP_MS, stopInOrder, unlessStopped } from './stop';
 
-const LONGEST_STOP_MS = 30_000;
 const LONGEST_CLOSE_MS = 5_000;
 /** Exit codes of the program. */
 const [FAILED, NOT_UNDERSTOOD] = [1, 2];
-
-/** Stops in order: refuses new requests, finishes those in progress, then closes the service. */
-const stop = async (servers: readonly RunningServer[], service: RunningService): Promise<void> => {
-  await Promise.all(servers.map((server) => server.close()));
-  await service.close();
-};
+/** The exit code of a program that a signal ended is its number above this one. */
+const BY_SIGNAL = 128;
 
 /**
  * Waits for the work of a program. Where the work can never be done, the program stops in order and rethrows. An
@@ -37,7 +34,12 @@ const carryOutAsked = async (
   program: ServiceProgram,
   environment: Environment,
   asked: ParsedArguments,
+  stopSignal: AbortSignal,
 ): Promise<void> => {
+  // A command may be interrupted and repeated.
+  const interrupted = (): never => process.exit(BY_SIGNAL + constants.signals[stopSignal.reason as NodeJS.Signals]);
+  stopSignal.addEventListener('abort', interrupted);
+  if (stopSignal.aborted) interrupted();
   if (asked.help) return void process.stdout.write(helpOf(program.service));
   try {
     await execute(program, environment, asked, print);
@@ -64,45 +66,54 @@ const readOrRefuse = (definition: ServiceDefinition, argv: readonly string[]): P
 export const listen = async (
   { handler }: Pick<RunningService, 'handler'>,
   { host, internalHost, internalPort, publicPort }: BaseConfig,
-): Promise<readonly RunningServer[]> => [
-  await serve('internal', handler, internalHost ?? host, internalPort),
-  await serve('public', handler, host, publicPort),
-];
+): Promise<Listeners> => ({
+  internal: await serve('internal', handler, internalHost ?? host, internalPort),
+  public: await serve('public', handler, host, publicPort),
+});
+
+/** Runs a booted service until a stop signal. @throws when its events can never be delivered as configured */
+const serveUntilStopped = async (service: RunningService, stopSignal: AbortSignal): Promise<void> => {
+  const config = service.app.get(BaseConfig);
+  const listeners = await listen(service, config);
+  let stopping: Promise<void> | undefined;
+  const stop = (drainMs: number): Promise<void> => {
+    setTimeout(() => process.exit(FAILED), drainMs + LONGEST_STOP_MS).unref();
+    return (stopping ??= stopInOrder(service, listeners, drainMs));
+  };
+  const end = (): void =>
+    void stop(config.drainSeconds * 1_000).then(
+      () => process.exit(0),
+      () => process.exit(FAILED),
+    );
+  if (stopSignal.aborted) return end();
+  stopSignal.addEventListener('abort', end);
+  const working = service.startWork();
+  const ports = [listeners.internal.port, listeners.public.port];
+  process.send?.({ kind: 'ready', ports });
+  service.logger.info({ ports }, 'ready');
+  await orStop(working, () => stop(0));
+};
 
 /**
  * The program of a service. With arguments it executes admin commands and ends. Without arguments it runs until it
- * receives a stop signal. It sends `ready` to its parent process once it answers, and ends when the parent is gone.
+ * receives a stop signal, also while it starts. It sends `ready` to its parent process once it answers, and ends when
+ * the parent is gone.
  * @throws when its events can never be delivered as configured: the program has to end then
  */
 export const runService = async (
   program: ServiceProgram,
   environment: Environment,
-  argv: readonly string[] = [],
+  argv: readonly string[],
+  stopSignal: AbortSignal,
 ): Promise<void> => {
   // Files of this process and of its children belong to their owner alone.
   process.umask(0o077);
   const asked = readOrRefuse(program.service, argv);
   if (asked === undefined) return;
-  if (argv.length > 0) return carryOutAsked(program, environment, asked);
-  const service = await bootService(program, { environment });
-  const config = service.app.get(BaseConfig);
-  const servers = await listen(service, config);
-  const working = service.startWork();
-  let stopping: Promise<void> | undefined;
-  const ended = (): Promise<void> => {
-    setTimeout(() => process.exit(1), LONGEST_STOP_MS).unref();
-    return (stopping ??= stop(servers, service));
-  };
-  const end = (): void =>
-    void ended().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  process.on('SIGTERM', end);
-  // A terminal sends its signal to every process; the parent process decides when this one ends.
-  process.on('SIGINT', () => (process.connected ? undefined : end()));
+  if (argv.length > 0) return carryOutAsked(program, environment, asked, stopSignal);
   process.on('disconnect', () => process.exit(0));
-  process.send?.({ kind: 'ready', ports: servers.map(({ port }) => port) });
-  service.logger.info({ ports: servers.map(({ port }) => port) }, 'ready');
-  await orStop(working, ended);
+  if (stopSignal.aborted) process.exit(0);
+  const service = await unlessStopped(bootService(program, { environment }), stopSignal);
+  if (service === undefined) process.exit(0);
+  await serveUntilStopped(service, stopSignal);
 };

@@ -10,6 +10,7 @@ import type { Response } from 'express';
 import { Flag, OpenObject } from '@acervo/contracts';
 import { requirements, Requires } from '@acervo/rbac';
 import { Answers } from '../answers';
+import { Draining } from '../drain';
 import { answersInTime, type ReadinessCheck, ReadinessChecks, type ReadinessReport } from './readiness-checks';
 
 class Liveness {
@@ -34,6 +35,7 @@ export class HealthController {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly checks: ReadinessChecks,
+    private readonly draining: Draining,
   ) {}
 
   @Get('live')
@@ -54,7 +56,7 @@ export class HealthController {
   async report(): Promise<ReadinessReport> {
     const { status, details } = await this.checked();
     const answers = Object.entries(details).map(([name, { status: state }]) => [name, state === 'up'] as const);
-    return { ready: status !== 'error', checks: Object.fromEntries(answers) };
+    return { ready: status !== 'error' && !this.draining.begun, checks: Object.fromEntries(answers) };
   }
 
   private async checked(): Promise<HealthCheckResult> {

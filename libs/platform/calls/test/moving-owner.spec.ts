@@ -1,0 +1,97 @@
+import dns from 'node:dns';
+import { Agent, createServer, request, type Server } from 'node:http';
+import { connect, createServer as createBalancer, type Server as NetServer, type AddressInfo } from 'node:net';
+import { call } from '@acervo/contracts';
+import { HttpTransport, ProofMint } from '../src';
+import { withLimitedLife } from '../src/socket-life';
+import { Answer, KeyRing, listen, Question } from './support';
+
+const written = call({
+  ...{ owner: 'chat', input: Question, output: Answer, scope: 'anonymous', callers: ['gateway'] },
+  code: 'test.written',
+  effect: 'write',
+} as const);
+type Looked = (error: null, found: readonly { readonly address: string; readonly family: number }[]) => void;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const portOf = (server: NetServer | Server): number => (server.address() as AddressInfo).port;
+
+describe('an owner of several processes', () => {
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  /** Gives each connection to one of the ports in turn, as the network of a cluster does. */
+  const balancer = async (ports: number[]): Promise<number> => {
+    let turn = 0;
+    const server = createBalancer((socket) => {
+      const onward = connect(ports[(turn += 1) % ports.length] ?? 0, '127.0.0.1');
+      socket.pipe(onward).pipe(socket);
+      socket.on('error', () => onward.destroy());
+      onward.on('error', () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    return portOf(server);
+  };
+  const counting = async (): Promise<{ readonly port: number; answered: number }> => {
+    const counted = { port: 0, answered: 0 };
+    const server = createServer((_request, response) => {
+      counted.answered += 1;
+      response.end('{"output":{"respuesta":"yes"}}');
+    });
+    await listen(server);
+    closing.push(() => (server.closeAllConnections(), server.close()));
+    return Object.assign(counted, { port: portOf(server) });
+  };
+  const transportTo = async (url: string): Promise<() => Promise<unknown>> => {
+    const transport = new HttpTransport(() => url, new ProofMint('gateway', (await KeyRing.make()).of('gateway')));
+    closing.push(() => transport.close());
+    return () =>
+      transport.send({
+        ...{ call: written, caller: 'gateway', scope: { kind: 'anonymous' }, input: { pregunta: 'hi' } },
+        ...{ idempotencyKey: undefined, deadlineMs: 5_000 },
+      });
+  };
+
+  it('a process that appears later gets its share within a lifetime', async () => {
+    const first = await counting();
+    const ports = [first.port];
+    const port = await balancer(ports);
+    const agent = withLimitedLife(new Agent({ keepAlive: true, maxSockets: 4 }), 300);
+    closing.push(() => agent.destroy());
+    let failed = 0;
+    const ask = (): Promise<void> =>
+      new Promise((resolve) => {
+        const sent = request({ port, agent, host: '127.0.0.1' }, (response) => response.resume().on('end', resolve));
+        sent.on('error', () => resolve(void (failed += 1))).end();
+      });
+    const load = async (ms: number): Promise<void> => {
+      const client = async (): Promise<void> => {
+        for (const end = Date.now() + ms; Date.now() < end; await pause(2)) await ask();
+      };
+      // More clients than connections: requests wait for one, and the agent passes it on without keeping it.
+      await Promise.all([0, 1, 2, 3, 4, 5].map(client));
+    };
+    await load(200);
+    const second = await counting();
+    ports.push(second.port);
+    await load(400);
+    const before = [first.answered, second.answered];
+    await load(600);
+    const [ofFirst = 0, ofSecond = 0] = [first.answered - (before[0] ?? 0), second.answered - (before[1] ?? 0)];
+    expect(ofSecond / (ofFirst + ofSecond)).toBeGreaterThan(0.25);
+    expect(failed).toBe(0);
+  });
+
+  it('a write without a connection is sent once more, to another process', async () => {
+    const alive = await counting();
+    const addresses = ['127.0.0.9', '127.0.0.1'];
+    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: unknown, done: Looked) =>
+      done(null, [{ address: addresses.shift() ?? '127.0.0.9', family: 4 }])) as never);
+    const send = await transportTo(`http://chat.invalid:${alive.port}`);
+    await expect(send()).resolves.toEqual({ respuesta: 'yes' });
+    expect([alive.answered, addresses]).toEqual([1, []]);
+    lookup.mockRestore();
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, QUEUE_ROLE } from '@acervo/platform-database';
+import { openTestDatabase, type TestDatabase } from '@acervo/platform-testing';
+import type { WorkScope } from '@acervo/rbac';
+import {
+  type Lease,
+  migrateQueue,
+  PostgresJobs,
+  RunsStage,
+  stagesOf,
+  taskMigrations,
+  Tasks,
+  unlessInterrupted,
+  WorkInterrupted,
+} from '../src';
+import { openStageQueue, type StageQueue } from './stage-queue';
+
+const STAGE = { name: 'step', batch: 4, leaseSeconds: 30, attempts: 2 };
+const ROLLOUTS = 10;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('interrupted work', () => {
+  let server: TestDatabase;
+  let database: Database;
+  let tasks: Tasks;
+  let groupId: string;
+
+  /** Works for as long as it is not interrupted, or until it is allowed to end. */
+  class Long {
+    readonly begun: Lease[] = [];
+    readonly committed: string[] = [];
+    readonly refused: string[] = [];
+    mayEnd = false;
+    heeds = true;
+
+    @RunsStage(STAGE)
+    async step(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
+      this.begun.push(...leases);
+      while (!this.mayEnd) {
+        if (this.heeds && stopping.aborted) throw new WorkInterrupted();
+        await pause(5);
+      }
+      for (const lease of leases)
+        await database
+          .write(scope, (tx) => tasks.complete(tx, lease))
+          .then(
+            () => this.committed.push(lease.subjectId),
+            (error: Error) => this.refused.push(error.name),
+          );
+    }
+  }
+
+  const put = async (count: number): Promise<string[]> => {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    await database.write({ groupId }, async (tx) => {
+      for (const subjectId of ids) await tasks.enqueue(tx, { subjectId, stage: STAGE.name, generation: 1 });
+    });
+    return ids;
+  };
+  const rows = (): Promise<object[]> =>
+    database.read({ groupId }, (tx) => tx.query('select status, attempts, deaths, lease from ingestion.task'));
+  const open = async (worker: object): Promise<StageQueue> => {
+    const queue = await openStageQueue({
+      ...{ tasks, database, backoffMs: 1 },
+      jobs: () => new PostgresJobs(server.connection(QUEUE_ROLE)),
+    });
+    queue.processor.start(stagesOf([worker]), 2);
+    await queue.workSignals.notify(groupId, STAGE.name);
+    return queue;
+  };
+  const until = async (isDone: () => boolean): Promise<void> => {
+    for (const started = Date.now(); !isDone(); ) {
+      if (Date.now() - started > 15_000) throw new Error('It did not happen.');
+      await pause(10);
+    }
+  };
+
+  beforeAll(async () => {
+    server = await openTestDatabase({ ingestion: taskMigrations('ingestion') });
+    database = server.database('ingestion');
+    tasks = new Tasks('ingestion', database);
+    await migrateQueue(server.connection(QUEUE_ROLE));
+  }, 60_000);
+  beforeEach(() => {
+    groupId = randomUUID();
+  });
+  afterAll(() => server.close());
+
+  it('ten interruptions count neither tries nor deaths; the work ends once', async () => {
+    const ids = await put(3);
+    for (let turn = 0; turn < ROLLOUTS; turn += 1) {
+      const worker = new Long();
+      const queue = await open(worker);
+      await until(() => worker.begun.length > 0);
+      await queue.close();
+      expect(await rows()).toEqual(Array(3).fill({ status: 'WAITING', attempts: 0, deaths: 0, lease: null }));
+    }
+    const last = new Long();
+    last.mayEnd = true;
+    const queue = await open(last);
+    await until(() => last.committed.length === ids.length);
+    await queue.close();
+    expect(last.committed.toSorted()).toEqual(ids.toSorted());
+    expect(await rows()).toEqual(Array(3).fill({ status: 'DONE', attempts: 1, deaths: 0, lease: null }));
+  });
+
+  it('work that ignores the signal loses its leases and cannot commit', async () => {
+    await put(2);
+    const worker = new Long();
+    worker.heeds = false;
+    const queue = await open(worker);
+    await until(() => worker.begun.length > 0);
+    const started = performance.now();
+    await queue.close();
+    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(await rows()).toEqual(Array(2).fill({ status: 'WAITING', attempts: 0, deaths: 0, lease: null }));
+    worker.mayEnd = true;
+    await until(() => worker.refused.length === 2);
+    expect([worker.committed, worker.refused]).toEqual([[], ['LeaseLost', 'LeaseLost']]);
+    expect(await queue.metrics.registry.metrics()).toContain(
+      'work_total{stage="step",outcome="interrupted",service="test"} 2',
+    );
+  });
+
+  it('work that ends within seconds is finished', async () => {
+    const ids = await put(2);
+    const worker = new Long();
+    worker.heeds = false;
+    const queue = await open(worker);
+    await until(() => worker.begun.length > 0);
+    setTimeout(() => (worker.mayEnd = true), 300);
+    await queue.close();
+    expect(worker.committed.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('an error of abandoned work is dropped', async () => {
+    const stopping = new AbortController();
+    const work = pause(60).then(() => Promise.reject(new Error('late')));
+    stopping.abort();
+    await expect(unlessInterrupted(work, stopping.signal, 10)).rejects.toThrow(WorkInterrupted);
+    await pause(100);
+    await expect(unlessInterrupted(Promise.resolve(1), new AbortController().signal)).resolves.toBe(1);
+  });
+});
