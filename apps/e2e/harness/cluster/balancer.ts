@@ -39,7 +39,10 @@ const findHaproxy = (): string => {
 };
 
 /** Probes as those of Kubernetes: a place is used while the readiness of its process answers 200. */
-const PROBED = ['option httpchk GET /health/ready', 'default-server inter 500ms fastinter 250ms fall 1 rise 1'];
+const PROBED = [
+  'option httpchk GET /health/ready',
+  'default-server inter 500ms fastinter 250ms fall 1 rise 1 check-ssl verify none',
+];
 
 const lines = (title: string, inside: readonly string[]): string => [title, ...inside].join('\n  ');
 

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generate } from 'selfsigned';
 import { ComposedEnvironments, type Environment, type Service, SERVICES } from '../deployment/composed-environments';
 import { type Ended, runProgram } from '../deployment/run-program';
 import { freePort } from '../program';
@@ -24,7 +26,7 @@ interface Kept extends Balanced {
 
 /**
  * Each service twice behind HAProxy, on the engines of the running stack, with the environments of the compose file.
- * Probes, grace and surge are those of a Kubernetes Deployment with `maxSurge` 1 and `maxUnavailable` 0.
+ * The services speak TLS with each other. Probes, grace and surge are those of a Kubernetes Deployment with `maxSurge` 1 and `maxUnavailable` 0.
  */
 export class Cluster {
   /** How every process ended that was rolled or stopped. */
@@ -48,6 +50,7 @@ export class Cluster {
       kept.push({ service, places, peers: await freePort(), running: new Map() });
     }
     const port = await freePort();
+    await makeCertificate(place);
     return new Cluster(port, place, environments, kept, new Balancer(place, port, kept));
   }
 
@@ -118,11 +121,30 @@ export class Cluster {
   }
 
   private environmentOf(name: Service | 'migrate', more: Environment): Environment {
-    const peers = this.services.map(({ service, peers: port }) => `${service}=http://127.0.0.1:${port}`);
-    const shared = { ACERVO_INTERNAL_URL: peers.join(','), ACERVO_TRUSTED_PROXIES: '1' };
+    const peers = this.services.map(({ service, peers: port }) => `${service}=https://127.0.0.1:${port}`);
+    const shared = { ACERVO_INTERNAL_URL: peers.join(','), ACERVO_TRUSTED_PROXIES: '1', ...tlsIn(this.place) };
     return this.environments.environmentOf(name, { ...shared, ...more });
   }
 }
+
+const [CERTIFICATE, KEY] = ['internal.crt', 'internal.key'] as const;
+
+/** One certificate for all services, which is its own authority. */
+const makeCertificate = async (place: string): Promise<void> => {
+  const made = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+  });
+  writeFileSync(join(place, CERTIFICATE), made.cert);
+  writeFileSync(join(place, KEY), made.private, { mode: 0o600 });
+};
+
+const tlsIn = (place: string): Environment => ({
+  ACERVO_INTERNAL_CA: join(place, CERTIFICATE),
+  ACERVO_INTERNAL_TLS_CERTIFICATE: join(place, CERTIFICATE),
+  ACERVO_INTERNAL_TLS_KEY: join(place, KEY),
+});
 
 const listeningAt = (ports: Ports): Environment => ({
   ACERVO_HOST: '127.0.0.1',

@@ -1,11 +1,10 @@
-import { Agent, request } from 'node:http';
 import { type Call, type ErrorFrame, raiseFrame } from '@acervo/contracts';
 import { workContext } from '@acervo/platform-observability';
 import { CircuitBreaker } from '@acervo/platform-resilience';
 import type { Outgoing, Transport } from './calls';
 import { CallUnanswered } from './errors';
+import { PeerConnections } from './peer-connections';
 import { inputHash, type ProofMint } from './proof';
-import { IDLE_MS, withLimitedLife } from './socket-life';
 
 /** The address of a service's internal port. */
 export type Endpoints = (service: string) => string;
@@ -63,14 +62,12 @@ const CIRCUIT = { failures: 5, openMs: 1_000, probeMs: Infinity } as const;
  * its connection breaks. A write is repeated only where no connection was made: another process may answer it. Calls to an absent service soon fail at once, until it is back.
  */
 export class HttpTransport implements Transport {
-  private readonly agent = withLimitedLife(
-    new Agent({ keepAlive: true, maxSockets: 64, keepAliveMsecs: 5_000, timeout: IDLE_MS }),
-  );
   private readonly breakers = new Map<string, CircuitBreaker>();
 
   constructor(
     private readonly endpoints: Endpoints,
     private readonly mint: ProofMint,
+    private readonly connections = new PeerConnections(),
   ) {}
 
   async send(outgoing: Outgoing): Promise<unknown> {
@@ -98,7 +95,7 @@ export class HttpTransport implements Transport {
   }
 
   close(): void {
-    this.agent.destroy();
+    this.connections.close();
   }
 
   private async guarded({ owner, code }: Call, post: () => Promise<Answer>): Promise<Answer> {
@@ -119,11 +116,10 @@ export class HttpTransport implements Transport {
   private post(url: string, body: object, timeout: number): Promise<Answer> {
     const bytes = Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
-      const sent = request(
+      const sent = this.connections.request(
         url,
         {
           method: 'POST',
-          agent: this.agent,
           // Includes the wait for a connection: a call whose caller no longer waits is not sent.
           signal: AbortSignal.timeout(timeout),
           headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...traceHeaders() },

@@ -9,6 +9,7 @@ export * from './key-register';
 export * from './keys';
 export * from './location-sets';
 export * from './retry-until-available';
+export * from './peer-connections';
 export * from './proof';
 export * from './scope-tokens';
 export * from './write-context';

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestTls } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { IDLE_MS, withLimitedLife } from './socket-life';
 
 export interface PeerTls {
   /** File with the authorities that sign the certificates of the services, as PEM; those of Node when absent. */
   readonly ca?: string | null;
 }
+
+/** Connections to one service at a time. */
+const MOST_SOCKETS = 64;
 
 /** Kept connections to the internal ports of the other services, over HTTP or over TLS, as their addresses say. */
 export class PeerConnections {
@@ -14,9 +18,9 @@ export class PeerConnections {
   private readonly https: HttpsAgent;
 
   constructor({ ca = null }: PeerTls = {}) {
-    const kept = { keepAlive: true, maxSockets: 64, keepAliveMsecs: 5_000 } as const;
-    this.http = new HttpAgent(kept);
-    this.https = new HttpsAgent({ ...kept, ...(ca === null ? {} : { ca: readFileSync(ca) }) });
+    const kept = { keepAlive: true, maxSockets: MOST_SOCKETS, keepAliveMsecs: 5_000, timeout: IDLE_MS } as const;
+    this.http = withLimitedLife(new HttpAgent(kept));
+    this.https = withLimitedLife(new HttpsAgent({ ...kept, ...(ca === null ? {} : { ca: readFileSync(ca) }) }));
   }
 
   request(url: string, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {

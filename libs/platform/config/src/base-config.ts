@@ -45,6 +45,24 @@ export class BaseConfig {
   })
   readonly drainSeconds!: number;
   @Setting({
+    env: 'ACERVO_INTERNAL_CA',
+    default: null,
+    description: 'File with the authorities that the certificates of the other services are checked against',
+  })
+  readonly internalCa!: string | null;
+  @Setting({
+    env: 'ACERVO_INTERNAL_TLS_CERTIFICATE',
+    default: null,
+    description: 'File with the certificate of the internal port, as PEM; with it that port speaks https alone',
+  })
+  readonly internalTlsCertificate!: string | null;
+  @Setting({
+    env: 'ACERVO_INTERNAL_TLS_KEY',
+    default: null,
+    description: 'File with the key of that certificate, as PEM',
+  })
+  readonly internalTlsKey!: string | null;
+  @Setting({
     env: 'ACERVO_LOG_LEVEL',
     default: 'info',
     oneOf: ['debug', 'info', 'warn', 'error'],

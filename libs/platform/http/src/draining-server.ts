@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { atMost } from '@acervo/platform-resilience';
 
 /** Longest that requests in progress are waited for. */
@@ -20,7 +21,8 @@ export class DrainingServer {
   private whenAnswered: (() => void)[] = [];
 
   constructor(private readonly server: Server) {
-    server.on('connection', (socket) => {
+    // A request has the secured socket, not the one below it.
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.unused.add(socket);
       socket.once('close', () => this.unused.delete(socket));
     });

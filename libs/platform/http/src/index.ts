@@ -9,6 +9,7 @@ export * from './guard';
 export { HealthController } from './health/health.controller';
 export * from './health/readiness-checks';
 export { HttpModule } from './http.module';
+export { UnusableCertificate } from './listener-tls';
 export * from './listeners';
 export * from './openapi';
 export * from './page';

@@ -22,7 +22,10 @@ export class UnusableCertificate extends Error {
 const LOOK_MS = 60_000;
 
 /** What a TLS server presents. */
-export const readCertificate = ({ certificate, key }: ListenerTls): { readonly cert: Buffer; readonly key: Buffer } => ({
+export const readCertificate = ({
+  certificate,
+  key,
+}: ListenerTls): { readonly cert: Buffer; readonly key: Buffer } => ({
   cert: readFileSync(certificate),
   key: readFileSync(key),
 });

@@ -1,7 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { RequestHandler } from 'express';
 import { NotFound } from '@acervo/contracts';
 import { DrainingServer } from './draining-server';
+import { followCertificate, type ListenerTls, readCertificate, UnusableCertificate } from './listener-tls';
 import { type Listener, listenerOfPath } from './paths';
 import { listenError } from './ports';
 import { answerRefusedRequests } from './refused-request';
@@ -27,19 +29,41 @@ export interface RunningServer {
 
 const KEEP_ALIVE_MS = 65_000;
 
-/** Starts the server of one listener. @throws PortInUse, AddressUnavailable */
+/** What a listener speaks TLS with; `failed` gets the error of a replaced certificate that cannot be used. */
+export interface ListenerSecurity {
+  readonly files: ListenerTls;
+  readonly failed: (error: unknown) => void;
+}
+
+// Node's own refusal of a request without a host has no body; `requireHost` refuses it with the envelope.
+const OPTIONS = { requireHostHeader: false };
+
+/** @throws UnusableCertificate */
+const createSecureServer = ({ files, failed }: ListenerSecurity, onRequest: RequestListener): TlsServer => {
+  try {
+    const server = createTlsServer({ ...OPTIONS, ...readCertificate(files) }, onRequest);
+    followCertificate(server, files, failed);
+    return server;
+  } catch (error) {
+    throw new UnusableCertificate(files, error);
+  }
+};
+
+/** Starts the server of one listener. @throws PortInUse, AddressUnavailable, UnusableCertificate */
 export const serve = (
   listener: Listener,
   handler: RequestListener,
   host: string,
   port: number,
+  security?: ListenerSecurity,
 ): Promise<RunningServer> => {
-  // Node's own refusal of a request without a host has no body; `requireHost` refuses it with the envelope.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     accepted.set(request, listener);
     draining.follow(response);
     handler(request, response);
-  });
+  };
+  const server: Server =
+    security === undefined ? createServer(OPTIONS, onRequest) : createSecureServer(security, onRequest);
   const draining = new DrainingServer(server);
   answerRefusedRequests(server);
   server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ServiceKeys } from '@acervo/platform-calls';
+import { PeerConnections, ServiceKeys } from '@acervo/platform-calls';
 import { endpointsFrom, peerKeys } from './peers';
 
 describe('the keys of peers', () => {
@@ -22,7 +22,7 @@ describe('the keys of peers', () => {
   const ownKeys = { published: () => Promise.resolve([]) };
   const at = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const find = (internalUrl: string, sender: string): Promise<unknown> =>
-    peerKeys('auth', ownKeys, { internalUrl }).find(sender, keys.signing.kid);
+    peerKeys('auth', ownKeys, { internalUrl }, new PeerConnections()).find(sender, keys.signing.kid);
 
   it.each(['standalone', 'operator', 'mallory'])(
     'a pattern of addresses asks no program for the keys of %s',

@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import { type ServiceName, services } from '@acervo/contracts';
-import { type Endpoints, type KeyRegister, PublishedKeys } from '@acervo/platform-calls';
+import { type Endpoints, type KeyRegister, type PeerConnections, PublishedKeys } from '@acervo/platform-calls';
 
 const isService = (name: string): boolean => (services as readonly string[]).includes(name);
 
@@ -28,12 +28,11 @@ export const peerKeys = (
   name: ServiceName,
   ownKeys: Pick<KeyRegister, 'published'>,
   { internalUrl }: { readonly internalUrl: string },
+  connections: Pick<PeerConnections, 'getJson'>,
 ): PublishedKeys =>
   new PublishedKeys(async (sender) => {
     if (sender === name) return ownKeys.published();
     const address = addressFrom(internalUrl, sender);
     if (address === undefined) return [];
-    const answer = await fetch(`${address}/internal/jwks`, { signal: AbortSignal.timeout(FETCH_MS) });
-    if (!answer.ok) throw new Error(`${sender} answered ${answer.status}.`);
-    return ((await answer.json()) as { keys: JWK[] }).keys;
+    return ((await connections.getJson(`${address}/internal/jwks`, FETCH_MS)) as { keys: JWK[] }).keys;
   });

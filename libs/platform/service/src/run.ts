@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { BaseConfig, type Environment } from '@acervo/platform-config';
-import { serve } from '@acervo/platform-http';
+import { type ListenerSecurity, serve } from '@acervo/platform-http';
+import type { Logger } from '@acervo/platform-observability';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
 import { execute } from './execute-commands';
 import type { ServiceDefinition } from './service';
@@ -62,14 +63,40 @@ const readOrRefuse = (definition: ServiceDefinition, argv: readonly string[]): P
   }
 };
 
+/** Half of the settings of TLS is set. */
+class IncompleteTls extends Error {
+  override readonly name = 'IncompleteTls';
+  constructor() {
+    super('ACERVO_INTERNAL_TLS_CERTIFICATE and ACERVO_INTERNAL_TLS_KEY are set together, or neither of them.');
+  }
+}
+
+/** What the internal listener speaks TLS with; undefined where it speaks plain HTTP. @throws IncompleteTls */
+const internalSecurity = (
+  { internalTlsCertificate: certificate, internalTlsKey: key }: BaseConfig,
+  logger: Logger,
+): ListenerSecurity | undefined => {
+  if ((certificate === null) !== (key === null)) throw new IncompleteTls();
+  if (certificate === null || key === null) return undefined;
+  const failed = (error: unknown): void =>
+    logger.error(
+      { error },
+      'the replaced certificate of the internal port cannot be used; the one before it is served',
+    );
+  return { files: { certificate, key }, failed };
+};
+
 /** Opens the internal listener, then the public one; each may have an address of its own. */
 export const listen = async (
-  { handler }: Pick<RunningService, 'handler'>,
-  { host, internalHost, internalPort, publicPort }: BaseConfig,
-): Promise<Listeners> => ({
-  internal: await serve('internal', handler, internalHost ?? host, internalPort),
-  public: await serve('public', handler, host, publicPort),
-});
+  { handler, logger }: Pick<RunningService, 'handler' | 'logger'>,
+  config: BaseConfig,
+): Promise<Listeners> => {
+  const { host, internalHost, internalPort, publicPort } = config;
+  return {
+    internal: await serve('internal', handler, internalHost ?? host, internalPort, internalSecurity(config, logger)),
+    public: await serve('public', handler, host, publicPort),
+  };
+};
 
 /** Runs a booted service until a stop signal. @throws when its events can never be delivered as configured */
 const serveUntilStopped = async (service: RunningService, stopSignal: AbortSignal): Promise<void> => {

@@ -9,6 +9,7 @@ import {
   KeyRegister,
   type LocalCalls,
   LocationSets,
+  PeerConnections,
   ProofMint,
   PublishedKeys,
   RequestsDone,
@@ -40,12 +41,21 @@ import { ObservabilityModule } from './observability.module';
       useFactory: (service: ServiceName, database: Database, keys: ServiceKeys, logger: Logger) =>
         new KeyRegister(service, database, keys, logger),
     },
-    { provide: PublishedKeys, inject: [SERVICE_NAME, KeyRegister, BaseConfig], useFactory: peerKeys },
+    {
+      provide: PeerConnections,
+      inject: [BaseConfig],
+      useFactory: ({ internalCa: ca }: BaseConfig) => new PeerConnections({ ca }),
+    },
+    { provide: PublishedKeys, inject: [SERVICE_NAME, KeyRegister, BaseConfig, PeerConnections], useFactory: peerKeys },
     {
       provide: HttpTransport,
-      inject: [SERVICE_NAME, ServiceKeys, BaseConfig],
-      useFactory: (service: ServiceName, keys: ServiceKeys, { internalUrl }: BaseConfig) =>
-        new HttpTransport(endpointsFrom(internalUrl), new ProofMint(service, keys)),
+      inject: [SERVICE_NAME, ServiceKeys, BaseConfig, PeerConnections],
+      useFactory: (
+        service: ServiceName,
+        keys: ServiceKeys,
+        { internalUrl }: BaseConfig,
+        connections: PeerConnections,
+      ) => new HttpTransport(endpointsFrom(internalUrl), new ProofMint(service, keys), connections),
     },
     {
       provide: Calls,
