@@ -31,6 +31,20 @@ describe('the purge', () => {
     expect(await indexed(retrieval, groupId, documentId)).toEqual({});
   });
 
+  it('finished work on a document leaves no tasks', async () => {
+    const group = randomUUID();
+    const documentId = randomUUID();
+    for (const version of [1, 2, 3])
+      await handOver(retrieval, { groupId: group, documentId, texts, revision: version, generation: version });
+    await retrieval.work(group, 'purge');
+    await withdraw(retrieval, group, documentId, 4);
+    await retrieval.work(group, 'purge');
+    const tasks = await retrieval.database.read({ groupId: group }, (tx) =>
+      tx.query('select stage from retrieval.task where group_id = $1 and subject_id = $2', [group, documentId]),
+    );
+    expect(tasks).toEqual([]);
+  });
+
   it('a purge keeps a new generation that is being loaded', async () => {
     const { documentId } = await handOver(retrieval, { groupId, texts });
     const half = { chunks: 8, vectors: 8 };

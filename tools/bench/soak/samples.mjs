@@ -7,6 +7,7 @@ import { residentMemory } from '../lib/memory.mjs';
 /** Tables that are meant to grow, each with what ends its growth. */
 export const GROWING = {
   'operations.audit_record': 'records of writes are never deleted',
+  'ingestion.run': 'the latest 500 of a folder are kept',
   'auth.api_key': 'revoked keys stay, so that their names are never used again',
   'auth.session': 'ended sessions are deleted within the hour',
   'auth.refresh_token': 'expired tokens are deleted within the hour',

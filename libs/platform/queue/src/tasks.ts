@@ -132,7 +132,8 @@ export class Tasks {
   }
 
   /**
-   * Completes a task and deletes its row, for a subject that exists for this task only.
+   * Completes a task and deletes its row, where nobody asks for the state of finished work: such a table does not grow
+   * with work that is done.
    * @throws LeaseLost, and the result is rolled back.
    */
   async completeAndDelete(tx: Transaction, lease: Lease): Promise<void> {

@@ -48,7 +48,7 @@ export class CopyStages {
         await copies.tombstone(scope, await database.read(scope, (tx) => chunks.absent(tx, subjectId, page)));
         await keeper.keep(lease);
       }
-      await database.write(scope, (tx) => tasks.complete(tx, lease));
+      await database.write(scope, (tx) => tasks.completeAndDelete(tx, lease));
     }
   }
 
@@ -58,7 +58,7 @@ export class CopyStages {
     const { engine, database, indexes, tasks } = this;
     for (const lease of leases) {
       if (!(await database.read(scope, (tx) => indexes.written(tx))).includes(lease.generation)) {
-        await database.write(scope, (tx) => tasks.complete(tx, lease));
+        await database.write(scope, (tx) => tasks.completeAndDelete(tx, lease));
         continue;
       }
       const keeper = new LeaseKeeper(tasks, [lease], REBUILD_STAGE.leaseSeconds);
@@ -78,7 +78,7 @@ export class CopyStages {
       const isRetired = await database.read(scope, (tx) => indexes.isRetired(tx, lease.generation));
       if (isRetired) await engine.drop(scope, lease.generation);
       await database.write(scope, async (tx) => {
-        await tasks.complete(tx, lease);
+        await tasks.completeAndDelete(tx, lease);
         await indexes.forget(tx, lease.generation);
       });
     }
@@ -94,7 +94,7 @@ export class CopyStages {
     });
     const end = database.write(scope, async (tx) => {
       // The task ends first: a later event enqueues it again.
-      await tasks.complete(tx, lease);
+      await tasks.completeAndDelete(tx, lease);
       if ((await chunks.revision(tx, lease.subjectId)) !== before) throw new Overtaken();
     });
     return end.then(
@@ -123,7 +123,7 @@ export class CopyStages {
   /** Returns the live index: another one when a later index was filled before this one. */
   private async end(tx: Transaction, lease: Lease): Promise<number | undefined> {
     const { tasks, indexes } = this;
-    await tasks.complete(tx, lease);
+    await tasks.completeAndDelete(tx, lease);
     for (const generation of await indexes.makeLive(tx, lease.generation))
       await tasks.enqueue(tx, {
         ...{ subjectId: lease.subjectId, stage: DROP_STAGE.name, generation },

@@ -28,7 +28,7 @@ export class SwitchStages {
     const { database, tasks, indexSwitch } = this;
     for (const lease of leases)
       await database.write(scope, async (tx) => {
-        await tasks.complete(tx, lease);
+        await tasks.completeAndDelete(tx, lease);
         await indexSwitch.flipComplete(tx);
       });
   }
@@ -39,7 +39,7 @@ export class SwitchStages {
     for (const lease of leases) {
       const keeper = new LeaseKeeper(tasks, [lease], RETIRE_STAGE.leaseSeconds);
       while ((await database.write(scope, (tx) => this.leave(tx, lease.generation))) > 0) await keeper.keep(lease);
-      await database.write(scope, (tx) => tasks.complete(tx, lease));
+      await database.write(scope, (tx) => tasks.completeAndDelete(tx, lease));
     }
     await workSignals.notify(scope.groupId, PURGE_STAGE.name);
   }

@@ -43,7 +43,7 @@ export class GenerationPublisher {
     const { documentId, revision, chunkCount } = fact;
     const { indexId } = generation.embeddingIndex;
     return database.write(scope, async (tx) => {
-      await tasks.complete(tx, lease);
+      await tasks.completeAndDelete(tx, lease);
       const state = await embeddingIndexes.lockState(tx, indexId);
       const admitted = state !== 'RETIRED' && (await projection.admits(tx, documentId));
       const live = admitted && (await chunks.makeLive(tx, generation, chunkCount));
@@ -63,6 +63,6 @@ export class GenerationPublisher {
 
   /** Completes a hand-over whose index is no longer searched. @throws LeaseLost */
   discard(scope: WorkScope, lease: Lease): Promise<void> {
-    return this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
+    return this.database.write(scope, (tx) => this.tasks.completeAndDelete(tx, lease));
   }
 }

@@ -34,7 +34,7 @@ export class IndexingFailures {
   async missing(scope: WorkScope, lease: Lease): Promise<void> {
     const reason = 'What was prepared of the document is gone from the object store; the next scan prepares it again.';
     await this.database.write(scope, async (tx) => {
-      await this.tasks.complete(tx, lease);
+      await this.tasks.completeAndDelete(tx, lease);
       await this.fail(tx, lease, { reason, isFinal: false });
     });
   }

@@ -53,7 +53,7 @@ export class PurgeStage {
   private end(scope: WorkScope, lease: Lease): Promise<boolean> {
     const { database, tasks, chunks, embeddingIndexes } = this;
     const ended = database.write(scope, async (tx) => {
-      await tasks.complete(tx, lease);
+      await tasks.completeAndDelete(tx, lease);
       if ((await chunks.purge(tx, lease.subjectId, await embeddingIndexes.dimensions(tx), 1)) > 0) throw new NotYet();
     });
     return ended.then(
