@@ -82,9 +82,11 @@ const foldRegistrations = async (query: MigrationQuery): Promise<void> => {
 export const foldedAddresses: MigrationClass = sqlMigration(
   'AuthFoldedAddresses1790000310000',
   unfolded,
-  async (query) => {
-    await foldUsers(query);
-    await foldRegistrations(query);
-    await query(checked);
+  {
+    afterwards: async (query) => {
+      await foldUsers(query);
+      await foldRegistrations(query);
+      await query(checked);
+    },
   },
 );

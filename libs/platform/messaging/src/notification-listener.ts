@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { type DatabaseConnection, poolConfig } from '@acervo/platform-database';
+import type { Client } from 'pg';
+import { type DatabaseConnection, openClient } from '@acervo/platform-database';
 import { CoalescingRunner } from '@acervo/platform-resilience';
 
 /**
@@ -40,14 +40,19 @@ export class NotificationListener {
 
   private async listen(): Promise<void> {
     if (this.stopped) return;
-    const client = new Client(poolConfig(this.connection));
-    this.client = client;
-    client.on('error', () => undefined);
-    client.on('end', () => setTimeout(() => void this.listen(), 1_000).unref());
-    client.on('notification', ({ payload = '' }) => this.concerns(payload) && this.trigger());
-    await client
-      .connect()
-      .then(() => client.query(`listen ${this.channel}`))
-      .catch(() => client.end().catch(() => undefined));
+    try {
+      const client = await openClient(this.connection, (opening) => {
+        this.client = opening;
+        opening.on('notification', ({ payload = '' }) => this.concerns(payload) && this.trigger());
+      });
+      client.once('end', () => this.listenLater());
+      await client.query(`listen ${this.channel}`).catch(() => client.end());
+    } catch {
+      this.listenLater();
+    }
+  }
+
+  private listenLater(): void {
+    setTimeout(() => void this.listen(), 1_000).unref();
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { allEvents, type ServiceName, services } from '@acervo/contracts';
-import { RELAY_ROLE } from '@acervo/platform-database';
+import { relayRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
 import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src/kafka';
@@ -37,7 +37,7 @@ export const transportOf = (
     settings,
     topics: listenedTo(service),
     database: server.database(service),
-    relay: server.connection(RELAY_ROLE),
+    relay: server.connection(relayRole(service)),
     telemetry: new Telemetry(logger, metrics),
   });
 

@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { allEvents, type ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
-import { appRole, BackgroundDatabase, EventsDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { appRole, BackgroundDatabase, EventsDatabase, relayRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
 import {
   Consumer,
@@ -44,7 +44,7 @@ const openTransport = async (
   return openKafkaTransport({
     ...{ service, database, telemetry, failpoints, topics: topicsOf(service) },
     settings: kafkaSettings(service, config),
-    relay: logins.connection(RELAY_ROLE, config.relayPassword),
+    relay: logins.connection(relayRole(service), config.relayPassword),
   });
 };
 
