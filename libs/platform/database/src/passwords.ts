@@ -63,14 +63,19 @@ const clientWith = (passwords: Passwords): new (config?: ClientConfig) => Client
     override connect(): Promise<Client>;
     override connect(callback: Connected): void;
     override connect(callback?: Connected): Promise<Client> | undefined {
-      const connected = super.connect().catch((error: unknown) => {
-        if (isWrongPassword(error)) passwords.refused(this.offered);
-        throw error;
-      });
-      if (callback === undefined) return connected;
+      if (callback === undefined) return super.connect().catch((error: unknown) => this.failed(error));
       const answer = callback as (error: Error | null, client?: Client) => void;
-      connected.then((client) => answer(null, client), answer);
+      // Within the same tick: the pool listens for errors of the connection from then on.
+      super.connect((error: Error | null, client?: Client) => {
+        if (isWrongPassword(error)) passwords.refused(this.offered);
+        answer(error, client);
+      });
       return undefined;
+    }
+
+    private failed(error: unknown): never {
+      if (isWrongPassword(error)) passwords.refused(this.offered);
+      throw error;
     }
   };
 

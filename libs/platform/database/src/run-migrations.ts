@@ -66,7 +66,8 @@ const ranIn = async (
   const readable = `, has_table_privilege('${appRole(schema)}', '${schema}.migrations', 'select') as readable`;
   try {
     const { rows } = await pool.query<RanMigration & { readable: boolean }>(ranMigrationsSql(schema, readable));
-    return { ran: rows, isReadable: rows.some((row) => row.readable) };
+    const ran = rows.map(({ name, kind, oldestProgram }) => ({ name, kind, oldestProgram }));
+    return { ran, isReadable: rows.some((row) => row.readable) };
   } catch (error) {
     if ([NO_SUCH_TABLE, NO_SUCH_COLUMN].includes(codeOf(error))) return undefined;
     throw error;
