@@ -138,9 +138,16 @@ export const migrationProblems = (before, now, release) =>
     ];
   });
 
+/** Tokens of one version are read by the other, in both directions. */
+export const claimProblems = (before, now) =>
+  Object.entries(before).flatMap(([token, shape]) =>
+    shapeProblems(`The claims of the ${token} token`, shape, now[token], false),
+  );
+
 /** All differences that a rolling upgrade from the last release does not survive. */
 export const compatibilityProblems = (before, now) => [
   ...callProblems(before.calls, now.calls),
+  ...claimProblems(before.claims, now.claims),
   ...eventProblems(before.events, now.events),
   ...migrationProblems(before.migrations, now.migrations, before.release),
 ];

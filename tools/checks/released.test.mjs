@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   callProblems,
+  claimProblems,
   eventProblems,
   migrationProblems,
   precedes,
@@ -99,6 +100,12 @@ for (const [what, now, message] of [
     assert.match(problems.join(), message);
     assert.equal(problems.length, 1);
   });
+
+test('a claim more of a token is optional, and none is removed', () => {
+  const problems = claimProblems({ scope: shape({ a: TEXT }) }, { scope: shape({ b: TEXT }) });
+  assert.deepEqual(problems.length, 2);
+  assert.match(problems.join(), /scope token\.a is removed.*scope token\.b is new and required/);
+});
 
 const RAN = { digest: 'x', kind: 'expand', oldestProgram: null };
 const ofMigration = (now, before = { First1: RAN }) => migrationProblems({ auth: before }, { auth: now }, '1.2.0');

@@ -7,7 +7,7 @@ import { root } from './options.mjs';
 
 const require = createRequire(import.meta.url);
 const OWNERS = ['auth', 'gateway', 'ingestion', 'operations', 'retrieval'];
-const KINDS = ['calls', 'events', 'migrations'];
+const KINDS = ['calls', 'claims', 'events', 'migrations'];
 
 /** A schema without what no reader depends on. */
 const withoutProse = (value) => {
@@ -52,6 +52,9 @@ const eventsOf = ({ allEvents, jsonSchemaOf }) =>
     ]),
   );
 
+/** What tokens contain that every service reads. */
+const claimsOf = ({ ScopeClaims, jsonSchemaOf }) => ({ scope: shapeOf(jsonSchemaOf(ScopeClaims, 'wire')) });
+
 const digestOf = (sql) => createHash('sha256').update(sql).digest('hex').slice(0, 16);
 
 const migrationsOf = ({ services }) => {
@@ -81,7 +84,8 @@ export const currentState = () => {
   const { RELEASE } = require('@acervo/platform-config');
   return {
     release: RELEASE,
-    ...{ calls: callsOf(contracts), events: eventsOf(contracts), migrations: migrationsOf(contracts) },
+    ...{ calls: callsOf(contracts), claims: claimsOf(contracts) },
+    ...{ events: eventsOf(contracts), migrations: migrationsOf(contracts) },
   };
 };
 
@@ -110,8 +114,8 @@ const linesOf = (value, indent = '') => {
 };
 
 /** Writes what a release publishes and stores; nothing is accepted beyond it any longer. */
-export const writeReleased = (release, { calls, events, migrations }) => {
-  const files = { release: { release }, calls, events, migrations, accepted: {} };
+export const writeReleased = (release, { calls, claims, events, migrations }) => {
+  const files = { release: { release }, calls, claims, events, migrations, accepted: {} };
   for (const [name, value] of Object.entries(files))
     writeFileSync(join(RELEASED, `${name}.json`), `${linesOf(JSON.parse(JSON.stringify(value)))}\n`);
 };
