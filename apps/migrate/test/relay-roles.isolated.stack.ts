@@ -77,8 +77,7 @@ describeOnStack('the relay roles of a deployment', ['postgres'], () => {
   it('without a file the shared role reads no outbox', async () => {
     rmSync(join(directory, RELAY_ROLE));
     await migrate();
-    for (const service of services)
-      expect(await outbox(RELAY_ROLE, stackPassword(RELAY_ROLE), service)).toBe('42501');
+    for (const service of services) expect(await outbox(RELAY_ROLE, stackPassword(RELAY_ROLE), service)).toBe('42501');
     expect(await outbox('auth_relay', 'own of auth_relay')).toBe('read');
   }, 120_000);
 

@@ -22,8 +22,7 @@ class RollingReplicas {
   /** Sessions and keys that each replica makes, used at the other one. More logins at once would be limited. */
   async run(): Promise<void> {
     const [one, other] = this.replicas;
-    for (let round = 0; round < ROUNDS; round += 1)
-      await Promise.all([this.round(one, other), this.round(other, one)]);
+    for (let round = 0; round < ROUNDS; round += 1) await Promise.all([this.round(one, other), this.round(other, one)]);
   }
 
   private async round(maker: AuthReplica, user: AuthReplica): Promise<void> {

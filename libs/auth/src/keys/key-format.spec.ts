@@ -41,7 +41,9 @@ describe('peppers', () => {
     expect(promoted.matches('secret', added.hash('secret'), added.version)).toBe(true);
   });
   it('a current pepper without a secret is refused', () => {
-    expect(() => new Peppers('1:the first of them', 2)).toThrow('ACERVO_KEY_PEPPER_CURRENT is 2; ACERVO_KEY_PEPPER has 1.');
+    expect(() => new Peppers('1:the first of them', 2)).toThrow(
+      'ACERVO_KEY_PEPPER_CURRENT is 2; ACERVO_KEY_PEPPER has 1.',
+    );
   });
   it('a pepper that is too short is refused', () => {
     expect(() => new Peppers('')).toThrow(/at least 16 characters/);

@@ -28,7 +28,13 @@ export class AuthReplica {
     const mint = new ProofMint('gateway', await ServiceKeys.generate());
     const transport = new HttpTransport(() => 'http://nowhere.invalid', mint);
     const calls = new RoutedCalls('gateway', local, transport, new Metrics('test'));
-    return new AuthReplica(service, await serve('public', service.handler, '127.0.0.1', 0), calls, transport, directory);
+    return new AuthReplica(
+      service,
+      await serve('public', service.handler, '127.0.0.1', 0),
+      calls,
+      transport,
+      directory,
+    );
   }
 
   async ask(method: string, path: string, body?: object, token?: string): Promise<Record<string, unknown>> {

@@ -27,7 +27,9 @@ export class VersionedSecret {
     this.byVersion = new Map(entries);
     this.version = current ?? Math.max(...this.byVersion.keys());
     if (!this.byVersion.has(this.version))
-      throw new Error(`${setting}_CURRENT is ${this.version}; ${setting} has ${[...this.byVersion.keys()].join(', ')}.`);
+      throw new Error(
+        `${setting}_CURRENT is ${this.version}; ${setting} has ${[...this.byVersion.keys()].join(', ')}.`,
+      );
   }
 
   has(version: number): boolean {

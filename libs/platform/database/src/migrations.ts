@@ -60,10 +60,10 @@ export const sqlMigration = (name: string, sql: string, options: MigrationOption
     readonly oldestProgram = oldestProgram;
     async up(runner: QueryRunner): Promise<void> {
       await runner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
-      await runner.query(
-        `select set_config('${KIND_SETTING}', $1, true), set_config('${OLDEST_SETTING}', $2, true)`,
-        [kind ?? '', oldestProgram ?? ''],
-      );
+      await runner.query(`select set_config('${KIND_SETTING}', $1, true), set_config('${OLDEST_SETTING}', $2, true)`, [
+        kind ?? '',
+        oldestProgram ?? '',
+      ]);
       await runner.query(sql);
       await options.afterwards?.((statement, params) =>
         runner.query(statement, params === undefined ? undefined : [...params]),

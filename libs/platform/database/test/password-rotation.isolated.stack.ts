@@ -18,7 +18,8 @@ afterAll(async () => {
 });
 
 const database = (): string => db.server.connection(ROLE).database;
-const give = (password: string): Promise<void> => prepareServer(adminOf(database()), { ...passwords(), [ROLE]: password });
+const give = (password: string): Promise<void> =>
+  prepareServer(adminOf(database()), { ...passwords(), [ROLE]: password });
 
 /** Ends the connections that no statement uses, so that pools open others. */
 const cutIdle = (): Promise<void> =>

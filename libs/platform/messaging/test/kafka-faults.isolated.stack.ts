@@ -91,7 +91,12 @@ describeOnStack('through Kafka, with faults,', ['kafka', 'postgres'], () => {
           child.once('error', reject);
           child.once('exit', (code, signal) => resolve({ code, signal }));
           child.send({
-            ...{ settings, failpoint: point, wanted: expected.length, relay: server.connection(relayRole('retrieval')) },
+            ...{
+              settings,
+              failpoint: point,
+              wanted: expected.length,
+              relay: server.connection(relayRole('retrieval')),
+            },
             retrieval: server.connection(appRole('retrieval')),
             ingestion: server.connection(appRole('ingestion')),
           });

@@ -32,12 +32,11 @@ describe('the relay role of a service', () => {
     for (const sql of statements(service)) expect([sql, await refusalOf(service, sql)]).toEqual([sql, undefined]);
   });
 
-  it.each(services.flatMap((service) => services.filter((other) => other !== service).map((other) => [service, other])))(
-    'the relay role of %s is refused the outbox of %s',
-    async (service, other) => {
-      for (const sql of statements(other)) expect([sql, await refusalOf(service, sql)]).toEqual([sql, '42501']);
-    },
-  );
+  it.each(
+    services.flatMap((service) => services.filter((other) => other !== service).map((other) => [service, other])),
+  )('the relay role of %s is refused the outbox of %s', async (service, other) => {
+    for (const sql of statements(other)) expect([sql, await refusalOf(service, sql)]).toEqual([sql, '42501']);
+  });
 
   it.each(services)('the relay role of %s reads nothing beyond its outbox', async (service) => {
     for (const table of ['incoming', 'dead_letter', 'inbox'])
