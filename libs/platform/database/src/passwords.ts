@@ -6,7 +6,7 @@ const WRONG_PASSWORD = '28P01';
 const isWrongPassword = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === WRONG_PASSWORD;
 
 /** The passwords in a setting: one a line, the newest first. Several are accepted while a password is replaced. */
-export const passwordsIn = (setting: string): readonly string[] => {
+const passwordsIn = (setting: string): readonly string[] => {
   const lines = setting.split('\n').map((line) => line.trim());
   return lines.length === 1 ? [setting] : lines.filter((line) => line !== '');
 };

@@ -47,14 +47,14 @@ const passwordsIn = (directory: string | null): Passwords => {
  * Relay roles without a file have the password of the role that all services shared before: a deployment of that
  * version keeps its files and settings.
  */
-export const withRelayPasswords = (passwords: Passwords): Passwords => {
+const withRelayPasswords = (passwords: Passwords): Passwords => {
   const shared = passwords[RELAY_ROLE];
   if (shared === undefined) return passwords;
   return { ...Object.fromEntries(services.map((service) => [relayRole(service), shared])), ...passwords };
 };
 
 /** Every service has its relay role, and the operator has removed the password of the shared one. */
-export const retiresSharedRelay = (passwords: Passwords): boolean =>
+const retiresSharedRelay = (passwords: Passwords): boolean =>
   passwords[RELAY_ROLE] === undefined && services.every((service) => passwords[relayRole(service)] !== undefined);
 
 const prepare = async (admin: DatabaseConnection, passwords: Passwords): Promise<void> => {
