@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join, relative } from 'node:path';
 import { graphProblems } from './checks/project-graph.mjs';
 import { regularExpressionProblems } from './checks/regular-expressions.mjs';
+import { releasedProblems } from './checks/released.mjs';
 import { taskTableProblemsIn } from './checks/task-table.mjs';
 import { vocabularyProblems } from './checks/vocabulary.mjs';
 import { composeProblems, embedderProblems, facts } from './lib/compose.mjs';
@@ -115,6 +116,7 @@ const problems = [
   ...vocabularyProblems(),
   ...regularExpressionProblems(),
   ...graphProblems(root),
+  ...releasedProblems(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(`${projects.length} projects checked, ${problems.length} problems.\n`);

@@ -29,6 +29,7 @@ const TOOLS = [
   'tools/checks/project-graph.test.mjs',
   'tools/checks/regular-expressions.test.mjs',
   'tools/checks/script-imports.test.mjs',
+  'tools/checks/released.test.mjs',
 ];
 
 const suites = () =>

@@ -6,8 +6,8 @@ import type { Installation } from './installation';
 /** Privileges on the tables of each service that belong to no group: `APP` is the role of the service. */
 const ofEach: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   // A writer of events cannot read other events.
-  ['outbox', { APP: 'INSERT', [RELAY_ROLE]: 'DELETE, SELECT' }],
-  ['outbox_lane', { [RELAY_ROLE]: 'SELECT, UPDATE' }],
+  ['outbox', { APP: 'INSERT', RELAY: 'DELETE, SELECT', [RELAY_ROLE]: 'DELETE, SELECT' }],
+  ['outbox_lane', { RELAY: 'SELECT, UPDATE', [RELAY_ROLE]: 'SELECT, UPDATE' }],
   ['incoming', { APP: 'DELETE, INSERT, SELECT, UPDATE', [RELAY_ROLE]: 'INSERT' }],
   ['consumer_lease', { APP: 'SELECT, UPDATE' }],
   ['inbox', { APP: 'DELETE, INSERT, SELECT' }],
@@ -26,7 +26,7 @@ const catalogue = (name: string): readonly [string, Readonly<Record<string, stri
 ];
 
 const ofAuth: typeof ofEach = [
-  ['outbox', { APP: 'INSERT', [RELAY_ROLE]: 'DELETE, SELECT', [CATALOGUE_ROLE]: 'INSERT' }],
+  ['outbox', { APP: 'INSERT', RELAY: 'DELETE, SELECT', [RELAY_ROLE]: 'DELETE, SELECT', [CATALOGUE_ROLE]: 'INSERT' }],
   ['inbox', { APP: 'DELETE, INSERT, SELECT', [CATALOGUE_ROLE]: 'INSERT, SELECT' }],
   ['global_function_api', { APP: 'SELECT', [CATALOGUE_ROLE]: 'DELETE, INSERT, SELECT' }],
   ['installation', { APP: 'INSERT, SELECT' }],
@@ -70,10 +70,14 @@ where rolname = any($1::text[]) and has_database_privilege(oid, current_database
 const listed = (schema: string, name: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...ofEach, ...(schema === 'auth' ? ofAuth : [])])[name] ?? {};
 
+/** Logins of a schema as the lists above name them; others have their own name. */
+const abstractName = (schema: string, login: string): string =>
+  ({ [`${schema}_app`]: 'APP', [`${schema}_reconciler`]: 'RECONCILER', [`${schema}_relay`]: 'RELAY' })[login] ?? login;
+
 const violationOf = ({ schema, name, login, privileges }: Grant): string[] => {
   const problem = `${login} has ${privileges.join(', ')} on ${schema}.${name}`;
   const isAppRole = login === `${schema}_app`;
-  const expected = listed(schema, name)[isAppRole ? 'APP' : login === `${schema}_reconciler` ? 'RECONCILER' : login];
+  const expected = listed(schema, name)[abstractName(schema, login)];
   if (expected !== undefined)
     return expected === privileges.join(', ') ? [] : [`${problem}, and should have ${expected}.`];
   // Row level security restricts the role of a service to the rows of one group, but covers rows only.

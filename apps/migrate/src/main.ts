@@ -4,12 +4,16 @@ import { gatewayService } from '@acervo/gateway';
 import { ingestionService } from '@acervo/ingestion';
 import { operationsService } from '@acervo/operations';
 import { InvalidConfiguration } from '@acervo/platform-config';
-import { CannotMigrate, migrateDatabase, type ServiceDefinition } from '@acervo/platform-service';
+import { MigrationBlocked, MigratorBusy } from '@acervo/platform-database';
+import { CannotMigrate, migrateDatabase, SchemaUnfit, type ServiceDefinition } from '@acervo/platform-service';
 import { retrievalService } from '@acervo/retrieval';
 
 const HELP = `migrate [service ...]: makes the database ready and brings schemas up to date, all of them or those named.
 docs/operations.md lists the variables that it reads.
 `;
+
+/** Errors whose message is enough output for an operator. */
+const EXPECTED = [CannotMigrate, InvalidConfiguration, MigrationBlocked, MigratorBusy, SchemaUnfit];
 
 const owned: readonly ServiceDefinition[] = [
   ...[authService, gatewayService, ingestionService],
@@ -29,7 +33,7 @@ const migrate = async (): Promise<void> => {
 if (names.includes('--help')) process.stdout.write(HELP);
 else
   migrate().catch((error: unknown) => {
-    const isExpected = error instanceof CannotMigrate || error instanceof InvalidConfiguration;
+    const isExpected = EXPECTED.some((Expected) => error instanceof Expected);
     process.stderr.write(`${error instanceof Error ? (isExpected ? error.message : error.stack) : String(error)}\n`);
     process.exitCode = 1;
   });

@@ -11,6 +11,16 @@ export class AuthConfig {
   })
   readonly keyPepper!: string;
   @Setting({
+    env: 'ACERVO_KEY_PEPPER_CURRENT',
+    default: null,
+    type: 'number',
+    min: 1,
+    max: 9_999,
+    description:
+      'Version of that key for new data; the highest unless it is set. A version is added to every process before it is current',
+  })
+  readonly keyPepperCurrent!: number | null;
+  @Setting({
     env: 'ACERVO_DATABASE_DIRECTORY_PASSWORD',
     default: '',
     secret: true,

@@ -71,4 +71,14 @@ export class IngestionConfig {
     description: 'Server key that the cursors of lists are signed with, at least 16 characters; several as 1:old,2:new',
   })
   readonly cursorKey!: string;
+  @Setting({
+    env: 'ACERVO_CURSOR_KEY_CURRENT',
+    default: null,
+    type: 'number',
+    min: 1,
+    max: 9_999,
+    description:
+      'Version of that key for new data; the highest unless it is set. A version is added to every process before it is current',
+  })
+  readonly cursorKeyCurrent!: number | null;
 }

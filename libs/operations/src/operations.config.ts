@@ -11,6 +11,16 @@ export class OperationsConfig {
   })
   readonly auditKey!: string;
   @Setting({
+    env: 'ACERVO_AUDIT_KEY_CURRENT',
+    default: null,
+    type: 'number',
+    min: 1,
+    max: 9_999,
+    description:
+      'Version of that key for new data; the highest unless it is set. A version is added to every process before it is current',
+  })
+  readonly auditKeyCurrent!: number | null;
+  @Setting({
     env: 'ACERVO_AUDIT_ANCHOR_SECONDS',
     default: 600,
     min: 1,

@@ -55,7 +55,7 @@ export const openAudit = (
   ];
   const store = new AuditStore(chain);
   const anchors = new AnchorStore(objects, new AuditAnchors(keys));
-  const plan = new AnchorPlan(tasks, { auditKey: key, auditAnchorSeconds: 600 });
+  const plan = new AnchorPlan(tasks, { auditKey: key, auditKeyCurrent: null, auditAnchorSeconds: 600 });
   const check = new AnchorCheck(database, store, anchors);
   const audit = new AuditHandlers(database, store, chain, check, plan);
   const stage = new AnchorStage(database, tasks, store, anchors, plan, silent);

@@ -11,7 +11,7 @@ const PARTITIONS = 12;
 export const withMessaging = async (variables, work) => {
   require('reflect-metadata');
   const { services } = require('@acervo/contracts');
-  const { RELAY_ROLE } = require('@acervo/platform-database');
+  const { relayRole } = require('@acervo/platform-database');
   const { messagingMigrations } = require('@acervo/platform-messaging');
   const { openKafkaTransport } = require('@acervo/platform-messaging/kafka');
   const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
@@ -29,7 +29,7 @@ export const withMessaging = async (variables, work) => {
     openKafkaTransport({
       ...{ service, topics, settings, telemetry: new Telemetry(logger, new Metrics(service)) },
       database: server.database(service),
-      relay: server.connection(RELAY_ROLE),
+      relay: server.connection(relayRole(service)),
     });
   try {
     return await work({ server, settings, logger, transport });

@@ -29,7 +29,9 @@ const secretOf = (name: string): string => {
   if (name === 'tls_ca') return readFileSync(stackVariable('ACERVO_KAFKA_CA'), 'utf8');
   if (name === 's3_access_key') return stackVariable('ACERVO_S3_ACCESS_KEY');
   if (name === 's3_secret_key') return stackVariable('ACERVO_S3_SECRET_KEY');
-  return /_(owner|app|reconciler)$|^(relay|queue|auth_directory|auth_catalogue)$/.test(name) ? stackPassword(name) : '';
+  return /_(owner|app|reconciler|relay)$|^(relay|queue|auth_directory|auth_catalogue)$/.test(name)
+    ? stackPassword(name)
+    : '';
 };
 
 /** The variables that an operator sets for the compose file. */

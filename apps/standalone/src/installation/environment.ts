@@ -7,7 +7,7 @@ import {
   ownerRole,
   QUEUE_ROLE,
   reconcilerRole,
-  RELAY_ROLE,
+  relayRole,
 } from '@acervo/platform-database';
 import { failpointOfLife } from '@acervo/platform-messaging';
 import type { DataDirectory } from '../resources/data-directory';
@@ -69,7 +69,7 @@ export const environmentOf = (
     ACERVO_DATABASE_OWNER_PASSWORD: password(ownerRole(service)),
     ACERVO_DATABASE_RECONCILER_PASSWORD: password(reconcilerRole(service)),
     ACERVO_DATABASE_QUEUE_PASSWORD: password(QUEUE_ROLE),
-    ACERVO_DATABASE_RELAY_PASSWORD: password(RELAY_ROLE),
+    ACERVO_DATABASE_RELAY_PASSWORD: password(relayRole(service)),
     ...(service === 'auth'
       ? {
           ACERVO_DATABASE_DIRECTORY_PASSWORD: password(DIRECTORY_ROLE),

@@ -33,6 +33,18 @@ describe('peppers', () => {
       both.matches('other', hash, 1),
     ]).toEqual([2, true, false, false]);
   });
+  it('a pepper that is added before it is current only matches', () => {
+    const both = '1:the first of them,2:the second of them';
+    const [added, promoted] = [new Peppers(both, 1), new Peppers(both, 2)];
+    expect(added.version).toBe(1);
+    expect(added.matches('secret', promoted.hash('secret'), promoted.version)).toBe(true);
+    expect(promoted.matches('secret', added.hash('secret'), added.version)).toBe(true);
+  });
+  it('a current pepper without a secret is refused', () => {
+    expect(() => new Peppers('1:the first of them', 2)).toThrow(
+      'ACERVO_KEY_PEPPER_CURRENT is 2; ACERVO_KEY_PEPPER has 1.',
+    );
+  });
   it('a pepper that is too short is refused', () => {
     expect(() => new Peppers('')).toThrow(/at least 16 characters/);
   });

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { VersionedSecret } from '@acervo/platform-config';
 
-/** The server keys that secrets are hashed with, by version; the highest hashes new ones. */
+/** The server keys that secrets are hashed with, by version; the current one hashes new ones. */
 export class Peppers extends VersionedSecret {
-  constructor(text: string) {
-    super(text, 'ACERVO_KEY_PEPPER');
+  /** @param current the version that hashes new secrets; the highest where it is null */
+  constructor(text: string, current: number | null = null) {
+    super(text, 'ACERVO_KEY_PEPPER', current);
   }
 
   hash(secret: string, version = this.version): Buffer {

@@ -5,7 +5,11 @@ import { Peppers } from './key-hash';
 /** The server keys that secrets are hashed and sealed with. */
 @Module({
   providers: [
-    { provide: Peppers, inject: [AuthConfig], useFactory: ({ keyPepper }: AuthConfig) => new Peppers(keyPepper) },
+    {
+      provide: Peppers,
+      inject: [AuthConfig],
+      useFactory: ({ keyPepper, keyPepperCurrent }: AuthConfig) => new Peppers(keyPepper, keyPepperCurrent),
+    },
   ],
   exports: [Peppers],
 })

@@ -79,12 +79,10 @@ const foldRegistrations = async (query: MigrationQuery): Promise<void> => {
 };
 
 /** Stored addresses have the spelling that decoding gives them. */
-export const foldedAddresses: MigrationClass = sqlMigration(
-  'AuthFoldedAddresses1790000310000',
-  unfolded,
-  async (query) => {
+export const foldedAddresses: MigrationClass = sqlMigration('AuthFoldedAddresses1790000310000', unfolded, {
+  afterwards: async (query) => {
     await foldUsers(query);
     await foldRegistrations(query);
     await query(checked);
   },
-);
+});

@@ -13,7 +13,8 @@ import { LocationListing } from './location-listing.store';
     {
       provide: Cursors,
       inject: [IngestionConfig],
-      useFactory: ({ cursorKey }: IngestionConfig) => new Cursors(new VersionedSecret(cursorKey, 'ACERVO_CURSOR_KEY')),
+      useFactory: ({ cursorKey, cursorKeyCurrent }: IngestionConfig) =>
+        new Cursors(new VersionedSecret(cursorKey, 'ACERVO_CURSOR_KEY', cursorKeyCurrent)),
     },
   ],
   exports: [LocationListing],

@@ -15,7 +15,7 @@ import { AuditStore } from './audit.store';
     {
       provide: AuditKeys,
       inject: [OperationsConfig],
-      useFactory: ({ auditKey }: OperationsConfig) => new AuditKeys(auditKey),
+      useFactory: ({ auditKey, auditKeyCurrent }: OperationsConfig) => new AuditKeys(auditKey, auditKeyCurrent),
     },
     ...[AuditChain, AuditStore, AuditHandlers],
     ...[AuditAnchors, AnchorStore, AnchorCheck, AnchorPlan, AnchorStage],

@@ -1,14 +1,23 @@
 import { hkdfSync } from 'node:crypto';
 
-/** A secret of the server in its versions: the highest is for new data, older ones are for existing data. */
+/**
+ * A secret of the server in its versions. One of them is for new data; the others are for data that exists, or that
+ * another process makes: a version is added before it is the one for new data.
+ */
 export class VersionedSecret {
   protected readonly byVersion: ReadonlyMap<number, string>;
+  /** The version for new data. */
   readonly version: number;
 
-  /** From `secret`, or from `1:secret,2:secret` once there have been several. @throws for one that is too short. */
+  /**
+   * From `secret`, or from `1:secret,2:secret` once there have been several.
+   * @param current the version for new data; the highest where it is null
+   * @throws for a secret that is too short, and for a current version without a secret
+   */
   constructor(
     text: string,
     protected readonly setting: string,
+    current: number | null = null,
   ) {
     const entries = text.split(',').map((entry, index): [number, string] => {
       const found = /^(\d{1,4}):(.+)$/.exec(entry);
@@ -16,7 +25,11 @@ export class VersionedSecret {
     });
     if (entries.some(([, secret]) => secret.length < 16)) throw new Error(`${setting} needs at least 16 characters.`);
     this.byVersion = new Map(entries);
-    this.version = Math.max(...this.byVersion.keys());
+    this.version = current ?? Math.max(...this.byVersion.keys());
+    if (!this.byVersion.has(this.version))
+      throw new Error(
+        `${setting}_CURRENT is ${this.version}; ${setting} has ${[...this.byVersion.keys()].join(', ')}.`,
+      );
   }
 
   has(version: number): boolean {

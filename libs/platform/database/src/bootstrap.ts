@@ -6,6 +6,12 @@ import { services } from '@acervo/contracts/services';
 export const ownerRole = (service: string): string => `${service}_owner`;
 export const appRole = (service: string): string => `${service}_app`;
 export const reconcilerRole = (service: string): string => `${service}_reconciler`;
+/** Publishes the events of one service: it reads and deletes the outbox of that service alone. */
+export const relayRole = (service: string): string => `${service}_relay`;
+/**
+ * Moves events between all schemas, where one program runs all services on one database. Deployments on servers retire
+ * it: see `retireSharedRelaySql`.
+ */
 export const RELAY_ROLE = 'relay';
 export const QUEUE_ROLE = 'queue';
 /** Finds users and groups by their codes across groups, before the group is known. */
@@ -16,7 +22,7 @@ export const QUEUE_SCHEMA = 'bullmq';
 
 /** Every login role. */
 export const loginRoles = (): string[] => [
-  ...services.flatMap((service) => [ownerRole(service), appRole(service), reconcilerRole(service)]),
+  ...services.flatMap((service) => [ownerRole(service), appRole(service), reconcilerRole(service), relayRole(service)]),
   RELAY_ROLE,
   QUEUE_ROLE,
   DIRECTORY_ROLE,
@@ -28,7 +34,7 @@ const createRole = (name: string): string =>
 
 const schemaOf = (service: string): string => `
 create schema if not exists ${service} authorization ${ownerRole(service)};
-grant usage on schema ${service} to ${appRole(service)}, ${reconcilerRole(service)}, ${RELAY_ROLE};`;
+grant usage on schema ${service} to ${appRole(service)}, ${reconcilerRole(service)}, ${relayRole(service)}, ${RELAY_ROLE};`;
 
 /** The bootstrap of both engines; each adds its own statements. */
 const common = (): string => `
@@ -45,6 +51,13 @@ create schema if not exists ${QUEUE_SCHEMA} authorization ${QUEUE_ROLE};
  * owned by its owner role. No other role may create anything, also in `public`.
  */
 export const bootstrapSql = (): string => `create extension if not exists pg_textsearch; ${common()}`;
+
+/**
+ * Takes every schema of this database from the role that reads each outbox, once no program of an earlier version uses
+ * it. The next bootstrap without this statement gives them back.
+ */
+export const retireSharedRelaySql = (): string =>
+  services.map((service) => `revoke usage on schema ${service} from ${RELAY_ROLE};`).join('\n');
 
 /** Every statement has a timeout, and no transaction stays open idle: connections that wait behind it are served. */
 const limitsOf = (role: string): readonly string[] => {

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
 import type { ConnectionPriority } from './embedded/session-scheduler';
+import { connectClient, newestOf, poolOf } from './passwords';
 
 /** Where a role logs in. */
 export interface DatabaseConnection {
@@ -8,6 +9,7 @@ export interface DatabaseConnection {
   readonly port: number;
   readonly database: string;
   readonly user: string;
+  /** One password, or one a line while it is replaced: the first that the server accepts is used. */
   readonly password: string;
   /** Where one session serves all, interactive connections precede couriers, and couriers precede background ones. */
   readonly priority?: ConnectionPriority;
@@ -38,6 +40,7 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
   const { priority = 'interactive', max = 4, tls, mostWaiting: _, ...login } = connection;
   return {
     ...login,
+    password: newestOf(login.password),
     // A server without TLS is then an error: the driver does not fall back to plain text.
     ...(tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true } }),
     max,
@@ -58,10 +61,27 @@ export const poolConfig = (connection: DatabaseConnection): PoolConfig => {
 export const openPool = (connection: DatabaseConnection, schema?: string): Pool => {
   const config = poolConfig(connection);
   const searched = schema === undefined ? '' : ` -c search_path=${schema}`;
-  const pool = new Pool({ ...config, options: `${config.options ?? ''}${searched}` });
+  const pool = poolOf({ ...config, options: `${config.options ?? ''}${searched}` }, connection.password);
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+};
+
+/**
+ * Opens a connection beside the pools, for `LISTEN`. Its loss is an `end` event.
+ * @param prepare adds listeners before the connection opens; called for each try
+ */
+export const openClient = (connection: DatabaseConnection, prepare?: (client: Client) => void): Promise<Client> => {
+  const { max: _, ...config } = poolConfig(connection);
+  return connectClient(config, connection.password, prepare);
+};
+
+/** The login with the one password that the server accepts now. */
+export const acceptedLogin = async (connection: DatabaseConnection): Promise<DatabaseConnection> => {
+  const client = await openClient(connection);
+  const { password } = client as Client & { readonly password: string };
+  await client.end();
+  return { ...connection, password };
 };
 
 /**

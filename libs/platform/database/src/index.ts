@@ -1,12 +1,15 @@
 export * from './bootstrap';
 export * from './schema-check';
-export { type DatabaseConnection, openPool, poolConfig, type Tls } from './connection';
+export { type DatabaseConnection, openClient, openPool, poolConfig, type Tls } from './connection';
 export * from './doors';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { clusterOf, ENGINE_MAJOR, engineMajorOf } from './embedded/cluster';
 export { DatabaseProcess, EmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/supervisor';
 export type { ConnectionPriority } from './embedded/session-scheduler';
+export { MigratorBusy } from './migration-lock';
 export * from './migrations';
+export * from './run-migrations';
+export { newestOf } from './passwords';
 export * from './provisioner';
 export * from './selection';
 export * from './server';

@@ -1,30 +1,71 @@
-import type { Pool } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { appRole } from './bootstrap';
-import { type DatabaseConnection, openPool } from './connection';
-
-export type MigrationClass = new () => MigrationInterface;
 
 /** Runs a statement within the transaction of a migration. */
 export type MigrationQuery = <R extends object>(sql: string, params?: readonly unknown[]) => Promise<R[]>;
 
 /**
+ * What a migration does to programs that do not know it. `expand`: every older program works on. `contract`: programs
+ * before `oldestProgram`, a release, no longer work. Without a declaration every program that does not know it refuses.
+ */
+export type MigrationEffect =
+  | { readonly kind: 'expand' }
+  | { readonly kind: 'contract'; readonly oldestProgram: string }
+  | { readonly kind?: never };
+
+export type MigrationOptions = MigrationEffect & {
+  /** Changes rows in a way that SQL cannot express, in the same transaction. */
+  readonly afterwards?: (query: MigrationQuery) => Promise<void>;
+};
+
+/** A migration with its declaration; the declaration is null for those that were written before there was one. */
+export interface SqlMigration extends MigrationInterface {
+  readonly name: string;
+  readonly sql: string;
+  readonly kind: 'expand' | 'contract' | null;
+  readonly oldestProgram: string | null;
+}
+
+export type MigrationClass = new () => SqlMigration;
+
+/**
+ * The wait of a migration for a lock. While it waits, statements of programs wait behind it. `runMigrations` repeats a
+ * migration that did not get its locks.
+ */
+export const LOCK_TIMEOUT = '2s';
+
+/** Settings of a transaction that the defaults of two columns of `migrations` read: see `run-migrations.ts`. */
+export const KIND_SETTING = 'acervo.migration_kind';
+export const OLDEST_SETTING = 'acervo.migration_oldest';
+
+const RELEASE = /^\d+\.\d+\.\d+$/;
+
+const declared = (name: string, effect: MigrationEffect): Pick<SqlMigration, 'kind' | 'oldestProgram'> => {
+  if (effect.kind !== 'contract') return { kind: effect.kind ?? null, oldestProgram: null };
+  const { kind, oldestProgram } = effect;
+  if (!RELEASE.test(oldestProgram)) throw new TypeError(`${name} names its oldest program as a release, like 1.2.0.`);
+  return { kind, oldestProgram };
+};
+
+/**
  * A migration from its SQL, which stays readable on the class. Forward only: the next migration corrects a mistake. The
  * name ends in a timestamp of 13 digits, which orders it.
- * @param afterwards changes rows in a way that SQL cannot express, in the same transaction
  */
-export const sqlMigration = (
-  name: string,
-  sql: string,
-  afterwards?: (query: MigrationQuery) => Promise<void>,
-): MigrationClass => {
+export const sqlMigration = (name: string, sql: string, options: MigrationOptions = {}): MigrationClass => {
   if (!/^[A-Za-z]+\d{13}$/.test(name)) throw new TypeError(`${name} must be letters and a time stamp of 13 digits.`);
-  return class implements MigrationInterface {
+  const { kind, oldestProgram } = declared(name, options);
+  return class implements SqlMigration {
     readonly name = name;
     readonly sql = sql;
+    readonly kind = kind;
+    readonly oldestProgram = oldestProgram;
     async up(runner: QueryRunner): Promise<void> {
+      await runner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+      await runner.query(`select set_config('${KIND_SETTING}', $1, true), set_config('${OLDEST_SETTING}', $2, true)`, [
+        kind ?? '',
+        oldestProgram ?? '',
+      ]);
       await runner.query(sql);
-      await afterwards?.((statement, params) =>
+      await options.afterwards?.((statement, params) =>
         runner.query(statement, params === undefined ? undefined : [...params]),
       );
     }
@@ -32,92 +73,4 @@ export const sqlMigration = (
       return Promise.reject(new Error(`${name} cannot be reverted; write a migration that repairs it.`));
     }
   };
-};
-
-const UNDEFINED_TABLE = '42P01';
-
-/** The migrations that ran in a schema, and whether its service may read their names. */
-interface Ran {
-  readonly names: ReadonlySet<string>;
-  readonly isReadable: boolean;
-}
-
-/** Empty where the schema was never migrated. */
-const ranIn = async (pool: Pool, schema: string): Promise<Ran> => {
-  try {
-    const { rows } = await pool.query<{ name: string; readable: boolean }>(
-      `select name, has_table_privilege('${appRole(schema)}', '${schema}.migrations', 'select') as readable from ${schema}.migrations`,
-    );
-    return { names: new Set(rows.map(({ name }) => name)), isReadable: rows.some(({ readable }) => readable) };
-  } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return { names: new Set(), isReadable: false };
-    throw error;
-  }
-};
-
-const runMissing = async (
-  { host, port, database, user, password, tls }: DatabaseConnection,
-  schema: string,
-  migrations: readonly MigrationClass[],
-): Promise<string[]> => {
-  // Imports 300 files that most starts do not need.
-  const { DataSource } = await import('typeorm');
-  const source = new DataSource({
-    type: 'postgres',
-    host,
-    port,
-    database,
-    username: user,
-    password,
-    ...(tls === undefined ? {} : { ssl: { ...tls, rejectUnauthorized: true } }),
-    schema,
-    migrations: [...migrations],
-    migrationsTableName: 'migrations',
-    migrationsTransactionMode: 'each',
-    synchronize: false,
-    installExtensions: false,
-    poolSize: 1,
-    logging: false,
-  });
-  await source.initialize();
-  try {
-    return (await source.runMigrations()).map(({ name }) => name);
-  } finally {
-    await source.destroy();
-  }
-};
-
-/** Whether every migration ran in a schema, and its service may read their names. */
-export const isMigrated = async (
-  owner: DatabaseConnection,
-  schema: string,
-  migrations: readonly MigrationClass[],
-): Promise<boolean> => {
-  const pool = openPool({ ...owner, max: 1 });
-  try {
-    const { names, isReadable } = await ranIn(pool, schema);
-    return isReadable && migrations.every((Migration) => names.has(String(new Migration().name)));
-  } finally {
-    await pool.end();
-  }
-};
-
-/**
- * Migrates one schema as its owner role, one transaction per migration; answers the names that ran. Lets its service
- * read the names of the migrations.
- */
-export const runMigrations = async (
-  owner: DatabaseConnection,
-  schema: string,
-  migrations: readonly MigrationClass[],
-): Promise<string[]> => {
-  if (await isMigrated(owner, schema, migrations)) return [];
-  const ran = await runMissing(owner, schema, migrations);
-  const pool = openPool({ ...owner, max: 1 });
-  try {
-    await pool.query(`grant select on ${schema}.migrations to ${appRole(schema)}`);
-    return ran;
-  } finally {
-    await pool.end();
-  }
 };

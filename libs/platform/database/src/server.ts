@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { retry } from '@acervo/platform-resilience';
-import { loginRoles, serverBootstrapSql } from './bootstrap';
+import { loginRoles, retireSharedRelaySql, serverBootstrapSql } from './bootstrap';
 import { type DatabaseConnection, poolConfig } from './connection';
 
 /** Advisory lock that serialises programs which prepare the same database. */
@@ -61,16 +61,26 @@ export const rolesOfOthers = async (
   return strange;
 };
 
+/** The login roles that a server lacks: a version that adds roles needs an administrator once. */
+export const missingRoles = async (login: DatabaseConnection): Promise<string[]> => {
+  const sql = 'select name from unnest($1::text[]) name where not exists (select from pg_roles where rolname = name)';
+  const { rows } = await connected(login, (client) => client.query<{ name: string }>(sql, [loginRoles()]));
+  return rows.map(({ name }) => name);
+};
+
 /**
  * Prepares a database of a PostgreSQL server for migrations: extension, roles with their passwords and limits, schemas.
  * Idempotent.
  * @param admin may create roles and the extension `vector`
+ * @param retiresSharedRelay closes the role that reads every outbox; deployments on servers do not use it
  */
 export const prepareServer = async (
   admin: DatabaseConnection,
   passwords: Readonly<Record<string, string>>,
+  { retiresSharedRelay = false } = {},
 ): Promise<void> => {
-  const sql = `begin; select pg_advisory_xact_lock(${TURN_MS}); ${serverBootstrapSql(passwords)}; commit`;
+  const retire = retiresSharedRelay ? retireSharedRelaySql() : '';
+  const sql = `begin; select pg_advisory_xact_lock(${TURN_MS}); ${serverBootstrapSql(passwords)}; ${retire} commit`;
   await retry(
     () => connected(admin, (client) => client.query(sql)),
     (failures, error) => (failures >= TRIES || !isMet(error) ? undefined : 100 * Math.random()),

@@ -4,6 +4,7 @@ import {
   Database,
   forceRowSecurity,
   reconcilable,
+  ranMigrations,
   runMigrations,
   sqlMigration,
   tenantTable,
@@ -194,5 +195,20 @@ describe('migrations', () => {
   it('migrations only go forward, and end in a timestamp', async () => {
     await expect(new first().down({} as never)).rejects.toThrow('cannot be reverted');
     expect(() => sqlMigration('NoTime', '')).toThrow(TypeError);
+  });
+  it('a migration stores what it declares about older programs', async () => {
+    const wider = sqlMigration('Wider1700000000004', 'create table operations.wider (id int)', { kind: 'expand' });
+    const narrow = sqlMigration('Narrow1700000000005', 'drop table operations.wider', {
+      kind: 'contract',
+      oldestProgram: '1.2.0',
+    });
+    await runMigrations(owner(), 'operations', [wider, narrow]);
+    const ran = await ranMigrations(owner(), 'operations');
+    expect(ran.slice(-2)).toEqual([
+      { name: 'Wider1700000000004', kind: 'expand', oldestProgram: null },
+      { name: 'Narrow1700000000005', kind: 'contract', oldestProgram: '1.2.0' },
+    ]);
+    expect(ran[0]).toEqual({ name: 'First1700000000001', kind: null, oldestProgram: null });
+    expect(() => sqlMigration('Odd1700000000006', '', { kind: 'contract', oldestProgram: 'next' })).toThrow(TypeError);
   });
 });

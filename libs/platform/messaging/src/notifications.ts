@@ -1,5 +1,5 @@
-import { Client } from 'pg';
-import { type DatabaseConnection, poolConfig } from '@acervo/platform-database';
+import type { Client } from 'pg';
+import { type DatabaseConnection, openClient } from '@acervo/platform-database';
 
 export type HearNotification = (payload: string) => void;
 
@@ -37,20 +37,21 @@ export class Notifications {
   }
 
   private async open(): Promise<void> {
-    const client = new Client(poolConfig(this.connection));
-    this.client = client;
-    client.on('error', () => undefined);
-    client.on('end', () => this.openAgain(client));
-    client.on('notification', ({ channel, payload = '' }) => {
-      for (const hear of this.channels.get(channel) ?? []) hear(payload);
-    });
+    let opening: Client | undefined;
     try {
-      await client.connect();
+      const client = await openClient(this.connection, (tried) => {
+        opening = this.client = tried;
+        tried.on('notification', ({ channel, payload = '' }) => {
+          for (const hear of this.channels.get(channel) ?? []) hear(payload);
+        });
+      });
+      // Nobody listens any longer.
+      if (this.channels.size === 0) return await client.end();
+      client.once('end', () => this.openAgain(client));
+      for (const channel of this.channels.keys()) await this.listenTo(client, channel);
     } catch {
-      await client.end().catch(() => undefined);
-      return;
+      this.openAgain(opening);
     }
-    for (const channel of this.channels.keys()) await this.listenTo(client, channel);
   }
 
   /** A connection that cannot listen is ended, and opened again. */
@@ -58,8 +59,8 @@ export class Notifications {
     await client.query(`listen ${channel}`).catch(() => client.end().catch(() => undefined));
   }
 
-  private openAgain(lost: Client): void {
-    if (this.client !== lost) return;
+  private openAgain(lost: Client | undefined): void {
+    if (this.client !== lost || this.channels.size === 0) return;
     this.again = setTimeout(() => void this.open(), AGAIN_MS);
     this.again.unref();
   }

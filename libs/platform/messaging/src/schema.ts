@@ -1,4 +1,4 @@
-import { appRole, type MigrationClass, RELAY_ROLE, sqlMigration } from '@acervo/platform-database';
+import { appRole, type MigrationClass, RELAY_ROLE, relayRole, sqlMigration } from '@acervo/platform-database';
 
 /** Order is kept per partition; a key always falls into the same one. */
 export const PARTITIONS = 32;
@@ -81,9 +81,22 @@ const traceMigration = (service: string): MigrationClass =>
       .join('\n'),
   );
 
+/**
+ * Lets the relay role of the service publish its events. The role that reads every outbox has its rights until an
+ * operator retires it: programs of the version before use it during an upgrade.
+ */
+const relayRolesMigration = (service: string): MigrationClass =>
+  sqlMigration(
+    'EventRelayRoles1797000000010',
+    `grant select, delete on ${service}.outbox to ${relayRole(service)};
+     grant select, update on ${service}.outbox_lane to ${relayRole(service)};`,
+    { kind: 'expand' },
+  );
+
 /** The migrations of messaging, in order: the same tables in each schema. */
 export const messagingMigrations = (service: string): readonly MigrationClass[] => [
   messagingMigration(service),
   deathsMigration(service),
   traceMigration(service),
+  relayRolesMigration(service),
 ];

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { documentIndexed } from '@acervo/contracts';
-import { appRole, RELAY_ROLE } from '@acervo/platform-database';
+import { appRole, relayRole } from '@acervo/platform-database';
 import { actOnEngine, describeOnStack, type TestDatabase } from '@acervo/platform-testing';
 import { Outbox } from '../src';
 import type { KafkaSettings, KafkaTransport } from '../src/kafka';
@@ -91,7 +91,12 @@ describeOnStack('through Kafka, with faults,', ['kafka', 'postgres'], () => {
           child.once('error', reject);
           child.once('exit', (code, signal) => resolve({ code, signal }));
           child.send({
-            ...{ settings, failpoint: point, wanted: expected.length, relay: server.connection(RELAY_ROLE) },
+            ...{
+              settings,
+              failpoint: point,
+              wanted: expected.length,
+              relay: server.connection(relayRole('retrieval')),
+            },
             retrieval: server.connection(appRole('retrieval')),
             ingestion: server.connection(appRole('ingestion')),
           });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { documentIndexed } from '@acervo/contracts';
-import { appRole, RELAY_ROLE } from '@acervo/platform-database';
+import { appRole, relayRole } from '@acervo/platform-database';
 import { describeOnStack, type TestDatabase } from '@acervo/platform-testing';
 import { Outbox } from '../src';
 import { openKafka } from '../src/kafka';
@@ -38,7 +38,7 @@ describeOnStack('two relays and two handlers, each a process of its own,', ['kaf
     );
     started.push({ child, ended });
     child.send({
-      ...{ part, failpoint, settings, relay: server.connection(RELAY_ROLE) },
+      ...{ part, failpoint, settings, relay: server.connection(relayRole('retrieval')) },
       retrieval: server.connection(appRole('retrieval')),
       ingestion: server.connection(appRole('ingestion')),
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { allEvents, type ServiceName, services } from '@acervo/contracts';
-import { appRole, RELAY_ROLE } from '@acervo/platform-database';
+import { appRole, relayRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { stackVariable, type TestDatabase } from '@acervo/platform-testing';
 import { type KafkaSettings, type KafkaTransport, type KafkaTransportOptions, openKafkaTransport } from '../src/kafka';
@@ -39,7 +39,7 @@ export const transportOf = (
     topics: listenedTo(service),
     database: server.database(service),
     relay: {
-      connection: server.connection(RELAY_ROLE),
+      connection: server.connection(relayRole(service)),
       notifications: new Notifications(server.connection(appRole(service))),
     },
     telemetry: new Telemetry(logger, metrics),

@@ -54,7 +54,7 @@ export class EventsConfig {
     env: 'ACERVO_DATABASE_RELAY_PASSWORD',
     default: '',
     secret: true,
-    description: 'Password of the role that takes events from the outbox; used with Kafka',
+    description: 'Password of the role that takes events from the outbox of the service; used with Kafka',
   })
   readonly relayPassword!: string;
 }

@@ -14,6 +14,7 @@ export * from './modules/authentication.module';
 export * from './object-store-config';
 export * from './platform.module';
 export * from './run';
+export { SchemaUnfit } from './schema-compatibility';
 export * from './runtime.module';
 export * from './service';
 export * from './text-config';

@@ -2,7 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, services } from '@acervo/contracts';
 import { readConfigs } from '@acervo/platform-config';
-import { type DatabaseConnection, loginRoles, type MigrationClass, prepareServer } from '@acervo/platform-database';
+import {
+  type DatabaseConnection,
+  loginRoles,
+  type MigrationClass,
+  missingRoles,
+  newestOf,
+  ownerRole,
+  prepareServer,
+  RELAY_ROLE,
+  relayRole,
+} from '@acervo/platform-database';
 import { connectionOf } from './connections';
 import { migrateAll } from './migrate';
 import { DatabaseConfig } from './database-config';
@@ -20,14 +30,45 @@ const wanted = (names: readonly string[]): readonly ServiceName[] => {
   return names.length === 0 ? services : services.filter((name) => names.includes(name));
 };
 
-/** The passwords of a mounted secret: one file per role. */
-const passwordsIn = (directory: string | null): Record<string, string> => {
+type Passwords = Readonly<Record<string, string>>;
+
+/** The passwords of a mounted secret: one file per role. An empty file counts as none. */
+const passwordsIn = (directory: string | null): Passwords => {
   if (directory === null) throw new CannotMigrate('ACERVO_DATABASE_PASSWORDS names no directory with passwords.');
   const found = loginRoles().flatMap((role) => {
     const file = join(directory, role);
-    return existsSync(file) ? [[role, readFileSync(file, 'utf8').trim()] as const] : [];
+    const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    return text === '' ? [] : [[role, text] as const];
   });
   return Object.fromEntries(found);
+};
+
+/**
+ * Relay roles without a file have the password of the role that all services shared before: a deployment of that
+ * version keeps its files and settings.
+ */
+const withRelayPasswords = (passwords: Passwords): Passwords => {
+  const shared = passwords[RELAY_ROLE];
+  if (shared === undefined) return passwords;
+  return { ...Object.fromEntries(services.map((service) => [relayRole(service), shared])), ...passwords };
+};
+
+/** Every service has its relay role, and the operator has removed the password of the shared one. */
+const retiresSharedRelay = (passwords: Passwords): boolean =>
+  passwords[RELAY_ROLE] === undefined && services.every((service) => passwords[relayRole(service)] !== undefined);
+
+const prepare = async (admin: DatabaseConnection, passwords: Passwords): Promise<void> => {
+  const renewed = Object.entries(withRelayPasswords(passwords)).map(([role, text]) => [role, newestOf(text)] as const);
+  await prepareServer(admin, Object.fromEntries(renewed), { retiresSharedRelay: retiresSharedRelay(passwords) });
+};
+
+/** @throws CannotMigrate where this version needs roles that only an administrator can create */
+const assertRoles = async (login: DatabaseConnection): Promise<void> => {
+  const missing = await missingRoles(login);
+  if (missing.length === 0) return;
+  throw new CannotMigrate(
+    `The server lacks the roles ${missing.join(', ')}. Set ACERVO_DATABASE_ADMIN_USER, so that migrate creates them, and give each a file in ACERVO_DATABASE_PASSWORDS.`,
+  );
 };
 
 /**
@@ -45,13 +86,13 @@ export const migrateDatabase = async (
   const server = configs.get(DatabaseConfig) as DatabaseConfig;
   const passwords = passwordsIn(config.passwords);
   const only = wanted(names);
-  if (config.adminUser !== null)
-    await prepareServer(connectionOf(server, config.adminUser, config.adminPassword), passwords);
+  if (config.adminUser !== null) await prepare(connectionOf(server, config.adminUser, config.adminPassword), passwords);
   const connection = (role: string): DatabaseConnection => {
     const password = passwords[role];
     if (password === undefined)
       throw new CannotMigrate(`There is no password of ${role} in ${config.passwords}; it is needed to migrate.`);
     return connectionOf(server, role, password);
   };
+  if (config.adminUser === null) await assertRoles(connection(ownerRole(only[0] ?? services[0])));
   return migrateAll(migrations, connection, only);
 };

@@ -6,10 +6,12 @@ import {
   type MigrationClass,
   ownerRole,
   QUEUE_ROLE,
+  ranMigrations,
   runMigrations,
 } from '@acervo/platform-database';
 import { messagingMigrations } from '@acervo/platform-messaging';
 import { migrateQueue, taskMigrations } from '@acervo/platform-queue';
+import { assertCompatible } from './schema-compatibility';
 
 /** All migrations of a schema: messaging first, then work, the tables of the service, its keys. */
 export const migrationsOf = (
@@ -22,9 +24,21 @@ export const migrationsOf = (
   keyMigration(service),
 ];
 
+const migrateOne = async (
+  service: ServiceName,
+  owner: DatabaseConnection,
+  migrations: readonly MigrationClass[],
+): Promise<string[]> => {
+  const expected = migrations.map((Migration) => new Migration().name);
+  assertCompatible(service, expected, await ranMigrations(owner, service));
+  const names = await runMigrations(owner, service, migrations);
+  return names.map((name) => `${service}.${name}`);
+};
+
 /**
  * Migrates every schema, also of services that do not run yet: events published for them wait in their tables.
  * @param only these schemas alone
+ * @throws SchemaUnfit where a newer version has contracted a schema that this one would migrate
  */
 export const migrateAll = async (
   serviceMigrations: Partial<Record<ServiceName, readonly MigrationClass[]>>,
@@ -40,9 +54,7 @@ export const migrateAll = async (
     migrateQueue(connection(QUEUE_ROLE)),
   ]);
   const ran: string[] = [];
-  for (const service of only.filter((_, index) => areMigrated[index] !== true)) {
-    const names = await runMigrations(owner(service), service, migrations(service));
-    ran.push(...names.map((name) => `${service}.${name}`));
-  }
+  for (const service of only.filter((_, index) => areMigrated[index] !== true))
+    ran.push(...(await migrateOne(service, owner(service), migrations(service))));
   return ran;
 };

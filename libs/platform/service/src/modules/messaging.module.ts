@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { allEvents, type ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
-import { appRole, BackgroundDatabase, EventsDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { appRole, BackgroundDatabase, EventsDatabase, relayRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
 import {
   Consumer,
@@ -76,13 +76,17 @@ const openTransport = async (
     },
     {
       provide: RELAY_DATABASE,
-      inject: [EventsConfig, DatabaseLogins, ConnectionBudget, Notifications],
+      inject: [SERVICE_NAME, EventsConfig, DatabaseLogins, ConnectionBudget, Notifications],
       useFactory: (
+        service: ServiceName,
         { relayPassword }: EventsConfig,
         logins: DatabaseLogins,
         { relay: max }: ConnectionBudget,
         notifications: Notifications,
-      ): RelayDatabase => ({ connection: { ...logins.connection(RELAY_ROLE, relayPassword), max }, notifications }),
+      ): RelayDatabase => ({
+        connection: { ...logins.connection(relayRole(service), relayPassword), max },
+        notifications,
+      }),
     },
     Consumer,
     {

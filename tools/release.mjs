@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+// npm run release -- X.Y.Z: writes the number of a release, and what the release publishes and stores. The next versions
+// are compared with it: tools/checks/released.mjs.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compatibilityProblems, precedes, withoutAccepted } from './checks/released.mjs';
+import { acceptedProblems, currentState, releasedState, writeReleased } from './lib/contracts-state.mjs';
+import { root } from './lib/options.mjs';
+import { build, install } from './lib/workspace.mjs';
+
+const CONSTANT = join(root, 'libs', 'platform', 'config', 'src', 'release.ts');
+
+/** Replaces one occurrence. @throws where there is none: a file has another form than expected */
+const replaceIn = (path, pattern, replacement) => {
+  const text = readFileSync(path, 'utf8');
+  if (!pattern.test(text)) throw new Error(`${path} has no release to replace.`);
+  writeFileSync(path, text.replace(pattern, replacement));
+};
+
+const assertNext = (release, last) => {
+  if (!/^\d+\.\d+\.\d+$/.test(release ?? '')) throw new Error('Name the release: npm run release -- 1.2.0');
+  if (precedes(release, last)) throw new Error(`${release} precedes the last release, ${last}.`);
+};
+
+const assertCompatible = (before, now) => {
+  const problems = withoutAccepted(compatibilityProblems(before, now), acceptedProblems());
+  if (problems.length > 0)
+    throw new Error(`Programs of ${before.release} do not survive this upgrade:\n${problems.join('\n')}`);
+};
+
+const writeRelease = (release, state) => {
+  for (const name of ['package.json', 'package-lock.json'])
+    replaceIn(join(root, name), /^( {2}"version": )"[^"]*"/m, `$1"${release}"`);
+  replaceIn(CONSTANT, /(RELEASE = )'[^']*'/, `$1'${release}'`);
+  writeReleased(release, state);
+};
+
+try {
+  const [release] = process.argv.slice(2);
+  const before = releasedState();
+  assertNext(release, before.release);
+  await install();
+  await build();
+  const now = currentState();
+  assertCompatible(before, now);
+  writeRelease(release, now);
+  process.stdout.write(
+    `${release}: review and commit the changes, describe them in CHANGELOG.md, and tag the commit.\n`,
+  );
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
