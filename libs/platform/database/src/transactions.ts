@@ -162,11 +162,6 @@ export class Database {
     );
   }
 
-  /** Checks that the database answers. */
-  async ping(): Promise<void> {
-    await this.pool.query('select 1');
-  }
-
   close(): Promise<void> {
     return this.pool.end();
   }

@@ -8,6 +8,7 @@ import { RequirementGuard } from './guard';
 import { HealthController } from './health/health.controller';
 import { MetricsController } from './health/metrics.controller';
 import { ReadinessChecks } from './health/readiness-checks';
+import { ReadinessMonitor } from './health/readiness-monitor';
 import { ProblemFilter } from './problem.filter';
 
 /**
@@ -18,12 +19,13 @@ import { ProblemFilter } from './problem.filter';
   controllers: [HealthController, MetricsController],
   providers: [
     ReadinessChecks,
+    ReadinessMonitor,
     KnownTenants,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ClosedPipe },
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
     { provide: APP_GUARD, useClass: RequirementGuard },
   ],
-  exports: [ReadinessChecks],
+  exports: [ReadinessChecks, ReadinessMonitor],
 })
 export class HttpModule {}

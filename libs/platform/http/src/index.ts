@@ -7,6 +7,7 @@ export { ClosedListPipe } from './closed-pipe';
 export * from './guard';
 export { HealthController } from './health/health.controller';
 export * from './health/readiness-checks';
+export { ReadinessMonitor } from './health/readiness-monitor';
 export { HttpModule } from './http.module';
 export * from './listeners';
 export * from './openapi';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { CallServer, callRoutes, KeyRegister, PublishedKeys, ScopeVerifier } from '@acervo/platform-calls';
-import { createHttpApp, HealthController, openApiDocument, serveDocs } from '@acervo/platform-http';
+import { createHttpApp, HealthController, openApiDocument, ReadinessMonitor, serveDocs } from '@acervo/platform-http';
 import { Logger, Metrics } from '@acervo/platform-observability';
 import { BackgroundWork } from './background-work';
 import { ContractDiscovery } from './contract-discovery';
@@ -22,7 +22,7 @@ export interface RunningService {
   readonly handler: RequestListener;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whether it can answer requests. */
+  /** Whether it can answer requests, from memory; waits for the first round of checks. */
   isReady(): Promise<boolean>;
   /**
    * Starts background work. Booting does not: first, all services of a process must be there.
@@ -72,7 +72,10 @@ export const bootService = async (
     ...{ name: service.name, app, handler },
     logger: app.get<Logger>(Logger),
     metrics: app.get(Metrics),
-    isReady: async () => (await app.get(HealthController).report()).ready,
+    isReady: async () => {
+      await app.get(ReadinessMonitor).firstRound();
+      return (await app.get(HealthController).report()).ready;
+    },
     startWork: () => work.start(),
     close: async () => {
       local.delete(service.name);

@@ -5,6 +5,7 @@ import {
   appRole,
   BackgroundDatabase,
   Database,
+  DatabaseProbe,
   EventsDatabase,
   ownerRole,
   Provisioner,
@@ -59,6 +60,13 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
         ),
     },
     {
+      provide: DatabaseProbe,
+      inject: LOGIN,
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
+        // On the embedded engine it precedes background work and is no request.
+        new DatabaseProbe({ ...app(service, roles, logins), priority: 'courier' }),
+    },
+    {
       provide: Provisioner,
       inject: LOGIN,
       useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
@@ -73,15 +81,16 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     private readonly events: EventsDatabase,
     private readonly background: BackgroundDatabase,
     private readonly provisioner: Provisioner,
+    private readonly probe: DatabaseProbe,
     private readonly readiness: ReadinessChecks,
   ) {}
 
   onModuleInit(): void {
-    this.readiness.add({ name: 'database', check: () => this.database.ping() });
+    this.readiness.add({ name: 'database', check: () => this.probe.ping() });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const opened = [this.provisioner, this.database, this.background, this.events];
+    const opened = [this.probe, this.provisioner, this.database, this.background, this.events];
     await Promise.all(opened.map((each) => each.close()));
   }
 }

@@ -78,11 +78,9 @@ export class QueueModule implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    // Without signals tasks wait, or run at once where they are enqueued; everything else continues.
-    this.readiness.add({
-      name: 'jobs',
-      optional: this.workSignals.remote,
-      check: () => this.workSignals.ping(),
-    });
+    // The check of the database covers jobs in it. Without signals tasks wait, or run at once where they are enqueued;
+    // everything else continues.
+    if (this.workSignals.remote)
+      this.readiness.add({ name: 'jobs', optional: true, check: () => this.workSignals.ping() });
   }
 }
