@@ -45,6 +45,12 @@ const tlsOf = (server: Readonly<Record<string, string>>): Record<string, string>
     ),
   );
 
+/** The engines of one machine, where no others are chosen: programs on servers have no such defaults. */
+const EMBEDDED_ENGINES = { ACERVO_EVENTS: 'embedded', ACERVO_OBJECT_STORE: 'directory' };
+
+const withoutEmpty = (variables: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+
 /** All requests share one session of the database; more of them at a time are slower, not more. */
 const REQUESTS_AT_ONCE = '4';
 
@@ -58,7 +64,8 @@ export const environmentOf = (
   return {
     ACERVO_REQUESTS_AT_ONCE: REQUESTS_AT_ONCE,
     ...start.reading,
-    ...start.engines,
+    ...EMBEDDED_ENGINES,
+    ...withoutEmpty(start.engines),
     ...tlsOf(start.server ?? {}),
     ACERVO_DATABASE_HOST: host,
     ACERVO_DATABASE_PORT: String(port),

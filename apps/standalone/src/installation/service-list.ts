@@ -2,7 +2,12 @@ import { app as auth } from '@acervo/auth-service-app';
 import { app as gateway } from '@acervo/gateway-app';
 import { app as ingestion } from '@acervo/ingestion-service-app';
 import { app as operations } from '@acervo/operations-executor-app';
-import { configurationReference, type SettingDescription, settingsOf } from '@acervo/platform-config';
+import {
+  configurationReference,
+  type SettingDescription,
+  settingNamesModule,
+  settingsOf,
+} from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
 import {
   type AdminCommand,
@@ -51,3 +56,6 @@ const migrate = { name: 'migrate', settings: [...settingsOf(DatabaseConfig), ...
 
 /** The reference of all settings of the programs on servers, as in docs/configuration.md. */
 export const configurationGuide = (): string => configurationReference(installedServices, [migrate]);
+
+/** The module with the names of all settings of the programs on servers. */
+export const settingNamesSource = (): string => settingNamesModule([...installedServices, migrate]);

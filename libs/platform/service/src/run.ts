@@ -1,8 +1,8 @@
-import { BaseConfig, type Environment } from '@acervo/platform-config';
+import { assertProgramEnvironment, BaseConfig, type Environment } from '@acervo/platform-config';
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
 import { execute } from './execute-commands';
-import type { ServiceDefinition } from './service';
+import { type ServiceDefinition, settingsClassesOf } from './service';
 import { type ParsedArguments, helpOf, readArguments, UsageError } from './command-arguments';
 import { reasonOf } from './failure-reason';
 
@@ -40,6 +40,7 @@ const carryOutAsked = async (
 ): Promise<void> => {
   if (asked.help) return void process.stdout.write(helpOf(program.service));
   try {
+    assertProgramEnvironment(settingsClassesOf(program.service), environment);
     await execute(program, environment, asked, print);
   } catch (error) {
     process.stderr.write(`${reasonOf(error)}\n`);
@@ -72,7 +73,8 @@ export const listen = async (
 /**
  * The program of a service. With arguments it executes admin commands and ends. Without arguments it runs until it
  * receives a stop signal. It sends `ready` to its parent process once it answers, and ends when the parent is gone.
- * @throws when its events can never be delivered as configured: the program has to end then
+ * @throws InvalidConfiguration before anything starts; later, when its events can never be delivered as configured: the
+ * program has to end then
  */
 export const runService = async (
   program: ServiceProgram,
@@ -84,6 +86,7 @@ export const runService = async (
   const asked = readOrRefuse(program.service, argv);
   if (asked === undefined) return;
   if (argv.length > 0) return carryOutAsked(program, environment, asked);
+  assertProgramEnvironment(settingsClassesOf(program.service), environment);
   const service = await bootService(program, { environment });
   const config = service.app.get(BaseConfig);
   const servers = await listen(service, config);
