@@ -7,6 +7,7 @@ export {
   configurationGuide,
   type InstalledService,
   installedServices,
+  metricsGuide,
   settingNamesSource,
 } from './installation/service-list';
 export * from './supervisor/start';

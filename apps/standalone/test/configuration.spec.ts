@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTING_NAMES, TOOL_VARIABLES } from '@acervo/platform-config';
-import { configurationGuide, settingNamesSource } from '../src/installation/service-list';
+import { configurationGuide, metricsGuide, settingNamesSource } from '../src/installation/service-list';
 
 const repository = join(__dirname, '..', '..', '..');
 
@@ -20,6 +20,13 @@ const withoutPadding = (text: string): string =>
     .replace(/ *\| */g, '|')
     .replace(/\|[-|]+\|/g, '|-|')
     .trim();
+
+describe('the reference of metrics', () => {
+  it('docs/metrics.md equals the reference from npm run openapi', async () => {
+    const file = join(repository, 'docs', 'metrics.md');
+    expect(withoutPadding(readFileSync(file, 'utf8'))).toBe(withoutPadding(await metricsGuide()));
+  });
+});
 
 describe('the reference of settings', () => {
   it('docs/configuration.md equals the reference from npm run openapi', () => {

@@ -1,4 +1,5 @@
 import { CountersConfig, MailConfig, type ServiceDefinition } from '@acervo/platform-service';
+import { authMetrics } from './auth.metrics';
 import { AuthConfig } from './auth-config';
 import { authMigrations, authSharedTables } from './migrations';
 import { authAdminCommands } from './admin-commands/auth.admin-commands';
@@ -10,4 +11,5 @@ export const authService: ServiceDefinition = {
   migrations: authMigrations,
   sharedTables: authSharedTables,
   commands: authAdminCommands,
+  metrics: authMetrics,
 };

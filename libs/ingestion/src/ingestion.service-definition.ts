@@ -1,4 +1,5 @@
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
+import { ingestionMetrics } from './ingestion.metrics';
 import { IngestionConfig } from './ingestion.config';
 import { ingestionMigrations } from './migrations';
 import { FileAccessConfig } from './file-access/file-access.config';
@@ -11,4 +12,5 @@ export const ingestionService: ServiceDefinition = {
   config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, ReadingConfig, FileAccessConfig, IngestionConfig],
   migrations: ingestionMigrations,
   commands: ingestionAdminCommands,
+  metrics: ingestionMetrics,
 };

@@ -1,6 +1,7 @@
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
 import { LexicalConfig } from './legs/lexical-config';
 import { SearchConfig } from './search/search-config';
+import { retrievalMetrics } from './retrieval.metrics';
 import { retrievalMigrations } from './migrations';
 import { retrievalAdminCommands } from './admin-commands/retrieval.admin-commands';
 
@@ -10,4 +11,5 @@ export const retrievalService: ServiceDefinition = {
   config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, LexicalConfig, SearchConfig],
   migrations: retrievalMigrations,
   commands: retrievalAdminCommands,
+  metrics: retrievalMetrics,
 };

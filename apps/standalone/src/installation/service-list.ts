@@ -9,11 +9,13 @@ import {
   settingsOf,
 } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
+import { type MetricDeclaration, metricsReference, processMetrics } from '@acervo/platform-observability';
 import {
   type AdminCommand,
   adminCommandsOf,
   bootService,
   DatabaseConfig,
+  metricsOf,
   MigrateConfig,
   type RunningService,
   type Runtime,
@@ -27,6 +29,8 @@ export interface InstalledService {
   readonly name: 'auth' | 'gateway' | 'ingestion' | 'operations' | 'retrieval';
   readonly migrations: readonly MigrationClass[];
   readonly settings: readonly SettingDescription[];
+  /** Its metrics, but those of the Node process. */
+  readonly metrics: readonly MetricDeclaration[];
   /** The admin commands of its program. */
   readonly commands: readonly AdminCommand[];
   /** Module name of its program. */
@@ -39,6 +43,7 @@ const installed = (name: InstalledService['name'], program: string, app: Service
   program,
   migrations: app.service.migrations ?? [],
   settings: settingsClassesOf(app.service).flatMap(settingsOf),
+  metrics: metricsOf(app.service),
   commands: adminCommandsOf(app.service),
   boot: (runtime) => bootService(app, runtime),
 });
@@ -59,3 +64,6 @@ export const configurationGuide = (): string => configurationReference(installed
 
 /** The module with the names of all settings of the programs on servers. */
 export const settingNamesSource = (): string => settingNamesModule([...installedServices, migrate]);
+
+/** The reference of all metrics of the services, as in docs/metrics.md. */
+export const metricsGuide = async (): Promise<string> => metricsReference(installedServices, await processMetrics());

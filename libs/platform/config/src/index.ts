@@ -1,7 +1,9 @@
 export * from './base-config';
+export * from './build';
 export * from './config.module';
 export * from './program-environment';
 export * from './reference';
+export { release } from './release';
 export { SETTING_NAMES } from './setting-names';
 export * from './settings';
 export { TOOL_VARIABLES } from './tool-variables';

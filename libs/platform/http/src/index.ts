@@ -5,6 +5,7 @@ export * from './answers';
 export * from './app';
 export { ClosedListPipe } from './closed-pipe';
 export * from './guard';
+export { httpMetrics } from './http-metrics';
 export { HealthController } from './health/health.controller';
 export * from './health/readiness-checks';
 export { ReadinessMonitor } from './health/readiness-monitor';

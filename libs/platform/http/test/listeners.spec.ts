@@ -228,6 +228,26 @@ describe('metrics', () => {
     expect(text).toMatch(/_count\{.*method="GET",route="unmatched",status="404"\} \d/);
     expect(text).not.toContain('hush');
   });
+  it('probes and scrapes are counted apart from requests', async () => {
+    await get('internal', '/health/live');
+    await get('internal', '/metrics');
+    const { text } = await get('internal', '/metrics');
+    expect(text).toMatch(/^acervo_probes_total\{probe="live",status="200",service="test"\} [1-9]/m);
+    expect(text).toMatch(/^acervo_probes_total\{probe="metrics",status="200",service="test"\} [1-9]/m);
+    expect(text).not.toMatch(/^acervo_http_request_seconds.*route="\/(health|metrics)/m);
+    const unmatched = /_count\{.*route="unmatched",status="200"/;
+    expect(text).not.toMatch(unmatched);
+  });
+  it('a request whose client leaves before the answer counts as aborted', async () => {
+    const socket = connect(listeners.public.port, '127.0.0.1', () => {
+      socket.write('GET /v1/things/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer session\r\n\r\n');
+      setTimeout(() => socket.destroy(), 5);
+    });
+    const aborted = /_count\{.*route="\/v1\/things\/:thing_code",status="aborted"\} 1$/m;
+    for (const end = Date.now() + 5_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+      if (aborted.test((await get('internal', '/metrics')).text)) return;
+    throw new Error('No aborted request was counted.');
+  });
 });
 
 describe('a request', () => {

@@ -12,6 +12,7 @@ export * from './stage-processor';
 export * from './stage-queue.module';
 export * from './stage-runner';
 export * from './stages';
+export { queueMetrics } from './queue-metrics';
 export { queueTokensOf, WorkQueues } from './work-queues';
 export * from './tasks';
 export * from './urgency';

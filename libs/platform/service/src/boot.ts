@@ -66,6 +66,7 @@ export const bootService = async (
 ): Promise<RunningService> => {
   const root = applicationOf(module, { environment, local, logDestination });
   const { app, handler, close } = await createHttpApp(root, { prepare: (prepared) => prepare(prepared, service) });
+  app.get(Metrics).describeProcess();
   local.set(service.name, app.get(CallServer));
   const work = app.get(BackgroundWork);
   return {

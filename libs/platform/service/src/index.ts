@@ -16,6 +16,7 @@ export * from './platform.module';
 export * from './run';
 export * from './runtime.module';
 export * from './service';
+export { metricsOf } from './service-metrics';
 export * from './text-config';
 export * from './command-arguments';
 export * from './admin-commands';

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Metrics } from '@acervo/platform-observability';
+import { READY } from '../http-metrics';
 import { CheckWatch } from './check-watch';
 import { type ReadinessCheck, ReadinessChecks } from './readiness-checks';
 
@@ -14,7 +15,7 @@ export class ReadinessMonitor implements OnModuleDestroy {
     private readonly checks: ReadinessChecks,
     metrics: Metrics,
   ) {
-    this.states = metrics.gauge('ready', 'Whether an engine answers, by readiness check: 1 or 0', ['check']);
+    this.states = metrics.gauge(READY);
   }
 
   /** Starts the first run of every check; called when every module has added its checks. */

@@ -4,6 +4,7 @@ import type { TenantScope } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
 import type { ChunkPlace, CopiesAsked, FoundCopies } from '../../copies/chunk-copies';
 import type { CopyVersion } from '../../copies/copied-chunk.store';
+import { LEXICAL_ENGINE } from '../../retrieval.metrics';
 import { bulkLines, type Write, writeOutcome } from './bulk';
 import { askedClauses, copiesByGeneration, type Counted, foundIn, isEnough } from './copy-count';
 import type { Client, ClientSettings } from './client';
@@ -51,11 +52,7 @@ export class OpenSearchEngine {
   ) {
     const { certificates } = settings;
     this.certificates = certificates === null ? null : readFileSync(certificates, 'utf8');
-    this.seconds = metrics.seconds('lexical_engine', 'Time that a request to the lexical engine took', [
-      'engine',
-      'operation',
-      'outcome',
-    ]);
+    this.seconds = metrics.seconds(LEXICAL_ENGINE);
   }
 
   /** The best chunks, best first; ties by document and ordinal. @throws EngineDown; IndexLost; OpenSearchRefused */
