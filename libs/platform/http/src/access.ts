@@ -79,7 +79,8 @@ const observing = (metrics: Metrics) => {
   const probes = metrics.counter(PROBES, { probe: [...PROBE_PATHS.values()], status: ['200'] });
   return (request: Request, status: string, took: number): Record<'method' | 'route' | 'status', string> => {
     const labels = { method: request.method, route: templateOf(request), status };
-    const probe = PROBE_PATHS.get(request.path);
+    // On the public port these paths are those of a stranger.
+    const probe = labels.route === 'unmatched' ? undefined : PROBE_PATHS.get(request.path);
     if (probe === undefined) seconds.observe(labels, took);
     else probes.inc({ probe, status });
     return labels;
