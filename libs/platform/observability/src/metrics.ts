@@ -34,8 +34,13 @@ export class Metrics {
     return counter;
   }
 
-  gauge<L extends string>(declaration: MetricDeclaration<L>): Gauge<L> {
-    return new Gauge(this.optionsOf(declaration));
+  /** @param collect sets the values at each scrape, from memory: a scrape asks no engine */
+  gauge<L extends string>(declaration: MetricDeclaration<L>, collect?: (gauge: Gauge<L>) => void): Gauge<L> {
+    const gauge: Gauge<L> = new Gauge({
+      ...this.optionsOf(declaration),
+      ...(collect === undefined ? {} : { collect: () => collect(gauge) }),
+    });
+    return gauge;
   }
 
   /** A histogram of seconds. */

@@ -26,4 +26,5 @@ export {
   WorkSql,
 } from './work-sql';
 export * from './work.store';
+export { WorkFigures } from './work-figures';
 export * from './express-worker';

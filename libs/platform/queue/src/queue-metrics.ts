@@ -1,4 +1,4 @@
-import { declareCounter, declareSeconds, type MetricDeclaration } from '@acervo/platform-observability';
+import { declareCounter, declareGauge, declareSeconds, type MetricDeclaration } from '@acervo/platform-observability';
 
 export const GIVEN_UP = declareCounter('work_given_up_total', 'Work that is not tried again, by reason', [
   'stage',
@@ -14,4 +14,27 @@ export const STAGE = declareSeconds('stage_seconds', 'Time that a batch of a sta
   'outcome',
 ]);
 
-export const queueMetrics: readonly MetricDeclaration[] = [GIVEN_UP, WORK, STAGE];
+export const WORK_WAITING = declareGauge(
+  'work_waiting',
+  'Work that could begin and no worker has, by stage; counted up to 10000, the same in every process',
+  ['stage'],
+);
+export const WORK_OLDEST = declareGauge(
+  'work_oldest_seconds',
+  'How long the oldest of this work has waited; growing, the stage stands still',
+  ['stage'],
+);
+export const GROUP_OLDEST = declareGauge(
+  'work_group_oldest_seconds',
+  'How long the oldest work of a group has waited, over all groups with waiting work: their maximum and median',
+  ['over'],
+);
+export const BUSIEST_GROUP = declareGauge(
+  'work_busiest_group_share',
+  'Share of the waiting work that is of one group, the one with most of it; from 0 to 1',
+);
+
+export const queueMetrics: readonly MetricDeclaration[] = [
+  ...[GIVEN_UP, WORK, STAGE],
+  ...[WORK_WAITING, WORK_OLDEST, GROUP_OLDEST, BUSIEST_GROUP],
+];

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
 import { type DatabaseConnection, openPool, reconcilerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
+import { readWaitingWork, type WaitingWork } from './waiting-work';
 import { taskTable } from './work-sql';
 import type { WorkSignals } from './work-signals';
 
@@ -74,6 +75,11 @@ export class TaskReconciler {
     );
     for (const { group_id: groupId, stage } of rows) await this.workSignals.notify(groupId, stage);
     return rows.length;
+  }
+
+  /** The work of all groups that could begin now. */
+  waitingWork(): Promise<WaitingWork> {
+    return readWaitingWork(this.service, this.pool);
   }
 
   private async reconcile(): Promise<void> {

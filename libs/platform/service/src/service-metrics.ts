@@ -3,12 +3,19 @@ import type { SettingsClass } from '@acervo/platform-config';
 import { httpMetrics } from '@acervo/platform-http';
 import { messagingMetrics } from '@acervo/platform-messaging';
 import { objectStoreMetrics } from '@acervo/platform-object-store';
-import { type MetricDeclaration, observabilityMetrics } from '@acervo/platform-observability';
+import { declareGauge, type MetricDeclaration, observabilityMetrics } from '@acervo/platform-observability';
 import { queueMetrics } from '@acervo/platform-queue';
 import { ObjectStoreConfig } from './object-store-config';
 import type { ServiceDefinition } from './service';
 
+export const DATABASE_POOL = declareGauge(
+  'database_pool',
+  'Connections of a pool (requests, events, background) by state: in_use, idle; and transactions waiting for one',
+  ['pool', 'state'],
+);
+
 const ofEveryService: readonly MetricDeclaration[] = [
+  DATABASE_POOL,
   ...[...observabilityMetrics, ...httpMetrics, ...callMetrics],
   ...[...messagingMetrics, ...queueMetrics],
 ];

@@ -13,8 +13,10 @@ import {
 import { ReadinessChecks } from '@acervo/platform-http';
 import { CAPACITIES } from '@acervo/platform-queue';
 import { DatabaseLogins } from '../connections';
+import { PoolFigures } from '../pool-figures';
 import { RolesConfig } from '../roles-config';
 import { WorkConfig } from '../work-config';
+import { ObservabilityModule } from './observability.module';
 
 const LOGIN = [SERVICE_NAME, RolesConfig, DatabaseLogins];
 const EVENT_CONNECTIONS = 3;
@@ -27,8 +29,10 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
  * provisioner.
  */
 @Module({
+  imports: [ObservabilityModule],
   providers: [
     DatabaseLogins,
+    PoolFigures,
     {
       provide: Database,
       inject: LOGIN,

@@ -3,7 +3,7 @@ import type { ServiceName } from '@acervo/contracts';
 import { QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
 import { Failpoints } from '@acervo/platform-messaging';
-import { Logger } from '@acervo/platform-observability';
+import { Logger, Metrics } from '@acervo/platform-observability';
 import {
   WorkSignals,
   JobBackend,
@@ -14,6 +14,7 @@ import {
   StageQueueModule,
   StageRunner,
   Tasks,
+  WorkFigures,
   WorkStore,
 } from '@acervo/platform-queue';
 import { RedisClient } from '@acervo/platform-redis';
@@ -71,6 +72,11 @@ export class QueueModule implements OnModuleInit {
             const connection = logins.connection(reconcilerRole(service), roles.reconcilerPassword);
             return new TaskReconciler(service, connection, workSignals, logger);
           },
+        },
+        {
+          provide: WorkFigures,
+          inject: [Metrics, TaskReconciler],
+          useFactory: (metrics: Metrics, reconciler: TaskReconciler) => new WorkFigures(metrics, reconciler),
         },
       ],
       exports: [WorkModule, StageQueueModule, StageWorkers],
