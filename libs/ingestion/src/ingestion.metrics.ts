@@ -1,4 +1,4 @@
-import { declareCounter, type MetricDeclaration } from '@acervo/platform-observability';
+import { declareCounter, declareSeconds, type MetricDeclaration } from '@acervo/platform-observability';
 
 export const STORE_DIFFERENCES = declareCounter(
   'store_differences_total',
@@ -6,4 +6,11 @@ export const STORE_DIFFERENCES = declareCounter(
   ['kind', 'outcome'],
 );
 
-export const ingestionMetrics: readonly MetricDeclaration[] = [STORE_DIFFERENCES];
+export const SEARCHABLE = declareSeconds(
+  'document_searchable_seconds',
+  'Time from the scan that found a new document to its being searchable',
+  [],
+  { buckets: [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400] },
+);
+
+export const ingestionMetrics: readonly MetricDeclaration[] = [STORE_DIFFERENCES, SEARCHABLE];

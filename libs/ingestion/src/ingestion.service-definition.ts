@@ -1,3 +1,4 @@
+import { embedderMetrics } from '@acervo/models/nest';
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
 import { ingestionMetrics } from './ingestion.metrics';
 import { IngestionConfig } from './ingestion.config';
@@ -12,5 +13,5 @@ export const ingestionService: ServiceDefinition = {
   config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, ReadingConfig, FileAccessConfig, IngestionConfig],
   migrations: ingestionMigrations,
   commands: ingestionAdminCommands,
-  metrics: ingestionMetrics,
+  metrics: [...embedderMetrics, ...ingestionMetrics],
 };

@@ -1,3 +1,4 @@
+import { embedderMetrics } from '@acervo/models/nest';
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
 import { LexicalConfig } from './legs/lexical-config';
 import { SearchConfig } from './search/search-config';
@@ -11,5 +12,5 @@ export const retrievalService: ServiceDefinition = {
   config: [ObjectStoreConfig, EmbeddingConfig, TextConfig, LexicalConfig, SearchConfig],
   migrations: retrievalMigrations,
   commands: retrievalAdminCommands,
-  metrics: retrievalMetrics,
+  metrics: [...embedderMetrics, ...retrievalMetrics],
 };

@@ -4,6 +4,7 @@ import { EmbedderAnswerUnusable, EmbedderRefused, EmbedderUnavailable } from '..
 import { batchesOf } from './batches';
 import { vectorsOfAnswer } from './embeddings-answer';
 import { guarded } from './guarded';
+import { observed, type RequestObserver } from './request-observer';
 import { retried } from './retry';
 
 /** Settings for one kind of text: endpoint, time limits, concurrency. */
@@ -17,6 +18,13 @@ export interface QueueSettings {
   readonly concurrency: number;
   /** Prefix of each text, for models that distinguish queries and passages by it. */
   readonly prefix: string;
+}
+
+/** How busy an endpoint is with one kind of text. */
+export interface EmbedderLoad {
+  readonly waiting: number;
+  /** It failed repeatedly and is not asked for a moment. */
+  readonly isPaused: boolean;
 }
 
 /** An endpoint that speaks the OpenAI embeddings API. */
@@ -69,13 +77,21 @@ export class HttpEmbedder extends Embedder {
   private readonly semaphores: Readonly<Record<EmbeddingKind, Semaphore>>;
   private readonly breakers = { query: circuitOf(5), passage: circuitOf(8) } as const;
 
-  constructor(private readonly settings: HttpEmbedderSettings) {
+  constructor(
+    private readonly settings: HttpEmbedderSettings,
+    private readonly observer: RequestObserver = () => undefined,
+  ) {
     super();
     this.embeddingModel = settings.embeddingModel;
     this.semaphores = {
       query: semaphoreOf(settings.query.concurrency),
       passage: semaphoreOf(settings.passage.concurrency),
     };
+  }
+
+  /** Requests of a kind that wait for their turn, and whether its circuit is open. */
+  load(kind: EmbeddingKind): EmbedderLoad {
+    return { waiting: this.semaphores[kind].queued, isPaused: this.breakers[kind].isOpen };
   }
 
   async embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
@@ -109,7 +125,9 @@ export class HttpEmbedder extends Embedder {
     const { budgetMs, timeoutMs } = this.settings[kind];
     return this.semaphores[kind].run(() =>
       retried({ budgetMs, firstWaitMs: FIRST_WAIT_MS }, (leftMs) =>
-        guarded(this.breakers[kind], () => this.ask(batch, kind, Math.min(timeoutMs, leftMs))),
+        guarded(this.breakers[kind], () =>
+          observed(this.observer, kind, () => this.ask(batch, kind, Math.min(timeoutMs, leftMs))),
+        ),
       ),
     );
   }
