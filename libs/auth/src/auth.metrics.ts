@@ -1,4 +1,4 @@
-import { declareCounter, type MetricDeclaration } from '@acervo/platform-observability';
+import { declareCounter, declareGauge, type MetricDeclaration } from '@acervo/platform-observability';
 
 export const MAIL = declareCounter(
   'mail_total',
@@ -6,4 +6,9 @@ export const MAIL = declareCounter(
   ['outcome'],
 );
 
-export const authMetrics: readonly MetricDeclaration[] = [MAIL];
+export const SIGNING_KEY_AGE = declareGauge(
+  'signing_key_age_seconds',
+  'Seconds since the current key began to sign access tokens; beyond ACERVO_SIGNING_KEY_DAYS it is not replaced',
+);
+
+export const authMetrics: readonly MetricDeclaration[] = [MAIL, SIGNING_KEY_AGE];

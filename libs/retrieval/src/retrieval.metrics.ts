@@ -1,4 +1,4 @@
-import { declareCounter, declareSeconds, type MetricDeclaration } from '@acervo/platform-observability';
+import { declareCounter, declareGauge, declareSeconds, type MetricDeclaration } from '@acervo/platform-observability';
 
 export const LEG = declareSeconds('leg_seconds', 'Time that a leg of a search took', ['leg', 'engine', 'outcome']);
 export const LEG_LEFT_OUT = declareCounter(
@@ -17,4 +17,14 @@ export const LEXICAL_ENGINE = declareSeconds(
   { only: 'ACERVO_LEXICAL=opensearch' },
 );
 
-export const retrievalMetrics: readonly MetricDeclaration[] = [LEG, LEG_LEFT_OUT, COLLECTED, LEXICAL_ENGINE];
+export const SHARDS = declareGauge(
+  'opensearch_shards',
+  'Shards of the cluster of OpenSearch: used, and the limit of its data nodes; beyond it no index is made',
+  ['state'],
+  { only: 'ACERVO_LEXICAL=opensearch' },
+);
+
+export const retrievalMetrics: readonly MetricDeclaration[] = [
+  ...[LEG, LEG_LEFT_OUT, COLLECTED],
+  ...[LEXICAL_ENGINE, SHARDS],
+];

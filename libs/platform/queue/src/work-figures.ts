@@ -55,7 +55,7 @@ export class WorkFigures {
       this.busiest.set(groups.busiestShare);
     } catch {
       for (const gauge of [this.waiting, this.oldest, this.ofGroups]) gauge.reset();
-      this.busiest.set(Number.NaN);
+      this.busiest.remove();
     }
   }
 }

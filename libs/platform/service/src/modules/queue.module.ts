@@ -79,7 +79,7 @@ export class QueueModule implements OnModuleInit {
           useFactory: (metrics: Metrics, reconciler: TaskReconciler) => new WorkFigures(metrics, reconciler),
         },
       ],
-      exports: [WorkModule, StageQueueModule, StageWorkers],
+      exports: [WorkModule, StageQueueModule, StageWorkers, TaskReconciler],
     };
   }
 

@@ -37,6 +37,14 @@ interface Opened {
   understood(error: unknown): unknown;
 }
 
+const DEFAULT_SHARDS_PER_NODE = 1_000;
+
+/** The limit of a data node, by the first settings that name one. */
+const shardsPerNode = (settings: readonly Readonly<Record<string, unknown>>[]): number => {
+  const [found] = settings.flatMap((each) => each['cluster.max_shards_per_node'] ?? []);
+  return Number(found ?? DEFAULT_SHARDS_PER_NODE);
+};
+
 /**
  * The only access to OpenSearch. Every call is bound to one group, its indexes, and, in a search, its filter. No other
  * class has a client.
@@ -183,6 +191,17 @@ export class OpenSearchEngine {
   /** @throws EngineDown */
   async ping(): Promise<void> {
     await this.timed('ping', (client) => client.ping({}, { requestTimeout: 1_500 }));
+  }
+
+  /** Shards of the cluster, and how many it may have. @throws EngineDown; OpenSearchRefused */
+  async shards(): Promise<{ readonly used: number; readonly limit: number }> {
+    return this.timed('shards', async (client) => {
+      const { body: health } = await client.cluster.health({ level: 'cluster' });
+      const { body: settings } = await client.cluster.getSettings({ include_defaults: true, flat_settings: true });
+      const perNode = shardsPerNode([settings.transient, settings.persistent, settings.defaults ?? {}]);
+      const { active_shards: active, initializing_shards: starting, unassigned_shards: unassigned } = health;
+      return { used: active + starting + unassigned, limit: perNode * health.number_of_data_nodes };
+    });
   }
 
   async close(): Promise<void> {
