@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Generates pages of the documentation; tests and lint fail while the pages differ from their sources.
 // docs/openapi.json: the running product. docs/operations-catalogue.md: the published operations.
-// docs/configuration.md: the configuration classes. The graph of docs/architecture.md: the projects.
+// docs/metrics.md: the declarations of metrics. docs/configuration.md and setting-names.ts of libs/platform/config: the configuration classes. The graph of docs/architecture.md: the projects.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ await install();
 await build();
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
-const { configurationGuide, startStandalone } = require('@acervo/standalone');
+const { configurationGuide, metricsGuide, settingNamesSource, startStandalone } = require('@acervo/standalone');
 const place = mkdtempSync(join(tmpdir(), 'acervo-openapi-'));
 const options = {
   folder: place,
@@ -35,10 +35,13 @@ const environment = {
 const pages = {
   'operations-catalogue.md': require('@acervo/operations').operationsGuide(),
   'configuration.md': configurationGuide(),
+  'metrics.md': await metricsGuide(),
   'architecture.md': withGraph(root, readFileSync(join(root, 'docs', 'architecture.md'), 'utf8')),
 };
 for (const [name, text] of Object.entries(pages))
   writeFileSync(join(root, 'docs', name), await format(text, { parser: 'markdown', printWidth: 120 }));
+const names = join(root, 'libs', 'platform', 'config', 'src', 'setting-names.ts');
+writeFileSync(names, settingNamesSource());
 const running = await startStandalone(options, environment, () => undefined);
 try {
   const document = await (await fetch(`http://127.0.0.1:${running.port}/openapi.json`)).json();

@@ -52,6 +52,8 @@ export const inDocker = (definition, stackDirectory) => {
         env: environment(context),
       };
     },
+    pause: (context) => run('docker', compose(stackDirectory, 'pause', name), { env: environment(context) }),
+    unpause: (context) => run('docker', compose(stackDirectory, 'unpause', name), { env: environment(context) }),
     kill: (context) =>
       run('docker', compose(stackDirectory, 'kill', '-s', 'KILL', name), { env: environment(context) }),
   };

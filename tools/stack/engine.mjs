@@ -59,9 +59,23 @@ export class Engine {
   /** Stops the engine with its own signal. */
   async stop() {
     const { recorded } = this;
+    if (recorded !== undefined) signal(recorded, 'SIGCONT');
     this.#leash?.stdio[3]?.end();
     if (recorded !== undefined && !(await gone(recorded, 30_000))) signal(recorded, 'SIGKILL');
     this.recorded = undefined;
+  }
+
+  /** Suspends the engine: it keeps its connections and answers nothing. @throws where it has several processes */
+  async freeze() {
+    if (this.definition.severalProcesses === true) throw new Error(`${this.name} cannot be frozen; stop it.`);
+    if (this.definition.pause === undefined) signal(this.recorded, 'SIGSTOP');
+    else await this.definition.pause(this.context);
+  }
+
+  /** Continues a frozen engine. */
+  async thaw() {
+    if (this.definition.unpause === undefined) signal(this.recorded, 'SIGCONT');
+    else await this.definition.unpause(this.context);
   }
 
   /** Kills the engine, as a power cut does. */

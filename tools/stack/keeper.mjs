@@ -82,6 +82,8 @@ const actions = {
   kill: (engine) => engine.kill(),
   lose: (engine) => engine.lose(),
   stop: (engine) => engine.stop(),
+  freeze: (engine) => engine.freeze(),
+  thaw: (engine) => engine.thaw(),
   start: (engine) => engine.start(),
   restart: async (engine) => {
     await engine.stop();

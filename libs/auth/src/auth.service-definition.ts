@@ -1,4 +1,5 @@
 import { CountersConfig, MailConfig, type ServiceDefinition } from '@acervo/platform-service';
+import { authMetrics } from './auth.metrics';
 import { AuthConfig } from './auth-config';
 import { CROSS_GROUP_CONNECTIONS } from './databases/databases';
 import { authMigrations, authSharedTables } from './migrations';
@@ -8,8 +9,9 @@ import { authAdminCommands } from './admin-commands/auth.admin-commands';
 export const authService: ServiceDefinition = {
   name: 'auth',
   config: [CountersConfig, AuthConfig, MailConfig],
-  connections: { own: CROSS_GROUP_CONNECTIONS },
+  connections: { additional: CROSS_GROUP_CONNECTIONS },
   migrations: authMigrations,
   sharedTables: authSharedTables,
   commands: authAdminCommands,
+  metrics: authMetrics,
 };

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { Provider, Type } from '@nestjs/common';
 import { type Call, NotFound, ScopeClaims, screens, Unauthorized } from '@acervo/contracts';
 import { Calls } from '@acervo/platform-calls';
-import { BaseConfig, readConfig } from '@acervo/platform-config';
+import { BaseConfig, BuildConfig, readConfig } from '@acervo/platform-config';
 import {
   AddressLimiter,
   type Authentication,
@@ -16,7 +16,6 @@ import {
 import { Logger, Metrics, Tracer } from '@acervo/platform-observability';
 import { silent } from '@acervo/platform-testing';
 import { Scope } from '@acervo/rbac';
-import { GatewayConfig } from '../src/gateway.config';
 import { Build } from '../src/version/build';
 
 const BUILD = { ACERVO_VERSION: '1.2.3', ACERVO_COMMIT: '0123456789abcdef' };
@@ -80,7 +79,7 @@ const platformOf = (calls: StubCalls): readonly Provider[] => [
   { provide: Metrics, useValue: new Metrics('test') },
   { provide: Tracer, useValue: Tracer.none },
   { provide: BaseConfig, useValue: readConfig(BaseConfig, {}) },
-  { provide: GatewayConfig, useValue: readConfig(GatewayConfig, BUILD) },
+  { provide: BuildConfig, useValue: readConfig(BuildConfig, BUILD) },
   { provide: Page, useValue: new Page({ frame: '<main></main>', style: 'a{}', script: 'b()' }) },
   Build,
 ];

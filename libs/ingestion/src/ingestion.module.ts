@@ -3,6 +3,7 @@ import { AttachmentsModule } from './attachments/attachments.module';
 import { DocumentsModule } from './documents/documents.module';
 import { EmbeddingModule } from './embedding/embedding.module';
 import { ExportsModule } from './exports/exports.module';
+import { FiguresModule } from './figures/figures.module';
 import { LocationsModule } from './locations/locations.module';
 import { PipelineModule } from './pipeline/pipeline.module';
 import { ReconciliationModule } from './reconciliation/reconciliation.module';
@@ -12,7 +13,7 @@ import { RunsModule } from './runs/runs.module';
 @Module({
   imports: [
     ...[LocationsModule, RunsModule, DocumentsModule, AttachmentsModule],
-    ...[PipelineModule, EmbeddingModule, ReconciliationModule, ExportsModule],
+    ...[PipelineModule, EmbeddingModule, ReconciliationModule, ExportsModule, FiguresModule],
   ],
 })
 export class IngestionModule {}

@@ -1,4 +1,6 @@
+import { embedderMetrics } from '@acervo/models/nest';
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
+import { ingestionMetrics } from './ingestion.metrics';
 import { IngestionConfig } from './ingestion.config';
 import { ingestionMigrations } from './migrations';
 import { FileAccessConfig } from './file-access/file-access.config';
@@ -12,4 +14,5 @@ export const ingestionService: ServiceDefinition = {
   connections: { stages: true },
   migrations: ingestionMigrations,
   commands: ingestionAdminCommands,
+  metrics: [...embedderMetrics, ...ingestionMetrics],
 };

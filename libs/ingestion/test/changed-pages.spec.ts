@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deleteDocument, embeddingIndexLive, registerFolder, startRun } from '@acervo/contracts';
 import { Embedders, HashingEmbedder } from '@acervo/models';
+import { Metrics } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { passagesOf } from '../src/embedding/vector-plan';
@@ -106,7 +107,7 @@ describe('a long document with one changed page', () => {
     const document = await open();
     const { embeddingModel } = new HashingEmbedder();
     await bench.database.write({ groupId: document.groupId }, (tx) =>
-      new IndexAnswersConsumer().searched(
+      new IndexAnswersConsumer(new Metrics('ingestion')).searched(
         new WorkScope(document.groupId, 'test', embeddingIndexLive.topic),
         tx,
         embeddingModel,

@@ -8,6 +8,7 @@ import {
   registerFolder,
   startRun,
 } from '@acervo/contracts';
+import { Metrics } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { Bench, newGroup } from './bench';
@@ -40,16 +41,17 @@ describe('a generation', () => {
     (await bench.published())
       .filter(({ topic }) => topic === 'document.prepared.v1')
       .map(({ payload }) => payload as JsonObject);
+  const identified = (fact: JsonObject | undefined) => ({
+    documentId: String(fact?.['document_id']),
+    revision: Number(fact?.['revision']),
+    generation: Number(fact?.['generation']),
+  });
   const answer = async (groupId: string, fact: JsonObject | undefined, over: Partial<DocumentIndexed> = {}) => {
-    const indexed: DocumentIndexed = {
-      documentId: String(fact?.['document_id']),
-      revision: Number(fact?.['revision']),
-      generation: Number(fact?.['generation']),
-      chunkCount: 3,
-      ...over,
-    };
+    const indexed: DocumentIndexed = { ...identified(fact), chunkCount: 3, ...over };
     const scope = new WorkScope(groupId, 'test', documentIndexed.topic);
-    await bench.database.write(scope, (tx) => new IndexAnswersConsumer().indexed(scope, tx, indexed));
+    await bench.database.write(scope, (tx) =>
+      new IndexAnswersConsumer(new Metrics('ingestion')).indexed(scope, tx, indexed),
+    );
   };
 
   it('a handed-over generation becomes searchable with the answer of retrieval', async () => {
@@ -59,6 +61,25 @@ describe('a generation', () => {
     await answer(groupId, fact);
     expect(await status(groupId)).toBe('VECTORIZED');
     expect(await bench.ask(ingestionProgress, groupId, {})).toMatchObject({ waiting: 0, chunks: 3, failures: [] });
+  });
+
+  it('a new document is measured from its scan to its being searchable, once', async () => {
+    const { groupId } = await ingested('measured', { 'a.txt': 'Uno dos tres.' });
+    const [fact] = await prepared();
+    const metrics = new Metrics('ingestion');
+    const consumer = new IndexAnswersConsumer(metrics);
+    const scope = new WorkScope(groupId, 'test', documentIndexed.topic);
+    const indexed = { ...identified(fact), chunkCount: 3 };
+    const measured = async (): Promise<string | undefined> =>
+      /^acervo_document_searchable_seconds_count.* (\d+)$/m.exec(await metrics.registry.metrics())?.[1];
+    await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, indexed));
+    expect(await measured()).toBe('1');
+    await bench.database.write(scope, (tx) =>
+      tx.query(`update ingestion.document set status = 'FRAGMENTADO' where group_id = $1`, [groupId]),
+    );
+    await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, indexed));
+    expect(await status(groupId)).toBe('VECTORIZED');
+    expect(await measured()).toBe('1');
   });
 
   it('answers about an earlier generation of a changed file are ignored', async () => {

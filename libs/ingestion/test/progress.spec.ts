@@ -1,6 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentIndexingFailed, ingestionProgress, registerFolder, retryFailed, startRun } from '@acervo/contracts';
+import { Metrics } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { Bench, newGroup } from './bench';
@@ -45,7 +46,9 @@ describe('the progress of a group', () => {
     const { document_id: documentId, revision, generation } = payload;
     const scope = new WorkScope(groupId, 'test', documentIndexingFailed.topic);
     const failed = { documentId, revision, generation, reason: 'It broke.', isFinal: false };
-    await bench.database.write(scope, (tx) => new IndexAnswersConsumer().failed(scope, tx, failed));
+    await bench.database.write(scope, (tx) =>
+      new IndexAnswersConsumer(new Metrics('ingestion')).failed(scope, tx, failed),
+    );
     expect((await progress())['failures']).toMatchObject([{ status: 'ERROR', reason: 'It broke.' }]);
     await bench.forget();
     expect(await bench.ask(retryFailed, groupId, {})).toEqual({ documents: 1 });

@@ -1,5 +1,6 @@
 import { buildEmbeddings, embeddingIndexLive, registerFolder, startRun } from '@acervo/contracts';
 import { Embedders, type EmbeddingModel, HashingEmbedder } from '@acervo/models';
+import { Metrics } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import { IndexAnswersConsumer } from '../src/documents/index-answers.consumer';
 import { Bench, newGroup } from './bench';
@@ -42,7 +43,11 @@ describe('the vectors of documents', () => {
   /** Delivers the event by which retrieval names the embedding index that it searches. */
   const searches = (embeddingModel: EmbeddingModel): Promise<void> =>
     bench.database.write({ groupId }, (tx) =>
-      new IndexAnswersConsumer().searched(new WorkScope(groupId, 'test', embeddingIndexLive.topic), tx, embeddingModel),
+      new IndexAnswersConsumer(new Metrics('ingestion')).searched(
+        new WorkScope(groupId, 'test', embeddingIndexLive.topic),
+        tx,
+        embeddingModel,
+      ),
     );
 
   it('equal bytes are embedded once', async () => {

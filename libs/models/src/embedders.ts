@@ -1,8 +1,9 @@
-import { Embedder, type EmbeddingModel, isSameModel } from './embedder';
+import { Embedder, type EmbeddingKind, type EmbeddingModel, isSameModel } from './embedder';
 import { EmbedderUnavailable } from './embedder.errors';
 import { describeEmbedder, type EmbedderDescription, type EmbeddingSettings, HASHING } from './embedder-settings';
 import { HashingEmbedder } from './hashing-embedder';
-import { HttpEmbedder } from './http/http-embedder';
+import { type EmbedderLoad, HttpEmbedder, type HttpEmbedderSettings } from './http/http-embedder';
+import type { RequestObserver } from './http/request-observer';
 
 /**
  * Stands for an embedder that is unavailable at this start. Its embedding index is known, but nothing can be embedded
@@ -31,11 +32,16 @@ const modelOf = ({ model, revision, dimension, floor }: EmbedderDescription): Em
   floor,
 });
 
-const open = (about: EmbedderDescription, apiKey: string | null, settings: EmbeddingSettings): Embedder => {
+const open = (
+  about: EmbedderDescription,
+  apiKey: string | null,
+  settings: EmbeddingSettings,
+  observer?: RequestObserver,
+): Embedder => {
   if (about.name === HASHING.name) return new HashingEmbedder();
   if (about.url === null) return new AbsentEmbedder(modelOf(about));
   const prefixed = about.telling === 'prefix';
-  return new HttpEmbedder({
+  const endpoint: HttpEmbedderSettings = {
     embeddingModel: modelOf(about),
     model: about.model,
     apiKey,
@@ -57,7 +63,8 @@ const open = (about: EmbedderDescription, apiKey: string | null, settings: Embed
       concurrency: settings.embedderConcurrency,
       prefix: prefixed ? about.passagePrefix : '',
     },
-  });
+  };
+  return new HttpEmbedder(endpoint, observer);
 };
 
 /**
@@ -71,12 +78,12 @@ export class Embedders {
   ) {}
 
   /** @throws when the settings do not make up an embedder. */
-  static from(settings: EmbeddingSettings): Embedders {
-    const target = open(describeEmbedder(settings), settings.embedderKey, settings);
+  static from(settings: EmbeddingSettings, observer?: RequestObserver): Embedders {
+    const target = open(describeEmbedder(settings), settings.embedderKey, settings, observer);
     const others: Embedder[] = [new HashingEmbedder()];
     if (settings.embedderBefore !== null) {
       const before = JSON.parse(settings.embedderBefore) as EmbedderDescription;
-      others.unshift(open(before, settings.embedderBeforeKey, settings));
+      others.unshift(open(before, settings.embedderBeforeKey, settings, observer));
     }
     return new Embedders(target, others);
   }
@@ -84,6 +91,16 @@ export class Embedders {
   /** Whether the target is available at this start. */
   get targetRuns(): boolean {
     return !(this.target instanceof AbsentEmbedder);
+  }
+
+  /** How busy all endpoints together are with one kind of text; null without an endpoint. */
+  load(kind: EmbeddingKind): EmbedderLoad | null {
+    const loads = [this.target, ...this.others].flatMap((embedder) =>
+      embedder instanceof HttpEmbedder ? [embedder.load(kind)] : [],
+    );
+    if (loads.length === 0) return null;
+    const waiting = loads.reduce((sum, load) => sum + load.waiting, 0);
+    return { waiting, isPaused: loads.some(({ isPaused }) => isPaused) };
   }
 
   /** The embedder of an embedding index; undefined if no embedder makes such vectors. */

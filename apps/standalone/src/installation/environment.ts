@@ -45,6 +45,12 @@ const tlsOf = (server: Readonly<Record<string, string>>): Record<string, string>
     ),
   );
 
+/** The engines of one machine, where no others are chosen: programs on servers have no such defaults. */
+const EMBEDDED_ENGINES = { ACERVO_EVENTS: 'embedded', ACERVO_OBJECT_STORE: 'directory' };
+
+const withoutEmpty = (variables: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+
 /** All requests share one session of the database; more of them at a time are slower, not more. */
 const REQUESTS_AT_ONCE = '4';
 
@@ -60,7 +66,8 @@ export const environmentOf = (
     // This program closes its listener before it stops these processes.
     ACERVO_DRAIN_SECONDS: '0',
     ...start.reading,
-    ...start.engines,
+    ...EMBEDDED_ENGINES,
+    ...withoutEmpty(start.engines),
     ...tlsOf(start.server ?? {}),
     ACERVO_DATABASE_HOST: host,
     ACERVO_DATABASE_PORT: String(port),

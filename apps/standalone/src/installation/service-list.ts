@@ -2,13 +2,20 @@ import { app as auth } from '@acervo/auth-service-app';
 import { app as gateway } from '@acervo/gateway-app';
 import { app as ingestion } from '@acervo/ingestion-service-app';
 import { app as operations } from '@acervo/operations-executor-app';
-import { configurationReference, type SettingDescription, settingsOf } from '@acervo/platform-config';
+import {
+  configurationReference,
+  type SettingDescription,
+  settingNamesModule,
+  settingsOf,
+} from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
+import { type MetricDeclaration, metricsReference, processMetrics } from '@acervo/platform-observability';
 import {
   type AdminCommand,
   adminCommandsOf,
   bootService,
   DatabaseConfig,
+  metricsOf,
   MigrateConfig,
   type RunningService,
   type Runtime,
@@ -22,6 +29,8 @@ export interface InstalledService {
   readonly name: 'auth' | 'gateway' | 'ingestion' | 'operations' | 'retrieval';
   readonly migrations: readonly MigrationClass[];
   readonly settings: readonly SettingDescription[];
+  /** Its metrics, but those of the Node process. */
+  readonly metrics: readonly MetricDeclaration[];
   /** The admin commands of its program. */
   readonly commands: readonly AdminCommand[];
   /** Module name of its program. */
@@ -34,6 +43,7 @@ const installed = (name: InstalledService['name'], program: string, app: Service
   program,
   migrations: app.service.migrations ?? [],
   settings: settingsClassesOf(app.service).flatMap(settingsOf),
+  metrics: metricsOf(app.service),
   commands: adminCommandsOf(app.service),
   boot: (runtime) => bootService(app, runtime),
 });
@@ -51,3 +61,9 @@ const migrate = { name: 'migrate', settings: [...settingsOf(DatabaseConfig), ...
 
 /** The reference of all settings of the programs on servers, as in docs/configuration.md. */
 export const configurationGuide = (): string => configurationReference(installedServices, [migrate]);
+
+/** The module with the names of all settings of the programs on servers. */
+export const settingNamesSource = (): string => settingNamesModule([...installedServices, migrate]);
+
+/** The reference of all metrics of the services, as in docs/metrics.md. */
+export const metricsGuide = async (): Promise<string> => metricsReference(installedServices, await processMetrics());

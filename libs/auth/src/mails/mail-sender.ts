@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { Mailer } from '@acervo/platform-mail';
 import { Telemetry } from '@acervo/platform-observability';
 import { CoalescingRunner, exponential, withJitter } from '@acervo/platform-resilience';
+import { MAIL } from '../auth.metrics';
 import { MailOutboxStore } from './mail-outbox.store';
 import { MailWriter } from './mail-writer';
 import type { LeasedMail } from './requested-mail';
@@ -25,7 +26,7 @@ export class MailSender implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly mailer: Mailer,
     private readonly telemetry: Telemetry,
   ) {
-    this.outcomes = telemetry.metrics.counter('mail_total', 'Tries to send a mail, by outcome', ['outcome']);
+    this.outcomes = telemetry.metrics.counter(MAIL, { outcome: ['sent', 'none', 'failed', 'given_up'] });
   }
 
   onApplicationBootstrap(): void {

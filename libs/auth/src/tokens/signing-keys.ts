@@ -59,6 +59,11 @@ export class SigningKeys {
     return { kid: found.kid, key: found.privateKey };
   }
 
+  /** When the current key began to sign, in milliseconds, as this process last read it; undefined before. */
+  get signingSince(): number | undefined {
+    return this.keys.find(({ signsFrom }) => signsFrom <= Date.now())?.signsFrom;
+  }
+
   /** The public key with an id; undefined for an unknown or deleted one. */
   async find(kid: string): Promise<KeyObject | undefined> {
     await this.refresh(REREAD_MS);

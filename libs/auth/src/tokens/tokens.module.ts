@@ -6,6 +6,7 @@ import { AccessTokenStrategy } from './access-token.strategy';
 import { AccessTokens } from './access-tokens';
 import { ApplicationPassport } from './application-passport';
 import { JwksController } from './jwks.controller';
+import { KeyFigures } from './key-figures';
 import { Seal } from './seal';
 import { SigningKeys } from './signing-keys';
 
@@ -20,6 +21,7 @@ import { SigningKeys } from './signing-keys';
       useFactory: (database: Database, peppers: Peppers) => new SigningKeys(database, new Seal(peppers, 'signing-key')),
     },
     ApplicationPassport,
+    KeyFigures,
     AccessTokenStrategy,
     AccessTokens,
   ],

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { RunningVersion } from '@acervo/contracts';
-import { GatewayConfig } from '../gateway.config';
+import { BuildConfig, buildOf } from '@acervo/platform-config';
 
-/** Values that the build put into this program. */
+/** The build that runs, as `/version` presents it. */
 @Injectable()
 export class Build {
   readonly running: RunningVersion;
 
-  constructor({ version, commit, builtAt }: GatewayConfig) {
+  constructor(config: BuildConfig) {
+    const { version, commit, builtAt } = buildOf(config);
     this.running = { version, commit, commitShort: commit?.slice(0, 7) ?? null, builtAt };
   }
 }

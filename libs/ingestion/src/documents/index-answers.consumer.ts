@@ -9,22 +9,41 @@ import {
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
 import { On } from '@acervo/platform-messaging';
+import { Metrics } from '@acervo/platform-observability';
 import type { WorkScope } from '@acervo/rbac';
+import { SEARCHABLE } from '../ingestion.metrics';
 
 /** Matches the generation that was handed over last, unless it was withdrawn meanwhile. */
 const ANSWERED = `group_id = $1 and document_id = $2 and generation = $3 and handed_over <= $4`;
 
+/**
+ * Seconds since the scan found the document, or brought it back; null for one that was searchable before, such as at a
+ * rebuild.
+ */
+const SECONDS_UNTIL_SEARCHABLE = `case when old.indexed_chunks is null then
+  extract(epoch from clock_timestamp() - greatest(new.content_at,
+    (select coalesce(r.started_at, r.created_at) from ingestion.run r
+     where r.group_id = new.group_id and r.run = new.run)))::float8 end`;
+
 /** Records the answers of retrieval to hand-overs. */
 @Injectable()
 export class IndexAnswersConsumer {
+  private readonly searchable;
+
+  constructor(metrics: Metrics) {
+    this.searchable = metrics.seconds(SEARCHABLE);
+  }
+
   @On(documentIndexed)
   async indexed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexed): Promise<void> {
-    await tx.prepared(
+    const [document] = await tx.prepared<{ seconds: number | null }>(
       `update ingestion.document set status = 'VECTORIZADO', reason = null, retry_on_scan = false,
          indexed_chunks = $5, updated_at = now()
-       where ${ANSWERED} and status in ('FRAGMENTADO', 'ERROR')`,
+       where ${ANSWERED} and status in ('FRAGMENTADO', 'ERROR')
+       returning ${SECONDS_UNTIL_SEARCHABLE} as seconds`,
       [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.chunkCount],
     );
+    if (typeof document?.seconds === 'number') this.searchable.observe(Math.max(0, document.seconds));
   }
 
   @On(documentIndexingFailed)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StoresReport } from '@acervo/contracts';
 import { Logger, Metrics } from '@acervo/platform-observability';
+import { STORE_DIFFERENCES } from '../ingestion.metrics';
 
 /** Writes the outcome of a comparison of the stores to the log and the metrics. */
 @Injectable()
@@ -11,7 +12,7 @@ export class StoresReporter {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.differences = metrics.counter('store_differences_total', 'Differences between stores', ['kind', 'outcome']);
+    this.differences = metrics.counter(STORE_DIFFERENCES);
   }
 
   report(report: Omit<StoresReport, 'isRunning' | 'finishedAt'>): void {

@@ -5,6 +5,7 @@ import { batchesOf } from './batches';
 import { ConnectionTurns } from './connection-turns';
 import { vectorsOfAnswer } from './embeddings-answer';
 import { guarded } from './guarded';
+import { observed, type RequestObserver } from './request-observer';
 import { retried } from './retry';
 
 /** Settings for one kind of text: endpoint, time limits, concurrency. */
@@ -18,6 +19,13 @@ export interface QueueSettings {
   readonly concurrency: number;
   /** Prefix of each text, for models that distinguish queries and passages by it. */
   readonly prefix: string;
+}
+
+/** How busy an endpoint is with one kind of text. */
+export interface EmbedderLoad {
+  readonly waiting: number;
+  /** It failed repeatedly and is not asked for a moment. */
+  readonly isPaused: boolean;
 }
 
 /** An endpoint that speaks the OpenAI embeddings API. */
@@ -71,7 +79,10 @@ export class HttpEmbedder extends Embedder {
   private readonly turns: Readonly<Record<EmbeddingKind, ConnectionTurns>>;
   private readonly breakers = { query: circuitOf(5), passage: circuitOf(8) } as const;
 
-  constructor(private readonly settings: HttpEmbedderSettings) {
+  constructor(
+    private readonly settings: HttpEmbedderSettings,
+    private readonly observer: RequestObserver = () => undefined,
+  ) {
     super();
     this.embeddingModel = settings.embeddingModel;
     this.semaphores = {
@@ -82,6 +93,11 @@ export class HttpEmbedder extends Embedder {
       query: new ConnectionTurns(settings.query.concurrency),
       passage: new ConnectionTurns(settings.passage.concurrency),
     };
+  }
+
+  /** Requests of a kind that wait for their turn, and whether its circuit is open. */
+  load(kind: EmbeddingKind): EmbedderLoad {
+    return { waiting: this.semaphores[kind].queued, isPaused: this.breakers[kind].isOpen };
   }
 
   async embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
@@ -115,7 +131,9 @@ export class HttpEmbedder extends Embedder {
     const { budgetMs, timeoutMs } = this.settings[kind];
     return this.semaphores[kind].run(() =>
       retried({ budgetMs, firstWaitMs: FIRST_WAIT_MS }, (leftMs) =>
-        guarded(this.breakers[kind], () => this.ask(batch, kind, Math.min(timeoutMs, leftMs))),
+        guarded(this.breakers[kind], () =>
+          observed(this.observer, kind, () => this.ask(batch, kind, Math.min(timeoutMs, leftMs))),
+        ),
       ),
     );
   }

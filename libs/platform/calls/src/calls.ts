@@ -1,11 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Call, type CallerName, encode, revive, type ScopeKind } from '@acervo/contracts';
+import {
+  type Call,
+  type CallerName,
+  DomainError,
+  encode,
+  InternalFailure,
+  revive,
+  type ScopeKind,
+  Unavailable,
+} from '@acervo/contracts';
 import { transactionIsOpen } from '@acervo/platform-database';
 import { type Metrics, Tracer } from '@acervo/platform-observability';
 import { withTimeout } from '@acervo/platform-resilience';
 import type { AnyScope, ScopeOf } from '@acervo/rbac';
+import { CALLS } from './call-metrics';
 import type { CallServer } from './call-server';
-import { CallUnanswered, crossingOf } from './errors';
+import { AnswerWithoutPublicName, CallUnanswered, crossingOf } from './errors';
 
 export interface SendOptions {
   readonly deadlineMs?: number;
@@ -55,6 +65,16 @@ export const isAwaited = (): boolean => (deadlines.getStore() ?? Infinity) > Dat
 const within = <T>(code: string, ms: number, work: () => Promise<T>): Promise<T> =>
   withTimeout(ms, leavingWithin(ms, work), () => new CallUnanswered(code, `${ms} ms went by`));
 
+/** Errors of the contract that are no answer to the caller: the owner, or what it needs, is broken or away. */
+const FAILURES = [Unavailable, InternalFailure, AnswerWithoutPublicName] as const;
+
+/** What an error of a call says: the owner refused, did not answer, or failed. */
+const outcomeOf = (error: unknown): 'refused' | 'unanswered' | 'failed' => {
+  if (error instanceof CallUnanswered) return 'unanswered';
+  if (!(error instanceof DomainError) || FAILURES.some((type) => error instanceof type)) return 'failed';
+  return error.code === 'INTERNAL_ERROR' ? 'failed' : 'refused';
+};
+
 /** Calls a local owner in process, any other by the transport; both ways encode and decode alike. */
 export class RoutedCalls extends Calls {
   private readonly seconds;
@@ -67,7 +87,7 @@ export class RoutedCalls extends Calls {
     private readonly tracer: Tracer = Tracer.none,
   ) {
     super();
-    this.seconds = metrics.seconds('call', 'Time until a call was answered', ['call', 'way', 'outcome']);
+    this.seconds = metrics.seconds(CALLS);
   }
 
   async send<I extends object, O extends object, K extends ScopeKind>(
@@ -79,7 +99,10 @@ export class RoutedCalls extends Calls {
     if (transactionIsOpen()) throw new Error(`${call.code} was sent while a transaction is open; send it before.`);
     const wanted = options.deadlineMs ?? call.deadlineMs;
     const left = (deadlines.getStore() ?? Infinity) - Date.now() - MARGIN_MS;
-    if (left <= 0) throw new CallUnanswered(call.code, 'the caller no longer waits');
+    if (left <= 0) {
+      this.seconds.observe({ call: call.code, way: this.wayTo(call), outcome: 'unanswered' }, 0);
+      throw new CallUnanswered(call.code, 'the caller no longer waits');
+    }
     const deadlineMs = Math.min(wanted, left);
     const outgoing: Outgoing = {
       call: call as Call,
@@ -90,6 +113,10 @@ export class RoutedCalls extends Calls {
       deadlineMs,
     };
     return revive(call.output, await this.measured(outgoing));
+  }
+
+  private wayTo({ owner }: Pick<Call, 'owner'>): 'network' | 'process' {
+    return this.local.has(owner) ? 'process' : 'network';
   }
 
   private async inProcess(owner: CallServer, outgoing: Outgoing): Promise<unknown> {
@@ -104,7 +131,7 @@ export class RoutedCalls extends Calls {
   private async measured(outgoing: Outgoing): Promise<unknown> {
     const { call, deadlineMs } = outgoing;
     const owner = this.local.get(call.owner);
-    const labels = { call: call.code, way: owner === undefined ? 'network' : 'process' };
+    const labels = { call: call.code, way: this.wayTo(call) };
     const span = { name: `call ${call.code}`, kind: 'client', attributes: { 'acervo.way': labels.way } } as const;
     const stop = this.seconds.startTimer();
     try {
@@ -113,10 +140,10 @@ export class RoutedCalls extends Calls {
           owner === undefined ? this.remote.send(outgoing) : this.inProcess(owner, outgoing),
         ),
       );
-      stop({ ...labels, outcome: 'answered' });
+      stop({ ...labels, outcome: 'ok' });
       return answer;
     } catch (error) {
-      stop({ ...labels, outcome: 'failed' });
+      stop({ ...labels, outcome: outcomeOf(error) });
       throw error;
     }
   }

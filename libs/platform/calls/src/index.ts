@@ -1,5 +1,6 @@
 export * from './call-routes';
 export * from './call-server';
+export { callMetrics } from './call-metrics';
 export * from './calls';
 export * from './cursors';
 export * from './errors';

@@ -1,6 +1,10 @@
 export * from './base-config';
+export * from './build';
 export * from './config.module';
+export * from './program-environment';
 export * from './reference';
 export * from './release';
+export { SETTING_NAMES } from './setting-names';
 export * from './settings';
+export { TOOL_VARIABLES } from './tool-variables';
 export * from './versioned-secret';

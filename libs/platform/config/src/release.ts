@@ -1,3 +1,8 @@
+import { join } from 'node:path';
+
+/** The root of the checkout or of the image that this program runs from. */
+export const ROOT = join(__dirname, '..', '..', '..', '..');
+
 /**
  * The release that this program belongs to. `npm run release` writes it here and in the root `package.json`. Migrations
  * name the oldest release that can work with them.

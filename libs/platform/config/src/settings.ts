@@ -12,6 +12,11 @@ export interface SettingOptions {
   readonly description: string;
   /** Never printed, and readable from a file that the variable with the suffix `_FILE` names. */
   readonly secret?: boolean;
+  /**
+   * An example of a value, for a setting whose default is right for the services of `npm start` only: a program on a
+   * server does not start without a value.
+   */
+  readonly explicit?: string;
   readonly oneOf?: readonly string[];
   readonly min?: number;
   readonly max?: number;
@@ -102,6 +107,10 @@ const fill = (config: object, type: SettingsClass, environment: Environment): st
     Reflect.set(config, setting.property, read.value);
     return [];
   });
+
+/** Every problem with the values of settings classes in an environment. */
+export const problemsOf = (types: readonly SettingsClass[], environment: Environment): string[] =>
+  types.flatMap((type) => fill(new type(), type, environment));
 
 /**
  * Reads settings classes from an environment, once; the results are immutable.

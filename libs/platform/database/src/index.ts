@@ -1,6 +1,7 @@
 export * from './bootstrap';
 export * from './schema-check';
 export { type DatabaseConnection, openClient, openPool, poolConfig, type Tls } from './connection';
+export * from './database-probe';
 export * from './doors';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { clusterOf, ENGINE_MAJOR, engineMajorOf } from './embedded/cluster';

@@ -84,6 +84,13 @@ const admissionOf = ({ max, mostWaiting }: DatabaseConnection): FairSemaphore | 
     ? undefined
     : new FairSemaphore({ permits: max, mostWaiting, refusal: () => new Overloaded('the database') });
 
+/** How a pool is used at a moment. */
+export interface PoolUsage {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /**
  * The only access to the database of one login role. Every transaction is opened here, under a group or, for the few
  * tables without one, explicitly without.
@@ -162,9 +169,10 @@ export class Database {
     );
   }
 
-  /** Checks that the database answers. */
-  async ping(): Promise<void> {
-    await this.pool.query('select 1');
+  /** Connections of the pool in use and idle, and how many transactions wait for one. */
+  get usage(): PoolUsage {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount + (this.admission?.queued ?? 0) };
   }
 
   close(): Promise<void> {

@@ -8,18 +8,21 @@ import {
   workContext,
 } from '@acervo/platform-observability';
 import { credentialOf } from './guard';
+import { HTTP_REQUESTS, PROBES } from './http-metrics';
 import { listenerOfPath } from './paths';
 import { requestIdOf, scopeOf } from './request';
 
 /** Calls are answered before routing; the metrics of calls name each call. */
 const CALLS = '/internal/calls/';
+const CALLS_KEYS = '/internal/jwks';
 
 /** The declared route, never the path of the request: labels stay few and contain no codes. */
 const templateOf = (request: Request): string => {
   const route: unknown = request.route;
   const path: unknown = typeof route === 'object' && route !== null ? Reflect.get(route, 'path') : undefined;
   if (typeof path === 'string') return path;
-  return request.path.startsWith(CALLS) ? `${CALLS}:code` : 'unmatched';
+  if (request.path.startsWith(CALLS)) return `${CALLS}:code`;
+  return request.path === CALLS_KEYS ? CALLS_KEYS : 'unmatched';
 };
 
 /**
@@ -64,17 +67,42 @@ const refusalOf = (request: Request, { statusCode }: Response): object | undefin
   return { security: 'access', outcome: 'REFUSED', reason, ...(verified ?? credentialOf(request)) };
 };
 
+const PROBE_PATHS: ReadonlyMap<string, string> = new Map([
+  ['/health/live', 'live'],
+  ['/health/ready', 'ready'],
+  ['/metrics', 'metrics'],
+]);
+
+/** Counts a request in the metrics: probes and scrapes apart, since they say nothing of clients. */
+const observing = (metrics: Metrics) => {
+  const seconds = metrics.seconds(HTTP_REQUESTS);
+  const probes = metrics.counter(PROBES, { probe: [...PROBE_PATHS.values()], status: ['200'] });
+  return (request: Request, status: string, took: number): Record<'method' | 'route' | 'status', string> => {
+    const labels = { method: request.method, route: templateOf(request), status };
+    // On the public port these paths are those of a stranger.
+    const probe = labels.route === 'unmatched' ? undefined : PROBE_PATHS.get(request.path);
+    if (probe === undefined) seconds.observe(labels, took);
+    else probes.inc({ probe, status });
+    return labels;
+  };
+};
+
+/** Calls back once, with the status of the answer, or `aborted` where the client was gone before its end. */
+const onceOver = (response: Response, over: (status: string) => void): void => {
+  response.once('finish', () => over(String(response.statusCode)));
+  response.once('close', () => response.writableFinished || over('aborted'));
+};
+
 /** Gives each request an id, a trace, one log line and an observation in the metrics. */
 export const access = (logger: Logger, metrics: Metrics, tracer: Tracer): RequestHandler => {
-  const seconds = metrics.seconds('http_request', 'Time to answer a request', ['method', 'route', 'status']);
+  const observe = observing(metrics);
   return (request, response, next) => {
     const [started, requestId] = [process.hrtime.bigint(), requestIdOf(request)];
     const trace = spanOf(tracer, request, response);
     response.setHeader('X-Request-Id', requestId);
-    response.on('finish', () => {
+    onceOver(response, (status) => {
       const took = Number(process.hrtime.bigint() - started) / 1e9;
-      const labels = { method: request.method, route: templateOf(request), status: String(response.statusCode) };
-      seconds.observe(labels, took);
+      const labels = observe(request, status, took);
       const line = { groupId: scopeOf(request)?.groupId, ...labels, ms: Math.round(took * 1e4) / 10 };
       const refused = refusalOf(request, response);
       workContext.run({ requestId, trace }, () =>

@@ -12,6 +12,7 @@ import { AddressLimiter, limitAddresses } from './address-limit';
 import { admitRequests, KnownTenants, RequestAdmission, shedRequests } from './admission';
 import { answerOf } from './answers';
 import { readBody } from './body';
+import { ReadinessMonitor } from './health/readiness-monitor';
 import { onlyOwnListener } from './listeners';
 import { requireHost } from './refused-request';
 
@@ -89,6 +90,7 @@ export const createHttpApp = async (
     if (missing.length > 0) throw new Error(`Every route declares what it asks and answers: ${missing.join('; ')}.`);
     await prepare?.(app);
     await app.init();
+    app.get(ReadinessMonitor).start();
   } catch (error) {
     await app.close().catch(() => undefined);
     throw error;

@@ -9,6 +9,7 @@ import { RequirementGuard } from './guard';
 import { HealthController } from './health/health.controller';
 import { MetricsController } from './health/metrics.controller';
 import { ReadinessChecks } from './health/readiness-checks';
+import { ReadinessMonitor } from './health/readiness-monitor';
 import { ProblemFilter } from './problem.filter';
 
 /**
@@ -19,6 +20,7 @@ import { ProblemFilter } from './problem.filter';
   controllers: [HealthController, MetricsController],
   providers: [
     ReadinessChecks,
+    ReadinessMonitor,
     KnownTenants,
     Draining,
     { provide: APP_FILTER, useClass: ProblemFilter },
@@ -26,6 +28,6 @@ import { ProblemFilter } from './problem.filter';
     { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
     { provide: APP_GUARD, useClass: RequirementGuard },
   ],
-  exports: [ReadinessChecks, Draining],
+  exports: [ReadinessChecks, ReadinessMonitor, Draining],
 })
 export class HttpModule {}

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import type { RequestHandler } from 'express';
 import request, { type Response } from 'supertest';
 import { internalMessages, publicErrors } from '@acervo/public-mapping';
@@ -172,30 +173,49 @@ describe('a listener', () => {
 });
 
 describe('health', () => {
+  /** The readiness report, once the background checks have found these engines; the answers on the way are timed. */
+  const reported = async (checks: Record<string, boolean>): Promise<{ status: number; ready: unknown; ms: number }> => {
+    const times: number[] = [];
+    for (const end = Date.now() + 6_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+      const began = performance.now();
+      const { status, body } = await get('internal', '/health/ready');
+      times.push(performance.now() - began);
+      const report = body as { ready: boolean; checks: Record<string, boolean> };
+      if (isDeepStrictEqual(report.checks, checks)) return { status, ready: report.ready, ms: Math.max(...times) };
+    }
+    throw new Error(`The checks are not ${JSON.stringify(checks)}.`);
+  };
+  const all = { database: true, jobs: true, opensearch: true };
+
   it('a process is ready when every check passes', async () => {
     expect((await get('internal', '/health/live')).body).toEqual({ live: true });
-    const { status, body } = await get('internal', '/health/ready');
-    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true, opensearch: true } }]);
+    expect(await reported(all)).toMatchObject({ status: 200, ready: true });
   });
-  it('a failed check is named without details', async () => {
+  it('one failed check is named without details, and changes no other', async () => {
+    await reported(all);
     database.on = false;
-    const { status, body } = await get('internal', '/health/ready');
-    expect([status, body]).toEqual([503, { ready: false, checks: { database: false, jobs: true, opensearch: true } }]);
+    expect(await reported({ ...all, database: false })).toMatchObject({ status: 503, ready: false });
     expect((await get('internal', '/health/live')).status).toBe(200);
-  });
+    const { text } = await get('internal', '/metrics');
+    expect(text).toMatch(/acervo_ready\{check="database",service="test"\} 0/);
+    expect(text).toMatch(/acervo_ready\{check="jobs",service="test"\} 1/);
+  }, 20_000);
   it('a hanging check does not delay the readiness report', async () => {
-    waiting = new Promise(() => undefined);
-    const started = Date.now();
-    const { status, body } = await get('internal', '/health/ready');
-    expect([status, body]).toEqual([503, { ready: false, checks: { database: true, jobs: false, opensearch: true } }]);
-    expect(Date.now() - started).toBeLessThan(4_000);
-  });
+    await reported(all);
+    let end = (): void => undefined;
+    waiting = new Promise((resolve) => (end = resolve));
+    const { status, ms } = await reported({ ...all, jobs: false });
+    expect(status).toBe(503);
+    expect(ms).toBeLessThan(500);
+    end();
+    expect(await reported(all)).toMatchObject({ status: 200 });
+  }, 20_000);
 
   it('an absent optional engine is named and leaves the process ready', async () => {
+    await reported(all);
     words.on = false;
-    const { status, body } = await get('internal', '/health/ready');
-    expect([status, body]).toEqual([200, { ready: true, checks: { database: true, jobs: true, opensearch: false } }]);
-  });
+    expect(await reported({ ...all, opensearch: false })).toMatchObject({ status: 200, ready: true });
+  }, 20_000);
 });
 
 describe('metrics', () => {
@@ -207,6 +227,25 @@ describe('metrics', () => {
     expect(text).toMatch(/_count\{.*method="GET",route="\/v1\/things\/:thing_code",status="200"\} 1/);
     expect(text).toMatch(/_count\{.*method="GET",route="unmatched",status="404"\} \d/);
     expect(text).not.toContain('hush');
+  });
+  it('probes and scrapes are counted apart from requests', async () => {
+    await get('internal', '/health/live');
+    await get('internal', '/metrics');
+    const { text } = await get('internal', '/metrics');
+    expect(text).toMatch(/^acervo_probes_total\{probe="live",status="200",service="test"\} [1-9]/m);
+    expect(text).toMatch(/^acervo_probes_total\{probe="metrics",status="200",service="test"\} [1-9]/m);
+    expect(text).not.toMatch(/^acervo_http_request_seconds.*route="\/(health|metrics)/m);
+    expect(text).not.toMatch(/^acervo_probes_total.*status="404"/m);
+  });
+  it('a request whose client leaves before the answer counts as aborted', async () => {
+    const socket = connect(listeners.public.port, '127.0.0.1', () => {
+      socket.write('GET /v1/things/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer session\r\n\r\n');
+      setTimeout(() => socket.destroy(), 5);
+    });
+    const aborted = /_count\{.*route="\/v1\/things\/:thing_code",status="aborted"\} 1$/m;
+    for (const end = Date.now() + 5_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
+      if (aborted.test((await get('internal', '/metrics')).text)) return;
+    throw new Error('No aborted request was counted.');
   });
 });
 

@@ -2,7 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { revive, type ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { type Database, EventsDatabase, isConnectionLost, type Transaction } from '@acervo/platform-database';
-import { readTraceparent, Telemetry, workContext } from '@acervo/platform-observability';
+import { beginAtZero, readTraceparent, Telemetry, workContext } from '@acervo/platform-observability';
 import { atMost, exponential, Mutex, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
@@ -10,6 +10,7 @@ import { INCOMING_CHANNEL } from './embedded-relay';
 import { Failpoints } from './failpoints';
 import { type Incoming, IncomingEvents } from './incoming-events';
 import { deadLetterTopic } from './dead-letter-topic';
+import { DEAD_LETTERED, EVENT, EVENT_WAIT, HANDLED } from './messaging-metrics';
 import { partitionOf } from './outbox';
 import type { Subscription } from './subscriptions';
 import { NotificationListener } from './notification-listener';
@@ -62,18 +63,19 @@ export class Consumer {
   ) {
     const { metrics } = telemetry;
     this.incoming = new IncomingEvents(service, database);
-    this.handled = metrics.counter('events_total', 'Events that were handled, by outcome', ['topic', 'outcome']);
-    this.seconds = metrics.seconds('event', 'Time that handling an event took', ['topic', 'outcome']);
-    this.waited = metrics.seconds('event_wait', 'Time from publishing an event to its first try', ['topic']);
-    this.deadLettered = metrics.counter('events_laid_aside_total', 'Events that were dead-lettered with their key', [
-      'topic',
-    ]);
+    this.handled = metrics.counter(HANDLED);
+    this.seconds = metrics.seconds(EVENT);
+    this.waited = metrics.seconds(EVENT_WAIT);
+    this.deadLettered = metrics.counter(DEAD_LETTERED);
     this.listener = new NotificationListener(notifications, INCOMING_CHANNEL, () => this.consume());
   }
 
   /** Sets the subscriptions; called before any event is handled. */
   subscribe(subscriptions: ReadonlyMap<string, Subscription>): this {
     this.subscriptions = subscriptions;
+    const topics = [...subscriptions.keys()];
+    beginAtZero(this.handled, { topic: topics, outcome: ['handled', 'failed'] });
+    beginAtZero(this.deadLettered, { topic: topics });
     return this;
   }
 

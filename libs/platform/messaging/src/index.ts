@@ -4,6 +4,7 @@ export * from './dead-letters';
 export * from './embedded-relay';
 export * from './failpoints';
 export type { KafkaSettings } from './kafka/kafka-client';
+export { messagingMetrics } from './messaging-metrics';
 export { Notifications } from './notifications';
 export * from './outbox';
 export * from './schema';

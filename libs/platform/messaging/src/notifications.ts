@@ -6,7 +6,7 @@ export type HearNotification = (payload: string) => void;
 const AGAIN_MS = 1_000;
 
 /**
- * The notifications that a process hears: one connection for all channels, open while somebody listens. It is opened
+ * The notifications that a process hears: one connection for all channels, open while a channel has a listener. It is opened
  * again when it is lost; what was notified meanwhile is not heard.
  */
 export class Notifications {
@@ -45,7 +45,7 @@ export class Notifications {
           for (const hear of this.channels.get(channel) ?? []) hear(payload);
         });
       });
-      // Nobody listens any longer.
+      // The last listener stopped meanwhile.
       if (this.channels.size === 0) return await client.end();
       client.once('end', () => this.openAgain(client));
       for (const channel of this.channels.keys()) await this.listenTo(client, channel);

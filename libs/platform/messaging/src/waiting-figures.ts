@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
+import { OLDEST, WAITING } from './messaging-metrics';
 
 const EVERY_MS = 15_000;
 /** Counting stops here: a longer queue is growing, and its age shows for how long. */
@@ -77,9 +78,8 @@ export class WaitingFigures {
     metrics: Metrics,
     private readonly sources: readonly WaitingSource[],
   ) {
-    const labels = ['service', 'where'] as const;
-    this.count = metrics.gauge('events_waiting', 'Events that wait, by place; counted up to 10000', labels);
-    this.age = metrics.gauge('events_oldest_seconds', 'Age of the oldest event that waits, by place', labels);
+    this.count = metrics.gauge(WAITING);
+    this.age = metrics.gauge(OLDEST);
   }
 
   start(): void {

@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream';
-import { createLogger, Metrics, workContext } from './index';
+import { createLogger, declareCounter, Metrics, processMetrics, workContext } from './index';
+
+const THINGS = declareCounter('things_total', 'Things', ['kind']);
 
 const capture = (): { lines: () => string; stream: Writable } => {
   let text = '';
@@ -37,9 +39,31 @@ describe('a log line', () => {
 describe('the metrics of two services in one process', () => {
   it('metrics of two services stay separate and name their service', async () => {
     const [one, two] = [new Metrics('one'), new Metrics('two')];
-    one.counter('things_total', 'Things', ['kind']).inc({ kind: 'a' });
-    two.counter('things_total', 'Things', ['kind']).inc({ kind: 'a' }, 5);
+    one.counter(THINGS).inc({ kind: 'a' });
+    two.counter(THINGS).inc({ kind: 'a' }, 5);
     expect(await one.registry.metrics()).toContain('acervo_things_total{kind="a",service="one"} 1');
     expect(await two.registry.metrics()).toContain('acervo_things_total{kind="a",service="two"} 5');
+  });
+});
+
+describe('a metric', () => {
+  it('a counter begins at zero for every combination of known labels', async () => {
+    const metrics = new Metrics('one');
+    const pairs = declareCounter('pairs_total', 'Pairs', ['stage', 'outcome']);
+    metrics.counter(pairs, { stage: ['scan', 'index'], outcome: ['done', 'failed'] });
+    const text = await metrics.registry.metrics();
+    expect(text.match(/^acervo_pairs_total\{.*\} 0$/gm)).toHaveLength(4);
+  });
+  it('the build is a metric, with unknown for a commit that is not known', async () => {
+    const metrics = new Metrics('one');
+    metrics.describeBuild({ version: '1.2.3', commit: null });
+    const [line] = /^acervo_build_info.*$/m.exec(await metrics.registry.metrics()) ?? [];
+    expect(line).toMatch(/\{version="1.2.3",commit="unknown",node="v\d[^"]*",service="one"\} 1$/);
+  });
+  it('the process is measured with the delay of its event loop', async () => {
+    const names = (await processMetrics()).map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes']),
+    );
   });
 });

@@ -14,6 +14,7 @@ export * from './stage-queue.module';
 export * from './stage-retries';
 export * from './stage-runner';
 export * from './stages';
+export { queueMetrics } from './queue-metrics';
 export { queueTokensOf, WorkQueues } from './work-queues';
 export * from './tasks';
 export * from './urgency';
@@ -27,4 +28,5 @@ export {
   WorkSql,
 } from './work-sql';
 export * from './work.store';
+export { WorkFigures } from './work-figures';
 export * from './express-worker';

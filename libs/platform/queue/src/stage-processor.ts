@@ -25,6 +25,7 @@ export class StageProcessor {
   /** Starts to work these stages with this many batches of each capacity at a time; no batch runs before. */
   start(bound: readonly BoundStage[], concurrency: number): void {
     const stages = new Map(bound.map((each) => [each.stage.name, each]));
+    this.runner.bind(bound);
     this.urgent = new ExpressWorker(stages, this.runner, (error) => this.warnings.warn(error));
     this.workSignals.workUrgent(this.urgent, this.tasks);
     this.registrar.register();

@@ -3,12 +3,13 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { ServiceName } from '@acervo/contracts';
 import { SERVICE_NAME } from '@acervo/platform-config';
 import { BackgroundDatabase, type Database, isConnectionLost } from '@acervo/platform-database';
-import { inTraceOf, Telemetry, workContext } from '@acervo/platform-observability';
+import { beginAtZero, inTraceOf, Telemetry, workContext } from '@acervo/platform-observability';
 import { WorkScope } from '@acervo/rbac';
 import type { BoundStage } from './stages';
 import { StageSpans } from './stage-spans';
 import { unlessInterrupted } from './interruption';
 import { type Claimed, type Lease, LeaseLost } from './lease';
+import { GIVEN_UP, STAGE, WORK } from './queue-metrics';
 import { retryOf, StageBackoff } from './stage-retries';
 import { Tasks } from './tasks';
 
@@ -42,9 +43,16 @@ export class StageRunner {
     @Optional() private readonly backoff: StageBackoff = new StageBackoff(),
   ) {
     const { metrics } = telemetry;
-    this.givenUp = metrics.counter('work_given_up_total', 'Work that is not tried again', ['stage', 'reason']);
-    this.pieces = metrics.counter('work_total', 'Pieces of work that were tried, by outcome', ['stage', 'outcome']);
-    this.seconds = metrics.seconds('stage', 'Time that a batch of a stage took', ['stage', 'outcome']);
+    this.givenUp = metrics.counter(GIVEN_UP);
+    this.pieces = metrics.counter(WORK);
+    this.seconds = metrics.seconds(STAGE);
+  }
+
+  /** Lets the counters of these stages begin at zero; called before the first batch. */
+  bind(stages: readonly BoundStage[]): void {
+    const names = stages.map(({ stage }) => stage.name);
+    beginAtZero(this.pieces, { stage: names, outcome: ['done', 'failed'] });
+    beginAtZero(this.givenUp, { stage: names, reason: [WORKER_DIED] });
   }
 
   /** The process ends: no batch begins, and those in progress are interrupted. Their leases are given back uncounted. */

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { ServiceName } from '@acervo/contracts';
 import { type DatabaseConnection, openPool, reconcilerRole } from '@acervo/platform-database';
 import type { Logger } from '@acervo/platform-observability';
-import { taskTable } from './work-sql';
+import { readWaitingWork, type WaitingWork } from './waiting-work';
+import { isOpen, taskTable } from './work-sql';
 import type { WorkSignals } from './work-signals';
 
 const EVERY_MS = 5_000;
@@ -74,6 +75,19 @@ export class TaskReconciler {
     );
     for (const { group_id: groupId, stage } of rows) await this.workSignals.notify(groupId, stage);
     return rows.length;
+  }
+
+  /** The groups with open work. */
+  async groups(): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ group_id: string }>(
+      `select distinct group_id from ${taskTable(this.service)} t where ${isOpen('t')}`,
+    );
+    return rows.map(({ group_id: groupId }) => groupId);
+  }
+
+  /** The work of all groups that could begin now. */
+  waitingWork(): Promise<WaitingWork> {
+    return readWaitingWork(this.service, this.pool);
   }
 
   private async reconcile(): Promise<void> {

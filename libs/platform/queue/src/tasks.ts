@@ -132,7 +132,7 @@ export class Tasks {
   }
 
   /**
-   * Completes a task and deletes its row, where nobody asks for the state of finished work: such a table does not grow
+   * Completes a task and deletes its row, where the state of finished work is not asked for: such a table does not grow
    * with work that is done.
    * @throws LeaseLost, and the result is rolled back.
    */

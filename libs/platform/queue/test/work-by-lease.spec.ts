@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, QUEUE_ROLE } from '@acervo/platform-database';
+import { type Database, openPool, QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import type { WorkScope } from '@acervo/rbac';
@@ -14,6 +14,7 @@ import {
   Tasks,
   taskMigrations,
 } from '../src';
+import { readWaitingWork } from '../src/waiting-work';
 
 const STAGE = { name: 'step', batch: 7, leaseSeconds: 30, attempts: 3 };
 
@@ -49,6 +50,20 @@ describe('work by lease', () => {
     await migrateQueue(server.connection(QUEUE_ROLE));
   }, 60_000);
   afterAll(() => server.close());
+
+  it('waiting work of all groups is counted by stage, its share by group, leased work left out', async () => {
+    const pool = openPool({ ...server.connection(reconcilerRole('ingestion')), max: 1 });
+    const [busy, quiet] = [newGroup(), newGroup()];
+    await put(busy, 4);
+    await put(quiet, 1);
+    await tasks.claim(busy, STAGE.name, 1, 30);
+    const { stages, groups } = await readWaitingWork('ingestion', pool);
+    await pool.end();
+    expect(stages).toEqual([{ stage: STAGE.name, count: 4, seconds: expect.any(Number) as number }]);
+    expect(groups.busiestShare).toBe(0.75);
+    expect(groups.oldest).toBeGreaterThanOrEqual(groups.median);
+    for (const group of [busy, quiet]) await tasks.claim(group, STAGE.name, 10, 30);
+  });
 
   it('each task is leased to one worker, by priority, then by age', async () => {
     const group = newGroup();

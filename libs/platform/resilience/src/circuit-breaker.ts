@@ -30,6 +30,11 @@ export class CircuitBreaker {
     return true;
   }
 
+  /** Whether it keeps callers out, but for the one that probes. */
+  get isOpen(): boolean {
+    return this.failures >= this.settings.failures;
+  }
+
   succeeded(): void {
     this.failures = 0;
   }

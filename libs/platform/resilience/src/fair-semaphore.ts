@@ -71,6 +71,11 @@ export class FairSemaphore {
     return true;
   }
 
+  /** Callers that wait for a permit. */
+  get queued(): number {
+    return this.waiting;
+  }
+
   /** Whether no caller holds a permit or waits. */
   get idle(): boolean {
     return this.shares.size === 0;

@@ -16,6 +16,11 @@ export class Semaphore {
     this.free = settings.permits;
   }
 
+  /** Callers that wait for a permit. */
+  get queued(): number {
+    return this.waiting.length;
+  }
+
   /** @throws the refusal at once when too many callers wait: the caller slows down instead of queueing */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();

@@ -1,7 +1,14 @@
 import type { RequestListener } from 'node:http';
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
 import { CallServer, callRoutes, KeyRegister, PublishedKeys, ScopeVerifier } from '@acervo/platform-calls';
-import { createHttpApp, Draining, HealthController, openApiDocument, serveDocs } from '@acervo/platform-http';
+import {
+  createHttpApp,
+  Draining,
+  HealthController,
+  openApiDocument,
+  ReadinessMonitor,
+  serveDocs,
+} from '@acervo/platform-http';
 import { Logger, Metrics } from '@acervo/platform-observability';
 import { BackgroundWork } from './background-work';
 import { ContractDiscovery } from './contract-discovery';
@@ -22,7 +29,7 @@ export interface RunningService {
   readonly handler: RequestListener;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Whether it can answer requests. */
+  /** Whether it can answer requests, from memory; waits for the first round of checks. */
   isReady(): Promise<boolean>;
   /**
    * Starts background work. Booting does not: first, all services of a process must be there.
@@ -70,13 +77,17 @@ export const bootService = async (
 ): Promise<RunningService> => {
   const root = applicationOf(module, { environment, local, logDestination });
   const { app, handler, close } = await createHttpApp(root, { prepare: (prepared) => prepare(prepared, service) });
+  app.get(Metrics).describeProcess();
   local.set(service.name, app.get(CallServer));
   const work = app.get(BackgroundWork);
   return {
     ...{ name: service.name, app, handler },
     logger: app.get<Logger>(Logger),
     metrics: app.get(Metrics),
-    isReady: async () => (await app.get(HealthController).report()).ready,
+    isReady: async () => {
+      await app.get(ReadinessMonitor).firstRound();
+      return (await app.get(HealthController).report()).ready;
+    },
     startWork: () => work.start(),
     drain: () => app.get(Draining).begin(),
     stopWork: () => work.stop(),

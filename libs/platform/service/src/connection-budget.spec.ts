@@ -17,14 +17,14 @@ const totalOf = (environment: Record<string, string>, needs: ConnectionNeeds = {
 
 describe('the connections of a process', () => {
   it.each<[string, number, ConnectionNeeds, Record<string, string>]>([
-    ['gateway', 19, {}, ON_SERVERS],
-    ['auth', 23, { own: 4 }, ON_SERVERS],
-    ['ingestion', 25, { stages: true }, ON_SERVERS],
-    ['a service with jobs in PostgreSQL', 32, { stages: true }, {}],
-    ['a small gateway', 13, {}, { ...ON_SERVERS, ACERVO_DATABASE_POOL: '2' }],
+    ['gateway', 20, {}, ON_SERVERS],
+    ['auth', 24, { additional: 4 }, ON_SERVERS],
+    ['ingestion', 26, { stages: true }, ON_SERVERS],
+    ['a service with jobs in PostgreSQL', 33, { stages: true }, {}],
+    ['a small gateway', 14, {}, { ...ON_SERVERS, ACERVO_DATABASE_POOL: '2' }],
     [
       'an ingestion with more batches at a time',
-      37,
+      38,
       { stages: true },
       { ...ON_SERVERS, ACERVO_STAGE_CONCURRENCY: '6' },
     ],

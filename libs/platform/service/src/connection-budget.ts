@@ -9,7 +9,7 @@ export interface ConnectionNeeds {
   /** It works stages. */
   readonly stages?: boolean;
   /** Connections of pools of its own, at most. */
-  readonly own?: number;
+  readonly additional?: number;
 }
 
 export const CONNECTION_NEEDS = Symbol('acervo:connection-needs');
@@ -29,6 +29,8 @@ export class ConnectionBudget {
   readonly partitions = 1;
   /** Looks for tasks that wait for too long. */
   readonly reconciler = 1;
+  /** Asks whether the database answers. */
+  readonly readiness = 1;
   /** Hears the notifications of all channels. */
   readonly notifications = 1;
   /** Publishes the outbox to Kafka; reading, deleting and leases overlap. */
@@ -36,24 +38,27 @@ export class ConnectionBudget {
   /** Jobs that are not in Redis. */
   readonly jobs: number;
   /** Pools of this service alone. */
-  readonly own: number;
+  readonly additional: number;
 
   constructor(
     { databasePool }: RolesConfig,
     { stageConcurrency, queue }: WorkConfig,
     { events }: EventsConfig,
-    @Inject(CONNECTION_NEEDS) { stages = false, own = 0 }: ConnectionNeeds,
+    @Inject(CONNECTION_NEEDS) { stages = false, additional = 0 }: ConnectionNeeds,
   ) {
     this.requests = databasePool;
     this.background = (stages ? CAPACITIES.length * stageConcurrency : 0) + BESIDE_BATCHES;
     this.relay = events === 'kafka' ? 3 : 0;
-    this.own = own;
+    this.additional = additional;
     this.jobs = queue === 'redis' ? 0 : 10;
   }
 
   /** All of them together. */
   get total(): number {
-    const { requests, events, background, partitions, reconciler, notifications, relay, jobs, own } = this;
-    return requests + events + background + partitions + reconciler + notifications + relay + jobs + own;
+    const { requests, events, background, partitions, reconciler, readiness, notifications, relay, jobs, additional } =
+      this;
+    return (
+      requests + events + background + partitions + reconciler + readiness + notifications + relay + jobs + additional
+    );
   }
 }

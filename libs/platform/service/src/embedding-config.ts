@@ -4,6 +4,7 @@ import { Setting } from '@acervo/platform-config';
 export class EmbeddingConfig {
   @Setting({
     env: 'ACERVO_EMBEDDER',
+    explicit: 'e5',
     default: 'hashing',
     description: 'What turns passages and queries into vectors: hashing, e5, or the name of an endpoint of your own',
   })

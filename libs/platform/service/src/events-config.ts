@@ -5,6 +5,7 @@ import type { KafkaSettings } from '@acervo/platform-messaging';
 export class EventsConfig {
   @Setting({
     env: 'ACERVO_EVENTS',
+    explicit: 'kafka',
     default: 'embedded',
     oneOf: ['embedded', 'kafka'],
     description: 'embedded: the program that starts all services on one machine carries them; kafka: each service does',

@@ -17,6 +17,7 @@ export * from './run';
 export { SchemaUnfit } from './schema-compatibility';
 export * from './runtime.module';
 export * from './service';
+export { metricsOf } from './service-metrics';
 export * from './text-config';
 export * from './command-arguments';
 export * from './admin-commands';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, services } from '@acervo/contracts';
-import { readConfigs } from '@acervo/platform-config';
+import { assertProgramEnvironment, readConfigs } from '@acervo/platform-config';
 import {
   type DatabaseConnection,
   loginRoles,
@@ -74,13 +74,14 @@ const assertRoles = async (login: DatabaseConnection): Promise<void> => {
 /**
  * Prepares the database where an administrator is named, then migrates the schemas of all services, or of the named
  * ones. Each migration runs as the owner role of its schema. Idempotent.
- * @returns the migrations that ran @throws CannotMigrate
+ * @returns the migrations that ran @throws CannotMigrate, InvalidConfiguration
  */
 export const migrateDatabase = async (
   migrations: Migrations,
   environment: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
 ): Promise<string[]> => {
+  assertProgramEnvironment([MigrateConfig, DatabaseConfig], environment);
   const configs = readConfigs([MigrateConfig, DatabaseConfig], environment);
   const config = configs.get(MigrateConfig) as MigrateConfig;
   const server = configs.get(DatabaseConfig) as DatabaseConfig;

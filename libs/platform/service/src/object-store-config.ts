@@ -4,6 +4,7 @@ import { Setting } from '@acervo/platform-config';
 export class ObjectStoreConfig {
   @Setting({
     env: 'ACERVO_OBJECT_STORE',
+    explicit: 's3',
     default: 'directory',
     oneOf: ['directory', 's3'],
     description: 'Where objects are kept: in a directory that all services share, or in a bucket',

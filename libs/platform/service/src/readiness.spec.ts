@@ -48,8 +48,8 @@ const checksWith = (
   );
 
 describe('the readiness of a service', () => {
-  it('readiness needs database and jobs, and no engine without settings', async () => {
-    expect(await checksWith([], {})).toEqual(['database', 'jobs']);
+  it('readiness needs the database, and no engine without settings', async () => {
+    expect(await checksWith([], {})).toEqual(['database']);
     await platformWith([], { ...EVERY_ENGINE, ACERVO_COUNTERS: 'postgresql' }, (app) => {
       expect(() => app.get(ObjectStore)).toThrow();
       expect(() => app.get(Counters)).toThrow();
@@ -57,13 +57,19 @@ describe('the readiness of a service', () => {
     });
   });
   it('readiness names objects in a bucket, not in a directory', async () => {
-    expect(await checksWith([ObjectStoreConfig])).toEqual(['counters', 'database', 'jobs', 'objects']);
-    expect(await checksWith([ObjectStoreConfig], {})).toEqual(['database', 'jobs']);
+    expect(await checksWith([ObjectStoreConfig])).toEqual(['counters', 'database', 'objects']);
+    expect(await checksWith([ObjectStoreConfig], {})).toEqual(['database']);
   });
   it('readiness names counters when only they are in Redis', async () => {
-    for (const config of [[], [CountersConfig]])
-      expect(await checksWith(config)).toEqual(['counters', 'database', 'jobs']);
-    expect(await checksWith([CountersConfig], {})).toEqual(['database', 'jobs']);
+    for (const config of [[], [CountersConfig]]) expect(await checksWith(config)).toEqual(['counters', 'database']);
+    expect(await checksWith([CountersConfig], {})).toEqual(['database']);
+  });
+  it('readiness names jobs in Redis, as optional', async () => {
+    const environment = { ...EVERY_ENGINE, ACERVO_COUNTERS: 'postgresql', ACERVO_QUEUE: 'redis' };
+    expect(await checksWith([], environment)).toEqual(['database', 'jobs']);
+    await platformWith([], environment, (app) => {
+      expect(app.get(ReadinessChecks).all.filter(({ optional }) => optional !== true)).toHaveLength(1);
+    });
   });
   it('absent counters leave the service ready and admit no address', async () => {
     await platformWith([CountersConfig], EVERY_ENGINE, async (app) => {

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { orStop } from './run';
+import { InvalidConfiguration } from '@acervo/platform-config';
+import { ObjectStoreConfig } from './object-store-config';
+import { orStop, runService } from './run';
 
 describe('a program whose work can never be done', () => {
   it('a program whose work cannot be done stops, then fails', async () => {
@@ -22,5 +24,20 @@ describe('a program whose work can never be done', () => {
     const stopped = jest.fn<Promise<void>, []>();
     await orStop(Promise.resolve(), stopped);
     expect(stopped).not.toHaveBeenCalled();
+  });
+});
+
+describe('a program on a server', () => {
+  class NeverBooted {}
+  const program = { service: { name: 'operations', config: [ObjectStoreConfig] }, module: NeverBooted } as const;
+  const mask = process.umask();
+  afterEach(() => void process.umask(mask));
+
+  it('a program without explicit engines refuses to start and names them all', async () => {
+    const started = runService(program, { ACERVO_EVENT: 'kafka' }, [], new AbortController().signal);
+    await expect(started).rejects.toThrow(InvalidConfiguration);
+    await expect(started).rejects.toThrow(
+      /ACERVO_EVENTS=kafka[\s\S]*ACERVO_OBJECT_STORE=s3[\s\S]*ACERVO_EVENT is no setting; the nearest one is ACERVO_EVENTS/,
+    );
   });
 });

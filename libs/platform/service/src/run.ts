@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
-import { BaseConfig, type Environment } from '@acervo/platform-config';
+import { assertProgramEnvironment, BaseConfig, type Environment } from '@acervo/platform-config';
 import { type ListenerSecurity, serve } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
 import { execute } from './execute-commands';
-import type { ServiceDefinition } from './service';
+import { type ServiceDefinition, settingsClassesOf } from './service';
 import { type ParsedArguments, helpOf, readArguments, UsageError } from './command-arguments';
 import { reasonOf } from './failure-reason';
 import { type Listeners, LONGEST_STOP_MS, stopInOrder, unlessStopped } from './stop';
@@ -43,6 +43,7 @@ const carryOutAsked = async (
   if (stopSignal.aborted) interrupted();
   if (asked.help) return void process.stdout.write(helpOf(program.service));
   try {
+    assertProgramEnvironment(settingsClassesOf(program.service), environment);
     await execute(program, environment, asked, print);
   } catch (error) {
     process.stderr.write(`${reasonOf(error)}\n`);
@@ -125,7 +126,8 @@ const serveUntilStopped = async (service: RunningService, stopSignal: AbortSigna
  * The program of a service. With arguments it executes admin commands and ends. Without arguments it runs until it
  * receives a stop signal, also while it starts. It sends `ready` to its parent process once it answers, and ends when
  * the parent is gone.
- * @throws when its events can never be delivered as configured: the program has to end then
+ * @throws InvalidConfiguration before anything starts; later, when its events can never be delivered as configured: the
+ * program has to end then
  */
 export const runService = async (
   program: ServiceProgram,
@@ -138,6 +140,7 @@ export const runService = async (
   const asked = readOrRefuse(program.service, argv);
   if (asked === undefined) return;
   if (argv.length > 0) return carryOutAsked(program, environment, asked, stopSignal);
+  assertProgramEnvironment(settingsClassesOf(program.service), environment);
   process.on('disconnect', () => process.exit(0));
   if (stopSignal.aborted) process.exit(0);
   const service = await unlessStopped(bootService(program, { environment }), stopSignal);

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@acervo/contracts';
-import { BaseConfig, type SettingsClass } from '@acervo/platform-config';
+import { BaseConfig, BuildConfig, type SettingsClass } from '@acervo/platform-config';
 import type { MigrationClass } from '@acervo/platform-database';
+import type { MetricDeclaration } from '@acervo/platform-observability';
 import type { ConnectionNeeds } from './connection-budget';
 import { DatabaseConfig } from './database-config';
 import { EventsConfig } from './events-config';
@@ -24,12 +25,14 @@ export interface ServiceDefinition {
   readonly connections?: ConnectionNeeds;
   /** Serves `/openapi.json` and `/docs` of its routes. */
   readonly documented?: boolean;
+  /** Metrics beside those of every service. */
+  readonly metrics?: readonly MetricDeclaration[];
   /** Admin commands beside those of every service. */
   readonly commands?: readonly AdminCommand[];
 }
 
 const ofEveryService: readonly SettingsClass[] = [
-  ...[BaseConfig, DatabaseConfig, EventsConfig],
+  ...[BaseConfig, BuildConfig, DatabaseConfig, EventsConfig],
   ...[RedisConfig, RolesConfig, WorkConfig, TracingConfig, LimitsConfig],
 ];
 

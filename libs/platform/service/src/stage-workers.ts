@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '@acervo/platform-observability';
-import { type BoundStage, WorkSignals, TaskReconciler, StageProcessor } from '@acervo/platform-queue';
+import { type BoundStage, WorkSignals, TaskReconciler, StageProcessor, WorkFigures } from '@acervo/platform-queue';
 import { CoalescingRunner } from '@acervo/platform-resilience';
 import { WorkConfig } from './work-config';
 
@@ -15,6 +15,7 @@ export class StageWorkers {
     private readonly workSignals: WorkSignals,
     private readonly taskReconciler: TaskReconciler,
     private readonly processor: StageProcessor,
+    private readonly figures: WorkFigures,
     private readonly config: WorkConfig,
     private readonly logger: Logger,
   ) {
@@ -43,9 +44,11 @@ export class StageWorkers {
     if (this.stages.length === 0) return;
     this.processor.start(this.stages, this.config.stageConcurrency);
     this.taskReconciler.start();
+    this.figures.start(this.stages.map(({ stage }) => stage.name));
   }
 
   async stop(): Promise<void> {
+    this.figures.stop();
     await this.afterEvents.stop();
     await this.taskReconciler.stop();
     // Work signals close with the application: requests in progress may still send some.

@@ -1,3 +1,4 @@
+export * from './black-hole';
 export * from './hung-mount';
 export * from './silent';
 export * from './stack';

@@ -65,12 +65,12 @@ export const askOpenSearch = (path: string, method: 'GET' | 'POST' = 'GET', body
   });
 
 /**
- * Kills an engine of the stack as a power cut does (`lose`: emptied before), or starts it again on its ports; resolves
- * when it is done.
+ * Kills an engine of the stack as a power cut does (`lose`: emptied before), or starts it again on its ports. `freeze`
+ * suspends it, so that it accepts connections and answers nothing, until `thaw`. Resolves when it is done.
  */
 export const actOnEngine = async (
   engine: StackEngine,
-  action: 'kill' | 'lose' | 'stop' | 'start' | 'restart',
+  action: 'kill' | 'lose' | 'stop' | 'start' | 'restart' | 'freeze' | 'thaw',
 ): Promise<void> => {
   const { port, token } = state().keeper;
   const url = `http://127.0.0.1:${port}/${engine}/${action}`;

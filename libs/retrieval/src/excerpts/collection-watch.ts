@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SUMMARY_LENGTH } from '@acervo/analysis';
 import { Telemetry } from '@acervo/platform-observability';
 import type { Scope } from '@acervo/rbac';
+import { COLLECTED } from '../retrieval.metrics';
 import { COUNTED_CHUNKS } from './document-size';
 import type { DocumentSize, Excerpt } from './excerpt-rule';
 import { Received } from './received';
@@ -25,10 +26,7 @@ export class CollectionWatch {
   private readonly collected;
 
   constructor(private readonly telemetry: Telemetry) {
-    this.collected = telemetry.metrics.counter(
-      'documents_collected_total',
-      'Documents of which a user received most of the text within an hour',
-    );
+    this.collected = telemetry.metrics.counter(COLLECTED);
   }
 
   add(scope: Scope, documentId: string, size: DocumentSize, passages: readonly Excerpt<PlacedChunk>[]): void {

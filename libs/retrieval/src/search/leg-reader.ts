@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Overloaded } from '@acervo/contracts';
-import { Telemetry } from '@acervo/platform-observability';
+import { beginAtZero, Telemetry } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
 import { LexicalIndex, type RankedChunk, type RankedVector, VectorIndex } from '../legs/ranking';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import { LEG, LEG_LEFT_OUT } from '../retrieval.metrics';
 import { inTime } from './in-time';
 import { QueryAnalyzer } from './query-analyzer';
 import { QueryEmbedder } from './query-embedder';
@@ -59,12 +60,10 @@ export class LegReader {
     private readonly telemetry: Telemetry,
   ) {
     const { metrics } = telemetry;
-    this.seconds = metrics.seconds('leg', 'Time that a leg of a search took', ['leg', 'engine', 'outcome']);
-    this.missing = metrics.counter('leg_left_out_total', 'Searches that were answered without a leg', [
-      'leg',
-      'engine',
-      'reason',
-    ]);
+    this.seconds = metrics.seconds(LEG);
+    this.missing = metrics.counter(LEG_LEFT_OUT);
+    for (const leg of LEGS)
+      beginAtZero(this.missing, { leg: [leg], engine: [this[leg].engine], reason: ['failed', 'late'] });
   }
 
   async read(request: LegRequest): Promise<Rankings> {

@@ -11,7 +11,8 @@ import { Flag, OpenObject } from '@acervo/contracts';
 import { requirements, Requires } from '@acervo/rbac';
 import { Answers } from '../answers';
 import { Draining } from '../drain';
-import { answersInTime, type ReadinessCheck, ReadinessChecks, type ReadinessReport } from './readiness-checks';
+import type { ReadinessCheck, ReadinessReport } from './readiness-checks';
+import { ReadinessMonitor } from './readiness-monitor';
 
 class Liveness {
   @Flag({ description: 'The process answers' }) readonly live!: boolean;
@@ -26,7 +27,10 @@ class Readiness implements ReadinessReport {
 
 const UNAVAILABLE = 503;
 
-/** Whether the process lives and can serve. An absent optional engine is named and leaves the process ready. */
+/**
+ * Whether the process lives and can serve, from the memory of the background checks. An absent optional engine is named
+ * and leaves the process ready.
+ */
 @ApiExcludeController()
 @Controller('health')
 @Requires(requirements.nobody)
@@ -34,7 +38,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
-    private readonly checks: ReadinessChecks,
+    private readonly monitor: ReadinessMonitor,
     private readonly draining: Draining,
   ) {}
 
@@ -52,7 +56,7 @@ export class HealthController {
     return report;
   }
 
-  /** The readiness report without a request, for a process that runs several applications. */
+  /** The readiness report from memory, without a request, for a process that runs several applications. */
   async report(): Promise<ReadinessReport> {
     const { status, details } = await this.checked();
     const answers = Object.entries(details).map(([name, { status: state }]) => [name, state === 'up'] as const);
@@ -61,18 +65,18 @@ export class HealthController {
 
   private async checked(): Promise<HealthCheckResult> {
     try {
-      return await this.health.check(this.checks.all.map((check) => this.indicatorOf(check)));
+      return await this.health.check(this.monitor.all.map(({ check, isUp }) => this.indicatorOf(check, isUp)));
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       return error.getResponse() as HealthCheckResult;
     }
   }
 
-  private indicatorOf(check: ReadinessCheck): HealthIndicatorFunction {
-    return async () => {
-      const indicator = this.indicators.check(check.name);
-      if (await answersInTime(check)) return indicator.up();
-      return check.optional === true ? indicator.degraded() : indicator.down();
+  private indicatorOf({ name, optional }: ReadinessCheck, isUp: boolean): HealthIndicatorFunction {
+    return () => {
+      const indicator = this.indicators.check(name);
+      if (isUp) return indicator.up();
+      return optional === true ? indicator.degraded() : indicator.down();
     };
   }
 }

@@ -1,6 +1,7 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Telemetry } from '@acervo/platform-observability';
 import { exponential, pause } from '@acervo/platform-resilience';
+import { CONSUMER_ENDED } from '../messaging-metrics';
 
 const SESSION_MS = 10_000;
 /** Wait between the end of one consumer and the next; it doubles from the first to the longest. */
@@ -37,7 +38,7 @@ export class GroupMember {
     private readonly take: (payload: EachBatchPayload) => Promise<void>,
     private readonly telemetry: Telemetry,
   ) {
-    this.ended = telemetry.metrics.counter('events_consumer_ended_total', 'Unexpected ends of a Kafka consumer');
+    this.ended = telemetry.metrics.counter(CONSUMER_ENDED);
   }
 
   /** Whether events are received now; false between the end of a consumer and the next join. */

@@ -4,6 +4,7 @@ import type { ServiceName } from '@acervo/contracts';
 import type { Database } from '@acervo/platform-database';
 import type { Telemetry } from '@acervo/platform-observability';
 import { Failpoints } from '../failpoints';
+import { MALFORMED, RECEIVED } from '../messaging-metrics';
 import { GroupMember } from './group-member';
 import { type Refusal, sortOut, storeIncoming } from './incoming-store';
 import { type Place, RefusedMessages } from './refused-messages';
@@ -43,8 +44,8 @@ export class KafkaReceiver {
   ) {
     const { metrics } = telemetry;
     const { service, prefix, sessionMs } = settings;
-    this.received = metrics.counter('events_received_total', 'Events that came from Kafka', ['topic']);
-    this.malformed = metrics.counter('events_malformed_total', 'Messages that are no events', ['topic']);
+    this.received = metrics.counter(RECEIVED, { topic: settings.topics });
+    this.malformed = metrics.counter(MALFORMED, { topic: settings.topics });
     this.refused = new RefusedMessages(kafka, `${prefix}${deadLetterTopic(service)}`);
     const memberSettings = { groupId: this.group, topics: this.topics, sessionMs };
     this.member = new GroupMember(kafka, memberSettings, (payload) => this.take(payload), telemetry);

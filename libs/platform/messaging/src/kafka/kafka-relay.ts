@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Kafka, Message, Producer } from 'kafkajs';
 import type { Pool } from 'pg';
-import type { ServiceName } from '@acervo/contracts';
+import { allEvents, type ServiceName } from '@acervo/contracts';
 import { openPool } from '@acervo/platform-database';
 import { failureOf, readTraceparent, type Span, type Telemetry, traceparentOf } from '@acervo/platform-observability';
 import { Mutex } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
 import { OUTBOX_CHANNEL } from '../outbox';
+import { PUBLISHED } from '../messaging-metrics';
 import { unpublished, type WaitingSource } from '../waiting-figures';
 import { NotificationListener } from '../notification-listener';
 import type { RelayDatabase } from '../transport';
@@ -23,6 +24,12 @@ const beside = <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   return work;
 };
+
+/** Topics of the events that a service may publish. */
+const publishedTopics = (service: ServiceName): string[] =>
+  allEvents()
+    .filter(({ producer }) => producer === service || producer === 'any')
+    .map(({ topic }) => topic);
 
 /**
  * Publishes the outbox of one service to Kafka. Partitions are leased, so several relays share the work. A row is
@@ -47,7 +54,7 @@ export class KafkaRelay {
     private readonly failpoints = Failpoints.none,
   ) {
     this.pool = openPool({ ...connection, priority: 'background' });
-    this.published = telemetry.metrics.counter('events_published_total', 'Events that Kafka has accepted', ['topic']);
+    this.published = telemetry.metrics.counter(PUBLISHED, { topic: publishedTopics(service) });
     const concerns = (payload: string): boolean => payload === service;
     this.listener = new NotificationListener(notifications, OUTBOX_CHANNEL, () => this.relay(), concerns);
   }

@@ -4,6 +4,7 @@ import type { Database } from '@acervo/platform-database';
 import type { Telemetry } from '@acervo/platform-observability';
 import { atMost, exponential, retryUntilStopped } from '@acervo/platform-resilience';
 import { Failpoints } from '../failpoints';
+import { LAG } from '../messaging-metrics';
 import { type RelayDatabase, RemoteEventTransport } from '../transport';
 import type { WaitingSource } from '../waiting-figures';
 import { type KafkaSettings, openKafka, SOON } from './kafka-client';
@@ -38,9 +39,7 @@ export class KafkaTransport extends RemoteEventTransport {
   ) {
     super();
     this.admin = openKafka(settings, telemetry.logger, SOON).admin();
-    this.lag = telemetry.metrics.gauge('events_lag', 'Events in Kafka that the service has not received yet', [
-      'topic',
-    ]);
+    this.lag = telemetry.metrics.gauge(LAG);
   }
 
   get unpublished(): WaitingSource {

@@ -15,6 +15,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { EngineDown } from '@acervo/contracts';
 import type { Metrics } from '@acervo/platform-observability';
 import { groupPrefix, ObjectMissing, type ObjectOwner, ObjectStoreUnusable } from '../object-key';
+import { OBJECT_STORE } from '../object-store-metrics';
 import { ObjectStore, type Page, type StoredObject } from '../object-store';
 import { ObjectStoreRefused, S3, understood } from './s3-errors';
 
@@ -57,11 +58,7 @@ export class S3ObjectStore extends ObjectStore {
     super();
     this.client = clientOf(settings);
     this.bucket = { Bucket: settings.bucket };
-    this.seconds = metrics.seconds('object_store', 'Time that a request to the object store took', [
-      'engine',
-      'operation',
-      'outcome',
-    ]);
+    this.seconds = metrics.seconds(OBJECT_STORE);
   }
 
   async *list(owner: ObjectOwner): AsyncIterable<string> {

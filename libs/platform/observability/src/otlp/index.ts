@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { atMost } from '@acervo/platform-resilience';
 import type { Logger } from '../logger';
-import type { Metrics } from '../metrics';
+import { type Metrics, SPANS } from '../metrics';
 import type { TraceContext } from '../trace-context';
 import { type Span, type SpanEnd, type SpanKind, type SpanStart, Tracer } from '../tracer';
 import type { SpanReceiver } from '../tracing';
@@ -29,7 +29,7 @@ const PATIENCE_MS = 2_000;
 
 /** Counts and logs lost spans: no caller waits for an export, so a loss would go unnoticed. */
 const counting = (exporter: SpanExporter, logger: Logger, metrics: Metrics): SpanExporter => {
-  const spans = metrics.counter('spans_total', 'Spans that were handed over to the receiver, by outcome', ['outcome']);
+  const spans = metrics.counter(SPANS, { outcome: ['taken', 'lost'] });
   let warnedAt = -COMPLAINT_MS;
   return {
     export: (batch, done) =>

@@ -5,6 +5,7 @@ import {
   appRole,
   BackgroundDatabase,
   Database,
+  DatabaseProbe,
   EventsDatabase,
   ownerRole,
   Provisioner,
@@ -12,7 +13,9 @@ import {
 import { ReadinessChecks } from '@acervo/platform-http';
 import { ConnectionBudget } from '../connection-budget';
 import { DatabaseLogins } from '../connections';
+import { PoolFigures } from '../pool-figures';
 import { RolesConfig } from '../roles-config';
+import { ObservabilityModule } from './observability.module';
 
 const LOGIN = [SERVICE_NAME, RolesConfig, DatabaseLogins, ConnectionBudget];
 
@@ -24,9 +27,11 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
  * provisioner.
  */
 @Module({
+  imports: [ObservabilityModule],
   providers: [
     DatabaseLogins,
     ConnectionBudget,
+    PoolFigures,
     {
       provide: Database,
       inject: LOGIN,
@@ -52,6 +57,13 @@ const app = (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =
         new BackgroundDatabase({ ...app(service, roles, logins), priority: 'background', max: background }, database),
     },
     {
+      provide: DatabaseProbe,
+      inject: LOGIN,
+      useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
+        // On the embedded engine it precedes background work and is no request.
+        new DatabaseProbe({ ...app(service, roles, logins), priority: 'courier' }),
+    },
+    {
       provide: Provisioner,
       inject: LOGIN,
       useFactory: (service: ServiceName, roles: RolesConfig, logins: DatabaseLogins) =>
@@ -66,15 +78,16 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     private readonly events: EventsDatabase,
     private readonly background: BackgroundDatabase,
     private readonly provisioner: Provisioner,
+    private readonly probe: DatabaseProbe,
     private readonly readiness: ReadinessChecks,
   ) {}
 
   onModuleInit(): void {
-    this.readiness.add({ name: 'database', check: () => this.database.ping() });
+    this.readiness.add({ name: 'database', check: () => this.probe.ping() });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const opened = [this.provisioner, this.database, this.background, this.events];
+    const opened = [this.probe, this.provisioner, this.database, this.background, this.events];
     await Promise.all(opened.map((each) => each.close()));
   }
 }

@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { DestinationStream } from 'pino';
 import type { ServiceName } from '@acervo/contracts';
-import { BaseConfig, SERVICE_NAME } from '@acervo/platform-config';
+import { BaseConfig, BuildConfig, buildOf, SERVICE_NAME } from '@acervo/platform-config';
 import { createLogger, Logger, Metrics, openTracer, Telemetry, Tracer } from '@acervo/platform-observability';
 import { LOG_DESTINATION } from '../runtime.module';
 import { TracingConfig, tracingSettings } from '../tracing-config';
@@ -9,11 +9,17 @@ import { TracingConfig, tracingSettings } from '../tracing-config';
 const openLogger = (service: ServiceName, config: BaseConfig, destination: DestinationStream | null): Logger =>
   createLogger({ service, level: config.logLevel, destination: destination ?? undefined });
 
+const openMetrics = (service: ServiceName, build: BuildConfig): Metrics => {
+  const metrics = new Metrics(service);
+  metrics.describeBuild(buildOf(build));
+  return metrics;
+};
+
 /** Logs, figures and spans of one application. */
 @Module({
   providers: [
     { provide: Logger, inject: [SERVICE_NAME, BaseConfig, LOG_DESTINATION], useFactory: openLogger },
-    { provide: Metrics, inject: [SERVICE_NAME], useFactory: (service: ServiceName) => new Metrics(service) },
+    { provide: Metrics, inject: [SERVICE_NAME, BuildConfig], useFactory: openMetrics },
     {
       provide: Tracer,
       inject: [SERVICE_NAME, TracingConfig, Logger, Metrics],

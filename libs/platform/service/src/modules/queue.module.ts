@@ -3,7 +3,7 @@ import type { ServiceName } from '@acervo/contracts';
 import { QUEUE_ROLE, reconcilerRole } from '@acervo/platform-database';
 import { ReadinessChecks } from '@acervo/platform-http';
 import { Failpoints } from '@acervo/platform-messaging';
-import { Logger } from '@acervo/platform-observability';
+import { Logger, Metrics } from '@acervo/platform-observability';
 import {
   WorkSignals,
   JobBackend,
@@ -14,6 +14,7 @@ import {
   StageQueueModule,
   StageRunner,
   Tasks,
+  WorkFigures,
   WorkStore,
 } from '@acervo/platform-queue';
 import { RedisClient } from '@acervo/platform-redis';
@@ -79,17 +80,20 @@ export class QueueModule implements OnModuleInit {
             return new TaskReconciler(service, connection, workSignals, logger);
           },
         },
+        {
+          provide: WorkFigures,
+          inject: [Metrics, TaskReconciler],
+          useFactory: (metrics: Metrics, reconciler: TaskReconciler) => new WorkFigures(metrics, reconciler),
+        },
       ],
-      exports: [WorkModule, StageQueueModule, StageWorkers],
+      exports: [WorkModule, StageQueueModule, StageWorkers, TaskReconciler],
     };
   }
 
   onModuleInit(): void {
-    // Without signals tasks wait, or run at once where they are enqueued; everything else continues.
-    this.readiness.add({
-      name: 'jobs',
-      optional: this.workSignals.remote,
-      check: () => this.workSignals.ping(),
-    });
+    // The check of the database covers jobs in it. Without signals tasks wait, or run at once where they are enqueued;
+    // everything else continues.
+    if (this.workSignals.remote)
+      this.readiness.add({ name: 'jobs', optional: true, check: () => this.workSignals.ping() });
   }
 }

@@ -4,6 +4,7 @@ import type { TenantScope } from '@acervo/platform-database';
 import type { Metrics } from '@acervo/platform-observability';
 import type { ChunkPlace, CopiesAsked, FoundCopies } from '../../copies/chunk-copies';
 import type { CopyVersion } from '../../copies/copied-chunk.store';
+import { LEXICAL_ENGINE } from '../../retrieval.metrics';
 import { bulkLines, type Write, writeOutcome } from './bulk';
 import { askedClauses, copiesByGeneration, type Counted, foundIn, isEnough } from './copy-count';
 import type { Client, ClientSettings } from './client';
@@ -36,6 +37,14 @@ interface Opened {
   understood(error: unknown): unknown;
 }
 
+const DEFAULT_SHARDS_PER_NODE = 1_000;
+
+/** The limit of a data node, by the first settings that name one. */
+const shardsPerNode = (settings: readonly Readonly<Record<string, unknown>>[]): number => {
+  const [found] = settings.flatMap((each) => each['cluster.max_shards_per_node'] ?? []);
+  return Number(found ?? DEFAULT_SHARDS_PER_NODE);
+};
+
 /**
  * The only access to OpenSearch. Every call is bound to one group, its indexes, and, in a search, its filter. No other
  * class has a client.
@@ -51,11 +60,7 @@ export class OpenSearchEngine {
   ) {
     const { certificates } = settings;
     this.certificates = certificates === null ? null : readFileSync(certificates, 'utf8');
-    this.seconds = metrics.seconds('lexical_engine', 'Time that a request to the lexical engine took', [
-      'engine',
-      'operation',
-      'outcome',
-    ]);
+    this.seconds = metrics.seconds(LEXICAL_ENGINE);
   }
 
   /** The best chunks, best first; ties by document and ordinal. @throws EngineDown; IndexLost; OpenSearchRefused */
@@ -186,6 +191,17 @@ export class OpenSearchEngine {
   /** @throws EngineDown */
   async ping(): Promise<void> {
     await this.timed('ping', (client) => client.ping({}, { requestTimeout: 1_500 }));
+  }
+
+  /** Shards of the cluster, and how many it may have. @throws EngineDown; OpenSearchRefused */
+  async shards(): Promise<{ readonly used: number; readonly limit: number }> {
+    return this.timed('shards', async (client) => {
+      const { body: health } = await client.cluster.health({ level: 'cluster' });
+      const { body: settings } = await client.cluster.getSettings({ include_defaults: true, flat_settings: true });
+      const perNode = shardsPerNode([settings.transient, settings.persistent, settings.defaults ?? {}]);
+      const { active_shards: active, initializing_shards: starting, unassigned_shards: unassigned } = health;
+      return { used: active + starting + unassigned, limit: perNode * health.number_of_data_nodes };
+    });
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { ReadinessChecks } from '@acervo/platform-http';
 import { Metrics } from '@acervo/platform-observability';
 import { LexicalConfig } from '../lexical-config';
 import { OpenSearchEngine } from './open-search-engine';
+import { ShardFigures } from './shard-figures';
 
 const openEngine = (config: LexicalConfig, metrics: Metrics): OpenSearchEngine | null =>
   config.lexical === 'opensearch'
@@ -22,7 +23,7 @@ const openEngine = (config: LexicalConfig, metrics: Metrics): OpenSearchEngine |
 
 /** The client of OpenSearch if it is configured, else null. */
 @Module({
-  providers: [{ provide: OpenSearchEngine, inject: [LexicalConfig, Metrics], useFactory: openEngine }],
+  providers: [ShardFigures, { provide: OpenSearchEngine, inject: [LexicalConfig, Metrics], useFactory: openEngine }],
   exports: [OpenSearchEngine],
 })
 export class OpenSearchModule implements OnModuleInit, OnApplicationShutdown {

@@ -1,0 +1,75 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Metrics } from '@acervo/platform-observability';
+import { LAST_COMPARISON, LAST_SCAN, UNMOUNTED } from '../ingestion.metrics';
+import { type GroupFigures, GroupFiguresStore } from './group-figures.store';
+
+const EVERY_MS = 15_000;
+/** Groups that one round reads; further ones follow in the next rounds. */
+const GROUPS_EACH = 100;
+
+/** The figures of a group and when they were read. */
+interface Known extends GroupFigures {
+  readonly readAt: number;
+}
+
+/**
+ * Publishes how old the last scan and the last comparison are, and how many shares are unmounted, over all groups and
+ * without naming one. Rounds read the groups in the background; a scrape computes ages from memory.
+ */
+@Injectable()
+export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly known = new Map<string, Known>();
+  private queue: string[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(GroupFiguresStore) private readonly store: Pick<GroupFiguresStore, 'groups' | 'of'>,
+    metrics: Metrics,
+  ) {
+    for (const [declaration, of] of [
+      [LAST_COMPARISON, ({ comparisonSeconds }: Known) => comparisonSeconds],
+      [LAST_SCAN, ({ scanSeconds }: Known) => scanSeconds],
+    ] as const)
+      metrics.gauge(declaration, (gauge) => {
+        const oldest = this.oldest(of);
+        if (oldest === undefined) gauge.remove();
+        else gauge.set(oldest);
+      });
+    metrics.gauge(UNMOUNTED, (gauge) => {
+      gauge.set([...this.known.values()].reduce((sum, { unmounted }) => sum + unmounted, 0));
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.round(), EVERY_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Reads the next groups. Without the database, the ages of the last round go on. */
+  async round(): Promise<void> {
+    try {
+      if (this.queue.length === 0) await this.list();
+      for (const groupId of this.queue.splice(0, GROUPS_EACH))
+        this.known.set(groupId, { ...(await this.store.of(groupId)), readAt: performance.now() });
+    } catch {
+      this.queue = [];
+    }
+  }
+
+  private async list(): Promise<void> {
+    this.queue = [...(await this.store.groups())];
+    for (const groupId of this.known.keys()) if (!this.queue.includes(groupId)) this.known.delete(groupId);
+  }
+
+  /** The greatest age over the groups, in seconds; undefined where none is known. */
+  private oldest(of: (known: Known) => number | null): number | undefined {
+    const ages = [...this.known.values()].flatMap((known) => {
+      const seconds = of(known);
+      return seconds === null ? [] : [seconds + (performance.now() - known.readAt) / 1_000];
+    });
+    return ages.length === 0 ? undefined : Math.max(...ages);
+  }
+}

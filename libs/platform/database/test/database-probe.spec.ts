@@ -1,0 +1,42 @@
+import { createServer, type Socket } from 'node:net';
+import { DatabaseProbe } from '../src';
+import { type Running, startDatabase, until } from './support';
+
+describe('the probe of a database', () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await startDatabase();
+  }, 60_000);
+  afterAll(() => running.close(), 30_000);
+
+  it('a lost connection is replaced by the next question', async () => {
+    const probe = new DatabaseProbe(running.server.connection('chat_app'));
+    await probe.ping();
+    running.server.cut();
+    const answered = (): Promise<boolean> =>
+      probe.ping().then(
+        () => true,
+        () => false,
+      );
+    await until(answered, 20_000);
+    await expect(probe.ping()).resolves.toBeUndefined();
+    await probe.close();
+  }, 30_000);
+
+  it('a silent server fails each question within a second, on a connection of its own', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket.resume().on('error', () => undefined)));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const probe = new DatabaseProbe({ host: '127.0.0.1', port, database: 'd', user: 'u', password: 'p' });
+    for (const questions of [1, 2]) {
+      const began = performance.now();
+      await expect(probe.ping()).rejects.toThrow();
+      expect(performance.now() - began).toBeLessThan(1_500);
+      expect(sockets).toHaveLength(questions);
+    }
+    await until(() => sockets.every(({ destroyed }) => destroyed), 5_000);
+    await probe.close();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+});

@@ -1,0 +1,56 @@
+import { createHttpApp, type HttpApp, type RunningServer, serve } from '@acervo/platform-http';
+import { BlackHole } from '@acervo/platform-testing';
+import { ObjectStoreConfig, PlatformModule } from '../src';
+import { BackgroundWork } from '../src/background-work';
+import { CountersConfig } from '../src/counters-config';
+import { RuntimeModule } from '../src/runtime.module';
+
+const LONGEST_ANSWER_MS = 500;
+
+/** Every engine of a service at this port. */
+const everyEngineAt = (port: number): Record<string, string> => ({
+  ...{ ACERVO_DATABASE_PORT: String(port), ACERVO_EVENTS: 'kafka', ACERVO_KAFKA_BROKERS: `127.0.0.1:${port}` },
+  ...{ ACERVO_OBJECT_STORE: 's3', ACERVO_S3_ENDPOINT: `http://127.0.0.1:${port}` },
+  ...{ ACERVO_S3_ACCESS_KEY: 'key', ACERVO_S3_SECRET_KEY: 'secret' },
+  ...{ ACERVO_QUEUE: 'redis', ACERVO_COUNTERS: 'redis', ACERVO_REDIS_URL: `redis://127.0.0.1:${port}` },
+});
+
+describe.each(['silent', 'dropping'] as const)('a service whose engines are a %s black hole', (kind) => {
+  let hole: BlackHole;
+  let http: HttpApp;
+  let internal: RunningServer;
+
+  beforeAll(async () => {
+    hole = await BlackHole[kind]();
+    class ApplicationModule {}
+    const runtime = { environment: everyEngineAt(hole.port), logDestination: { write: () => undefined } };
+    const service = { name: 'gateway', config: [ObjectStoreConfig, CountersConfig] } as const;
+    const imports = [RuntimeModule.forProcess(runtime), PlatformModule.forService(service)];
+    http = await createHttpApp({ module: ApplicationModule, imports });
+    internal = await serve('internal', http.handler, '127.0.0.1', 0);
+  });
+  afterAll(async () => {
+    await internal.close();
+    // A refused connection ends what the clients still wait for.
+    await hole.close();
+    await http.app.get(BackgroundWork).stop();
+    await http.close();
+  }, 30_000);
+
+  it('probes are answered at once, and name every engine', async () => {
+    const probe = async (path: string): Promise<{ status: number; body: unknown; ms: number }> => {
+      const began = performance.now();
+      const answer = await fetch(`http://127.0.0.1:${internal.port}${path}`);
+      return { status: answer.status, body: await answer.json(), ms: performance.now() - began };
+    };
+    const times: number[] = [];
+    for (const end = Date.now() + 1_500; Date.now() < end;) {
+      const [live, ready] = [await probe('/health/live'), await probe('/health/ready')];
+      times.push(live.ms, ready.ms);
+      const checks = { database: false, jobs: false, kafka: false, objects: false };
+      expect([live.status, ready.status, ready.body]).toEqual([200, 503, { ready: false, checks }]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(Math.max(...times)).toBeLessThan(LONGEST_ANSWER_MS);
+  }, 20_000);
+});
