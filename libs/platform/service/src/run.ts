@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BaseConfig, type Environment } from '@acervo/platform-config';
 import { serve } from '@acervo/platform-http';
 import { bootService, type RunningService, type ServiceProgram } from './boot';
@@ -112,6 +113,8 @@ export const runService = async (
   if (asked === undefined) return;
   if (argv.length > 0) return carryOutAsked(program, environment, asked, stopSignal);
   process.on('disconnect', () => process.exit(0));
+  // A signal that arrived while modules were loaded is an event of the first turn.
+  await nextTurn();
   if (stopSignal.aborted) process.exit(0);
   const service = await unlessStopped(bootService(program, { environment }), stopSignal);
   if (service === undefined) process.exit(0);
