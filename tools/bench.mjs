@@ -57,7 +57,7 @@ npm run bench -- overload [--seconds N]        ten times the load that the machi
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- soak [--minutes N | --hours N] [--every N]   half of the load that the machine carries, two groups, and kills
                         (every N minutes): memory, descriptors, rows, agreement of the stores
-npm run bench -- drain [--rounds N] [--service A,B] [--rate N] [--files N]   SIGTERM under load, one of two processes of each
+npm run bench -- drain [--rounds N] [--service A,B] [--rate N] [--files N] [--keep DIR]   SIGTERM under load, one of two processes of each
                         service in turn: failed requests, exit codes and times, deaths; a long scan beside ingestion
 npm run bench -- mutation [--only rbac,visibility,executor] [--since REVISION]
                         small changes of the code that decides who may do what: how many the suites notice (installs Stryker, once)

@@ -89,11 +89,19 @@ const verdictOf = ({ service, ends, runs, answered, failed, perSecond, deaths })
   return failed <= GOALS.failed && wrong === 0 && slowest <= GOALS.exitMs && deaths <= GOALS.deaths;
 };
 
+/** A folder that stays, with the logs of all processes; undefined for one that is removed. */
+const placeOf = (keep, service) => {
+  if (keep === undefined) return undefined;
+  const place = join(keep, service);
+  mkdirSync(place, { recursive: true });
+  return place;
+};
+
 /** Returns what it counted for each service. The exit code reports whether the goals were met. */
-export const run = async ({ rounds, service, rate, files }) => {
+export const run = async ({ rounds, service, rate, files, keep }) => {
   const results = [];
   for (const each of service === undefined ? SERVICES : service.split(','))
-    results.push(await inPlace(undefined, (place) => measure(each, { place, rounds, rate, files })));
+    results.push(await inPlace(placeOf(keep, each), (place) => measure(each, { place, rounds, rate, files })));
   const verdicts = results.map(verdictOf);
   if (verdicts.includes(false)) process.exitCode = 1;
   return results;

@@ -9,33 +9,36 @@ export interface Backend {
 
 const EVERY_MS = 500;
 const LATE_MS = 2_000;
+/** Answers in a row after which a process counts as not ready: one late engine is no reason. */
+const FALL = 3;
 
-/** Whether a process answers that it is ready; undefined where it is late, which tells nothing on a busy machine. */
-const isReady = async ({ health }: Backend): Promise<boolean | undefined> => {
+/** What a process answers: ready, not ready, nothing at all, or too late to tell. */
+const stateOf = async ({ health }: Backend): Promise<'ready' | 'unready' | 'gone' | 'late'> => {
   const signal = AbortSignal.timeout(LATE_MS);
   try {
     const answer = await fetch(`http://127.0.0.1:${health}/health/ready`, { signal });
     await answer.body?.cancel();
-    return answer.ok;
+    return answer.ok ? 'ready' : 'unready';
   } catch {
-    return signal.aborted ? undefined : false;
+    return signal.aborted ? 'late' : 'gone';
   }
 };
 
 /**
  * Gives each connection to one of the ready processes, in turn, as the network of a cluster does. An open connection
- * stays where it is.
+ * stays where it is. A process without a second one always gets them.
  */
 export class Balancer {
   private readonly server: Server;
   private readonly timer: NodeJS.Timeout;
   private readonly open = new Set<Socket>();
-  private ready: readonly Backend[] = [];
+  /** Answers in a row by which a process was not ready. */
+  private readonly unready = new Map<Backend, number>();
   private turn = 0;
 
   private constructor(private readonly backends: readonly Backend[]) {
     this.server = createServer((socket) => this.forward(socket));
-    this.timer = setInterval(() => void this.look(), EVERY_MS);
+    this.timer = setInterval(() => backends.forEach((backend) => void this.look(backend)), EVERY_MS);
   }
 
   static async start(backends: readonly Backend[], port = 0): Promise<Balancer> {
@@ -48,10 +51,16 @@ export class Balancer {
     return (this.server.address() as AddressInfo).port;
   }
 
+  private get ready(): readonly Backend[] {
+    const { backends, unready } = this;
+    return backends.length === 1 ? backends : backends.filter((each) => (unready.get(each) ?? FALL) < FALL);
+  }
+
   /** Asks every process whether it is ready. */
-  async look(): Promise<void> {
-    const answers = await Promise.all(this.backends.map(isReady));
-    this.ready = this.backends.filter((backend, index) => answers[index] ?? this.ready.includes(backend));
+  private async look(backend: Backend): Promise<void> {
+    const state = await stateOf(backend);
+    const before = this.unready.get(backend) ?? FALL;
+    this.unready.set(backend, { ready: 0, unready: before + 1, gone: FALL, late: before }[state]);
   }
 
   close(): Promise<void> {
@@ -61,7 +70,8 @@ export class Balancer {
   }
 
   private forward(socket: Socket): void {
-    const chosen = this.ready[(this.turn += 1) % Math.max(1, this.ready.length)];
+    const { ready } = this;
+    const chosen = ready[(this.turn += 1) % Math.max(1, ready.length)];
     if (chosen === undefined) return void socket.destroy();
     const onward = connect(chosen.port, '127.0.0.1');
     for (const [one, other] of [

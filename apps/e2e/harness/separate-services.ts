@@ -46,10 +46,10 @@ export class SeparateProcess {
     });
   }
 
-  /** Starts the process and sends it SIGTERM after a while, whatever it does then. */
-  async startAndStop(afterMs: number): Promise<Ended> {
+  /** Starts the process, and sends it SIGTERM once its start has come as far as `until` resolves. */
+  async startAndStop(until: () => Promise<void>): Promise<Ended> {
     this.spawn();
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    await until();
     return this.stop();
   }
 

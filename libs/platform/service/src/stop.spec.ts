@@ -24,11 +24,12 @@ describe('a service that stops', () => {
     expect(steps.slice(3)).toEqual(['public closes', 'work stops', 'internal closes', 'closed']);
   });
 
-  it('an engine that does not close delays the end by seconds only', async () => {
+  it('work and engines that do not end delay the end by seconds only', async () => {
     jest.useFakeTimers();
-    const hanging = { ...service, close: () => new Promise<void>(() => undefined) };
+    const never = (): Promise<void> => new Promise(() => undefined);
+    const hanging = { ...service, stopWork: never, close: never };
     const stopped = stopInOrder(hanging, { internal: listener('internal'), public: listener('public') }, 0);
-    await jest.advanceTimersByTimeAsync(6_000);
+    await jest.advanceTimersByTimeAsync(16_000);
     await expect(stopped).resolves.toBeUndefined();
     jest.useRealTimers();
   });
