@@ -15,6 +15,8 @@ const SERVICES = ['gateway', 'auth', 'retrieval', 'ingestion', 'operations'];
 /** Services with a table of tasks. */
 const WORKING = ['ingestion', 'retrieval', 'operations'];
 const GOALS = { failed: 0, deaths: 0, exitMs: 30_000 };
+/** Load without stops: a machine that cannot carry it fails here. */
+const BASELINE_MS = 8_000;
 /** A balancer notices a started process within this time. */
 const NOTICED_MS = 1_000;
 
@@ -39,15 +41,24 @@ const runsOf = async (client) => (await client('GET', '/v1/runs')).body?.runs?.m
 const stopInTurn = async (services, rounds, report) => {
   const ends = [];
   for (let round = 0; round < rounds; round += 1) {
-    const process = services.pair[round % services.pair.length];
+    const stopped = services.pair[round % services.pair.length];
     // Every second stop gets a second signal.
-    const ended = await process.stop(1 + (round % 2));
+    const ended = await stopped.stop(1 + (round % 2));
     ends.push(ended);
     report(round, ended);
-    await process.start();
+    await stopped.start();
     await pause(NOTICED_MS);
   }
   return ends;
+};
+
+/** Has a folder scanned; a busy machine may refuse that at first. */
+const scanTree = async (requests, path) => {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await requests.send('POST', '/v1/operations/locations.create:execute', { input: { path } });
+    if (answer.status === 200) return;
+    if (tries === 10) throw new Error(`The folder was refused: ${answer.text}`);
+  }
 };
 
 const measure = async (service, { place, rounds, rate, files }) => {
@@ -57,12 +68,11 @@ const measure = async (service, { place, rounds, rate, files }) => {
   try {
     await pause(NOTICED_MS);
     const requests = startLoad({ port: services.portOf('gateway'), key: services.key, rate });
-    if (service === 'ingestion') {
-      const path = longTree(folders, files);
-      const { status, body } = await requests.send('POST', '/v1/operations/locations.create:execute', { input: { path } });
-      if (status !== 200) throw new Error(`The folder was refused: ${JSON.stringify(body)}`);
-    }
-    await pause(2_000);
+    if (service === 'ingestion') await scanTree(requests, longTree(folders, files));
+    await pause(BASELINE_MS);
+    print(
+      `  ${service}: ${requests.answered} answered, ${requests.failures.length} failed before the first stop; ${load()}`,
+    );
     const ends = await stopInTurn(services, rounds, (round, { code, signal, ms }) =>
       print(
         `  ${service} ${round + 1}: exit ${signal ?? code} after ${(ms / 1_000).toFixed(1)} s, ${requests.answered} answered, ${requests.failures.length} failed; ${load()}`,

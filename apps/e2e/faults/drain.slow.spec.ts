@@ -41,23 +41,27 @@ describe('a start that waits for an engine', () => {
     rmSync(place, { recursive: true, force: true });
   });
 
-  it.each(['gateway', 'ingestion-service'])('%s ends in order, without an error', async (app) => {
-    const before = connections;
-    const log = join(place, `${app}.log`);
-    const environment = {
-      ...{ ACERVO_DATABASE_HOST: '127.0.0.1', ACERVO_DATABASE_PORT: String((silent.address() as AddressInfo).port) },
-      ...{ ACERVO_DATABASE_APP_PASSWORD: 'none', ACERVO_DATABASE_OWNER_PASSWORD: 'none' },
-      ...{ ACERVO_DATABASE_RECONCILER_PASSWORD: 'none', ACERVO_DATABASE_QUEUE_PASSWORD: 'none' },
-      ...{ ACERVO_KEY_PEPPER: 'p'.repeat(32), ACERVO_CURSOR_KEY: 'c'.repeat(32), ACERVO_EMBEDDER: 'hashing' },
-      ACERVO_OBJECTS_DIRECTORY: place,
-    };
-    const entry = require.resolve(`@acervo/${app}-app/main`);
-    const starting = new SeparateProcess(entry, environment, log, { port: 0, health: 0 });
-    const ended = await starting.startAndStop(async () => {
-      while (connections === before) await new Promise((resolve) => setTimeout(resolve, 20));
-    });
-    expect(ended).toMatchObject({ code: 0, signal: null });
-    expect(ended.ms).toBeLessThan(10_000);
-    expect(starting.logged).not.toMatch(/error|\bat .*:\d+:\d+/i);
-  }, 120_000);
+  it.each(['gateway', 'ingestion-service'])(
+    '%s ends in order, without an error',
+    async (app) => {
+      const before = connections;
+      const log = join(place, `${app}.log`);
+      const environment = {
+        ...{ ACERVO_DATABASE_HOST: '127.0.0.1', ACERVO_DATABASE_PORT: String((silent.address() as AddressInfo).port) },
+        ...{ ACERVO_DATABASE_APP_PASSWORD: 'none', ACERVO_DATABASE_OWNER_PASSWORD: 'none' },
+        ...{ ACERVO_DATABASE_RECONCILER_PASSWORD: 'none', ACERVO_DATABASE_QUEUE_PASSWORD: 'none' },
+        ...{ ACERVO_KEY_PEPPER: 'p'.repeat(32), ACERVO_CURSOR_KEY: 'c'.repeat(32), ACERVO_EMBEDDER: 'hashing' },
+        ACERVO_OBJECTS_DIRECTORY: place,
+      };
+      const entry = require.resolve(`@acervo/${app}-app/main`);
+      const starting = new SeparateProcess(entry, environment, log, { port: 0, health: 0 });
+      const ended = await starting.startAndStop(async () => {
+        while (connections === before) await new Promise((resolve) => setTimeout(resolve, 20));
+      });
+      expect(ended).toMatchObject({ code: 0, signal: null });
+      expect(ended.ms).toBeLessThan(10_000);
+      expect(starting.logged).not.toMatch(/error|\bat .*:\d+:\d+/i);
+    },
+    120_000,
+  );
 });

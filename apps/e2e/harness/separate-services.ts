@@ -154,7 +154,7 @@ export class SeparateServices {
 
   private async open(): Promise<void> {
     const { database, request } = this;
-    const migrations = Object.fromEntries(installedServices.map(({ name, migrations: own }) => [name, own]));
+    const migrations = Object.fromEntries(installedServices.map(({ name, migrations: list }) => [name, list]));
     await migrateAll(migrations, (role) => database.connection(role));
     const relay = new EmbeddedRelay(database.connection(RELAY_ROLE, 'background'), silent);
     relay.start();

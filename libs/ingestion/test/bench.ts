@@ -196,7 +196,12 @@ export class Bench {
 
   /** Works one batch of a stage in a process that ends once the work has `begun`. */
   async workInterrupted(groupId: string, name: string, begun: Promise<void>): Promise<void> {
-    const runner = new StageRunner('ingestion', this.get(Tasks), this.database, new Telemetry(silent, new Metrics('test')));
+    const runner = new StageRunner(
+      'ingestion',
+      this.get(Tasks),
+      this.database,
+      new Telemetry(silent, new Metrics('test')),
+    );
     const working = runner.runBatch(this.stageOf(name), groupId);
     await begun;
     runner.interrupt();

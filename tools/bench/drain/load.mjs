@@ -25,7 +25,9 @@ export const startLoad = ({ port, key, rate }) => {
       const bytes = body === undefined ? '' : JSON.stringify(body);
       const headers = {
         authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
       };
       const options = { host: '127.0.0.1', port, method, path, agent, headers };
       const sent = request({ ...options, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }, (answer) => {

@@ -87,8 +87,10 @@ describe('an owner of several processes', () => {
   it('a write without a connection is sent once more, to another process', async () => {
     const alive = await counting();
     const addresses = ['127.0.0.9', '127.0.0.1'];
-    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: unknown, done: Looked) =>
-      done(null, [{ address: addresses.shift() ?? '127.0.0.9', family: 4 }])) as never);
+    const lookup = jest
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((_host: string, _options: unknown, done: Looked) =>
+        done(null, [{ address: addresses.shift() ?? '127.0.0.9', family: 4 }])) as never);
     const send = await transportTo(`http://chat.invalid:${alive.port}`);
     await expect(send()).resolves.toEqual({ respuesta: 'yes' });
     expect([alive.answered, addresses]).toEqual([1, []]);

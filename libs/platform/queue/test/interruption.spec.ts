@@ -69,7 +69,7 @@ describe('interrupted work', () => {
     return queue;
   };
   const until = async (isDone: () => boolean): Promise<void> => {
-    for (const started = Date.now(); !isDone(); ) {
+    for (const started = Date.now(); !isDone();) {
       if (Date.now() - started > 15_000) throw new Error('It did not happen.');
       await pause(10);
     }
