@@ -190,7 +190,7 @@ export class Deployment {
       ...this.named,
       ...listening,
       ACERVO_INTERNAL_URL: peers.join(','),
-      ACERVO_LOG_LEVEL: 'warn',
+      ...{ ACERVO_LOG_LEVEL: 'warn', ACERVO_DRAIN_SECONDS: '0' },
       ...more,
     };
   }

@@ -1,4 +1,5 @@
 import type { RunningServer } from '@acervo/platform-http';
+import { silent } from '@acervo/platform-testing';
 import { stopInOrder, unlessStopped } from './stop';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -14,7 +15,12 @@ describe('a service that stops', () => {
     ...{ port: 0, drain: () => void steps.push(`${name} drains`) },
     close: step(`${name} closes`),
   });
-  const service = { drain: () => void steps.push('not ready'), stopWork: step('work stops'), close: step('closed') };
+  const service = {
+    logger: silent,
+    drain: () => void steps.push('not ready'),
+    stopWork: step('work stops'),
+    close: step('closed'),
+  };
 
   it('it serves while it drains, then ends in order', async () => {
     const stopped = stopInOrder(service, { internal: listener('internal'), public: listener('public') }, 150);

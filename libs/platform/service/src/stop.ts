@@ -27,16 +27,18 @@ export interface Listeners {
  * 4. Engines close; spans are sent.
  */
 export const stopInOrder = async (
-  service: Pick<RunningService, 'drain' | 'stopWork' | 'close'>,
+  service: Pick<RunningService, 'drain' | 'stopWork' | 'close' | 'logger'>,
   listeners: Listeners,
   drainMs: number,
 ): Promise<void> => {
+  service.logger.info({ drainMs }, 'draining');
   service.drain();
   listeners.public.drain();
   listeners.internal.drain();
   await pause(drainMs);
   await Promise.all([listeners.public.close(LONGEST_REQUEST_MS), atMost(LONGEST_WORK_MS, service.stopWork())]);
   await listeners.internal.close(LONGEST_CALL_MS);
+  service.logger.info('stopped serving and working');
   // A statement of interrupted work may keep its connection.
   await atMost(LONGEST_CLOSE_MS, service.close());
 };
