@@ -20,6 +20,7 @@ const benches = {
   scan: () => import('./bench/scan.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
   mutation: () => import('./bench/mutation.mjs'),
+  drain: () => import('./bench/drain.mjs'),
   soak: () => import('./bench/soak.mjs'),
   ...Object.fromEntries(
     ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
@@ -56,6 +57,8 @@ npm run bench -- overload [--seconds N]        ten times the load that the machi
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
 npm run bench -- soak [--minutes N | --hours N] [--every N]   half of the load that the machine carries, two groups, and kills
                         (every N minutes): memory, descriptors, rows, agreement of the stores
+npm run bench -- drain [--rounds N] [--service A,B] [--rate N] [--files N] [--keep DIR]   SIGTERM under load, one of two processes of each
+                        service in turn: failed requests, exit codes and times, deaths; a long scan beside ingestion
 npm run bench -- mutation [--only rbac,visibility,executor] [--since REVISION]
                         small changes of the code that decides who may do what: how many the suites notice (installs Stryker, once)
 npm run bench -- mutants                       all, and each predicate on a group removed, with and without row security
@@ -82,6 +85,7 @@ const named = [
   'since',
   'hours',
   'every',
+  'service',
 ];
 
 /** Parses the arguments; prints an error and returns undefined if they are invalid. */
@@ -90,6 +94,7 @@ const readArguments = () => {
     fuzz: text('5000'),
     help: { type: 'boolean', short: 'h' },
     seed: text('1'),
+    rate: text('100'),
     files: text('10000'),
     stack: { type: 'boolean' },
     processes: { type: 'boolean' },
@@ -104,7 +109,7 @@ const readArguments = () => {
 };
 const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
 /** Default rounds: many for searches, which are short, and few for readings, which are long. */
-const rounds = { speed: 200, identity: 2_000, extraction: 5, faults: 20, fairness: 7 };
+const rounds = { speed: 200, identity: 2_000, extraction: 5, faults: 20, fairness: 7, drain: 20 };
 const documents = { faults: 1_000, fairness: 10_000 };
 
 const load = benches[positionals[0]];
@@ -124,6 +129,7 @@ else if (load === undefined) {
     sizes: values.chunks,
     fuzz: Number(values.fuzz),
     seed: Number(values.seed),
+    rate: Number(values.rate),
     files: Number(values.files),
     minutes: Number(values.minutes ?? 30),
     seconds: Number(values.seconds ?? 300),

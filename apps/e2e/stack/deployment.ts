@@ -99,7 +99,7 @@ export class Deployment {
         ? {}
         : { ACERVO_HOST: '127.0.0.1', ACERVO_PORT: String(port.public), ACERVO_INTERNAL_PORT: String(port.internal) };
     const peers = [...this.ports].map(([service, { internal }]) => `${service}=http://127.0.0.1:${internal}`);
-    const here = { ...listening, ACERVO_INTERNAL_URL: peers.join(',') };
+    const here = { ...listening, ACERVO_INTERNAL_URL: peers.join(','), ACERVO_DRAIN_SECONDS: '0' };
     return this.environments.environmentOf(name, { ...here, ...more });
   }
 }

@@ -80,9 +80,9 @@ describe('a run whose scan is interrupted', () => {
     const files = Object.fromEntries(names.map((name) => [name, name]));
     const { groupId, ask, runs, sql } = await prepare('rollouts', files);
     await ask();
-    const known = async (): Promise<number> => (await sql('select from ingestion.document where group_id = $1')).length;
+    const registered = async (): Promise<number> => (await sql('select from ingestion.document where group_id = $1')).length;
     for (let rollout = 1; rollout <= 10; rollout += 1) {
-      const before = await known();
+      const before = await registered();
       let wrote = (): void => undefined;
       const begun = new Promise<void>((resolve) => (wrote = resolve));
       const spy = jest
@@ -90,15 +90,15 @@ describe('a run whose scan is interrupted', () => {
         .mockImplementation((name) => void (name === 'scan.batch' && wrote()));
       await bench.workInterrupted(groupId, 'scan', begun);
       spy.mockRestore();
-      expect(await known()).toBeGreaterThan(before);
+      expect(await registered()).toBeGreaterThan(before);
       expect(
         await sql(`select status, attempts, deaths from ingestion.task where group_id = $1 and stage = 'scan'`),
       ).toEqual([{ status: 'WAITING', attempts: 0, deaths: 0 }]);
       expect(await sql(`select from ingestion.scan_turn where group_id = $1`)).toEqual([]);
     }
-    expect(await known()).toBeLessThan(count);
+    expect(await registered()).toBeLessThan(count);
     await bench.workStage(groupId, 'scan');
-    expect(await known()).toBe(count);
+    expect(await registered()).toBe(count);
     expect(await runs()).toEqual([[1, 'IN_PROGRESS', null]]);
   });
 

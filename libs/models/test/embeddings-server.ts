@@ -28,6 +28,8 @@ export const json = (response: ServerResponse, status: number, body: unknown, he
 /** A server of the OpenAI embeddings API over the built-in embedder, with scripted failures. */
 export class EmbeddingsServer {
   readonly asked: Asked[] = [];
+  /** The `Connection` header of each request. */
+  readonly connections: (string | undefined)[] = [];
   /** Replacement answers, used once each. */
   readonly instead: Answer[] = [];
   busy = 0;
@@ -60,6 +62,7 @@ export class EmbeddingsServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { authorization } = request.headers;
+    this.connections.push(request.headers.connection);
     const asked: Asked = {
       ...{ path: request.url ?? '', authorization },
       body: JSON.parse(await bodyOf(request)) as Asked['body'],

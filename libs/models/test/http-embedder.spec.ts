@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   server.asked.length = 0;
+  server.connections.length = 0;
   server.instead.length = 0;
   server.mostBusy = 0;
 });
@@ -53,6 +54,21 @@ behavesLikeAnEmbedder('HTTP', () => Promise.resolve(embedderWith()));
 behavesLikeAnEmbedder('HTTP with numbers', () => Promise.resolve(embedderWith({ encoding: 'float' })));
 
 describe('a request of the HTTP embedder', () => {
+  it('connections end in turn, with a request that is answered', async () => {
+    const embedder = embedderWith();
+    const embed = (): Promise<unknown> => embedder.embed(['a'], 'query');
+    await embed();
+    const now = performance.now();
+    // Two connections at most: one ends every 15 s.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(now + 16_000);
+    await embed();
+    await embed();
+    clock.mockReturnValue(now + 32_000);
+    await embed();
+    clock.mockRestore();
+    expect(server.connections).toEqual(['keep-alive', 'close', 'keep-alive', 'close']);
+  });
+
   it('a request sends model, format, bearer key and configured kind', async () => {
     await embedderWith({ apiKey: secret, inputType: true }).embed(['a'], 'query');
     await embedderWith().embed(['a'], 'passage');

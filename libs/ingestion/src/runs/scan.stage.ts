@@ -12,7 +12,7 @@ import { DELETED, unscanned } from './scan-summary';
 const GIVEN_UP = unscanned('The scan failed and was given up; start another one, or see the log.');
 
 /** How a scan keeps its lease, and until when. */
-interface Kept {
+interface LeaseOfScan {
   readonly keep: () => Promise<void>;
   readonly stopping: AbortSignal;
 }
@@ -57,7 +57,7 @@ export class ScanStage {
     if (planned !== undefined) await database.write(scope, (tx) => runs.finish(tx, planned.run, GIVEN_UP));
   }
 
-  private async scanOne(scope: WorkScope, lease: Lease, { keep, stopping }: Kept): Promise<void> {
+  private async scanOne(scope: WorkScope, lease: Lease, { keep, stopping }: LeaseOfScan): Promise<void> {
     const { database, tasks, locations, runs, scans } = this;
     const progress = (): Promise<void> => {
       assertNotInterrupted(stopping);

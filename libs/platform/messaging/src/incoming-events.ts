@@ -85,7 +85,7 @@ export class IncomingEvents {
     );
   }
 
-  /** Gives the lease to the next process at once. What was taken and is not finished was interrupted: nobody died. */
+  /** Gives the lease to the next process at once. Events that were taken and are not finished count no death. */
   async release(): Promise<void> {
     const { service, database, holder } = this;
     await database.ungrouped((tx) =>

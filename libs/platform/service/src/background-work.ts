@@ -27,12 +27,8 @@ export class BackgroundWork {
     return this.stopping;
   }
 
+  /** Concurrently: leaving Kafka may take seconds, and interrupted work goes to another process at once. */
   private async end(): Promise<void> {
-    const endOfWork = async (): Promise<void> => {
-      await this.delivery.stopHandling();
-      await this.workers.stop();
-    };
-    // Leaving Kafka may take seconds; no new work starts meanwhile.
-    await Promise.all([this.delivery.stopReceiving(), endOfWork()]);
+    await Promise.all([this.delivery.stopReceiving(), this.delivery.stopHandling(), this.workers.stop()]);
   }
 }

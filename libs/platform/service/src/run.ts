@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertProgramEnvironment, BaseConfig, type Environment } from '@acervo/platform-config';
 import { type ListenerSecurity, serve } from '@acervo/platform-http';
 import type { Logger } from '@acervo/platform-observability';
@@ -142,6 +143,8 @@ export const runService = async (
   if (argv.length > 0) return carryOutAsked(program, environment, asked, stopSignal);
   assertProgramEnvironment(settingsClassesOf(program.service), environment);
   process.on('disconnect', () => process.exit(0));
+  // A signal that arrived while modules were loaded is an event of the first turn.
+  await nextTurn();
   if (stopSignal.aborted) process.exit(0);
   const service = await unlessStopped(bootService(program, { environment }), stopSignal);
   if (service === undefined) process.exit(0);

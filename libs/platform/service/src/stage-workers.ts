@@ -49,10 +49,8 @@ export class StageWorkers {
 
   async stop(): Promise<void> {
     this.figures.stop();
-    await this.afterEvents.stop();
-    await this.taskReconciler.stop();
     // Work signals close with the application: requests in progress may still send some.
-    await this.processor.stop();
+    await Promise.all([this.processor.stop(), this.afterEvents.stop(), this.taskReconciler.stop()]);
   }
 
   private async signalWaiting(): Promise<void> {

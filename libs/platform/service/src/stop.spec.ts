@@ -1,4 +1,5 @@
 import type { RunningServer } from '@acervo/platform-http';
+import { silent } from '@acervo/platform-testing';
 import { stopInOrder, unlessStopped } from './stop';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -14,7 +15,12 @@ describe('a service that stops', () => {
     ...{ port: 0, drain: () => void steps.push(`${name} drains`) },
     close: step(`${name} closes`),
   });
-  const service = { drain: () => void steps.push('not ready'), stopWork: step('work stops'), close: step('closed') };
+  const service = {
+    logger: silent,
+    drain: () => void steps.push('not ready'),
+    stopWork: step('work stops'),
+    close: step('closed'),
+  };
 
   it('it serves while it drains, then ends in order', async () => {
     const stopped = stopInOrder(service, { internal: listener('internal'), public: listener('public') }, 150);
@@ -24,11 +30,12 @@ describe('a service that stops', () => {
     expect(steps.slice(3)).toEqual(['public closes', 'work stops', 'internal closes', 'closed']);
   });
 
-  it('an engine that does not close delays the end by seconds only', async () => {
+  it('work and engines that do not end delay the end by seconds only', async () => {
     jest.useFakeTimers();
-    const hanging = { ...service, close: () => new Promise<void>(() => undefined) };
+    const never = (): Promise<void> => new Promise(() => undefined);
+    const hanging = { ...service, stopWork: never, close: never };
     const stopped = stopInOrder(hanging, { internal: listener('internal'), public: listener('public') }, 0);
-    await jest.advanceTimersByTimeAsync(6_000);
+    await jest.advanceTimersByTimeAsync(16_000);
     await expect(stopped).resolves.toBeUndefined();
     jest.useRealTimers();
   });

@@ -4,6 +4,7 @@ import type { RunningService } from './boot';
 
 /** Longest parts of a stop after its drain; their sum stays below the limit of the whole. */
 const LONGEST_REQUEST_MS = 10_000;
+const LONGEST_WORK_MS = 10_000;
 const LONGEST_CALL_MS = 3_000;
 const LONGEST_CLOSE_MS = 5_000;
 /** A process that has not stopped this long after its drain ends with a failure. */
@@ -20,23 +21,24 @@ export interface Listeners {
 /**
  * Stops a service without a failed request.
  * 1. It is not ready, still serves, and ends each connection with its next answer, for `drainMs`.
- * 2. The public listener closes after its requests in progress.
- * 3. Events and stages stop; interrupted work goes to another process.
- * 4. The internal listener closes: until then other services verify the calls of this one, and call it.
- * 5. Engines close; spans are sent.
+ * 2. The public listener closes after its requests in progress. Events and stages stop; interrupted work goes to
+ *    another process.
+ * 3. The internal listener closes: until then other services verify the calls of this one, and call it.
+ * 4. Engines close; spans are sent.
  */
 export const stopInOrder = async (
-  service: Pick<RunningService, 'drain' | 'stopWork' | 'close'>,
+  service: Pick<RunningService, 'drain' | 'stopWork' | 'close' | 'logger'>,
   listeners: Listeners,
   drainMs: number,
 ): Promise<void> => {
+  service.logger.info({ drainMs }, 'draining');
   service.drain();
   listeners.public.drain();
   listeners.internal.drain();
   await pause(drainMs);
-  await listeners.public.close(LONGEST_REQUEST_MS);
-  await service.stopWork();
+  await Promise.all([listeners.public.close(LONGEST_REQUEST_MS), atMost(LONGEST_WORK_MS, service.stopWork())]);
   await listeners.internal.close(LONGEST_CALL_MS);
+  service.logger.info('stopped serving and working');
   // A statement of interrupted work may keep its connection.
   await atMost(LONGEST_CLOSE_MS, service.close());
 };

@@ -1,0 +1,231 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ServiceName } from '@acervo/contracts';
+import { HASHING } from '@acervo/models';
+import { type DatabaseConnection, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import { EmbeddedRelay } from '@acervo/platform-messaging';
+import { migrateAll } from '@acervo/platform-service';
+import { freshDataDirectory, silent, WITHOUT_LIMITS } from '@acervo/platform-testing';
+import { DataDirectory, environmentOf, installedServices } from '@acervo/standalone';
+import { freePort } from '@acervo/standalone/free-port';
+import { Balancer, type Backend } from './balancer';
+import { everyMigration } from './every-migration';
+
+/** The end of a process. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** From the signal to the end. */
+  readonly ms: number;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** One process of a service, which can be stopped and started again on its ports. */
+export class SeparateProcess {
+  private child: ChildProcess | undefined;
+
+  constructor(
+    private readonly entry: string,
+    private readonly environment: Environment,
+    private readonly log: string,
+    readonly backend: Backend,
+  ) {}
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  /** Starts the process; resolves when it answers. */
+  start(): Promise<void> {
+    const child = this.spawn();
+    return new Promise((resolve, reject) => {
+      child.once('message', () => resolve());
+      child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${this.logged.slice(-2_000)}`)));
+    });
+  }
+
+  /** Starts the process, and sends it SIGTERM once its start has come as far as `until` resolves. */
+  async startAndStop(until: () => Promise<void>): Promise<Ended> {
+    this.spawn();
+    await until();
+    return this.stop();
+  }
+
+  /** Sends SIGTERM, more than once where asked, and waits for the end. */
+  async stop(signals = 1): Promise<Ended> {
+    const { child } = this;
+    if (child === undefined) throw new Error('It does not run.');
+    const started = performance.now();
+    const ended = new Promise<Ended>((resolve) =>
+      child.once('exit', (code, signal) => resolve({ code, signal, ms: performance.now() - started })),
+    );
+    for (let sent = 0; sent < signals; sent += 1) child.kill('SIGTERM');
+    this.child = undefined;
+    return ended;
+  }
+
+  /** Runs an admin command to its end; answers what it printed. */
+  run(argv: readonly string[]): Promise<string> {
+    const child = spawn(process.execPath, [this.entry, ...argv], { env: { ...this.environment } });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data: Buffer) => (printed += data.toString()));
+    return new Promise((resolve) => child.once('close', () => resolve(printed)));
+  }
+
+  kill(): void {
+    this.child?.kill('SIGKILL');
+  }
+
+  get logged(): string {
+    return readFileSync(this.log, 'utf8');
+  }
+
+  private spawn(): ChildProcess {
+    const log = openSync(this.log, 'a');
+    this.child = fork(this.entry, [], {
+      ...{ env: { PATH: process.env['PATH'] ?? '', ...this.environment }, execArgv: [] },
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    closeSync(log);
+    return this.child;
+  }
+}
+
+export interface SeparateRequest {
+  /** A folder for everything that it writes. */
+  readonly place: string;
+  /** The service of two processes; the others have one. */
+  readonly twice: ServiceName;
+  /** Folder whose parts may be registered. */
+  readonly folders?: string;
+  readonly settings?: Environment;
+}
+
+const PROGRAMS = ['auth', 'retrieval', 'ingestion', 'operations', 'gateway'] as const;
+
+/** Every service as the program of production, on one embedded database; its callers reach it through a balancer. */
+export class SeparateServices {
+  readonly processes = new Map<string, readonly SeparateProcess[]>();
+  private readonly closers: (() => Promise<unknown> | void)[] = [];
+  private readonly publicPorts = new Map<string, number>();
+  /** The key of the administrator. */
+  key = '';
+
+  private constructor(
+    private readonly request: SeparateRequest,
+    private readonly database: EmbeddedDatabase,
+  ) {}
+
+  static async start(request: SeparateRequest): Promise<SeparateServices> {
+    const cluster = await freshDataDirectory(everyMigration());
+    const database = await EmbeddedDatabase.start({ directory: cluster });
+    const services = new SeparateServices(request, database);
+    services.closers.push(() => rmSync(cluster, { recursive: true, force: true, maxRetries: 5 }));
+    services.closers.push(() => database.stop());
+    try {
+      await services.open();
+    } catch (error) {
+      await services.stop();
+      throw error;
+    }
+    return services;
+  }
+
+  /** The public port of the balancer of a service. */
+  portOf(service: ServiceName): number {
+    return this.publicPorts.get(service) ?? 0;
+  }
+
+  /** The two processes. */
+  get pair(): readonly SeparateProcess[] {
+    return this.pairOf(this.request.twice);
+  }
+
+  connection(role: string): DatabaseConnection {
+    return this.database.connection(role);
+  }
+
+  async stop(): Promise<void> {
+    for (const close of this.closers.toReversed()) await close();
+  }
+
+  private async open(): Promise<void> {
+    const { database, request } = this;
+    const migrations = Object.fromEntries(installedServices.map(({ name, migrations: list }) => [name, list]));
+    await migrateAll(migrations, (role) => database.connection(role));
+    const relay = new EmbeddedRelay(database.connection(RELAY_ROLE, 'background'), silent);
+    relay.start();
+    this.closers.push(() => relay.stop());
+    const directory = DataDirectory.open(join(request.place, 'data'));
+    const internal = new Map<string, number>();
+    for (const name of PROGRAMS) internal.set(name, await freePort());
+    const internalUrl = [...internal].map(([name, port]) => `${name}=http://127.0.0.1:${port}`).join(',');
+    for (const { name, program } of installedServices.filter((each) => internal.has(each.name))) {
+      const environment = this.environmentOf(name, directory, internalUrl);
+      const count = name === request.twice ? 2 : 1;
+      const made = await Promise.all(
+        Array.from({ length: count }, (_, index) => this.processOf(program, environment, `${name}-${index}`)),
+      );
+      this.processes.set(name, made);
+      await this.balance(name, made, internal.get(name) ?? 0);
+    }
+    await Promise.all(PROGRAMS.map((name) => this.startAll(name)));
+  }
+
+  private async startAll(name: string): Promise<void> {
+    if (name === 'auth') await this.provision();
+    for (const each of this.pairOf(name)) await each.start();
+  }
+
+  private async processOf(program: string, environment: Environment, name: string): Promise<SeparateProcess> {
+    const backend = { port: await freePort(), health: await freePort() };
+    const listening = { ACERVO_PORT: String(backend.port), ACERVO_INTERNAL_PORT: String(backend.health) };
+    const log = join(this.request.place, `${name}.log`);
+    const made = new SeparateProcess(require.resolve(program), { ...environment, ...listening }, log, backend);
+    this.closers.push(() => made.kill());
+    return made;
+  }
+
+  /** Opens the public and the internal balancer of a service. */
+  private async balance(name: string, processes: readonly SeparateProcess[], internalPort: number): Promise<void> {
+    const backends = processes.map(({ backend }) => backend);
+    const internal = await Balancer.start(
+      backends.map(({ health }) => ({ port: health, health })),
+      internalPort,
+    );
+    const outside = await Balancer.start(backends);
+    this.publicPorts.set(name, outside.port);
+    this.closers.push(() => Promise.all([internal.close(), outside.close()]));
+  }
+
+  /** Makes the first group as an operator does. */
+  private async provision(): Promise<void> {
+    const [first] = this.pairOf('auth');
+    const printed = await first?.run(['--provision', 'admin@acervo.local']);
+    this.key = /acv_\w+/.exec(printed ?? '')?.[0] ?? '';
+    if (this.key === '') throw new Error(`The first group was not made:\n${printed ?? ''}`);
+  }
+
+  private pairOf(name: string): readonly SeparateProcess[] {
+    return this.processes.get(name) ?? [];
+  }
+
+  private environmentOf(name: string, directory: DataDirectory, internalUrl: string): Environment {
+    const { database, request } = this;
+    const start = {
+      ...{ administrator: 'admin@acervo.local', administratorPassword: undefined, mail: {}, logLevel: 'info' },
+      ...{ failpoint: undefined, embedder: { ACERVO_EMBEDDER: 'hashing' } },
+    };
+    const embedder = { target: HASHING, before: null };
+    return {
+      ...environmentOf(name, { ...{ database, directory, start, embedder }, publicPort: 8080, internalUrl }),
+      ...WITHOUT_LIMITS,
+      ...{ ACERVO_DRAIN_SECONDS: '5', ACERVO_RECONCILE_SECONDS: '604800' },
+      ...(request.folders === undefined ? {} : { ACERVO_FOLDER_ROOTS: `G1=${request.folders}` }),
+      ...request.settings,
+    };
+  }
+}
