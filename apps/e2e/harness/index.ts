@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 
 export * from './balancer';
+export { Cluster } from './cluster/cluster';
+export { SERVICES } from './deployment/composed-environments';
 export * from './every-migration';
 export * from './http-client';
 export * from './installation';

@@ -19,7 +19,7 @@ export interface Version {
   readonly environment?: Environment;
 }
 
-interface Kept extends Balanced {
+interface Rolled extends Balanced {
   readonly service: Service;
   readonly running: Map<number, Replica>;
 }
@@ -36,22 +36,22 @@ export class Cluster {
     readonly port: number,
     private readonly place: string,
     private readonly environments: ComposedEnvironments,
-    private readonly services: readonly Kept[],
+    private readonly services: readonly Rolled[],
     private readonly balancer: Balancer,
   ) {}
 
   /** @param documents the folder that ingestion sees as `/documents` */
   static async make(place: string, documents: string, services: readonly Service[] = SERVICES): Promise<Cluster> {
     const environments = await ComposedEnvironments.make(place, documents);
-    const kept: Kept[] = [];
+    const rolled: Rolled[] = [];
     for (const service of services) {
       const places: Ports[] = [];
       while (places.length <= REPLICAS) places.push({ public: await freePort(), internal: await freePort() });
-      kept.push({ service, places, peers: await freePort(), running: new Map() });
+      rolled.push({ service, places, peers: await freePort(), running: new Map() });
     }
     const port = await freePort();
     await makeCertificate(place);
-    return new Cluster(port, place, environments, kept, new Balancer(place, port, kept));
+    return new Cluster(port, place, environments, rolled, new Balancer(place, port, rolled));
   }
 
   /** Runs a program with arguments to its end, in the environment of its service. */
@@ -72,7 +72,7 @@ export class Cluster {
 
   /** Replaces the processes of a service one by one: a new one is ready and in use before an old one is stopped. */
   async roll(service: Service, version: Version = {}): Promise<void> {
-    const { running, places } = this.kept(service);
+    const { running, places } = this.rolled(service);
     for (const [old, replica] of [...running]) {
       const free = places.findIndex((_, place) => !running.has(place));
       await this.startOne(service, free, version);
@@ -84,7 +84,7 @@ export class Cluster {
 
   /** The processes of a service. */
   replicasOf(service: Service): readonly Replica[] {
-    return [...this.kept(service).running.values()];
+    return [...this.rolled(service).running.values()];
   }
 
   /** Stops every process. */
@@ -97,14 +97,14 @@ export class Cluster {
     return ends;
   }
 
-  private kept(service: Service): Kept {
+  private rolled(service: Service): Rolled {
     const found = this.services.find((each) => each.service === service);
     if (found === undefined) throw new Error(`The cluster does not run ${service}.`);
     return found;
   }
 
   private async startOne(service: Service, place: number, { entry, environment = {} }: Version): Promise<void> {
-    const { places, running } = this.kept(service);
+    const { places, running } = this.rolled(service);
     const ports = places[place];
     if (ports === undefined) throw new Error(`${service} has no free place.`);
     const replica = new Replica({

@@ -47,8 +47,8 @@ export const openParty = async (cluster: Cluster, documents: string): Promise<Pa
   writeFileSync(join(documents, nameOf(0)), `La acequia del norte y ${wordOf(0)}.`);
   await cluster.start();
   const client = new HttpClient({ port: cluster.port, key, answersWithinMs: 30_000 });
-  await client.ask('POST', '/auth/establecer-clave', { token, password: PASSWORD });
   const people = new People(client);
+  await people.ask('POST', '/auth/establecer-clave', { token, password: PASSWORD });
   const { access_token: session } = await people.ask('POST', '/auth/login', { email: EMAIL, password: PASSWORD });
   const created = await client.ask('POST', '/v1/operations/locations.create:execute', {
     input: { path: documents },
@@ -63,7 +63,7 @@ export const openParty = async (cluster: Cluster, documents: string): Promise<Pa
   return partyOf({ client, key, session: String(session), documents, location });
 };
 
-interface Parts {
+interface PartyDependencies {
   readonly client: HttpClient;
   readonly key: string;
   readonly session: string;
@@ -71,7 +71,7 @@ interface Parts {
   readonly location: string;
 }
 
-const partyOf = ({ client, key, session, documents, location }: Parts): Party => {
+const partyOf = ({ client, key, session, documents, location }: PartyDependencies): Party => {
   const [asKey, asPerson] = [{ authorization: `Bearer ${key}` }, { authorization: `Bearer ${session}` }];
   const search: Asked = {
     ...{ name: 'search', method: 'POST', path: '/v1/documents/search', headers: asKey },

@@ -18,9 +18,9 @@ export class PeerConnections {
   private readonly https: HttpsAgent;
 
   constructor({ ca = null }: PeerTls = {}) {
-    const kept = { keepAlive: true, maxSockets: MOST_SOCKETS, keepAliveMsecs: 5_000, timeout: IDLE_MS } as const;
-    this.http = withLimitedLife(new HttpAgent(kept));
-    this.https = withLimitedLife(new HttpsAgent({ ...kept, ...(ca === null ? {} : { ca: readFileSync(ca) }) }));
+    const options = { keepAlive: true, maxSockets: MOST_SOCKETS, keepAliveMsecs: 5_000, timeout: IDLE_MS } as const;
+    this.http = withLimitedLife(new HttpAgent(options));
+    this.https = withLimitedLife(new HttpsAgent({ ...options, ...(ca === null ? {} : { ca: readFileSync(ca) }) }));
   }
 
   request(url: string, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
