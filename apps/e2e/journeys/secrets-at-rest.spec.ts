@@ -6,6 +6,7 @@ import { logWatch } from '../harness/log-scan';
 import { OtlpReceiver } from '../harness/otlp-receiver';
 import { PASSWORD, People, registered } from '../harness/people';
 import { temporary, write } from '../harness/program';
+import { documentedMetrics, publishedMetrics } from '../harness/published-metrics';
 import { type Secret, SecretFinder } from '../harness/secrets';
 import { until } from '../harness/waiting';
 
@@ -110,6 +111,21 @@ describe('secrets after a hundred keys', () => {
     expect(finder.kindsIn(receiver.raw)).toEqual([]);
     expect(finder.kindsIn(installation.log)).toEqual([]);
   }, 240_000);
+
+  it.each(['auth', 'retrieval', 'ingestion', 'operations', 'gateway'])(
+    'the metrics of %s are those of docs/metrics.md, and name no group, user or document',
+    async (service) => {
+      const { always, sometimes } = documentedMetrics(service);
+      const { names, labels, series, text } = await publishedMetrics(installation, service);
+      expect([...always].filter((name) => !names.has(name))).toEqual([]);
+      expect([...names].filter((name) => !always.has(name) && !sometimes.has(name))).toEqual([]);
+      expect([...labels].filter((label) => /group|user|document|mail|address|path/.test(label))).toEqual([]);
+      expect(text).not.toContain(installation.scope.groupId);
+      expect(text).not.toContain(MEMBER);
+      process.stdout.write(`  ${service}: ${names.size} metrics, ${series} series\n`);
+      expect(series).toBeLessThan(3_000);
+    },
+  );
 
   it('a planted secret is found where it was planted', async () => {
     const planted = 'un-secreto-plantado-para-esto';

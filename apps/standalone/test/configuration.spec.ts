@@ -40,12 +40,12 @@ describe('the reference of settings', () => {
   });
 
   it('programs know every variable that documentation, containers and tools mention', () => {
-    const known = new Set([...SETTING_NAMES, ...TOOL_VARIABLES]);
+    const knownNames = new Set([...SETTING_NAMES, ...TOOL_VARIABLES]);
     const places = ['docs', 'docker', 'tools', 'README.md', 'CONTRIBUTING.md', '.ci'];
     const mentioned = filesOf(places.map((place) => join(repository, place))).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/\bACERVO_[A-Z0-9_]*[A-Z0-9]\b(?![_*A-Z])/g)].map(([name]) => name),
     );
-    const unknown = [...new Set(mentioned)].filter((name) => !known.has(name) && !name.startsWith('ACERVO_HOME_'));
+    const unknown = [...new Set(mentioned)].filter((name) => !knownNames.has(name) && !name.startsWith('ACERVO_HOME_'));
     expect(unknown).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ const EVERY_MS = 15_000;
 const GROUPS_EACH = 100;
 
 /** The figures of a group and when they were read. */
-interface Known extends GroupFigures {
+interface DatedFigures extends GroupFigures {
   readonly readAt: number;
 }
 
@@ -18,7 +18,7 @@ interface Known extends GroupFigures {
  */
 @Injectable()
 export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly known = new Map<string, Known>();
+  private readonly latest = new Map<string, DatedFigures>();
   private queue: string[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -27,8 +27,8 @@ export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
     metrics: Metrics,
   ) {
     for (const [declaration, of] of [
-      [LAST_COMPARISON, ({ comparisonSeconds }: Known) => comparisonSeconds],
-      [LAST_SCAN, ({ scanSeconds }: Known) => scanSeconds],
+      [LAST_COMPARISON, ({ comparisonSeconds }: DatedFigures) => comparisonSeconds],
+      [LAST_SCAN, ({ scanSeconds }: DatedFigures) => scanSeconds],
     ] as const)
       metrics.gauge(declaration, (gauge) => {
         const oldest = this.oldest(of);
@@ -36,7 +36,7 @@ export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
         else gauge.set(oldest);
       });
     metrics.gauge(UNMOUNTED, (gauge) => {
-      gauge.set([...this.known.values()].reduce((sum, { unmounted }) => sum + unmounted, 0));
+      gauge.set([...this.latest.values()].reduce((sum, { unmounted }) => sum + unmounted, 0));
     });
   }
 
@@ -53,7 +53,7 @@ export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       if (this.queue.length === 0) await this.list();
       for (const groupId of this.queue.splice(0, GROUPS_EACH))
-        this.known.set(groupId, { ...(await this.store.of(groupId)), readAt: performance.now() });
+        this.latest.set(groupId, { ...(await this.store.of(groupId)), readAt: performance.now() });
     } catch {
       this.queue = [];
     }
@@ -61,14 +61,14 @@ export class ScanFigures implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async list(): Promise<void> {
     this.queue = [...(await this.store.groups())];
-    for (const groupId of this.known.keys()) if (!this.queue.includes(groupId)) this.known.delete(groupId);
+    for (const groupId of this.latest.keys()) if (!this.queue.includes(groupId)) this.latest.delete(groupId);
   }
 
   /** The greatest age over the groups, in seconds; undefined where none is known. */
-  private oldest(of: (known: Known) => number | null): number | undefined {
-    const ages = [...this.known.values()].flatMap((known) => {
-      const seconds = of(known);
-      return seconds === null ? [] : [seconds + (performance.now() - known.readAt) / 1_000];
+  private oldest(of: (figures: DatedFigures) => number | null): number | undefined {
+    const ages = [...this.latest.values()].flatMap((figures) => {
+      const seconds = of(figures);
+      return seconds === null ? [] : [seconds + (performance.now() - figures.readAt) / 1_000];
     });
     return ages.length === 0 ? undefined : Math.max(...ages);
   }

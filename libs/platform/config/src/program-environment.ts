@@ -5,8 +5,10 @@ import { unknownVariables } from './unknown-variables';
 
 /** Every known variable: of any program, since programs may share a file of variables, and of tools. */
 const knownNames = (types: readonly SettingsClass[]): ReadonlySet<string> => {
-  const own = types.flatMap(settingsOf).flatMap(({ env, secret }) => (secret === true ? [env, `${env}_FILE`] : [env]));
-  return new Set([...SETTING_NAMES, ...own, ...TOOL_VARIABLES]);
+  const ofProgram = types
+    .flatMap(settingsOf)
+    .flatMap(({ env, secret }) => (secret === true ? [env, `${env}_FILE`] : [env]));
+  return new Set([...SETTING_NAMES, ...ofProgram, ...TOOL_VARIABLES]);
 };
 
 /** Settings whose default is right on one machine only, and that the environment leaves out. */

@@ -27,7 +27,7 @@ const rowOf = (setting: SettingDescription): string => {
 
 const tableOf = (title: string, settings: readonly SettingDescription[]): string =>
   settings.length === 0
-    ? ''
+    ? `## ${title}\n\nNo settings but those of every service.\n\n`
     : `## ${title}
 
 | Variable | Default | Values | Meaning |

@@ -4,12 +4,15 @@ const PREFIX = 'ACERVO_';
 /** A client's place of a root folder (`home_var` of answers), one name per folder. */
 const HOME_OF_A_CLIENT = /^ACERVO_HOME_/;
 
-/** Names by which Kubernetes describes each service of a namespace, beside `NAME_PORT=tcp://…`. */
-const LINK_NAME = /_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?$/;
 const LINK_VALUE = /^(tcp|udp|sctp):\/\//;
+const LINKED_PORT = /_PORT_\d{1,5}_(TCP|UDP|SCTP)/;
 
+/** Whether Kubernetes describes a service of the namespace by this variable. */
 const isServiceLink = (name: string, value: string): boolean =>
-  LINK_NAME.test(name) || (name.endsWith('_PORT') && LINK_VALUE.test(value));
+  name.endsWith('_SERVICE_HOST') ||
+  name.includes('_SERVICE_PORT') ||
+  LINKED_PORT.test(name) ||
+  (name.endsWith('_PORT') && LINK_VALUE.test(value));
 
 /** The number of letters to insert, remove or replace that makes one text of the other (Levenshtein). */
 export const distance = (one: string, other: string): number => {
@@ -25,8 +28,8 @@ export const distance = (one: string, other: string): number => {
   return row.at(-1) ?? 0;
 };
 
-const nearestTo = (name: string, known: Iterable<string>): string => {
-  const [nearest] = [...known].toSorted((a, b) => distance(name, a) - distance(name, b) || a.localeCompare(b));
+const nearestTo = (name: string, names: Iterable<string>): string => {
+  const [nearest] = [...names].toSorted((a, b) => distance(name, a) - distance(name, b) || a.localeCompare(b));
   return nearest ?? '';
 };
 
@@ -44,16 +47,16 @@ const linkProblem = (links: readonly string[]): string[] => {
  * Problems with variables of an environment that begin with `ACERVO_`, have a value and are not known: each with the
  * nearest known name; service links of Kubernetes in one line. Values are not repeated.
  */
-export const unknownVariables = (environment: Environment, known: ReadonlySet<string>): string[] => {
+export const unknownVariables = (environment: Environment, knownNames: ReadonlySet<string>): string[] => {
   const named = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[0].startsWith(PREFIX) && entry[1] !== undefined && entry[1] !== '',
   );
   const links = named.filter(([name, value]) => isServiceLink(name, value)).map(([name]) => name);
   const unknown = named
     .map(([name]) => name)
-    .filter((name) => !links.includes(name) && !known.has(name) && !HOME_OF_A_CLIENT.test(name));
+    .filter((name) => !links.includes(name) && !knownNames.has(name) && !HOME_OF_A_CLIENT.test(name));
   return [
-    ...unknown.map((name) => `${name} is no setting; the nearest one is ${nearestTo(name, known)}.`),
+    ...unknown.map((name) => `${name} is no setting; the nearest one is ${nearestTo(name, knownNames)}.`),
     ...linkProblem(links),
   ];
 };

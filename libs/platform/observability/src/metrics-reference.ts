@@ -49,7 +49,7 @@ export const metricsReference = (
   const [first, ...rest] = services;
   assertDistinct([...services.flatMap(({ metrics }) => metrics)]);
   const shared = (first?.metrics ?? []).filter((metric) => rest.every(({ metrics }) => metrics.includes(metric)));
-  const own = services.map(({ name, metrics }) =>
+  const sections = services.map(({ name, metrics }) =>
     tableOf(
       name,
       metrics.filter((metric) => !shared.includes(metric)),
@@ -59,5 +59,5 @@ export const metricsReference = (
 
 For operators who set up monitoring. After this page you know every metric of \`/metrics\` on the internal port; [operations.md](operations.md#what-to-watch) says what to do about some. Each sample also has the label \`service\`. Labels are names of ours: no label names a group, a user or a document. This page is written by \`npm run openapi\` from the declarations; a test compares it with them, and with what running services publish.
 
-${tableOf('Every service', shared)}${own.join('')}${tableOf('The process', process)}`;
+${tableOf('Every service', shared)}${sections.join('')}${tableOf('The process', process)}`;
 };

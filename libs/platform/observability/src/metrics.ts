@@ -24,13 +24,13 @@ export class Metrics {
     this.registry.setDefaultLabels({ service });
   }
 
-  /** @param known label values that are known in advance: their combinations begin at zero, since a rate needs a start */
+  /** @param labelValues those that are known in advance: their combinations begin at zero, since a rate needs a start */
   counter<L extends string>(
     declaration: MetricDeclaration<L>,
-    known?: Readonly<Record<L, readonly string[]>>,
+    labelValues?: Readonly<Record<L, readonly string[]>>,
   ): Counter<L> {
     const counter = new Counter(this.optionsOf(declaration));
-    if (known !== undefined) beginAtZero(counter, known);
+    if (labelValues !== undefined) beginAtZero(counter, labelValues);
     return counter;
   }
 
@@ -63,8 +63,8 @@ export class Metrics {
   }
 }
 
-const combinationsOf = (known: readonly (readonly [string, readonly string[]])[]): Record<string, string>[] =>
-  known.reduce<Record<string, string>[]>(
+const combinationsOf = (labelValues: readonly (readonly [string, readonly string[]])[]): Record<string, string>[] =>
+  labelValues.reduce<Record<string, string>[]>(
     (found, [label, values]) => found.flatMap((labels) => values.map((value) => ({ ...labels, [label]: value }))),
     [{}],
   );
@@ -72,9 +72,9 @@ const combinationsOf = (known: readonly (readonly [string, readonly string[]])[]
 /** Lets a counter begin at zero for every combination of these label values. */
 export const beginAtZero = <L extends string>(
   counter: Counter<L>,
-  known: Readonly<Record<L, readonly string[]>>,
+  labelValues: Readonly<Record<L, readonly string[]>>,
 ): void => {
-  for (const labels of combinationsOf(Object.entries<readonly string[]>(known)))
+  for (const labels of combinationsOf(Object.entries<readonly string[]>(labelValues)))
     counter.inc(labels as Partial<Record<L, string>>, 0);
 };
 
