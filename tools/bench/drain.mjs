@@ -1,6 +1,6 @@
 // Stops one of two processes of each service again and again under load: failed requests, exit codes, times, deaths.
 import { createRequire } from 'node:module';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SeparateServices, Tables } from '@acervo/e2e/harness';
@@ -36,6 +36,21 @@ const mostDeaths = async (services) => {
 
 /** Whether the scan of the tree is still under way. */
 const runsOf = async (client) => (await client('GET', '/v1/runs')).body?.runs?.map(({ status }) => status) ?? [];
+
+/** The messages of all errors that the processes logged, counted: a late answer is not a broken connection. */
+const causesIn = (place) => {
+  const lines = readdirSync(place)
+    .filter((name) => name.endsWith('.log'))
+    .flatMap((name) => readFileSync(join(place, name), 'utf8').split('\n'))
+    .filter((line) => line.startsWith('{"level":50'));
+  const counts = {};
+  for (const line of lines) {
+    const { error, msg } = JSON.parse(line);
+    const cause = `${msg}: ${error?.message ?? ''}`;
+    counts[cause] = (counts[cause] ?? 0) + 1;
+  }
+  return Object.entries(counts);
+};
 
 /** Stops the processes of the pair in turn; answers the ends. */
 const stopInTurn = async (services, rounds, report) => {
@@ -80,7 +95,8 @@ const measure = async (service, { place, rounds, rate, files }) => {
     );
     const runs = service === 'ingestion' ? await runsOf(requests.send) : [];
     await requests.end();
-    for (const failure of requests.failures.slice(0, 10)) print(`  failed: ${failure}`);
+    for (const failure of requests.failures.slice(0, 3)) print(`  failed: ${failure}`);
+    for (const [cause, count] of causesIn(place)) print(`  ${count} x ${cause}`);
     show(`  requests during ${service}`, figures(requests.times));
     return { service, ends, runs, ...requests.counted(), deaths: await mostDeaths(services) };
   } finally {

@@ -3,10 +3,15 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName } from '@acervo/contracts';
 import { HASHING } from '@acervo/models';
-import { type DatabaseConnection, EmbeddedDatabase, RELAY_ROLE } from '@acervo/platform-database';
+import {
+  type ConnectionPriority,
+  type DatabaseConnection,
+  EmbeddedDatabase,
+  RELAY_ROLE,
+} from '@acervo/platform-database';
 import { EmbeddedRelay } from '@acervo/platform-messaging';
 import { migrateAll } from '@acervo/platform-service';
-import { freshDataDirectory, silent, WITHOUT_LIMITS } from '@acervo/platform-testing';
+import { freshDataDirectory, onStack, silent, startTestServer, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices } from '@acervo/standalone';
 import { freePort } from '@acervo/standalone/free-port';
 import { Balancer, type Backend } from './balancer';
@@ -106,7 +111,27 @@ export interface SeparateRequest {
 
 const PROGRAMS = ['auth', 'retrieval', 'ingestion', 'operations', 'gateway'] as const;
 
-/** Every service as the program of production, on one embedded database; its callers reach it through a balancer. */
+/** The database of all services. */
+interface Server {
+  connection(role: string, priority?: ConnectionPriority): DatabaseConnection;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL where a stack runs, else the embedded one. */
+const openServer = async (): Promise<Server> => {
+  if (onStack()) return startTestServer();
+  const cluster = await freshDataDirectory(everyMigration());
+  const embedded = await EmbeddedDatabase.start({ directory: cluster });
+  return {
+    connection: (role, priority) => embedded.connection(role, priority),
+    stop: async () => {
+      await embedded.stop();
+      rmSync(cluster, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};
+
+/** Every service as the program of production, on one database; its callers reach it through a balancer. */
 export class SeparateServices {
   readonly processes = new Map<string, readonly SeparateProcess[]>();
   private readonly closers: (() => Promise<unknown> | void)[] = [];
@@ -116,14 +141,12 @@ export class SeparateServices {
 
   private constructor(
     private readonly request: SeparateRequest,
-    private readonly database: EmbeddedDatabase,
+    private readonly database: Server,
   ) {}
 
   static async start(request: SeparateRequest): Promise<SeparateServices> {
-    const cluster = await freshDataDirectory(everyMigration());
-    const database = await EmbeddedDatabase.start({ directory: cluster });
+    const database = await openServer();
     const services = new SeparateServices(request, database);
-    services.closers.push(() => rmSync(cluster, { recursive: true, force: true, maxRetries: 5 }));
     services.closers.push(() => database.stop());
     try {
       await services.open();
