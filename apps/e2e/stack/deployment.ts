@@ -88,7 +88,10 @@ export class Deployment {
     this.running.set(service, child);
     return new Promise((resolve) => {
       child.once('message', () => resolve(undefined));
-      child.once('exit', (code) => resolve(`${service} ended with ${code}:\n${this.logOf(service)}`));
+      child.once('exit', (code) => {
+        if (this.running.get(service) === child) this.running.delete(service);
+        resolve(`${service} ended with ${code}:\n${this.logOf(service)}`);
+      });
     });
   }
 
