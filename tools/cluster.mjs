@@ -9,7 +9,7 @@ import { build, install } from './lib/workspace.mjs';
 
 const HELP = `Each service twice behind HAProxy, on the engines of a stack, with the environments of docker/compose.yaml.
 
-  npm run cluster -- [FOLDER] [--dir DIR]
+  node tools/cluster.mjs [FOLDER] [--dir DIR]
 
 FOLDER is opened to the first group, as /documents in the compose file. --dir names the directory of the engines (default:
 .stack/cluster), whose data is removed at the end. Needs HAProxy and what npm run stack needs.
@@ -29,7 +29,7 @@ const readArguments = () => {
     const options = { dir: { type: 'string' }, help: { type: 'boolean', short: 'h' } };
     return parseArgs({ options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(`${error.message}. "npm run cluster -- --help" lists all options.`);
+    throw new UsageError(`${error.message}. "node tools/cluster.mjs --help" lists all options.`);
   }
 };
 

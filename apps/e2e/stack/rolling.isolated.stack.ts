@@ -51,8 +51,9 @@ describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis'
       const sending = traffic(cluster.port, { perSecond: PER_SECOND, mix: party.mix, until: over.signal });
       let sent = 0;
       const began = performance.now();
+      await cluster.expand();
       do {
-        for (const service of shuffled(ROLLED)) await cluster.roll(service);
+        for (const service of shuffled(ROLLED)) await cluster.roll(service, cluster.laterVersionOf(service));
         sent = ((performance.now() - began) / 1_000) * PER_SECOND;
       } while (sent < LEAST);
       await pause(2_000);

@@ -4,29 +4,15 @@
  * @jest-environment-options {"customExportConditions": ["node", "node-addons"]}
  */
 import { join } from 'node:path';
-import { type DatabaseConnection, type MigrationClass, runMigrations, sqlMigration } from '@acervo/platform-database';
+import { type DatabaseConnection, type MigrationClass, runMigrations } from '@acervo/platform-database';
 import { describeOnStack, stackPassword, stackVariable } from '@acervo/platform-testing';
+import { contracting, expanding } from '../harness/cluster/later-version';
 import { temporary } from '../harness/program';
 import { stackEnvironment } from '../harness/on-stack';
 import { until } from '../harness/waiting';
 import { Deployment } from './deployment';
 
 const ADMIN = { email: 'ana@example.test', password: 'una clave larga de prueba' };
-
-/** A column more in each table of auth: the widest change that old statements must survive. */
-const expanding = sqlMigration(
-  'Wider1890000000001',
-  `do $wider$ declare name text; begin
-     for name in select tablename from pg_tables where schemaname = 'auth' loop
-       execute format('alter table auth.%I add column later_version text default ''later''', name);
-     end loop;
-   end $wider$`,
-  { kind: 'expand' },
-);
-const contracting = sqlMigration('Narrow1890000000002', 'alter table auth.app_user drop column later_version', {
-  kind: 'contract',
-  oldestProgram: '9.0.0',
-});
 
 describeOnStack('a service on the schema of a later version', ['postgres', 'kafka', 'redis'], () => {
   const place = temporary();
@@ -77,7 +63,7 @@ describeOnStack('a service on the schema of a later version', ['postgres', 'kafk
       while (!isOver) found.push(await statuses());
     })();
     await until('sessions are opened', () => Promise.resolve(found.length > 5));
-    expect(await migrate(expanding)).toEqual(['Wider1890000000001']);
+    expect(await migrate(expanding('auth'))).toEqual(['Wider1890000000001']);
     const before = found.length;
     await until('sessions are opened again', () => Promise.resolve(found.length > before + 10));
     isOver = true;
@@ -92,7 +78,7 @@ describeOnStack('a service on the schema of a later version', ['postgres', 'kafk
   }, 120_000);
 
   it('a restarted program refuses the contraction, naming the version to start', async () => {
-    await migrate(contracting);
+    await migrate(contracting('auth.app_user'));
     expect(await deployment.stop(['auth'])).toEqual([0]);
     const { code, output } = await deployment.run('auth', []);
     expect(code).toBe(1);

@@ -98,6 +98,16 @@ alter table retrieval.bucket_catalogue drop constraint bucket_catalogue_pkey, dr
 ${tenantTable('retrieval', 'bucket_catalogue', 'select, insert, update')}
 `;
 
+/**
+ * Rows of finished work on documents used to stay for ever. The owner sees rows of all groups where row security is not
+ * forced. Searches do not read this table, so that its lock delays none.
+ */
+const finishedWork = `
+alter table retrieval.task no force row level security;
+delete from retrieval.task where status = 'DONE';
+alter table retrieval.task force row level security;
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
@@ -105,4 +115,5 @@ export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('LexicalIndexes1760000180000', lexicalIndexes),
   sqlMigration('Allowances1760001100000', quotas),
   sqlMigration('BucketsOfGroups1760000900001', buckets),
+  sqlMigration('FinishedWork1764000000000', finishedWork, { kind: 'expand' }),
 ];

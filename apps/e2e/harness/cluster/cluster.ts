@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
+import { runMigrations } from '@acervo/platform-database';
 import { ComposedEnvironments, type Environment, type Service, SERVICES } from '../deployment/composed-environments';
 import { type Ended, runProgram } from '../deployment/run-program';
-import { freePort } from '../program';
+import { freePort, repository } from '../program';
 import { type Balanced, Balancer, type Ports } from './balancer';
+import { expanding } from './later-version';
 import { Replica, type ReplicaEnd } from './replica';
 
 /** Processes of a service; one more while it is rolled. */
@@ -12,6 +14,9 @@ const REPLICAS = 2;
 const START_MS = 180_000;
 /** Seconds between SIGTERM and SIGKILL, as in the pods of the services. */
 const GRACE_MS = 60_000;
+
+/** The compiled program: a child process does not compile. */
+const LATER_PROGRAM = ['apps', 'e2e', 'dist', 'cluster', 'later-program.js'] as const;
 
 /** What a service runs, where it is not the program and the settings of the compose file. */
 export interface Version {
@@ -58,6 +63,18 @@ export class Cluster {
   run(name: Service | 'migrate', argv: readonly string[], { entry, environment = {} }: Version = {}): Promise<Ended> {
     const settings = this.environmentOf(name, environment);
     return runProgram(entry ?? this.environments.entryOf(name), argv, { environment: settings, cwd: this.place });
+  }
+
+  /** Lets the schemas have what a later version adds, beside the running processes. */
+  async expand(services: readonly Service[] = SERVICES): Promise<void> {
+    for (const service of services)
+      await runMigrations(this.environments.ownerOf(service), service, [expanding(service)]);
+  }
+
+  /** The later version of a service, which needs that expansion. */
+  laterVersionOf(service: Service): Version {
+    const { app } = this.environments.programOf(service);
+    return { entry: join(repository, ...LATER_PROGRAM), environment: { LATER_VERSION_OF: app } };
   }
 
   /** Starts all services at once, and waits until every process is ready. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DatabaseConnection } from '@acervo/platform-database';
 import { stackPassword, stackVariable, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { stackEnvironment } from '../on-stack';
 import { repository } from '../program';
@@ -85,6 +86,17 @@ export class ComposedEnvironments {
     const program = this.programs.get(name);
     if (program === undefined) throw new Error(`The compose file has no program ${name}.`);
     return program;
+  }
+
+  /** Where the owner of a service's schema logs in. */
+  ownerOf(service: Service): DatabaseConnection {
+    const user = `${service}_owner`;
+    return {
+      host: stackVariable('ACERVO_DATABASE_HOST'),
+      port: Number(stackVariable('ACERVO_DATABASE_PORT')),
+      database: this.named['ACERVO_DATABASE_NAME'] ?? '',
+      ...{ user, password: stackPassword(user) },
+    };
   }
 
   /** The main file of a program. */

@@ -1,0 +1,19 @@
+// The program of a service of a later version: it does not start without the migration that the version adds.
+import { stopSignal } from '@acervo/platform-service/stop-signal';
+import 'reflect-metadata';
+import { join } from 'node:path';
+import type { MigrationClass } from '@acervo/platform-database';
+import { runService, type ServiceProgram } from '@acervo/platform-service';
+import { repository } from '../program';
+import { expanding } from './later-version';
+
+/** The folder of the service in `apps`. */
+const { LATER_VERSION_OF: folder = '', ...environment } = process.env;
+
+const { app } = require(join(repository, 'apps', folder, 'dist', 'app.module.js')) as { readonly app: ServiceProgram };
+(app.service.migrations as MigrationClass[]).push(expanding(app.service.name));
+
+runService(app, environment, [], stopSignal).catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});

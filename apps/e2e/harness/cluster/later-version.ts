@@ -1,0 +1,20 @@
+import { type MigrationClass, sqlMigration } from '@acervo/platform-database';
+
+/** A column more in each table of a service: the widest change that old statements must survive. */
+export const expanding = (service: string): MigrationClass =>
+  sqlMigration(
+    'Wider1890000000001',
+    `do $wider$ declare name text; begin
+       for name in select tablename from pg_tables where schemaname = '${service}' loop
+         execute format('alter table ${service}.%I add column later_version text default ''later''', name);
+       end loop;
+     end $wider$`,
+    { kind: 'expand' },
+  );
+
+/** A change that no program of this release survives. */
+export const contracting = (table: string): MigrationClass =>
+  sqlMigration('Narrow1890000000002', `alter table ${table} drop column later_version`, {
+    kind: 'contract',
+    oldestProgram: '9.0.0',
+  });
