@@ -10,10 +10,14 @@ import { expanding } from './later-version';
 /** The folder of the service in `apps`. */
 const { LATER_VERSION_OF: folder = '', ...environment } = process.env;
 
-const { app } = require(join(repository, 'apps', folder, 'dist', 'app.module.js')) as { readonly app: ServiceProgram };
-(app.service.migrations as MigrationClass[]).push(expanding(app.service.name));
+const run = async (): Promise<void> => {
+  const program = join(repository, 'apps', folder, 'dist', 'app.module.js');
+  const { app } = (await import(program)) as { readonly app: ServiceProgram };
+  (app.service.migrations as MigrationClass[]).push(expanding(app.service.name));
+  await runService(app, environment, [], stopSignal);
+};
 
-runService(app, environment, [], stopSignal).catch((error: unknown) => {
+run().catch((error: unknown) => {
   process.stderr.write(`${String(error)}\n`);
   process.exit(1);
 });
