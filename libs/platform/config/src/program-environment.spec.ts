@@ -1,4 +1,4 @@
-import { assertProgramEnvironment, InvalidConfiguration, Setting } from './index';
+import { assertProgramEnvironment, type Environment, InvalidConfiguration, Setting } from './index';
 import { distance } from './unknown-variables';
 
 class Sample {
@@ -8,7 +8,7 @@ class Sample {
   @Setting({ env: 'ACERVO_NEW_SECRET', default: '', secret: true, description: 'A secret' }) readonly secret!: string;
 }
 
-const problemsOf = (environment: Record<string, string>): readonly string[] => {
+const problemsOf = (environment: Environment): readonly string[] => {
   try {
     assertProgramEnvironment([Sample], environment);
     return [];
