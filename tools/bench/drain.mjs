@@ -17,6 +17,8 @@ const WORKING = ['ingestion', 'retrieval', 'operations'];
 const GOALS = { failed: 0, deaths: 0, exitMs: 30_000 };
 /** Load without stops: a machine that cannot carry it fails here. */
 const BASELINE_MS = 8_000;
+/** A call whose connection broke; a call may also fail because its answer is late. */
+const LOST = /was not answered: \S+ cannot be reached/;
 /** A balancer notices a started process within this time. */
 const NOTICED_MS = 1_000;
 
@@ -96,19 +98,22 @@ const measure = async (service, { place, rounds, rate, files }) => {
     const runs = service === 'ingestion' ? await runsOf(requests.send) : [];
     await requests.end();
     for (const failure of requests.failures.slice(0, 3)) print(`  failed: ${failure}`);
-    for (const [cause, count] of causesIn(place)) print(`  ${count} x ${cause}`);
+    const causes = causesIn(place);
+    for (const [cause, count] of causes) print(`  ${count} x ${cause}`);
     show(`  requests during ${service}`, figures(requests.times));
-    return { service, ends, runs, ...requests.counted(), deaths: await mostDeaths(services) };
+    const lost = causes.filter(([cause]) => LOST.test(cause)).reduce((sum, [, count]) => sum + count, 0);
+    const counted = requests.counted();
+    return { service, ends, runs, ...counted, broken: counted.broken + lost, deaths: await mostDeaths(services) };
   } finally {
     await services.stop();
   }
 };
 
-const verdictOf = ({ service, ends, runs, answered, failed, perSecond, deaths }) => {
+const verdictOf = ({ service, ends, runs, answered, failed, broken, perSecond, deaths }) => {
   const slowest = Math.max(...ends.map(({ ms }) => ms));
   const wrong = ends.filter(({ code }) => code !== 0).length;
   print(
-    `${service.padEnd(11)} ${ends.length} stops, ${answered} requests (${perSecond.toFixed(0)} a second), ${failed} failed, ` +
+    `${service.padEnd(11)} ${ends.length} stops, ${answered} requests (${perSecond.toFixed(0)} a second), ${failed} failed, ${broken} of them by a broken connection, ` +
       `${wrong} exits other than 0, slowest exit ${(slowest / 1_000).toFixed(1)} s, deaths ${deaths}` +
       (runs.length === 0 ? '' : `, runs ${runs.join(' ')}`),
   );

@@ -19,7 +19,7 @@ export const startLoad = ({ port, key, rate }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const [failures, times, open] = [[], [], new Set()];
   const started = performance.now();
-  let count = 0;
+  let [count, broken] = [0, 0];
   const send = (method, path, body) =>
     new Promise((resolve, reject) => {
       const bytes = body === undefined ? '' : JSON.stringify(body);
@@ -50,6 +50,7 @@ export const startLoad = ({ port, key, rate }) => {
       times.push(performance.now() - begun);
       if (status !== 200) failures.push(`${method} ${path} answered ${status} ${text.slice(0, 200)}`);
     } catch (error) {
+      broken += error.name === 'AbortError' || error.name === 'TimeoutError' ? 0 : 1;
       failures.push(`${method} ${path}: ${error.code ?? ''} ${error.message}`);
     }
   };
@@ -69,6 +70,7 @@ export const startLoad = ({ port, key, rate }) => {
     counted: () => ({
       answered: times.length,
       failed: failures.length,
+      broken,
       perSecond: times.length / ((performance.now() - started) / 1_000),
     }),
     end: async () => {
