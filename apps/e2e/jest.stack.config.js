@@ -14,7 +14,10 @@ const longForm = [
 module.exports = {
   ...stack,
   displayName: 'e2e',
-  testPathIgnorePatterns: ['/node_modules/', ...leftToLongForm(['deployment.isolated', 'schema-versions.isolated'])],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...leftToLongForm(['deployment.isolated', 'password-rotation.isolated', 'schema-versions.isolated']),
+  ],
   testMatch: [
     '<rootDir>/stack/*.stack.ts',
     ...[...journeys, ...onBoth(longForm)].map((name) => `<rootDir>/*/${name}.spec.ts`),
