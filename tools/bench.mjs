@@ -23,7 +23,7 @@ const benches = {
   drain: () => import('./bench/drain.mjs'),
   soak: () => import('./bench/soak.mjs'),
   ...Object.fromEntries(
-    ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools'].map((name) => [
+    ['mutants', 'timing', 'visibility', 'interference', 'recall', 'pools', 'roll'].map((name) => [
       name,
       async () => ({ run: (await import('./bench/walls.mjs'))[name] }),
     ]),
@@ -67,6 +67,7 @@ npm run bench -- visibility                    2,000 worlds of entities, areas, 
 npm run bench -- interference [--lexical postgresql|opensearch|both]
                         200 answers before and after another group loads ten times as much (OpenSearch is started for it)
 npm run bench -- recall                        an area with one in a hundred of 50,000 chunks, against an exact search
+npm run bench -- roll [--requests N]           each service twice behind HAProxy, rolled under load to programs of a later schema
 npm run bench -- pools                         100,000 transactions of two groups on two connections
 `;
 const text = (value) => ({ type: 'string', ...(value === undefined ? {} : { default: value }) });
@@ -84,6 +85,7 @@ const named = [
   'only',
   'since',
   'hours',
+  'requests',
   'every',
   'service',
 ];

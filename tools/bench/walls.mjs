@@ -18,9 +18,9 @@ export const mutants = () => full('apps/e2e/jest.bench.config.js', 'isolation/mu
 export const timing = () => full('apps/e2e/jest.bench.config.js', 'isolation/timing');
 export const visibility = () => full('apps/e2e/jest.config.js', 'visibility.spec');
 /** The same on engines started for the run. */
-const fullOnStack = (engines, file) => {
+const fullOnStack = (engines, file, environment = {}) => {
   const args = [join(root, 'tools', 'stack.mjs'), 'test', file, '--only', engines];
-  const env = { ...process.env, ACERVO_BENCH: '1' };
+  const env = { ...process.env, ACERVO_BENCH: '1', ...environment };
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env });
   process.exitCode = process.exitCode || (status ?? 1);
 };
@@ -29,6 +29,11 @@ export const interference = ({ lexical = 'postgresql' }) => {
   if (lexical !== 'opensearch') full('libs/retrieval/jest.config.js', 'interference');
   if (lexical !== 'postgresql') fullOnStack('postgres,opensearch', 'libs/retrieval/test/interference.stack.ts');
 };
+/** Rolls every service to a later version under load, again and again, until so many requests were sent. */
+export const roll = ({ requests = '20000' }) =>
+  fullOnStack('postgres,kafka,opensearch,redis,s3', 'apps/e2e/stack/rolling.isolated.stack.ts', {
+    ACERVO_ROLL_REQUESTS: requests,
+  });
 export const recall = () => full('libs/retrieval/jest.config.js', 'recall');
 export const pools = () =>
   full('libs/platform/database/jest.config.js', 'pools', { ACERVO_BENCH_OPERATIONS: '100000' });
