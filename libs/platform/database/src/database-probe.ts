@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { atMost, withTimeout } from '@acervo/platform-resilience';
 import { type DatabaseConnection, poolConfig } from './connection';
+import { connectClient } from './passwords';
 
 /** Longest that one question takes, the connection included. */
 const DEADLINE_MS = 900;
@@ -14,8 +15,9 @@ class ProbeUnanswered extends Error {
 }
 
 interface ProbeConnection {
-  readonly client: Client;
-  readonly connected: Promise<void>;
+  /** The client of the latest try: a role may have two passwords. */
+  client: Client | undefined;
+  connected: Promise<Client>;
 }
 
 /**
@@ -41,25 +43,24 @@ export class DatabaseProbe {
   async close(): Promise<void> {
     const { open } = this;
     this.open = undefined;
-    if (open !== undefined) await atMost(DEADLINE_MS, open.client.end()).catch(() => undefined);
+    if (open?.client !== undefined) await atMost(DEADLINE_MS, open.client.end()).catch(() => undefined);
   }
 
   private connect(): ProbeConnection {
     const { max: _, ...login } = poolConfig(this.connection);
     // Without pipelining, the end of a client destroys its connection under a question that was not answered.
-    const client = new Client({ ...login, pipeline: false, connectionTimeoutMillis: DEADLINE_MS });
-    client.on('error', () => undefined);
-    const connected = client.connect().then(() => undefined);
-    return { client, connected };
+    const config = { ...login, pipeline: false, connectionTimeoutMillis: DEADLINE_MS };
+    const opening: Omit<ProbeConnection, 'connected'> = { client: undefined };
+    const connected = connectClient(config, this.connection.password, (client) => (opening.client = client));
+    return Object.assign(opening, { connected });
   }
 
-  private async ask({ client, connected }: ProbeConnection): Promise<void> {
-    await connected;
-    await client.query('select 1');
+  private async ask({ connected }: ProbeConnection): Promise<void> {
+    await (await connected).query('select 1');
   }
 
   private drop(late: ProbeConnection): void {
     if (this.open === late) this.open = undefined;
-    void late.client.end().catch(() => undefined);
+    void late.client?.end().catch(() => undefined);
   }
 }
