@@ -3,23 +3,28 @@ import { milestoneAt } from '../documents/reversal';
 import type { Believed } from './believed.store';
 
 /** The kinds of difference between two stores about one document. */
-export type DifferenceKind =
-  | 'work.lost'
-  | 'handover.lost'
-  | 'live.missing'
-  | 'live.older'
-  | 'live.newer'
-  | 'live.unwanted'
-  | 'chunks.missing'
-  | 'chunks.extra'
-  | 'chunks.differ'
-  | 'vectors.missing'
-  | 'vectors.extra'
-  | 'copies.missing'
-  | 'copies.extra'
-  | 'description.differs'
-  | 'chunks.stale'
-  | 'events.parked';
+const DIFFERENCE_KINDS = [
+  'work.lost',
+  'handover.lost',
+  'live.missing',
+  'live.older',
+  'live.newer',
+  'live.unwanted',
+  'chunks.missing',
+  'chunks.extra',
+  'chunks.differ',
+  'vectors.missing',
+  'vectors.extra',
+  'copies.missing',
+  'copies.extra',
+  'description.differs',
+  'chunks.stale',
+  'events.parked',
+] as const;
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+
+/** All kinds that a comparison counts: those of documents, and those of objects. */
+export const COUNTED_KINDS: readonly string[] = [...DIFFERENCE_KINDS, 'object.unneeded', 'object.missing'];
 
 /**
  * A difference that was seen once. It counts when it looks the same a while later; otherwise an event was on its way.

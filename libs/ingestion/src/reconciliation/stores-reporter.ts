@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoresReport } from '@acervo/contracts';
 import { Logger, Metrics } from '@acervo/platform-observability';
 import { STORE_DIFFERENCES } from '../ingestion.metrics';
+import { COUNTED_KINDS } from './differences';
 
 /** Writes the outcome of a comparison of the stores to the log and the metrics. */
 @Injectable()
@@ -12,7 +13,7 @@ export class StoresReporter {
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    this.differences = metrics.counter(STORE_DIFFERENCES);
+    this.differences = metrics.counter(STORE_DIFFERENCES, { kind: COUNTED_KINDS, outcome: ['repaired', 'left'] });
   }
 
   report(report: Omit<StoresReport, 'isRunning' | 'finishedAt'>): void {
