@@ -5,7 +5,7 @@ import type { RunningService } from './boot';
 /** Longest parts of a stop after its drain; their sum stays below the limit of the whole. */
 const LONGEST_REQUEST_MS = 10_000;
 const LONGEST_WORK_MS = 10_000;
-const LONGEST_CALL_MS = 3_000;
+const LONGEST_CALL_MS = 8_000;
 const LONGEST_CLOSE_MS = 5_000;
 /** A process that has not stopped this long after its drain ends with a failure. */
 export const LONGEST_STOP_MS = 25_000;
