@@ -29,8 +29,10 @@ const assertCompatible = (before, now) => {
 };
 
 const writeRelease = (release, state) => {
-  for (const name of ['package.json', 'package-lock.json'])
-    replaceIn(join(root, name), /^( {2}"version": )"[^"]*"/m, `$1"${release}"`);
+  replaceIn(join(root, 'package.json'), /^( {2}"version": )"[^"]*"/m, `$1"${release}"`);
+  // The lock file names the version of the root twice, at its beginning.
+  replaceIn(join(root, 'package-lock.json'), /^(\{\s+"name": "acervo",\s+"version": )"[^"]*"/, `$1"${release}"`);
+  replaceIn(join(root, 'package-lock.json'), /("": \{\s+"name": "acervo",\s+"version": )"[^"]*"/, `$1"${release}"`);
   replaceIn(CONSTANT, /(RELEASE = )'[^']*'/, `$1'${release}'`);
   writeReleased(release, state);
 };
@@ -44,6 +46,7 @@ try {
   const now = currentState();
   assertCompatible(before, now);
   writeRelease(release, now);
+  await build();
   process.stdout.write(
     `${release}: review and commit the changes, describe them in CHANGELOG.md, and tag the commit.\n`,
   );

@@ -114,7 +114,7 @@ export class KnownSecrets {
     for (const [name, value] of Object.entries(settings)) {
       if (typeof value === 'object' && value !== null) this.addSettings(value as Readonly<Record<string, unknown>>);
       else if (typeof value === 'string' && SETTING.test(name) && !value.startsWith('/'))
-        for (const part of value.split(',')) this.add(name, part.replace(/^\d{1,4}:/, ''));
+        for (const part of value.split(/[,\n]/)) this.add(name, part.replace(/^\d{1,4}:/, ''));
     }
   }
 

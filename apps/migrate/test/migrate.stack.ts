@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { authService } from '@acervo/auth';
+import { services } from '@acervo/contracts';
 import { gatewayService } from '@acervo/gateway';
 import { ingestionService } from '@acervo/ingestion';
 import { keyTables } from '@acervo/platform-calls';
@@ -61,6 +62,18 @@ describeOnStack('the program that migrates', ['postgres'], () => {
     expect(rest).toContain('auth.Messaging1760000000000');
     expect(rest).not.toContain('retrieval.');
     expect(await migrate([], { ACERVO_DATABASE_ADMIN_USER: '' })).toBe('0 migrations ran.\n');
+  }, 120_000);
+
+  it('two migrate programs at a time run each migration once', async () => {
+    const empty = await startTestServer();
+    try {
+      const more = { ACERVO_DATABASE_NAME: empty.admin.database };
+      const outputs = await Promise.all([migrate([], more), migrate([], more)]);
+      const ran = outputs.flatMap((output) => output.split('\n').filter((line) => line.includes('.Messaging')));
+      expect(ran.sort()).toEqual(services.map((service) => `${service}.Messaging1760000000000`).sort());
+    } finally {
+      await empty.stop();
+    }
   }, 120_000);
 
   it.each(owned.map(({ name, sharedTables = [] }) => [name, sharedTables] as const))(

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { ADMIN, RunningAuth } from './support/auth';
 import { AuthReplica } from './support/auth-replica';
 
-const ROUNDS = 4;
+const ROUNDS = 3;
 const [FIRST, SECOND] = ['a pepper of the test', 'another pepper of the test'];
 
 /** The settings of a replica at each step of the procedure in docs/operations.md. */
