@@ -80,7 +80,8 @@ describe('a run whose scan is interrupted', () => {
     const files = Object.fromEntries(names.map((name) => [name, name]));
     const { groupId, ask, runs, sql } = await prepare('rollouts', files);
     await ask();
-    const registered = async (): Promise<number> => (await sql('select from ingestion.document where group_id = $1')).length;
+    const registered = async (): Promise<number> =>
+      (await sql('select from ingestion.document where group_id = $1')).length;
     for (let rollout = 1; rollout <= 10; rollout += 1) {
       const before = await registered();
       let wrote = (): void => undefined;
