@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request, type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Draining, HealthController, type RunningServer, serve } from '../src';
+import { Draining, HealthController, ReadinessMonitor, type RunningServer, serve } from '../src';
 import { testApp } from './support';
 
 interface Answer {
@@ -154,6 +154,7 @@ describe('a process that drains', () => {
   it('it is not ready, whatever its engines answer', async () => {
     const http = await testApp({ readiness: [{ name: 'database', check: () => Promise.resolve() }] });
     const health = http.app.get(HealthController);
+    await http.app.get(ReadinessMonitor).firstRound();
     expect(await health.report()).toEqual({ ready: true, checks: { database: true } });
     http.app.get(Draining).begin();
     expect(await health.report()).toEqual({ ready: false, checks: { database: true } });
