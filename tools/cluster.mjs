@@ -71,6 +71,7 @@ const attend = async (cluster, services) => {
 };
 
 const run = async (folder, directory) => {
+  (await import('./stack/find.mjs')).findHaproxy();
   const { Stack } = await import('./stack/stack.mjs');
   const stack = new Stack(directory);
   await stack.up({ wanted: ['postgres', 'kafka', 'opensearch', 'redis', 's3'], print, tied: true });

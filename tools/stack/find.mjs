@@ -49,6 +49,16 @@ export const findMaven = () => findProgram('mvn', ['-v'], 'Maven was not found; 
 export const findOpenssl = () =>
   findProgram('openssl', ['version'], 'OpenSSL was not found; install it (package openssl).');
 
+/** Not every account has the folder of system programs in its path. */
+const HAPROXY = ['haproxy', '/usr/sbin/haproxy', '/usr/local/sbin/haproxy'];
+
+/** The balancer of the cluster. @throws Refused */
+export const findHaproxy = () => {
+  const found = HAPROXY.find((program) => answer(program, '-v') !== undefined);
+  if (found === undefined) throw new Refused('HAProxy was not found; install it (package haproxy).');
+  return found;
+};
+
 /** From 1.21 on, Go downloads the newer version that a module requires. @throws Refused */
 export const findGo = () => {
   const [, minor = '0'] = /go1\.(\d+)/.exec(answer('go', 'version') ?? '') ?? [];

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Prints the missing Debian packages that engines need, one per line.
-import { findGo, findJava, findMaven, findOpenssl, findPip } from './find.mjs';
+// Prints the missing Debian packages that engines and the cluster need, one per line.
+import { findGo, findHaproxy, findJava, findMaven, findOpenssl, findPip } from './find.mjs';
 
 const NEEDED = [
   [findPip, ['python3', 'python3-pip']],
@@ -8,6 +8,7 @@ const NEEDED = [
   [findMaven, ['maven']],
   [findGo, ['golang-go']],
   [findOpenssl, ['openssl']],
+  [findHaproxy, ['haproxy']],
 ];
 
 for (const [find, packages] of NEEDED)

@@ -37,7 +37,7 @@ const half = (most: number): number => Math.max(1, Math.floor(most / 2));
 /**
  * Limits concurrent runs. A tenant holds at most half of the permits and half of the places in the queue. Tenants with
  * waiting callers get free permits in turns. Callers without a tenant are bound by the whole alone. Of an overloaded
- * tenant, only as many callers wait as it may have permits. Overload goes on while more callers are refused than
+ * tenant, half as many callers wait as it may have permits. Overload goes on while more callers are refused than
  * admitted.
  */
 export class FairSemaphore {
@@ -105,7 +105,7 @@ export class FairSemaphore {
   /** Callers of a tenant that may wait at a time. */
   private mostWaiting(tenant: string | null, share: Share | undefined): number {
     const { permits, mostWaiting } = this.settings;
-    if (share?.overload !== undefined) return Math.min(half(permits), mostWaiting);
+    if (share?.overload !== undefined) return Math.min(half(half(permits)), mostWaiting);
     return tenant === null ? mostWaiting : half(mostWaiting);
   }
 
