@@ -23,7 +23,7 @@ const ANSWERED = `group_id = $1 and document_id = $2 and generation = $3 and han
 const SECONDS_UNTIL_SEARCHABLE = `case when old.indexed_chunks is null then
   extract(epoch from clock_timestamp() - greatest(new.content_at,
     (select coalesce(r.started_at, r.created_at) from ingestion.run r
-     where r.group_id = new.group_id and r.run = new.run)))::float8 end`;
+     where r.group_id = $1 and r.run = new.run)))::float8 end`;
 
 /** Records the answers of retrieval to hand-overs. */
 @Injectable()
