@@ -1,11 +1,12 @@
 import { type MigrationClass, sqlMigration } from '@acervo/platform-database';
 
-/** A column more in each table of a service: the widest change that old statements must survive. */
+/** A column more in each table of a service, its partitions included: the widest change that old statements must survive. */
 export const expanding = (service: string): MigrationClass =>
   sqlMigration(
     'Wider1890000000001',
     `do $wider$ declare name text; begin
-       for name in select tablename from pg_tables where schemaname = '${service}' loop
+       for name in select relname from pg_class
+         where relnamespace = '${service}'::regnamespace and relkind in ('r', 'p') and not relispartition loop
          execute format('alter table ${service}.%I add column later_version text default ''later''', name);
        end loop;
      end $wider$`,
