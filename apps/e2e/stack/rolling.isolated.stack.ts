@@ -19,6 +19,8 @@ const ROLLED: readonly Service[] = process.env['ACERVO_STACK_SHORT'] === 'true' 
 /** Requests that a whole run sends at least; rolls are repeated until then. */
 const LEAST = Number(process.env['ACERVO_ROLL_REQUESTS'] ?? 0);
 const LONGEST_MS = 1_800_000;
+/** Requests go on for a while after the last process was replaced. */
+const SETTLE_MS = 2_000;
 
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
@@ -43,21 +45,27 @@ describeOnStack('a rolling upgrade', ['postgres', 'kafka', 'opensearch', 'redis'
     place.remove();
   }, 120_000);
 
+  /** Rolls onto the later version, again and again, until enough requests were sent. */
+  const rollUntilSent = async (): Promise<void> => {
+    const began = performance.now();
+    await cluster.expand();
+    do for (const service of shuffled(ROLLED)) await cluster.roll(service, cluster.laterVersionOf(service));
+    while (((performance.now() - began) / 1_000) * PER_SECOND < LEAST);
+  };
+
   it(
     'fails no request and loses no document',
     async () => {
       const over = new AbortController();
       const arriving = party.arriving(over.signal);
       const sending = traffic(cluster.port, { perSecond: PER_SECOND, mix: party.mix, until: over.signal });
-      let sent = 0;
-      const began = performance.now();
-      await cluster.expand();
-      do {
-        for (const service of shuffled(ROLLED)) await cluster.roll(service, cluster.laterVersionOf(service));
-        sent = ((performance.now() - began) / 1_000) * PER_SECOND;
-      } while (sent < LEAST);
-      await pause(2_000);
-      over.abort();
+      try {
+        await rollUntilSent();
+        await pause(SETTLE_MS);
+      } finally {
+        over.abort();
+        await Promise.allSettled([sending, arriving]);
+      }
       const [found, arrived] = await Promise.all([sending, arriving]);
       process.stdout.write(
         `${found.sent} requests, ${found.failures.length} failed; ${arrived.names.length} documents\n`,
