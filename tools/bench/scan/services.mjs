@@ -75,7 +75,7 @@ const openIngestion = async (engine, place, jobs) => {
 
 const openRetrieval = async (engine, place) => {
   const { appRole } = require('@acervo/platform-database');
-  const { Consumer, subscriptionsOf } = require('@acervo/platform-messaging');
+  const { Consumer, Notifications, subscriptionsOf } = require('@acervo/platform-messaging');
   const { Metrics, Telemetry } = require('@acervo/platform-observability');
   const { RetrievalModule, retrievalService } = require('@acervo/retrieval');
   const environment = { ACERVO_OBJECTS_DIRECTORY: join(place, 'objects') };
@@ -83,7 +83,8 @@ const openRetrieval = async (engine, place) => {
     ...{ engine, environment, overrides: [] },
   });
   const telemetry = new Telemetry(silent, new Metrics('bench'));
-  const consumer = new Consumer('retrieval', database, engine.connection(appRole('retrieval')), telemetry);
+  const notifications = new Notifications(engine.connection(appRole('retrieval')));
+  const consumer = new Consumer('retrieval', database, notifications, telemetry);
   return consumer.subscribe(subscriptionsOf('retrieval', providers));
 };
 

@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 /** The consumer of retrieval with one handler, which records the time of its call. */
 const listening = ({ server, logger }, event, arrived) => {
   const { appRole } = require('@acervo/platform-database');
-  const { Consumer } = require('@acervo/platform-messaging');
+  const { Consumer, Notifications } = require('@acervo/platform-messaging');
   const { Metrics, Telemetry } = require('@acervo/platform-observability');
   const handle = (_scope, _tx, { documentId }) => {
     arrived.get(documentId)?.(performance.now());
@@ -22,7 +22,7 @@ const listening = ({ server, logger }, event, arrived) => {
   };
   const telemetry = new Telemetry(logger, new Metrics('retrieval'));
   const connection = server.connection(appRole('retrieval'));
-  const consumer = new Consumer('retrieval', server.database('retrieval'), connection, telemetry);
+  const consumer = new Consumer('retrieval', server.database('retrieval'), new Notifications(connection), telemetry);
   return consumer.subscribe(new Map([[event.topic, { event, handle }]]));
 };
 

@@ -11,8 +11,8 @@ const PARTITIONS = 12;
 export const withMessaging = async (variables, work) => {
   require('reflect-metadata');
   const { services } = require('@acervo/contracts');
-  const { relayRole } = require('@acervo/platform-database');
-  const { messagingMigrations } = require('@acervo/platform-messaging');
+  const { appRole, relayRole } = require('@acervo/platform-database');
+  const { messagingMigrations, Notifications } = require('@acervo/platform-messaging');
   const { openKafkaTransport } = require('@acervo/platform-messaging/kafka');
   const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
   const { openTestDatabase } = require('@acervo/platform-testing');
@@ -29,7 +29,10 @@ export const withMessaging = async (variables, work) => {
     openKafkaTransport({
       ...{ service, topics, settings, telemetry: new Telemetry(logger, new Metrics(service)) },
       database: server.database(service),
-      relay: server.connection(relayRole(service)),
+      relay: {
+        connection: server.connection(relayRole(service)),
+        notifications: new Notifications(server.connection(appRole(service))),
+      },
     });
   try {
     return await work({ server, settings, logger, transport });

@@ -2,7 +2,7 @@
 // effects are there or its failpoint kills it.
 const { documentIndexed } = require('@acervo/contracts');
 const { Database, openPool } = require('@acervo/platform-database');
-const { Consumer, Failpoints } = require('@acervo/platform-messaging');
+const { Consumer, Failpoints, Notifications } = require('@acervo/platform-messaging');
 const { openKafkaTransport } = require('@acervo/platform-messaging/kafka');
 const { createLogger, Metrics, Telemetry } = require('@acervo/platform-observability');
 
@@ -10,15 +10,17 @@ const handle = async (_scope, tx, { documentId, revision }) => {
   await tx.query('insert into ingestion.effect (document_id, revision) values ($1, $2)', [documentId, revision]);
 };
 
-process.once('message', async ({ settings, relay, retrieval, ingestion, failpoint, wanted }) => {
+process.once('message', async ({ settings, relay: connection, retrieval, ingestion, failpoint, wanted }) => {
   const logger = createLogger({ service: 'test', level: 'fatal' });
   const telemetryOf = (name) => new Telemetry(logger, new Metrics(name));
   const failpoints = Failpoints.from(failpoint);
   const [sender, listener] = [new Database(retrieval), new Database(ingestion)];
-  const common = { settings, relay, failpoints, sessionMs: 2_000 };
+  const [sent, heard] = [new Notifications(retrieval), new Notifications(ingestion)];
+  const common = { settings, failpoints, sessionMs: 2_000 };
   const sending = openKafkaTransport({
     ...common,
     ...{ service: 'retrieval', topics: [], database: sender, telemetry: telemetryOf('retrieval') },
+    relay: { connection, notifications: sent },
   });
   const listening = openKafkaTransport({
     ...common,
@@ -26,10 +28,11 @@ process.once('message', async ({ settings, relay, retrieval, ingestion, failpoin
       service: 'ingestion',
       topics: [documentIndexed.topic],
       database: listener,
+      relay: { connection, notifications: heard },
       telemetry: telemetryOf('ingestion'),
     },
   });
-  const consumer = new Consumer('ingestion', listener, ingestion, telemetryOf('consumer'), failpoints);
+  const consumer = new Consumer('ingestion', listener, heard, telemetryOf('consumer'), failpoints);
   consumer.subscribe(new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]));
   const pool = openPool({ ...ingestion, max: 1 });
   const effects = async () => (await pool.query('select count(*)::int as n from ingestion.effect')).rows[0].n;

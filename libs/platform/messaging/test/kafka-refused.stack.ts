@@ -102,7 +102,7 @@ describeOnStack('an invalid message through Kafka', ['kafka', 'postgres'], () =>
       async () => (await figures(metrics, 'events_malformed_total'))[documentIndexed.topic] === STRANGE.length + 1,
       20_000,
     );
-    expect(await figures(metrics, 'events_received_total')).toEqual({ [documentIndexed.topic]: events.length });
+    expect(await figures(metrics, 'events_received_total')).toMatchObject({ [documentIndexed.topic]: events.length });
 
     const dead: { value: string; reason: string; from: string; offset: string }[] = [];
     const reader = kafka.consumer({ groupId: `${settings.prefix}reader` });
