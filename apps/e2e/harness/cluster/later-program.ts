@@ -13,7 +13,8 @@ const { LATER_VERSION_OF: folder = '', ...environment } = process.env;
 const run = async (): Promise<void> => {
   const program = join(repository, 'apps', folder, 'dist', 'app.module.js');
   const { app } = (await import(program)) as { readonly app: ServiceProgram };
-  (app.service.migrations as MigrationClass[]).push(expanding(app.service.name));
+  // A service without migrations of its own has the tables of messaging alone; it accepts the expansion.
+  (app.service.migrations as MigrationClass[] | undefined)?.push(expanding(app.service.name));
   await runService(app, environment, [], stopSignal);
 };
 
