@@ -39,10 +39,7 @@ const findHaproxy = (): string => {
 };
 
 /** Probes as those of Kubernetes: a place is used while the readiness of its process answers 200. */
-const PROBED = [
-  'option httpchk GET /health/ready',
-  'default-server inter 500ms fastinter 250ms fall 1 rise 1 check-ssl verify none',
-];
+const PROBED = ['option httpchk GET /health/ready', 'default-server inter 500ms fall 3 rise 1 check-ssl verify none'];
 
 const lines = (title: string, inside: readonly string[]): string => [title, ...inside].join('\n  ');
 
@@ -65,7 +62,13 @@ const peersOf = ({ service, places, peers }: Balanced): string =>
 const configuration = (port: number, socket: string, services: readonly Balanced[]): string =>
   [
     lines('global', ['maxconn 4096', `stats socket ${socket} mode 600 level admin`]),
-    lines('defaults', ['timeout connect 2s', 'timeout client 120s', 'timeout server 120s', 'option redispatch']),
+    lines('defaults', [
+      'timeout connect 2s',
+      'timeout check 2s',
+      'timeout client 120s',
+      'timeout server 120s',
+      'option redispatch',
+    ]),
     lines('frontend public', [
       ...['mode http', `bind 127.0.0.1:${port}`],
       `use_backend auth-public if { path_beg ${OF_AUTH.join(' ')} }`,
