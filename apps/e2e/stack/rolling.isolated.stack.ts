@@ -13,9 +13,13 @@ import { traffic } from '../harness/cluster/traffic';
 import { type Service, SERVICES } from '../harness/deployment/composed-environments';
 import { temporary } from '../harness/program';
 
-const PER_SECOND = Number(process.env['ACERVO_ROLL_PER_SECOND'] ?? 50);
+const IS_SHORT = process.env['ACERVO_STACK_SHORT'] === 'true';
+const PER_SECOND = Number(process.env['ACERVO_ROLL_PER_SECOND'] ?? (IS_SHORT ? 20 : 50));
 /** In the short form two services are rolled: one that people reach, and one that does the work. */
-const ROLLED: readonly Service[] = process.env['ACERVO_STACK_SHORT'] === 'true' ? ['gateway', 'ingestion'] : SERVICES;
+const ROLLED: readonly Service[] = IS_SHORT ? ['gateway', 'ingestion'] : SERVICES;
+/** Processes that just started are slow: the load is only measured once they carry it. */
+const WARM_UP_MS = 5_000;
+const MOST_WARM_UPS = 24;
 /** Requests that a whole run sends at least; rolls are repeated until then. */
 const LEAST = Number(process.env['ACERVO_ROLL_REQUESTS'] ?? 0);
 const LONGEST_MS = 1_800_000;
