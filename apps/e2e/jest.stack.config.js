@@ -16,7 +16,9 @@ module.exports = {
   displayName: 'e2e',
   testPathIgnorePatterns: [
     '/node_modules/',
-    ...leftToLongForm(['deployment.isolated', 'password-rotation.isolated', 'schema-versions.isolated']),
+    ...leftToLongForm([
+      ...['deployment.isolated', 'password-rotation.isolated', 'rolling.isolated', 'schema-versions.isolated'],
+    ]),
   ],
   testMatch: [
     '<rootDir>/stack/*.stack.ts',
