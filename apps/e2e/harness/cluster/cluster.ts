@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { runMigrations } from '@acervo/platform-database';
+import { type DatabaseConnection, openPool, runMigrations } from '@acervo/platform-database';
 import { ComposedEnvironments, type Environment, type Service, SERVICES } from '../deployment/composed-environments';
 import { type Ended, runProgram } from '../deployment/run-program';
 import { freePort, repository } from '../program';
 import { type Balanced, Balancer, type Ports } from './balancer';
-import { expanding } from './later-version';
+import { expanding, narrowTables } from './later-version';
 import { Replica, type ReplicaEnd } from './replica';
 
 /** Processes of a service; one more while it is rolled. */
@@ -67,8 +67,11 @@ export class Cluster {
 
   /** Lets the schemas have what a later version adds, beside the running processes. */
   async expand(services: readonly Service[] = SERVICES): Promise<void> {
-    for (const service of services)
-      await runMigrations(this.environments.ownerOf(service), service, [expanding(service)]);
+    for (const service of services) {
+      const owner = this.environments.ownerOf(service);
+      await widen(owner, service);
+      await runMigrations(owner, service, [expanding(service)]);
+    }
   }
 
   /** The later version of a service, which needs that expansion. */
@@ -162,6 +165,18 @@ const tlsIn = (place: string): Environment => ({
   ACERVO_INTERNAL_TLS_CERTIFICATE: join(place, CERTIFICATE),
   ACERVO_INTERNAL_TLS_KEY: join(place, KEY),
 });
+
+/** One table a transaction: the locks of several could meet those of a request. */
+const widen = async (owner: DatabaseConnection, service: Service): Promise<void> => {
+  const pool = openPool({ ...owner, max: 1 });
+  try {
+    const { rows } = await pool.query<{ relname: string }>(narrowTables(service));
+    for (const { relname } of rows)
+      await pool.query(`alter table ${service}.${relname} add column later_version text default 'later'`);
+  } finally {
+    await pool.end();
+  }
+};
 
 const listeningAt = (ports: Ports): Environment => ({
   ACERVO_HOST: '127.0.0.1',
