@@ -10,7 +10,7 @@ import { build, install } from './lib/workspace.mjs';
 
 const CONSTANT = join(root, 'libs', 'platform', 'config', 'src', 'release.ts');
 
-/** Replaces one occurrence. @throws where there is none: a file has another form than expected */
+/** Replaces the first match. @throws for a file without one */
 const replaceIn = (path, pattern, replacement) => {
   const text = readFileSync(path, 'utf8');
   if (!pattern.test(text)) throw new Error(`${path} has no release to replace.`);

@@ -52,7 +52,7 @@ describe('a start that waits for an engine', () => {
         ...{ ACERVO_DATABASE_APP_PASSWORD: 'none', ACERVO_DATABASE_OWNER_PASSWORD: 'none' },
         ...{ ACERVO_DATABASE_RECONCILER_PASSWORD: 'none', ACERVO_DATABASE_QUEUE_PASSWORD: 'none' },
         ...{ ACERVO_KEY_PEPPER: 'p'.repeat(32), ACERVO_CURSOR_KEY: 'c'.repeat(32), ACERVO_EMBEDDER: 'hashing' },
-        ACERVO_OBJECTS_DIRECTORY: place,
+        ...{ ACERVO_EVENTS: 'embedded', ACERVO_OBJECT_STORE: 'directory', ACERVO_OBJECTS_DIRECTORY: place },
       };
       const entry = require.resolve(`@acervo/${app}-app/main`);
       const starting = new SeparateProcess(entry, environment, log, { port: 0, health: 0 });

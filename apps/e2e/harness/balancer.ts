@@ -26,9 +26,10 @@ const stateOf = async ({ health }: Backend): Promise<'ready' | 'unready' | 'gone
 
 /**
  * Gives each connection to one of the ready processes, in turn, as the network of a cluster does. An open connection
- * stays where it is. A process without a second one always gets them.
+ * stays where it is. A process without a second one always gets them. The cluster has HAProxy instead; this one serves
+ * suites that run where no program of the system may be needed.
  */
-export class Balancer {
+export class ConnectionBalancer {
   private readonly server: Server;
   private readonly timer: NodeJS.Timeout;
   private readonly open = new Set<Socket>();
@@ -41,8 +42,8 @@ export class Balancer {
     this.timer = setInterval(() => backends.forEach((backend) => void this.look(backend)), EVERY_MS);
   }
 
-  static async start(backends: readonly Backend[], port = 0): Promise<Balancer> {
-    const balancer = new Balancer(backends);
+  static async start(backends: readonly Backend[], port = 0): Promise<ConnectionBalancer> {
+    const balancer = new ConnectionBalancer(backends);
     await new Promise<void>((resolve) => balancer.server.listen(port, '127.0.0.1', resolve));
     return balancer;
   }

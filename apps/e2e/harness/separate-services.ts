@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName } from '@acervo/contracts';
@@ -14,7 +14,8 @@ import { migrateAll } from '@acervo/platform-service';
 import { freshDataDirectory, onStack, silent, startTestServer, WITHOUT_LIMITS } from '@acervo/platform-testing';
 import { DataDirectory, environmentOf, installedServices } from '@acervo/standalone';
 import { freePort } from '@acervo/standalone/free-port';
-import { Balancer, type Backend } from './balancer';
+import { type Backend, ConnectionBalancer } from './balancer';
+import { runProgram } from './deployment/run-program';
 import { everyMigration } from './every-migration';
 
 /** The end of a process. */
@@ -72,12 +73,8 @@ export class SeparateProcess {
   }
 
   /** Runs an admin command to its end; answers what it printed. */
-  run(argv: readonly string[]): Promise<string> {
-    const child = spawn(process.execPath, [this.entry, ...argv], { env: { ...this.environment } });
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data: Buffer) => (printed += data.toString()));
-    return new Promise((resolve) => child.once('close', () => resolve(printed)));
+  async run(argv: readonly string[]): Promise<string> {
+    return (await runProgram(this.entry, argv, { environment: this.environment, cwd: process.cwd() })).output;
   }
 
   kill(): void {
@@ -215,11 +212,11 @@ export class SeparateServices {
   /** Opens the public and the internal balancer of a service. */
   private async balance(name: string, processes: readonly SeparateProcess[], internalPort: number): Promise<void> {
     const backends = processes.map(({ backend }) => backend);
-    const internal = await Balancer.start(
+    const internal = await ConnectionBalancer.start(
       backends.map(({ health }) => ({ port: health, health })),
       internalPort,
     );
-    const outside = await Balancer.start(backends);
+    const outside = await ConnectionBalancer.start(backends);
     this.publicPorts.set(name, outside.port);
     this.closers.push(() => Promise.all([internal.close(), outside.close()]));
   }

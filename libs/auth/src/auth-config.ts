@@ -1,4 +1,4 @@
-import { Setting } from '@acervo/platform-config';
+import { CurrentVersion, Setting } from '@acervo/platform-config';
 
 /** Settings of auth besides those of its engines. */
 export class AuthConfig {
@@ -10,15 +10,7 @@ export class AuthConfig {
       'Server key that secrets are hashed and sealed with, at least 16 characters; several as 1:old,2:new, old ones kept for as long as what they sealed',
   })
   readonly keyPepper!: string;
-  @Setting({
-    env: 'ACERVO_KEY_PEPPER_CURRENT',
-    default: null,
-    type: 'number',
-    min: 1,
-    max: 9_999,
-    description:
-      'Version of that key for new data; the highest unless it is set. A version is added to every process before it is current',
-  })
+  @CurrentVersion('ACERVO_KEY_PEPPER')
   readonly keyPepperCurrent!: number | null;
   @Setting({
     env: 'ACERVO_DATABASE_DIRECTORY_PASSWORD',

@@ -1,4 +1,4 @@
-import { Setting } from '@acervo/platform-config';
+import { CurrentVersion, Setting } from '@acervo/platform-config';
 
 /** How folders are scanned and documents processed; `ReadingConfig` is about reading their files. */
 export class IngestionConfig {
@@ -71,14 +71,6 @@ export class IngestionConfig {
     description: 'Server key that the cursors of lists are signed with, at least 16 characters; several as 1:old,2:new',
   })
   readonly cursorKey!: string;
-  @Setting({
-    env: 'ACERVO_CURSOR_KEY_CURRENT',
-    default: null,
-    type: 'number',
-    min: 1,
-    max: 9_999,
-    description:
-      'Version of that key for new data; the highest unless it is set. A version is added to every process before it is current',
-  })
+  @CurrentVersion('ACERVO_CURSOR_KEY')
   readonly cursorKeyCurrent!: number | null;
 }

@@ -1,4 +1,4 @@
-import { Setting } from '@acervo/platform-config';
+import { CurrentVersion, Setting } from '@acervo/platform-config';
 
 /** The signing keys of operations-executor, and when it anchors what they signed. */
 export class OperationsConfig {
@@ -10,15 +10,7 @@ export class OperationsConfig {
       'Server key that audit records and previews are signed with, at least 16 characters; several as 1:old,2:new, old ones kept for as long as what they signed',
   })
   readonly auditKey!: string;
-  @Setting({
-    env: 'ACERVO_AUDIT_KEY_CURRENT',
-    default: null,
-    type: 'number',
-    min: 1,
-    max: 9_999,
-    description:
-      'Version of that key for new data; the highest unless it is set. A version is added to every process before it is current',
-  })
+  @CurrentVersion('ACERVO_AUDIT_KEY')
   readonly auditKeyCurrent!: number | null;
   @Setting({
     env: 'ACERVO_AUDIT_ANCHOR_SECONDS',

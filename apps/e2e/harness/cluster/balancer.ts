@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -22,21 +22,8 @@ export interface Balanced {
 /** The prefixes of auth at the public port; everything else goes to the gateway. */
 const OF_AUTH = ['/auth', '/usuarios', '/roles', '/funciones', '/.well-known'];
 
-const PROGRAMS = ['haproxy', '/usr/sbin/haproxy', '/usr/local/sbin/haproxy'];
-
-/** @throws with advice where HAProxy is not installed */
-const findHaproxy = (): string => {
-  const found = PROGRAMS.find((program) => {
-    try {
-      execFileSync(program, ['-v'], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (found === undefined) throw new Error('HAProxy was not found; install it (package haproxy).');
-  return found;
-};
+/** Not every account has the folders of system programs in its path. */
+const PATH = [process.env['PATH'] ?? '', '/usr/sbin', '/usr/local/sbin'].join(':');
 
 /** Probes as those of Kubernetes: a place is used while the readiness of its process answers 200. */
 const PROBED = ['option httpchk GET /health/ready', 'default-server inter 500ms fall 3 rise 1 check-ssl verify none'];
@@ -96,12 +83,13 @@ export class Balancer {
   async start(): Promise<void> {
     const file = join(this.place, 'haproxy.cfg');
     writeFileSync(file, configuration(this.port, this.socket, this.services));
-    const child = spawn(findHaproxy(), ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('haproxy', ['-db', '-f', file], { env: { PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     let printed = '';
+    child.once('error', (error) => (printed = `${error.message}; install HAProxy (package haproxy)`));
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (printed += String(data)));
     await until('HAProxy answers', () => {
-      if (child.exitCode !== null) throw new Error(`HAProxy ended with ${child.exitCode}: ${printed}`);
+      if (child.pid === undefined || child.exitCode !== null) throw new Error(`HAProxy does not run: ${printed}`);
       return existsSync(this.socket);
     });
   }

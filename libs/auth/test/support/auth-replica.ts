@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServiceName, verifyCredential, type VerifiedScope } from '@acervo/contracts';
-import { type CallServer, HttpTransport, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
+import { verifyCredential, type VerifiedScope } from '@acervo/contracts';
+import { HttpTransport, type LocalCalls, ProofMint, RoutedCalls, ServiceKeys } from '@acervo/platform-calls';
 import { type RunningServer, serve } from '@acervo/platform-http';
 import { Metrics } from '@acervo/platform-observability';
 import { bootService, type RunningService } from '@acervo/platform-service';
@@ -23,7 +23,7 @@ export class AuthReplica {
 
   static async start({ server }: RunningAuth, settings: Readonly<Record<string, string>>): Promise<AuthReplica> {
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
-    const local = new Map([['operations', new StoredAnswers()]] as unknown as Iterable<[ServiceName, CallServer]>);
+    const local: LocalCalls = new Map([['operations', new StoredAnswers()]]);
     const service = await bootService(authProgram, { environment: environmentOf(server, directory, settings), local });
     const mint = new ProofMint('gateway', await ServiceKeys.generate());
     const transport = new HttpTransport(() => 'http://nowhere.invalid', mint);

@@ -78,11 +78,8 @@ export class RunningAuth {
   ): Promise<RunningAuth> {
     const server = await openTestDatabase({ auth: migrationsOf('auth', authMigrations) });
     const directory = mkdtempSync(join(tmpdir(), 'acervo-auth-'));
-    // Only the dispatcher of a server is used.
     const storedAnswers = new StoredAnswers();
-    const local: LocalCalls = new Map([['operations', storedAnswers], ...neighbours] as Iterable<
-      [ServiceName, CallServer]
-    >);
+    const local: LocalCalls = new Map([['operations', storedAnswers], ...neighbours]);
     const service = await bootService(authProgram, {
       environment: environmentOf(server, directory, settings),
       local,

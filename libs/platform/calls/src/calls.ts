@@ -33,8 +33,11 @@ export abstract class Calls {
   ): Promise<O>;
 }
 
+/** A service of this process, as the others call it. */
+type LocalOwner = Pick<CallServer, 'dispatch'>;
+
 /** The services of one process, by name. The process passes the map to each of them; there is no global registry. */
-export type LocalCalls = Map<string, CallServer>;
+export type LocalCalls = Map<string, LocalOwner>;
 
 /** One call before it is sent, input encoded. */
 export interface Outgoing {
@@ -119,7 +122,7 @@ export class RoutedCalls extends Calls {
     return this.local.has(owner) ? 'process' : 'network';
   }
 
-  private async inProcess(owner: CallServer, outgoing: Outgoing): Promise<unknown> {
+  private async inProcess(owner: LocalOwner, outgoing: Outgoing): Promise<unknown> {
     const { code } = outgoing.call;
     try {
       return await owner.dispatch({ ...outgoing, code });

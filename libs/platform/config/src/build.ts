@@ -44,7 +44,7 @@ const resolved = (directory: string, ref: string): string | undefined => {
   return textOf(directory, ref) ?? textOf(common, ref) ?? packed.split('\n').find((line) => line.endsWith(` ${ref}`));
 };
 
-/** The commit that a checkout stands on; null where there is none, or its files are not understood. */
+/** The commit that a checkout stands on; null where there is none, or its files have another form. */
 export const commitOf = (root: string): string | null => {
   try {
     const directory = gitDirectoryOf(root);

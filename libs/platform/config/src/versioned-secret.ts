@@ -1,4 +1,17 @@
 import { hkdfSync } from 'node:crypto';
+import { Setting } from './settings';
+
+/** The setting of the version of a server key that is for new data; `secret` is the setting of the key. */
+export const CurrentVersion = (secret: string): PropertyDecorator =>
+  Setting({
+    env: `${secret}_CURRENT`,
+    default: null,
+    type: 'number',
+    min: 1,
+    max: 9_999,
+    description:
+      'Version of that key for new data; the highest unless it is set. A version is added to every process before it is current',
+  });
 
 /**
  * A secret of the server in its versions. One of them is for new data; the others are for data that exists, or that

@@ -11,10 +11,16 @@ import { requestIdOf } from './request';
 
 const MOST_CREDENTIALS = 10_000;
 
-const nameOf = ({ headers }: IncomingMessage): string | undefined =>
-  headers.authorization === undefined
-    ? undefined
-    : createHash('sha256').update(headers.authorization).digest('base64url');
+/** Names of the credentials of requests in progress: each is hashed once. */
+const names = new WeakMap<IncomingMessage, string>();
+
+const nameOf = (request: IncomingMessage): string | undefined => {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return undefined;
+  const name = names.get(request) ?? createHash('sha256').update(authorization).digest('base64url');
+  names.set(request, name);
+  return name;
+};
 
 /**
  * The groups of credentials that were verified before, the latest ones. They tell whose share of the process a request
