@@ -56,7 +56,7 @@ describe('progress as text', () => {
       '5 of 8 documents done, 0.5 documents/s, about 6 s left (3 extracted, 2 missing, 5 vectorized; 40 chunks searchable).',
     );
   });
-  it('documents that are found by their words alone are told apart', () => {
+  it('documents that are found by their words alone are counted apart', () => {
     expect(progressLine(figuresOf(progress({ searchable: 7 })))).toContain(
       '40 chunks searchable: 7 by words, 5 of them by meaning).',
     );
