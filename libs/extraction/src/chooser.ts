@@ -21,6 +21,10 @@ export class ChosenSource extends TextSource {
     return this.sourceFor(name).whyNot(name);
   }
 
+  isQuick(name: string): boolean {
+    return this.sourceFor(name).isQuick(name);
+  }
+
   signature(name: string): string {
     return this.sourceFor(name).signature(name);
   }

@@ -74,6 +74,15 @@ export const formatByName = (name: string): Format | undefined =>
 
 export const isSupported = (name: string): boolean => formatByName(name) !== undefined;
 
+/** Readers of text that is shown as it stands. */
+const PLAIN: readonly ReaderName[] = ['text', 'markdown', 'csv', 'json'];
+
+/** Whether a file of this name is plain text, if its content is what its name says. */
+export const isPlainText = (name: string): boolean => {
+  const format = formatByName(name);
+  return format !== undefined && PLAIN.includes(format.reader);
+};
+
 /** Common kinds without a reader, with advice for users. */
 const advice: Readonly<Record<string, string>> = {
   doc: 'Word files of before 2007 are not read; save it as .docx.',

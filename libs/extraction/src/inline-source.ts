@@ -1,5 +1,5 @@
 import { UnsupportedFile } from './errors';
-import { isSupported, unsupportedReason } from './formats';
+import { isPlainText, isSupported, unsupportedReason } from './formats';
 import {
   type AcquiredFile,
   type Extraction,
@@ -26,6 +26,10 @@ export class InlineSource extends TextSource {
 
   whyNot(name: string): string | null {
     return isSupported(name) ? null : unsupportedReason(name);
+  }
+
+  isQuick(name: string): boolean {
+    return isPlainText(name);
   }
 
   signature(_name: string): string {

@@ -17,6 +17,8 @@ export abstract class TextSource {
   abstract readonly atOnce: number;
   /** The reason for users why a file of this name is not read; null if it is. */
   abstract whyNot(name: string): string | null;
+  /** Whether a small file of this name is read in some milliseconds: plain text, and in this machine. */
+  abstract isQuick(name: string): boolean;
   /**
    * Everything besides the bytes that affects the result for a file of this name: reader, version, limits and aids. A
    * changed value means that the file should be read again.

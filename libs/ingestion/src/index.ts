@@ -3,6 +3,7 @@ export { IngestionModule } from './ingestion.module';
 export { ingestionService } from './ingestion.service-definition';
 export { FoldersOverlap, FolderUnreadable } from './locations/location.errors';
 export { ingestionMigrations } from './migrations';
+export { FusionLimit } from './pipeline/fused-steps';
 export { Cpu, runJob } from './workers/cpu';
 export type { JobInput, JobName, JobOutput } from './workers/jobs';
 export { DirectFileAccess } from './file-access/direct-file-access';

@@ -44,7 +44,7 @@ describe('a batch of documents', () => {
     const document_codes = [codeOf('a.txt'), codeOf('b.txt')];
     expect(await ask(batchStatus, { document_codes })).toMatchObject({ total: 2, waiting: 2, failed: 0 });
     await bench.work(groupId);
-    await sql(`update ingestion.task set status = 'FAILED' where group_id = $1 and stage = 'chunk' and subject_id =
+    await sql(`update ingestion.task set status = 'FAILED' where group_id = $1 and stage = 'acquire' and subject_id =
       (select document_id from ingestion.document where group_id = $1 and name = 'b.txt')`);
     expect(await ask(batchStatus, { document_codes: [...document_codes, codeOf('a.txt')] })).toEqual({
       documents: [
@@ -70,12 +70,14 @@ describe('a batch of documents', () => {
     const document_codes = [codeOf('b.txt')];
     expect(await ask(batchStatus, { document_codes })).toMatchObject({ failed: 1 });
     expect(await ask(processBatch, { document_codes })).toEqual({ documents: 1 });
+    const takeFile = jest.spyOn(bench.files, 'takeFile');
     await bench.work(groupId);
     const states = await sql(
       `select name, status from ingestion.document where group_id = $1 and name like '_.txt' order by name`,
     );
     expect(bench.source.read).toHaveLength(FEW + 2);
-    expect(bench.source.read.slice(0, bench.source.atOnce)).toContain('b.txt');
+    expect(takeFile.mock.calls[0]?.[0].relativePath).toBe('b.txt');
+    takeFile.mockRestore();
     expect(states).toEqual([
       { name: 'a.txt', status: 'ERROR' },
       { name: 'b.txt', status: 'FRAGMENTADO' },

@@ -10,7 +10,7 @@ import { Calls, CallServer } from '@acervo/platform-calls';
 import { BackgroundDatabase, Database, EventsDatabase } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { Metrics, Telemetry } from '@acervo/platform-observability';
-import { type BoundStage, queueTokensOf, StageRunner, stagesOf, Tasks } from '@acervo/platform-queue';
+import { type BoundStage, queueTokensOf, StageRunner, stagesOf, Tasks, type WorkSignal } from '@acervo/platform-queue';
 import { migrationsOf } from '@acervo/platform-service';
 import { openTestDatabase, silent, type TestDatabase } from '@acervo/platform-testing';
 import { Scope, WorkScope } from '@acervo/rbac';
@@ -26,6 +26,8 @@ interface Replica {
   readonly engine: TestDatabase;
   readonly embedders: Embedders;
   readonly rescanSeconds: number;
+  /** The place of the objects; that of the replica itself where it is absent. */
+  readonly objects?: string;
 }
 
 /** The ingestion service on a real database; tests drive its stages. */
@@ -36,6 +38,8 @@ export class Bench {
   readonly place = mkdtempSync(join(tmpdir(), 'acervo-ingestion-'));
   readonly engine: TestDatabase;
   readonly database: Database;
+  /** The stages of the signals that were sent. */
+  readonly signals: string[] = [];
   /** Whether a signal is reported as pending. */
   isPending = false;
   /** Areas that are linked to folders. */
@@ -56,7 +60,12 @@ export class Bench {
   /** Another replica of the service, on the same database. */
   beside(rescanSeconds = this.replica.rescanSeconds): Promise<Bench> {
     const embedders = new Embedders(new HashingEmbedder());
-    return new Bench({ engine: this.engine, embedders, rescanSeconds }).compose();
+    const objects = this.objectsPlace;
+    return new Bench({ engine: this.engine, embedders, rescanSeconds, objects }).compose();
+  }
+
+  private get objectsPlace(): string {
+    return this.replica.objects ?? join(this.place, 'objects');
   }
 
   private async compose(): Promise<this> {
@@ -86,7 +95,7 @@ export class Bench {
       ACERVO_RESCAN_SECONDS: String(this.replica.rescanSeconds),
       ACERVO_FOLDER_ROOTS: `G1=${join(this.place, 'opened')}`,
       ACERVO_KEPT_DIRECTORY: join(this.place, 'kept'),
-      ACERVO_OBJECTS_DIRECTORY: join(this.place, 'objects'),
+      ACERVO_OBJECTS_DIRECTORY: this.objectsPlace,
     };
   }
 
@@ -104,7 +113,11 @@ export class Bench {
   private queue(): object {
     const getJob = (): Promise<object | undefined> => Promise.resolve(this.isPending ? {} : undefined);
     const getWaiting = (): Promise<object[]> => Promise.resolve([]);
-    return { add: () => Promise.resolve(), getJob, getWaiting, on: () => undefined };
+    const add = (_name: string, { stage }: WorkSignal): Promise<void> => {
+      this.signals.push(stage);
+      return Promise.resolve();
+    };
+    return { add, getJob, getWaiting, on: () => undefined };
   }
 
   get server(): CallServer {

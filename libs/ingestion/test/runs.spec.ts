@@ -152,10 +152,11 @@ describe('a run', () => {
     bench.folder('advance', many('z'));
     await scan();
     expect(await ask(advanceIngestionRun, { run: 2 })).toEqual({ run: 2, documents: FEW + 1 });
-    await bench.forget();
+    const takeFile = jest.spyOn(bench.files, 'takeFile');
     await bench.workStage(groupId, 'acquire');
-    await bench.workStage(groupId, 'extract');
-    const [letters, half] = [bench.source.read.map(([letter]) => letter), FEW + 1];
+    const letters = takeFile.mock.calls.map(([{ relativePath }]) => relativePath[0]);
+    const half = FEW + 1;
+    takeFile.mockRestore();
     expect([letters.slice(0, half), letters.slice(half)]).toEqual([Array(half).fill('z'), Array(half).fill('a')]);
   });
 
@@ -182,15 +183,15 @@ describe('a run', () => {
       ).toEqual([
         ['ACQUIRE', 'COMPLETED', 1],
         ['ACQUIRE', 'COMPLETED', 1],
-        ['EXTRACT', 'PENDING', 0],
-        ['EXTRACT', 'PENDING', 0],
+        ['VECTORS', 'PENDING', 0],
+        ['VECTORS', 'PENDING', 0],
       ]);
     });
     it('the queue filters by process and status, and counts hidden rows', async () => {
       const { groupId, ask, scan } = await prepare('narrow', FILES);
       await scan();
       await bench.workStage(groupId, 'acquire');
-      const narrowed = await ask(listQueue, { process: 'EXTRACT', status: 'PENDING', limit: 1 });
+      const narrowed = await ask(listQueue, { process: 'VECTORS', status: 'PENDING', limit: 1 });
       expect([(narrowed['items'] as JsonObject[]).length, narrowed['total']]).toEqual([1, 2]);
       expect(await ask(listQueue, { status: 'ERROR' })).toEqual({ items: [], total: 0 });
     });

@@ -39,7 +39,8 @@ describe('a new document', () => {
     const { groupId, arrive } = await prepare('arrival', FEW + 4);
     await bench.forget();
     await arrive(1);
-    expect(await bench.workUrgent(groupId)).toBe(6);
+    // From its file to the hand-over in one task, and its vectors.
+    expect(await bench.workUrgent(groupId)).toBe(2);
     expect(await urgentlyPrepared()).toBe(1);
     expect(bench.source.read).toEqual(['1000.txt']);
     await bench.work(groupId);
@@ -58,7 +59,7 @@ describe('a new document', () => {
     await scan();
     expect(await tasks()).toBe(0);
     await arrive(1);
-    expect(await bench.workUrgent(groupId)).toBe(6);
+    expect(await bench.workUrgent(groupId)).toBe(2);
     expect(await tasks()).toBe(0);
     await chmod(join(root, '0.txt'), 0o600);
     await scan();

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Call, ScopeClaims, services } from '@acervo/contracts';
 import { InlineSource, TextSource } from '@acervo/extraction';
-import { Cpu, FileAccess, ingestionMigrations, IngestionModule, ingestionService } from '@acervo/ingestion';
+import {
+  Cpu,
+  FileAccess,
+  FusionLimit,
+  ingestionMigrations,
+  IngestionModule,
+  ingestionService,
+} from '@acervo/ingestion';
 import {
   type Calls,
   CallServer,
@@ -56,6 +63,8 @@ export class BothServices {
   readonly retrieval: Database;
   /** Runs after each job of the processor, within its step. */
   afterJob: Hook = () => Promise.resolve();
+  /** Whether cheap steps follow another within the same lease. */
+  fusesSteps = true;
   /** Runs at each failpoint. */
   atFailpoint: (name: string) => void = () => undefined;
   /** Every event about documents that the relay has moved. */
@@ -115,13 +124,15 @@ export class BothServices {
     return this.dispatch(call, { caller, scope, input });
   }
 
-  /** Works one batch of a stage; returns the number of tasks. */
-  workOnce(groupId: string, name: string): Promise<number> {
+  /** Works one batch of a stage, in each service that has a stage of this name; returns the number of tasks. */
+  async workOnce(groupId: string, name: string): Promise<number> {
+    if (!this.stageNames.includes(name)) throw new Error(`There is no stage ${name}.`);
+    let worked = 0;
     for (const { stages, runner } of Object.values(this.parts)) {
       const bound = stages.find(({ stage }) => stage.name === name);
-      if (bound !== undefined) return runner.runBatch(bound, groupId);
+      if (bound !== undefined) worked += await runner.runBatch(bound, groupId);
     }
-    throw new Error(`There is no stage ${name}.`);
+    return worked;
   }
 
   /** Moves events to their consumers and handles them; returns their number. */
@@ -169,7 +180,8 @@ export class BothServices {
   }
 
   get stageNames(): string[] {
-    return Object.values(this.parts).flatMap(({ stages }) => stages.map(({ stage }) => stage.name));
+    const names = Object.values(this.parts).flatMap(({ stages }) => stages.map(({ stage }) => stage.name));
+    return [...new Set(names)];
   }
 
   /** Makes all delayed tasks of a stage due now. */
@@ -235,9 +247,20 @@ export class BothServices {
         [Cpu, new InlineCpu((name) => this.afterJob(name))],
         [FileAccess, new InlineFileAccess((name) => this.afterJob(name))],
         [TextSource, new InlineSource()],
+        [FusionLimit, this.fusionLimit()],
       ],
     });
     return this.part('ingestion', instancesIn(application));
+  }
+
+  private fusionLimit(): object {
+    const { spentMs } = new FusionLimit();
+    const fuses = (): boolean => this.fusesSteps;
+    return {
+      get spentMs(): number {
+        return fuses() ? spentMs : 0;
+      },
+    };
   }
 
   private async openRetrieval(): Promise<Part> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FileTooLarge, UnsupportedFile } from '../errors';
-import { formatByName, isSupported, unsupportedReason } from '../formats';
+import { formatByName, isPlainText, isSupported, unsupportedReason } from '../formats';
 import type { AcquiredFile, Extraction, Recogniser } from '../reader';
 import { noSavedPages, type SavedPages, TextSource } from '../text-source';
 import { FileReading } from './file-reading';
@@ -54,6 +54,10 @@ export class ExtractionPool extends TextSource {
 
   whyNot(name: string): string | null {
     return isSupported(name) ? null : unsupportedReason(name);
+  }
+
+  isQuick(name: string): boolean {
+    return isPlainText(name);
   }
 
   signature(name: string): string {

@@ -76,6 +76,10 @@ export class UnstructuredSource extends TextSource {
     return null;
   }
 
+  isQuick(): boolean {
+    return false;
+  }
+
   signature(_name: string): string {
     const { strategy, limits } = this.options;
     return `unstructured ${VERSION} ${strategy} ${limits.fileBytes} ${limits.characters} ${limits.pages}`;

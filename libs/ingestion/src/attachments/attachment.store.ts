@@ -33,8 +33,11 @@ interface Written extends Released {
   readonly status: string;
 }
 
-/** Fails when a newer generation or another worker owns the carrier: that one writes its attachments. */
-const STILL_OURS = `group_id = $1 and document_id = $2 and generation = $3 and status = 'ADQUIRIDO'`;
+/**
+ * Fails when a newer generation or another worker owns the carrier: that one writes its attachments. A carrier that is
+ * acquired and extracted within one lease is still in its first state.
+ */
+const STILL_OURS = `group_id = $1 and document_id = $2 and generation = $3 and status in ('DETECTADO', 'ADQUIRIDO')`;
 
 const ATTACHMENT_ROWS = `jsonb_to_recordset($4::jsonb) as given (code text, name text, size bigint, hash text, object text,
   "settingsHash" text, status text, reason text)`;

@@ -3,6 +3,7 @@ import {
   documentDescribed,
   type DocumentDescribed,
   documentEmbedded,
+  type DocumentPrepared,
   documentPrepared,
   documentWithdrawn,
   type EmbeddingModelKey,
@@ -51,30 +52,57 @@ interface Prepared extends Description {
   readonly embedding: EmbeddingModelKey;
 }
 
+interface Manner {
+  readonly anew?: true;
+  readonly urgent?: boolean;
+}
+
+const factOf = ({ embedding, ...fact }: Prepared, how: Manner): DocumentPrepared => ({
+  ...fact,
+  origin: 'CARPETA',
+  embedding: [embedding],
+  ...how,
+});
+
+/** The work that hands a document over. */
+type HandedLease = Pick<Lease, 'subjectId' | 'generation' | 'priority' | 'trace'>;
+
+/** A document as it was handed over. */
+export interface Handed extends Vectored {
+  readonly documentId: string;
+  readonly generation: number;
+}
+
 /** Publishes events about documents; each takes the next revision of its document. */
 @Injectable()
 export class DocumentEvents {
   constructor(private readonly outbox: Outbox) {}
 
   /**
-   * Hands the current generation over, and answers its description; undefined when the document changed meanwhile. The
-   * document keeps its state until retrieval answers.
+   * Hands the current generations of documents over, and answers their descriptions; a document that changed meanwhile
+   * is left out. The documents keep their state until retrieval answers. Their events have the order of the leases.
    * @param searched the embedding index that searches use: vectors of another one are left out
    */
   async handOver(
     tx: Transaction,
-    lease: Pick<Lease, 'subjectId' | 'generation' | 'priority'>,
+    leases: readonly HandedLease[],
     searched: EmbeddingModelKey,
-  ): Promise<Vectored | undefined> {
-    const [row] = await tx.prepared<Prepared>(
+  ): Promise<readonly Handed[]> {
+    const rows = await tx.prepared<Prepared>(
       `update ingestion.document d set revision = revision + 1, handed_over = revision + 1, updated_at = now(),
          vectors_object = case when ${sameModel('d.embedding', '$4::jsonb')} then d.vectors_object end, embedding = $4
-       where group_id = $1 and document_id = $2 and generation = $3 and status = 'FRAGMENTADO'
+       from unnest($2::uuid[], $3::int[]) as given (id, made)
+       where group_id = $1 and document_id = given.id and generation = given.made and status = 'FRAGMENTADO'
        returning ${DESCRIPTION}, ${PREPARED}`,
-      [tx.groupId, lease.subjectId, lease.generation, searched],
+      [tx.groupId, leases.map(({ subjectId }) => subjectId), leases.map(({ generation }) => generation), searched],
     );
-    await this.prepared(tx, row, { urgent: isUrgent(lease) });
-    return row;
+    const handed = new Map(rows.map((row) => [row.documentId, row]));
+    const facts = leases.flatMap((lease) => {
+      const row = handed.get(lease.subjectId);
+      return row === undefined ? [] : [{ payload: factOf(row, { urgent: isUrgent(lease) }), trace: lease.trace }];
+    });
+    await this.outbox.appendAll(tx, documentPrepared, facts);
+    return rows;
   }
 
   /**
@@ -118,14 +146,8 @@ export class DocumentEvents {
     return rows.map(({ documentId }) => documentId).sort();
   }
 
-  private async prepared(
-    tx: Transaction,
-    row: Prepared | undefined,
-    how: { readonly anew?: true; readonly urgent?: boolean } = {},
-  ): Promise<void> {
-    if (row === undefined) return;
-    const { embedding, ...fact } = row;
-    await this.outbox.append(tx, documentPrepared, { ...fact, origin: 'CARPETA', embedding: [embedding], ...how });
+  private async prepared(tx: Transaction, row: Prepared | undefined, how: Manner = {}): Promise<void> {
+    if (row !== undefined) await this.outbox.append(tx, documentPrepared, factOf(row, how));
   }
 
   /** Publishes the name and place of documents that retrieval knows. */

@@ -21,6 +21,9 @@ export interface Released {
 const SHARED_RESULT_MS = 40_000;
 
 const isKey = (key: string | null): key is string => key !== null;
+const hashesOf = (released: readonly Released[]): string[] =>
+  released.map(({ contentHash }) => contentHash).filter(isKey);
+const objectsOf = (released: readonly Released[]): string[] => released.flatMap(({ objects }) => objects.filter(isKey));
 
 /** Garbage-collects what no document needs any longer: rows at once, objects by a task. */
 @Injectable()
@@ -32,28 +35,23 @@ export class ObjectGarbageCollector {
 
   /** Deletes the results of the content, also those that other documents share; with `stages`, of these steps only. */
   async release(tx: Transaction, released: readonly Released[], stages: readonly string[] | null): Promise<void> {
-    const hashes = released.flatMap(({ contentHash }) => (contentHash === null ? [] : [contentHash]));
+    const hashes = hashesOf(released);
     const remembered = hashes.length === 0 ? [] : await this.results.forget(tx, hashes, stages);
-    const objects = [...new Set([...remembered, ...released.flatMap((each) => each.objects.filter(isKey))])];
-    await this.schedule(tx, hashes, objects);
+    await this.schedule(tx, hashes, [...new Set([...remembered, ...objectsOf(released)])]);
   }
 
-  /** Collects objects of a content that others replaced. */
-  async replace(tx: Transaction, contentHash: string | null, objects: readonly string[]): Promise<void> {
-    await this.schedule(tx, contentHash === null ? [] : [contentHash], objects);
-  }
-
-  /** The same for several contents. */
+  /** Collects objects of contents that others replaced. */
   async replaceAll(tx: Transaction, released: readonly Released[]): Promise<void> {
-    for (const { contentHash, objects } of released) await this.replace(tx, contentHash, objects.filter(isKey));
+    const replaced = released.filter(({ objects }) => objects.length > 0);
+    await this.schedule(tx, hashesOf(replaced), objectsOf(replaced));
   }
 
   /**
-   * Collects objects that were made for a document which changed meanwhile. It waits: another document of the same
+   * Collects objects that were made for documents which changed meanwhile. It waits: another document of the same
    * content may be about to use them.
    */
-  async collectLater(tx: Transaction, contentHash: string | null, objects: readonly string[]): Promise<void> {
-    await this.schedule(tx, contentHash === null ? [] : [contentHash], objects, SHARED_RESULT_MS);
+  async collectLater(tx: Transaction, released: readonly Released[]): Promise<void> {
+    await this.schedule(tx, hashesOf(released), objectsOf(released), SHARED_RESULT_MS);
   }
 
   /** Schedules a check whether objects are still needed, after this transaction. */

@@ -28,12 +28,15 @@ export class VectorBacklog {
   /**
    * The embedding index that searches of the group use. Until retrieval names one, it is that of the embedder in use.
    */
-  async searched(scope: TenantScope): Promise<EmbeddingModel> {
-    const [row] = await this.database.read(scope, (tx) =>
-      tx.prepared<EmbeddingModel>(
-        `select model, revision, dimension, floor from ingestion.live_space where group_id = $1`,
-        [scope.groupId],
-      ),
+  searched(scope: TenantScope): Promise<EmbeddingModel> {
+    return this.database.read(scope, (tx) => this.searchedNow(tx));
+  }
+
+  /** The same within a transaction. */
+  async searchedNow(tx: Transaction): Promise<EmbeddingModel> {
+    const [row] = await tx.prepared<EmbeddingModel>(
+      `select model, revision, dimension, floor from ingestion.live_space where group_id = $1`,
+      [tx.groupId],
     );
     return row ?? this.embedders.target.embeddingModel;
   }
@@ -67,8 +70,10 @@ export class VectorBacklog {
        order by document_id limit ${SLICE}`,
       [tx.groupId, after, model, revision],
     );
-    for (const { documentId: subjectId, generation } of rows)
-      await this.tasks.enqueue(tx, { subjectId, stage: VECTORS.name, generation });
+    await this.tasks.enqueueAll(
+      tx,
+      rows.map(({ documentId: subjectId, generation }) => ({ subjectId, stage: VECTORS.name, generation })),
+    );
     return rows.map(({ documentId }) => documentId);
   }
 }

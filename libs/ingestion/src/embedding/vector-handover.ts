@@ -44,7 +44,7 @@ export class VectorHandover {
     });
     await committing.catch(async (error: unknown) => {
       if (error instanceof LeaseLost)
-        await database.write(scope, (tx) => garbageCollector.collectLater(tx, document.contentHash, objects));
+        await database.write(scope, (tx) => garbageCollector.collectLater(tx, [{ ...document, objects }]));
       throw error;
     });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Lease, LeaseLost } from '@acervo/platform-queue';
+import type { Lease } from '@acervo/platform-queue';
 import { Batch, type BatchWork } from './batch';
 import { LeaseRenewal } from './lease-renewal';
 
@@ -70,13 +70,25 @@ describe('a batch', () => {
   });
 
   it('more pieces are leased while a slow one runs', async () => {
-    const waiting = leases('m', 'n', 'o');
-    await work({ leases: leases('slow-300', 'a'), another: () => Promise.resolve(waiting.shift()) });
-    expect(ran).toEqual(['a', 'm', 'n', 'o', 'slow-300']);
+    const more = leases('m', 'n', 'o');
+    await work({ leases: leases('slow-200', 'a'), another: () => Promise.resolve(more.splice(0)) });
+    expect(ran).toEqual(['a', 'm', 'n', 'o', 'slow-200']);
+  });
+
+  it('all idle workers share one lease of further pieces', async () => {
+    const more = leases('m-30', 'n-30', 'o-30');
+    let asked = 0;
+    const another = async (): Promise<Lease[]> => {
+      asked += more.length;
+      await pause(20);
+      return more.splice(0);
+    };
+    await work({ leases: leases('slow-100', 'a', 'b', 'c'), atOnce: 4, another });
+    expect([ran.toSorted(), asked]).toEqual([['a', 'b', 'c', 'm-30', 'n-30', 'o-30', 'slow-100'], 3]);
   });
 
   it('while others wait, a slow batch leases no further piece', async () => {
-    const another = jest.fn(() => Promise.resolve(lease('m')));
+    const another = jest.fn(() => Promise.resolve(leases('m')));
     await work({ leases: leases('slow-200', 'a'), another, othersWait: () => Promise.resolve(true) });
     expect([ran, another.mock.calls]).toEqual([['a', 'slow-200'], []]);
   });
@@ -109,12 +121,12 @@ describe('a batch', () => {
 describe('leases of a batch', () => {
   it('waiting and running leases are renewed until they are done or lost', async () => {
     const renewed: string[] = [];
-    const heartbeat = ({ subjectId }: Lease): Promise<void> => {
-      renewed.push(subjectId);
-      return subjectId === 'lost' ? Promise.reject(new LeaseLost()) : Promise.resolve();
+    const renew = <L extends Lease>(open: readonly L[]): Promise<readonly L[]> => {
+      renewed.push(...open.map(({ subjectId }) => subjectId));
+      return Promise.resolve(open.filter(({ subjectId }) => subjectId !== 'lost'));
     };
     const [slow, quick, lost] = leases('slow', 'quick', 'lost') as [Lease, Lease, Lease];
-    const renewal = new LeaseRenewal({ heartbeat }, [slow, quick, lost], 0.06);
+    const renewal = new LeaseRenewal({ renew }, [slow, quick, lost], 0.06);
     await pause(30);
     renewal.done(quick);
     await pause(60);

@@ -5,8 +5,8 @@ export interface BatchWork {
   /** Pieces that run concurrently. */
   readonly atOnce: number;
   one(lease: Lease): Promise<void>;
-  /** Leases another piece; called while none waits and the running ones are slow. */
-  another(): Promise<Lease | undefined>;
+  /** Leases more pieces; called while none waits and the running ones are slow. */
+  another(): Promise<readonly Lease[] | undefined>;
   /** Whether work of others waits for the slot of this batch. */
   othersWait(): Promise<boolean>;
   /** Gives back pieces that have not begun. */
@@ -31,6 +31,7 @@ export class Batch {
   private readonly beganAt = performance.now();
   private isYielded = false;
   private asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  private refilling: Promise<void> | undefined;
   private idle: (() => void)[] = [];
 
   constructor(private readonly work: BatchWork) {
@@ -56,12 +57,22 @@ export class Batch {
     await this.yieldToOthers();
     let lease = this.waiting.shift();
     while (lease === undefined && !this.isOver && this.startedAt.size > 0) {
-      if (this.isSlow() && !(await this.othersWait())) lease = await this.work.another();
+      if (this.isSlow() && !(await this.othersWait())) await this.refill();
+      lease = this.waiting.shift();
       if (lease === undefined) await this.wait();
       lease ??= this.waiting.shift();
     }
     if (lease !== undefined) this.startedAt.set(lease, performance.now());
     return lease;
+  }
+
+  /** Leases more pieces, once for all that wait for one. */
+  private refill(): Promise<void> {
+    this.refilling ??= this.work
+      .another()
+      .then((leases = []) => void this.waiting.push(...leases))
+      .finally(() => (this.refilling = undefined));
+    return this.refilling;
   }
 
   /** Whether no further piece begins. */

@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { type Attachment, ExtractionRefusal, TextSource } from '@acervo/extraction';
+import {
+  type AcquiredFile,
+  type Attachment,
+  type Extraction,
+  ExtractionRefusal,
+  type SavedPages,
+  TextSource,
+} from '@acervo/extraction';
 import type { TenantScope } from '@acervo/platform-database';
 import { derivedObjectKey, newObjectKey, ObjectStore } from '@acervo/platform-object-store';
+import { Semaphore } from '@acervo/platform-resilience';
 import { CarriesTooMuch, type StoredAttachment, MOST_CARRIED, named } from '../attachments/attachment';
 import { DocumentRefused } from '../files/refusal';
 import { Cpu } from '../workers/cpu';
 import { PageCheckpoint } from './page-checkpoint';
 import { PipelineSettings } from './settings';
 import { type DocumentPatch, filled, type WorkingDocument } from './working-document.store';
+
+/** Plain text of this size is read, summarised and cut in well below a second. */
+const QUICK_BYTES = 128_000;
 
 /** The result of an extraction: columns of the document, and the files inside it. */
 export interface Extracted extends DocumentPatch {
@@ -22,33 +33,44 @@ const refused = (error: unknown): unknown =>
 /** Reads documents in isolation, and stores their text and their attachments. */
 @Injectable()
 export class DocumentReader {
+  private readonly quick: Semaphore;
+
   constructor(
     private readonly cpu: Cpu,
     private readonly objects: ObjectStore,
     private readonly source: TextSource,
     private readonly settings: PipelineSettings,
-  ) {}
+  ) {
+    const refusal = (): Error => new Error('Too many files wait for a reader.');
+    this.quick = new Semaphore({ permits: source.atOnce, mostWaiting: Number.MAX_SAFE_INTEGER, refusal });
+  }
 
   /** Documents that it reads concurrently. */
   get atOnce(): number {
     return this.source.atOnce;
   }
 
+  /** Whether it reads a document in some milliseconds. */
+  isQuick({ name, size }: Pick<WorkingDocument, 'name' | 'size'>): boolean {
+    return size <= QUICK_BYTES && this.source.isQuick(name);
+  }
+
   /** Transient errors pass unchanged. @throws DocumentRefused */
   async read(
     scope: TenantScope,
-    { name, originalObject }: WorkingDocument,
+    { name, size, originalObject }: WorkingDocument,
     { key, progress }: { readonly key: string; readonly progress: () => void },
   ): Promise<Extracted> {
     const { cpu, objects, source, settings } = this;
     const bytes = await objects.get(scope, filled(originalObject));
     const pages = new PageCheckpoint(objects, scope, key, progress);
-    const { document, attachments } = await source
-      .extract({ name, bytes, urgent: scope.urgent === true }, pages)
-      .catch(async (error: unknown) => {
-        if (error instanceof ExtractionRefusal) await pages.forget();
-        throw refused(error);
-      });
+    const file = { name, bytes, urgent: scope.urgent === true };
+    const { document, attachments } = await (
+      this.isQuick({ name, size }) ? this.extractQuickly(file, pages) : source.extract(file, pages)
+    ).catch(async (error: unknown) => {
+      if (error instanceof ExtractionRefusal) await pages.forget();
+      throw refused(error);
+    });
     const { text, ...known } = await cpu.run(
       'record',
       { document, languages: settings.chunks.languages },
@@ -59,6 +81,14 @@ export class DocumentReader {
     const stored = await this.keepAttachments(scope, attachments);
     await pages.forget();
     return { textObject, ...known, attachments: stored };
+  }
+
+  /**
+   * Before the files whose reading takes minutes. Few at a time, so that not every one of a thousand small files starts
+   * a process of its own beside them.
+   */
+  private extractQuickly(file: AcquiredFile, pages: SavedPages): Promise<Extraction> {
+    return this.quick.run(() => this.source.extract({ ...file, urgent: true }, pages));
   }
 
   /** Stores attachments, equal bytes once. */

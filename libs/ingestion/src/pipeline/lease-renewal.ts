@@ -1,4 +1,4 @@
-import { type Lease, LeaseLost, type Tasks } from '@acervo/platform-queue';
+import type { Lease, Tasks } from '@acervo/platform-queue';
 import { Mutex } from '@acervo/platform-resilience';
 
 /** Without progress for this long a worker counts as stuck, and its leases expire. */
@@ -12,7 +12,7 @@ export class LeaseRenewal {
   private readonly renewing = new Mutex();
 
   constructor(
-    private readonly tasks: Pick<Tasks, 'heartbeat'>,
+    private readonly tasks: Pick<Tasks, 'renew'>,
     leases: readonly Lease[],
     private readonly seconds: number,
   ) {
@@ -47,11 +47,10 @@ export class LeaseRenewal {
 
   private async renew(): Promise<void> {
     if (performance.now() - this.progressAt > PATIENCE_MS) return;
-    for (const lease of [...this.open])
-      await this.tasks.heartbeat(lease, this.seconds).catch((error: unknown) => {
-        // A lost lease shows at the commit of its result. On any other error the database is away, and the next round
-        // retries.
-        if (error instanceof LeaseLost) this.open.delete(lease);
-      });
+    const leases = [...this.open];
+    // On an error the database is away, and the next round retries.
+    const renewed = await this.tasks.renew(leases, this.seconds).catch(() => leases);
+    // A lost lease shows at the commit of its result.
+    for (const lease of leases) if (!renewed.includes(lease)) this.open.delete(lease);
   }
 }

@@ -6,6 +6,7 @@ import { EmbeddingModule } from '../embedding/embedding.module';
 import { ReadingModule } from '../reading/reading.module';
 import { WorkersModule } from '../workers/workers.module';
 import { DocumentReader } from './document-reader';
+import { FusedSteps, FusionLimit } from './fused-steps';
 import { Handover } from './handover';
 import { Pipeline } from './pipeline';
 import { PipelineSettingsModule } from './pipeline-settings.module';
@@ -28,7 +29,8 @@ import { SummariseStep } from './steps/summarise.step';
   ],
   providers: [
     ...[AcquireStep, ExtractStep, SummariseStep, ChunkStep, EmbedStep, PipelineSteps],
-    ...[DocumentReader, StepResults, StepOutcomes, Refusals, Handover, Pipeline, PipelineStages],
+    ...[DocumentReader, StepResults, StepOutcomes, Refusals, FusedSteps, Handover, Pipeline, PipelineStages],
+    { provide: FusionLimit, useValue: new FusionLimit() },
   ],
 })
 export class PipelineModule {}

@@ -1,71 +1,118 @@
 import { Injectable } from '@nestjs/common';
-import { isConnectionLost } from '@acervo/platform-database';
+import { BackgroundDatabase, isConnectionLost } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
-import { WorkSignals, type Lease, LeaseLost, Tasks } from '@acervo/platform-queue';
+import { WorkSignals, type Lease, LeaseLost, type Stage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { DocumentRefused } from '../files/refusal';
 import { Batch, type BatchWork } from './batch';
-import { ThrottledNotifier } from './throttled-notifier';
+import { FusedSteps, RefusedLater } from './fused-steps';
 import { LeaseRenewal } from './lease-renewal';
+import type { Outcome } from './outcome';
+import { OutcomeWriter, SliceSize } from './outcome-writer';
 import { Refusals } from './refusals';
+import { StageNotifier } from './stage-notifier';
 import { StepOutcomes } from './step-outcomes';
 import type { Step } from './steps/step';
 import { type WorkingDocument, WorkingDocumentStore } from './working-document.store';
 
-/** One running batch of one step. */
+/** One running batch of one stage. */
 interface Run {
   readonly scope: WorkScope;
-  readonly step: Step;
+  readonly stage: Stage;
+  readonly ofRunner: readonly Lease[];
   readonly renewal: LeaseRenewal;
-  readonly notifier: ThrottledNotifier;
-  readonly found: Map<string, WorkingDocument>;
   readonly failures: unknown[];
+}
+
+/** One running batch of a step. */
+interface StepRun extends Run {
+  readonly step: Step;
+  readonly writer: OutcomeWriter;
+  readonly notifier: StageNotifier;
+  readonly found: Map<string, WorkingDocument>;
   readonly stopping: AbortSignal;
 }
 
 /**
- * Works batches of a step: each document outside any transaction, its result, its lease and its next task in one short
- * one. Transient errors are thrown at the end of the batch, and their leases are given back for a retry.
+ * Works batches: each document through its cheap steps outside any transaction, the outcomes of several documents in one
+ * short one. Transient errors are thrown at the end of the batch, and their leases are given back for a retry.
  */
 @Injectable()
 export class Pipeline {
+  private readonly size: SliceSize;
+
   constructor(
+    private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly workSignals: WorkSignals,
     private readonly documents: WorkingDocumentStore,
+    private readonly steps: FusedSteps,
     private readonly outcomes: StepOutcomes,
     private readonly refusals: Refusals,
-  ) {}
+  ) {
+    this.size = new SliceSize(database);
+  }
 
   async work(scope: WorkScope, step: Step, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
-    const { tasks, workSignals } = this;
-    const found = await this.find(scope, leases);
-    const renewal = new LeaseRenewal(tasks, leases, step.stage.leaseSeconds);
-    const notifier = new ThrottledNotifier(() => workSignals.notify(scope.groupId, step.next.name));
-    const run: Run = { scope, step, renewal, notifier, found, failures: [], stopping };
+    const run = await this.begin(scope, step, leases, stopping);
+    const { renewal, writer, notifier, failures } = run;
     const one = async (lease: Lease): Promise<void> => {
-      await inTraceOf(lease, () => this.workOne(run, lease)).catch((error: unknown) =>
-        this.failed(run, lease, leases.includes(lease), error),
-      );
-      renewal.done(lease);
+      await inTraceOf(lease, () => this.workOne(run, lease)).catch((error: unknown) => this.failed(run, lease, error));
+      await notifier.signal();
     };
     try {
       await new Batch({ leases, atOnce: step.atOnce, one, ...this.sharing(run) }).run();
+      await writer.flush();
     } finally {
+      writer.close();
       await renewal.close();
     }
     await notifier.end();
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Commits outcomes that need no work, as a batch of their own. */
+  async end(scope: WorkScope, stage: Stage, outcomes: readonly Outcome[]): Promise<void> {
+    const leases = outcomes.map(({ lease }) => lease);
+    const renewal = new LeaseRenewal(this.tasks, leases, stage.leaseSeconds);
+    const run: Run = { scope, stage, ofRunner: leases, renewal, failures: [] };
+    const writer = this.writer(run);
+    try {
+      for (const outcome of outcomes) await writer.add(outcome);
+      await writer.flush();
+    } finally {
+      writer.close();
+      await renewal.close();
+    }
+    await new StageNotifier(this.workSignals, scope, writer.stages).end();
     if (run.failures.length > 0) throw run.failures[0];
   }
 
+  private async begin(scope: WorkScope, step: Step, leases: readonly Lease[], stopping: AbortSignal): Promise<StepRun> {
+    const { stage } = step;
+    const found = await this.find(scope, leases);
+    const renewal = new LeaseRenewal(this.tasks, leases, stage.leaseSeconds);
+    const run: Run = { scope, stage, ofRunner: leases, renewal, failures: [] };
+    const writer = this.writer(run);
+    const notifier = new StageNotifier(this.workSignals, scope, writer.stages);
+    return { ...run, step, writer, notifier, found, stopping };
+  }
+
+  private writer(run: Run): OutcomeWriter {
+    const { outcomes, database, size } = this;
+    return new OutcomeWriter(outcomes, database, size, run.scope, {
+      over: (lease) => run.renewal.done(lease),
+      failed: (lease, error) => this.failed(run, lease, error),
+    });
+  }
+
   /** How a batch shares its slot with the batches of other groups. Urgent work takes no slot. */
-  private sharing(run: Run): Pick<BatchWork, 'another' | 'othersWait' | 'release' | 'stopping'> {
-    const { scope, step, renewal, stopping } = run;
+  private sharing(run: StepRun): Pick<BatchWork, 'another' | 'othersWait' | 'release' | 'stopping'> {
+    const { scope, stage, renewal, stopping } = run;
     return {
       stopping,
       another: () => this.another(run),
-      othersWait: async () =>
-        scope.urgent !== true && (await this.workSignals.othersWait(scope.groupId, step.stage.name)),
+      othersWait: async () => scope.urgent !== true && (await this.workSignals.othersWait(scope.groupId, stage.name)),
       release: async (leases) => {
         for (const lease of leases) renewal.done(lease);
         await this.tasks.release(scope, leases);
@@ -73,33 +120,36 @@ export class Pipeline {
     };
   }
 
-  private async workOne({ scope, step, renewal, notifier, found }: Run, lease: Lease): Promise<void> {
+  private async workOne({ scope, step, renewal, writer, found, stopping }: StepRun, lease: Lease): Promise<void> {
     const document = found.get(lease.subjectId);
     if (document?.generation !== lease.generation || document.status !== step.from)
-      return this.outcomes.drop(scope, lease);
+      return writer.add({ lease, then: null });
+    const { progress } = renewal;
     try {
-      const done = await step.work(scope, document, renewal.progress);
-      await this.outcomes.end(scope, step, lease, document, done);
+      await writer.add(await this.steps.run(scope, step, { lease, document, progress, stopping }));
     } catch (error) {
-      if (!(error instanceof DocumentRefused)) throw error;
-      return this.refusals.refuse(scope, lease, error);
+      if (error instanceof RefusedLater) await this.refusals.refuse(scope, lease, error.refused, [error.made]);
+      else if (error instanceof DocumentRefused) await this.refusals.refuse(scope, lease, error);
+      else throw error;
+      renewal.done(lease);
     }
-    await notifier.done();
   }
 
   /** The runner gives back its own leases, at the end of the batch. */
-  private async failed({ scope, step, failures }: Run, lease: Lease, isOfRunner: boolean, error: unknown) {
+  private async failed({ scope, stage, ofRunner, renewal, failures }: Run, lease: Lease, error: unknown) {
     if (isConnectionLost(error)) throw error;
+    renewal.done(lease);
     if (error instanceof LeaseLost) return;
     failures.push(error);
-    if (!isOfRunner) await this.outcomes.giveBack(scope, step, lease, error);
+    if (!ofRunner.includes(lease)) await this.outcomes.giveBack(scope, stage, lease, error);
   }
 
-  private async another({ scope, step: { stage }, renewal, found }: Run): Promise<Lease | undefined> {
-    const claimed = await this.tasks.claim(scope, stage.name, 1, stage.leaseSeconds, true);
+  /** As many more as the runner took. */
+  private async another({ scope, stage, renewal, found }: StepRun): Promise<readonly Lease[]> {
+    const claimed = await this.tasks.claim(scope, stage.name, stage.batch, stage.leaseSeconds, true);
     renewal.add(claimed);
     for (const [id, document] of await this.find(scope, claimed)) found.set(id, document);
-    return claimed[0];
+    return claimed;
   }
 
   private async find(scope: WorkScope, leases: readonly Lease[]): Promise<Map<string, WorkingDocument>> {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundDatabase } from '@acervo/platform-database';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
 import { type Lease, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { AttachmentStore } from '../attachments/attachment.store';
 import { DocumentEvents } from '../documents/document-events';
 import { EarlierVectorsStore } from '../embedding/earlier-vectors.store';
 import type { DocumentRefused } from '../files/refusal';
+import type { Made } from './outcome';
+import { StepOutcomes } from './step-outcomes';
 import { WorkingDocumentStore } from './working-document.store';
 
 /** Ends the work on documents that no step can process in their present state. */
@@ -15,22 +17,37 @@ export class Refusals {
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly documents: WorkingDocumentStore,
+    private readonly outcomes: StepOutcomes,
     private readonly documentEvents: DocumentEvents,
     private readonly attachments: AttachmentStore,
     private readonly earlier: EarlierVectorsStore,
   ) {}
 
-  /** The new content has nothing to search, so the old content leaves search. */
-  async refuse(scope: WorkScope, lease: Lease, { status, message, retryOnScan }: DocumentRefused): Promise<void> {
-    const { database, tasks, documents, documentEvents, attachments, earlier } = this;
-    await database.write(scope, async (tx) => {
+  /**
+   * The new content has nothing to search, so the old content leaves search.
+   * @param made what earlier steps made within the same lease
+   */
+  async refuse(scope: WorkScope, lease: Lease, refused: DocumentRefused, made: readonly Made[] = []): Promise<void> {
+    const { database, tasks, outcomes } = this;
+    const current = await database.write(scope, async (tx) => {
+      const advanced = await outcomes.advance(tx, made);
       await tasks.complete(tx, lease);
-      const refusal = { status, reason: message, retryOnScan };
-      if (!(await documents.fail(tx, lease.subjectId, lease.generation, refusal))) return;
-      if (retryOnScan) return;
-      await documentEvents.withdraw(tx, [lease.subjectId]);
-      await attachments.miss(tx, [lease.subjectId]);
-      await earlier.forget(tx, [lease.subjectId]);
+      await this.fail(tx, lease, refused);
+      return advanced;
     });
+    await outcomes.discard(
+      scope,
+      made.filter(({ document }) => !current.has(document.documentId)),
+    );
+  }
+
+  private async fail(tx: Transaction, lease: Lease, { status, message, retryOnScan }: DocumentRefused): Promise<void> {
+    const { documents, documentEvents, attachments, earlier } = this;
+    const refusal = { status, reason: message, retryOnScan };
+    if (!(await documents.fail(tx, lease.subjectId, lease.generation, refusal))) return;
+    if (retryOnScan) return;
+    await documentEvents.withdraw(tx, [lease.subjectId]);
+    await attachments.miss(tx, [lease.subjectId]);
+    await earlier.forget(tx, [lease.subjectId]);
   }
 }

@@ -1,11 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
+import { type ResultId, ResultLookup, resultName } from './result-lookup';
+
+export type { ResultId } from './result-lookup';
+
+/** A result to remember in the transaction that uses it. */
+export interface UsedResult {
+  readonly id: ResultId;
+  readonly value: object;
+  /** Whether it is remembered already. */
+  readonly isStored: boolean;
+  /** Called in the transaction that remembers it. */
+  remembered(): void;
+}
 
 /** A result, and the function that remembers it in the transaction that uses it. */
 export interface Reusable<V extends object> {
   readonly value: V;
   /** The objects that it names: no row names them until the result is used. */
   readonly objects: readonly string[];
+  readonly used: UsedResult;
   keep(tx: Transaction): Promise<void>;
 }
 
@@ -15,14 +29,6 @@ export class ResultDiscarded extends Error {
     super('A remembered result was discarded while it was about to be used; the step is done again.');
     this.name = 'ResultDiscarded';
   }
-}
-
-/** Identifies a result: a step, a key of its input and settings, and the content. */
-export interface ResultId {
-  readonly stage: string;
-  readonly key: string;
-  /** SHA-256 of the bytes of the original. */
-  readonly contentHash: string;
 }
 
 /** The objects that a result names, including those of attachments. */
@@ -42,35 +48,58 @@ const KEPT_MS = 500;
 /** The step that made it may never commit it. */
 const FORGOTTEN_MS = 30_000;
 
+/** A result that was looked up before its step asked for it. */
+interface Expected {
+  readonly contentHash: string;
+  readonly found: Promise<object | undefined>;
+}
+
 /** Earlier results of steps, by group, stage and key. Results are never reused across groups. */
 @Injectable()
 export class ResultStore {
   private readonly flights = new Map<string, Flight<object>>();
+  private readonly expected = new Map<string, Expected>();
+  private readonly lookup: ResultLookup;
 
-  constructor(private readonly database: BackgroundDatabase) {}
+  constructor(database: BackgroundDatabase) {
+    this.lookup = new ResultLookup(database);
+  }
+
+  /**
+   * Looks results up in one query, for steps that ask for them next. The answers are used within the time that other
+   * documents share a result after its commit, so that none is made twice.
+   */
+  expect(scope: TenantScope, ids: readonly ResultId[]): void {
+    for (const id of ids) {
+      const name = resultName(scope, id);
+      if (this.expected.has(name) || this.flights.has(name)) continue;
+      const found = this.lookup.find(scope, id);
+      // The step that asks for it gets the error.
+      found.catch(() => undefined);
+      const expected = { contentHash: id.contentHash, found };
+      this.expected.set(name, expected);
+      setTimeout(() => {
+        if (this.expected.get(name) === expected) this.expected.delete(name);
+      }, KEPT_MS).unref();
+    }
+  }
 
   /** The stored result with this key, or the one that this process is making, otherwise a new one. */
   async reuse<V extends object>(scope: TenantScope, id: ResultId, make: () => Promise<V>): Promise<Reusable<V>> {
-    const name = `${scope.groupId}/${id.stage}/${id.key}`;
+    const name = resultName(scope, id);
     const flight = (this.flights.get(name) as Flight<V> | undefined) ?? this.begin(name, scope, id, make);
     const { value, isStored } = await flight.result;
     const objects = objectsIn(value as Record<string, unknown>);
-    if (isStored) return { value, objects, keep: (tx) => this.lockForUpdate(tx, id) };
-    return {
-      value,
-      objects,
-      keep: async (tx) => {
-        await this.keep(tx, id, value);
-        // Other readers find it in the table after the commit, which follows a moment later.
-        this.end(name, flight, KEPT_MS);
-      },
-    };
+    // Other readers find it in the table after the commit, which follows a moment later.
+    const remembered = (): void => (isStored ? undefined : this.end(name, flight, KEPT_MS));
+    const used: UsedResult = { id, value, isStored, remembered };
+    return { value, objects, used, keep: (tx) => this.keep(tx, [used]) };
   }
 
   /** Looks for the result and makes it where it is absent, once for all concurrent callers. */
   private begin<V extends object>(name: string, scope: TenantScope, id: ResultId, make: () => Promise<V>): Flight<V> {
-    const result = this.find<V>(scope, id).then(async (found) =>
-      found === undefined ? { value: await make(), isStored: false } : { value: found, isStored: true },
+    const result = this.find(scope, name, id).then(async (found) =>
+      found === undefined ? { value: await make(), isStored: false } : { value: found as V, isStored: true },
     );
     const flight: Flight<V> = { contentHash: id.contentHash, result };
     this.flights.set(name, flight);
@@ -94,8 +123,8 @@ export class ResultStore {
    * they named.
    */
   async forget(tx: Transaction, contentHashes: readonly string[], stages: readonly string[] | null): Promise<string[]> {
-    for (const [name, { contentHash }] of this.flights)
-      if (contentHashes.includes(contentHash)) this.flights.delete(name);
+    for (const results of [this.flights, this.expected])
+      for (const [name, { contentHash }] of results) if (contentHashes.includes(contentHash)) results.delete(name);
     const rows = await tx.query<{ value: Record<string, unknown> }>(
       `delete from ingestion.step_result r where r.group_id = $1 and r.content_hash = any($2::text[])
          and (stage = any($3::text[]) or ($3::text[] is null and not exists (
@@ -106,30 +135,41 @@ export class ResultStore {
     return rows.flatMap(({ value }) => objectsIn(value));
   }
 
-  /** Locks a remembered result until the end of the transaction that uses it. @throws ResultDiscarded */
-  private async lockForUpdate(tx: Transaction, { stage, key }: ResultId): Promise<void> {
+  /**
+   * Remembers results in the transaction that uses them, and locks those that are remembered already until its end.
+   * @throws ResultDiscarded
+   */
+  async keep(tx: Transaction, used: readonly UsedResult[]): Promise<void> {
+    const stored = new Map(used.filter(({ isStored }) => isStored).map((each) => [JSON.stringify(each.id), each.id]));
+    if (stored.size > 0) await this.lockForUpdate(tx, [...stored.values()]);
+    const made = used.filter(({ isStored }) => !isStored);
+    if (made.length > 0) await this.insert(tx, made);
+    for (const { remembered } of made) remembered();
+  }
+
+  private async lockForUpdate(tx: Transaction, ids: readonly ResultId[]): Promise<void> {
     const locked = await tx.prepared(
-      `select from ingestion.step_result where group_id = $1 and stage = $2 and key = $3 for key share`,
-      [tx.groupId, stage, key],
+      `select from ingestion.step_result r, unnest($2::text[], $3::text[]) as given (stage, key)
+       where r.group_id = $1 and r.stage = given.stage and r.key = given.key for key share of r`,
+      [tx.groupId, ids.map(({ stage }) => stage), ids.map(({ key }) => key)],
     );
-    if (locked.length === 0) throw new ResultDiscarded();
+    if (locked.length < ids.length) throw new ResultDiscarded();
   }
 
-  private find<V extends object>(scope: TenantScope, { stage, key }: ResultId): Promise<V | undefined> {
-    return this.database.read(scope, async (tx) => {
-      const [row] = await tx.prepared<{ value: V }>(
-        `select value from ingestion.step_result where group_id = $1 and stage = $2 and key = $3`,
-        [scope.groupId, stage, key],
-      );
-      return row?.value;
-    });
+  private find(scope: TenantScope, name: string, id: ResultId): Promise<object | undefined> {
+    const expected = this.expected.get(name);
+    this.expected.delete(name);
+    return expected?.found ?? this.lookup.find(scope, id);
   }
 
-  private async keep(tx: Transaction, { stage, key, contentHash }: ResultId, value: object): Promise<void> {
+  private async insert(tx: Transaction, made: readonly UsedResult[]): Promise<void> {
+    const rows = made.map(({ id, value }) => ({ ...id, value }));
     await tx.prepared(
       `insert into ingestion.step_result (group_id, stage, key, value, content_hash)
-       values ($1, $2, $3, $4::jsonb, $5) on conflict do nothing`,
-      [tx.groupId, stage, key, JSON.stringify(value), contentHash],
+       select $1::uuid, stage, key, value, "contentHash"
+       from jsonb_to_recordset($2::jsonb) as given (stage text, key text, value jsonb, "contentHash" text)
+       on conflict do nothing`,
+      [tx.groupId, JSON.stringify(rows)],
     );
   }
 }

@@ -2,9 +2,12 @@ import { Code, TextList } from '@acervo/contracts';
 import type { Stage } from '@acervo/platform-queue';
 
 /** Leases are short and renewed from document to document: work of a killed worker resumes within half a minute. */
-const stage = (name: string, leaseSeconds = 30): Stage => ({ name, batch: 16, leaseSeconds, attempts: 6 });
+const stage = (name: string, leaseSeconds = 30): Stage => ({ name, batch: 32, leaseSeconds, attempts: 6 });
 /** A stage whose pieces may take minutes. */
-const longStage = (name: string, leaseSeconds = 30): Stage => ({ ...stage(name, leaseSeconds), capacity: 'long' });
+const longStage = (name: string, leaseSeconds = 30): Stage => ({
+  ...stage(name, leaseSeconds),
+  ...{ batch: 16, capacity: 'long' },
+});
 
 /** The steps of a document to the indexes, in order. */
 export const ACQUIRE = stage('acquire');

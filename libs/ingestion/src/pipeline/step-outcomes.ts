@@ -1,34 +1,64 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundDatabase } from '@acervo/platform-database';
-import { type Lease, LeaseLost, retryOf, Tasks, WORKER_DIED } from '@acervo/platform-queue';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
+import { Failpoints } from '@acervo/platform-messaging';
+import { type Lease, LeaseLost, type NewTask, retryOf, type Stage, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { DocumentEvents } from '../documents/document-events';
 import { ObjectGarbageCollector } from '../documents/object-garbage-collector';
+import { VectorBacklog } from '../embedding/vector-backlog';
+import { leftOf, type Made, type Outcome } from './outcome';
 import { priorityAfter } from './priority';
-import type { Done, Step } from './steps/step';
-import { type WorkingDocument, WorkingDocumentStore } from './working-document.store';
+import { ResultStore } from './result.store';
+import { VECTORS } from './stages';
+import { WorkingDocumentStore } from './working-document.store';
 
-/** Writes the outcome of one attempt of a step: result, lease and next task in one short transaction. */
+interface Written {
+  /** What no document uses. */
+  readonly unused: readonly Made[];
+  /** The stages of the tasks that follow. */
+  readonly stages: ReadonlySet<string>;
+}
+
+/** The tasks of the stages that continue. */
+const following = (outcomes: readonly Outcome[]): NewTask[] =>
+  outcomes.flatMap(({ lease, made, then }) => {
+    if (made === undefined || then === null || then === 'hand-over') return [];
+    const { subjectId, generation, trace } = lease;
+    const priority = priorityAfter(made.document.order, lease);
+    return [{ subjectId, generation, stage: then.name, priority, trace: trace ?? undefined }];
+  });
+
+/** Writes the outcomes of attempts: results, documents, leases and next tasks in one short transaction. */
 @Injectable()
 export class StepOutcomes {
   constructor(
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly documents: WorkingDocumentStore,
+    private readonly results: ResultStore,
     private readonly garbageCollector: ObjectGarbageCollector,
+    private readonly documentEvents: DocumentEvents,
+    private readonly vectors: VectorBacklog,
+    private readonly failpoints: Failpoints,
   ) {}
 
-  /** Commits the result of a step, unless the document changed meanwhile. */
-  async end(scope: WorkScope, step: Step, lease: Lease, document: WorkingDocument, done: Done): Promise<void> {
-    if (!(await this.commit(scope, step, lease, document, done))) await this.discardResult(scope, document, done);
-  }
-
-  /** Completes work on an outdated generation of a document. */
-  drop(scope: WorkScope, lease: Lease): Promise<void> {
-    return this.database.write(scope, (tx) => this.tasks.complete(tx, lease));
+  /**
+   * Commits outcomes of one group in one transaction; answers the stages that got tasks. The outcome of a document that
+   * changed meanwhile only ends its lease, and that of a lost lease nothing: what they made is collected.
+   */
+  async commit(scope: WorkScope, outcomes: readonly Outcome[]): Promise<ReadonlySet<string>> {
+    const { unused, stages } = await this.database.write(scope, async (tx) => {
+      const written = await this.write(tx, outcomes);
+      this.failpoints.hit('pipeline.before-commit');
+      return written;
+    });
+    this.failpoints.hit('pipeline.committed');
+    await this.discard(scope, unused);
+    return stages;
   }
 
   /** Gives back a lease that was taken in the middle of a batch. */
-  async giveBack(scope: WorkScope, { stage }: Step, lease: Lease, error: unknown): Promise<void> {
+  async giveBack(scope: WorkScope, stage: Stage, lease: Lease, error: unknown): Promise<void> {
     const { database, tasks } = this;
     const reason = error instanceof Error ? error.name : 'Error';
     const { retryInMs, counts } = retryOf(error, lease.attempts);
@@ -62,39 +92,69 @@ export class StepOutcomes {
       });
   }
 
-  /** Answers false when the document changed since the step began. */
-  private async commit(
-    scope: WorkScope,
-    step: Step,
-    lease: Lease,
-    document: WorkingDocument,
-    { patch, keep }: Done,
-  ): Promise<boolean> {
-    const { database, tasks, documents, garbageCollector } = this;
-    const committing = database.write(scope, async (tx) => {
-      await keep(tx);
-      const replaced = await documents.advance(tx, document, step, patch);
-      if (replaced === undefined) {
-        await tasks.complete(tx, lease);
-        return false;
-      }
-      await garbageCollector.replace(tx, patch.contentHash ?? document.contentHash, replaced);
-      await tasks.pass(tx, lease, { stage: step.next.name, priority: priorityAfter(document.order, lease) });
-      return true;
-    });
-    return committing.catch((error: unknown) => {
-      if (error instanceof LeaseLost) return false;
-      throw error;
-    });
+  private async write(tx: Transaction, outcomes: readonly Outcome[]): Promise<Written> {
+    const { tasks } = this;
+    const leases = outcomes.map(({ lease }) => lease);
+    const owned = new Set(await tasks.owned(tx, leases));
+    const mine = outcomes.filter(({ lease }) => owned.has(lease));
+    const current = await this.advance(
+      tx,
+      mine.flatMap(({ made }) => made ?? []),
+    );
+    const isCurrent = (made: Made): boolean => current.has(made.document.documentId);
+    const going = mine.filter(({ made }) => made === undefined || isCurrent(made));
+    const next = [...following(going), ...(await this.handOver(tx, going))];
+    // Results, then documents, then tasks: scans lock in the same order.
+    await tasks.completeAll(
+      tx,
+      mine.map(({ lease }) => lease),
+    );
+    await tasks.enqueueAll(tx, next);
+    return {
+      unused: outcomes.flatMap(({ lease, made: each }) =>
+        each === undefined || (owned.has(lease) && isCurrent(each)) ? [] : [each],
+      ),
+      stages: new Set(next.map(({ stage }) => stage)),
+    };
   }
 
-  /** Schedules the collection of a result for a deleted or changed document: other documents may use it until then. */
-  private async discardResult(
-    scope: WorkScope,
-    { contentHash }: WorkingDocument,
-    { patch, objects }: Done,
-  ): Promise<void> {
+  /** Remembers results and advances documents; answers those that did not change meanwhile. */
+  async advance(tx: Transaction, made: readonly Made[]): Promise<ReadonlySet<string>> {
+    const done = made.flatMap((each) => each.done);
+    await this.results.keep(
+      tx,
+      done.flatMap(({ used }) => used ?? []),
+    );
+    for (const each of done) await each.keep?.(tx);
+    const replaced = await this.documents.advance(tx, made);
+    await this.garbageCollector.replaceAll(
+      tx,
+      made.map((each) => ({
+        contentHash: leftOf(each).contentHash,
+        objects: replaced.get(each.document.documentId) ?? [],
+      })),
+    );
+    return new Set(replaced.keys());
+  }
+
+  /** Hands the documents over that are ready; answers the tasks that give them vectors. */
+  private async handOver(tx: Transaction, outcomes: readonly Outcome[]): Promise<NewTask[]> {
+    const leases = outcomes.filter(({ then }) => then === 'hand-over').map(({ lease }) => lease);
+    if (leases.length === 0) return [];
+    const handed = await this.documentEvents.handOver(tx, leases, await this.vectors.searchedNow(tx));
+    const lacking = new Set(handed.filter((each) => this.vectors.lacks(each)).map(({ documentId }) => documentId));
+    return leases
+      .filter(({ subjectId }) => lacking.has(subjectId))
+      .map(({ subjectId, generation, priority, trace }) => ({
+        ...{ subjectId, generation, priority },
+        ...{ stage: VECTORS.name, trace: trace ?? undefined },
+      }));
+  }
+
+  /** Schedules the collection of results for deleted or changed documents: other documents may use them until then. */
+  async discard(scope: WorkScope, unused: readonly Made[]): Promise<void> {
     const { database, garbageCollector } = this;
-    await database.write(scope, (tx) => garbageCollector.collectLater(tx, patch.contentHash ?? contentHash, objects));
+    const left = unused.map(leftOf).filter(({ objects }) => objects.length > 0);
+    if (left.length > 0) await database.write(scope, (tx) => garbageCollector.collectLater(tx, left));
   }
 }

@@ -10,6 +10,8 @@ export interface WorkingDocument {
   readonly generation: number;
   readonly status: DocumentStatus;
   readonly name: string;
+  /** Bytes, as the last scan or reading found it. */
+  readonly size: number;
   readonly rootPath: string;
   readonly relativePath: string;
   readonly contentHash: string | null;
@@ -53,34 +55,48 @@ export interface DocumentPatch {
   readonly vectorsVersion?: number | null;
 }
 
-/** The columns that steps write, by property. */
-const COLUMNS: Readonly<Record<keyof DocumentPatch, string>> = {
-  contentHash: 'content_hash',
-  size: 'size',
-  mtime: 'mtime',
-  originalObject: 'original_object',
-  textObject: 'text_object',
-  title: 'title',
-  author: 'author',
-  statedAt: 'stated_at',
-  language: 'language',
-  pages: 'pages',
-  summary: 'summary',
-  chunksObject: 'chunks_object',
-  chunkCount: 'chunk_count',
-  chunksDigest: 'chunks_digest',
-  vectorsObject: 'vectors_object',
-  embedding: 'embedding',
-  vectorsVersion: 'vectors_version',
+/** The columns that steps write, by property, with their types. */
+const COLUMNS: Readonly<Record<keyof DocumentPatch, readonly [column: string, type: string]>> = {
+  contentHash: ['content_hash', 'text'],
+  size: ['size', 'bigint'],
+  mtime: ['mtime', 'text'],
+  originalObject: ['original_object', 'text'],
+  textObject: ['text_object', 'text'],
+  title: ['title', 'text'],
+  author: ['author', 'text'],
+  statedAt: ['stated_at', 'timestamptz'],
+  language: ['language', 'text'],
+  pages: ['pages', 'int'],
+  summary: ['summary', 'text'],
+  chunksObject: ['chunks_object', 'text'],
+  chunkCount: ['chunk_count', 'int'],
+  chunksDigest: ['chunks_digest', 'text'],
+  vectorsObject: ['vectors_object', 'text'],
+  embedding: ['embedding', 'jsonb'],
+  vectorsVersion: ['vectors_version', 'int'],
 };
 
 const isColumn = (property: string): property is keyof DocumentPatch => property in COLUMNS;
+
+/** The columns of a patch, in one order for all patches. */
+const columnsOf = (patch: DocumentPatch): (keyof DocumentPatch)[] => Object.keys(patch).filter(isColumn).sort();
 
 /** The states before and after a step. */
 export interface Advance {
   readonly from: DocumentStatus;
   readonly to: DocumentStatus;
 }
+
+/** What steps made of a document, from one state to another. */
+export interface Output extends Advance {
+  readonly document: Pick<WorkingDocument, 'documentId' | 'generation'>;
+  readonly patch: DocumentPatch;
+}
+
+const rowOf = ({ documentId: id, generation: made }: Output['document'], patch: DocumentPatch): object => ({
+  ...patch,
+  ...{ id, made },
+});
 
 export interface Refusal {
   readonly status: DocumentStatus;
@@ -97,7 +113,7 @@ export class WorkingDocumentStore {
   async find(scope: TenantScope, ids: readonly string[]): Promise<ReadonlyMap<string, WorkingDocument>> {
     const rows = await this.database.read(scope, (tx) =>
       tx.prepared<WorkingDocument>(
-        `select d.document_id as "documentId", d.generation, d.status, d.name, r.root_path as "rootPath",
+        `select d.document_id as "documentId", d.generation, d.status, d.name, d.size::float8 as size, r.root_path as "rootPath",
            d.relative_path as "relativePath", d.content_hash as "contentHash", d.original_object as "originalObject",
            d.text_object as "textObject", d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
            d.ingestion_order as "order", ${EARLIER.column},
@@ -111,29 +127,45 @@ export class WorkingDocumentStore {
     return new Map(rows.map((row) => [row.documentId, row]));
   }
 
-  /** Writes the output of a step; answers the replaced objects, or undefined when the document changed meanwhile. */
-  async advance(
+  /**
+   * Writes the outputs of steps, one statement for all that change the same columns. Answers the replaced objects by
+   * document; a document that changed meanwhile is left out.
+   */
+  async advance(tx: Transaction, outputs: readonly Output[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const alike = new Map<string, Output[]>();
+    for (const output of outputs) {
+      const name = [output.from, output.to, ...columnsOf(output.patch)].join();
+      alike.set(name, [...(alike.get(name) ?? []), output]);
+    }
+    const replaced = new Map<string, readonly string[]>();
+    for (const some of alike.values())
+      for (const { id, objects } of await this.advanceAlike(tx, some)) replaced.set(id, objects);
+    return replaced;
+  }
+
+  /** Outputs with the same states and columns. */
+  private async advanceAlike(
     tx: Transaction,
-    { documentId, generation }: WorkingDocument,
-    { from, to }: Advance,
-    patch: DocumentPatch,
-  ): Promise<string[] | undefined> {
-    const columns = Object.entries(patch).filter(([property]) => isColumn(property)) as [
-      keyof DocumentPatch,
-      unknown,
-    ][];
-    const sets = columns.map(([property], index) => `${COLUMNS[property]} = $${index + 6}`);
-    const objects = columns.map(([property]) => COLUMNS[property]).filter((column) => column.endsWith('_object'));
-    const replaced = objects.map(
-      (column) => `case when old.${column} is distinct from new.${column} then old.${column} end`,
+    outputs: readonly Output[],
+  ): Promise<{ readonly id: string; readonly objects: readonly string[] }[]> {
+    const [first] = outputs;
+    if (first === undefined) return [];
+    const { from, to } = first;
+    const columns = columnsOf(first.patch).map((property) => [property, ...COLUMNS[property]] as const);
+    const types = columns.map(([property, , type]) => `"${property}" ${type}`);
+    const sets = columns.map(([property, column]) => `${column} = given."${property}"`);
+    const replaced = columns
+      .map(([, column]) => column)
+      .filter((column) => column.endsWith('_object'))
+      .map((column) => `case when old.${column} is distinct from new.${column} then old.${column} end`);
+    const rows = await tx.prepared<{ id: string; replaced: (string | null)[] }>(
+      `update ingestion.document d set ${['status = $4', 'reason = null', 'updated_at = now()', ...sets].join(', ')}
+       from jsonb_to_recordset($2::jsonb) as given (${['id uuid', 'made int', ...types].join(', ')})
+       where d.group_id = $1 and d.document_id = given.id and d.generation = given.made and d.status = $3
+       returning d.document_id as id, array[${replaced.join(', ')}]::text[] as replaced`,
+      [...[tx.groupId, JSON.stringify(outputs.map(({ document, patch }) => rowOf(document, patch)))], ...[from, to]],
     );
-    const [row] = await tx.prepared<{ replaced: (string | null)[] }>(
-      `update ingestion.document set ${['status = $5', 'reason = null', 'updated_at = now()', ...sets].join(', ')}
-       where group_id = $1 and document_id = $2 and generation = $3 and status = $4
-       returning array[${replaced.join(', ')}]::text[] as replaced`,
-      [tx.groupId, documentId, generation, from, to, ...columns.map(([, value]) => value)],
-    );
-    return row?.replaced.filter((key) => key !== null);
+    return rows.map(({ id, replaced: objects }) => ({ id, objects: objects.filter((key) => key !== null) }));
   }
 
   /** Fails a document with a reason; its searchable content stays searchable. */

@@ -40,6 +40,12 @@ interface Written extends Released {
   readonly order: number;
 }
 
+/** A document whose first step begins. */
+interface Begun extends Pick<Written, 'generation' | 'order'> {
+  readonly documentId: string;
+  readonly urgent: boolean;
+}
+
 /** The documents of a root as scans read and write them; each write is one short transaction of a few rows. */
 @Injectable()
 export class InventoryStore {
@@ -87,8 +93,12 @@ export class InventoryStore {
          returning document_id as "documentId", status`,
         [scope.groupId, JSON.stringify(rows), root.code, root.entityCode, first, lock.run],
       );
-      for (const { documentId, status } of added)
-        if (status === 'DETECTADO') await this.begin(tx, documentId, { generation: 1, order: USUAL_ORDER, urgent });
+      await this.begin(
+        tx,
+        added
+          .filter(({ status }) => status === 'DETECTADO')
+          .map(({ documentId }) => ({ documentId, generation: 1, order: USUAL_ORDER, urgent })),
+      );
       return added.length;
     });
   }
@@ -100,6 +110,7 @@ export class InventoryStore {
       const moved: string[] = [];
       const unreadNow: string[] = [];
       const released: Released[] = [];
+      const begun: Begun[] = [];
       const changing = decisions
         .filter(({ newGeneration }) => newGeneration)
         .map(({ recorded }) => recorded.documentId);
@@ -111,11 +122,12 @@ export class InventoryStore {
         if (contentChanged) released.push(written);
         if (restart) await this.tasks.withdraw(tx, recorded.documentId);
         if (restart && found.whyNot === null)
-          await this.begin(tx, recorded.documentId, { ...written, urgent: urgent && !retried });
+          begun.push({ ...written, documentId: recorded.documentId, urgent: urgent && !retried });
         // Its kind is no longer supported, so earlier content of the document is obsolete.
         if (restart && found.whyNot !== null) unreadNow.push(recorded.documentId);
         if (decision.moved) moved.push(recorded.documentId);
       }
+      await this.begin(tx, begun);
       await this.publishChanges(tx, moved, unreadNow);
       await this.garbageCollector.release(tx, released, null);
       return decisions.length;
@@ -152,13 +164,14 @@ export class InventoryStore {
     await this.attachments.miss(tx, unread);
   }
 
-  private begin(
-    tx: Transaction,
-    subjectId: string,
-    { generation, order, urgent = false }: Pick<Written, 'generation' | 'order'> & { readonly urgent?: boolean },
-  ): Promise<void> {
-    const priority = priorityOf(order) + (urgent ? URGENT : 0);
-    return this.tasks.enqueue(tx, { subjectId, stage: ACQUIRE.name, generation, priority });
+  private begin(tx: Transaction, begun: readonly Begun[]): Promise<void> {
+    return this.tasks.enqueueAll(
+      tx,
+      begun.map(({ documentId: subjectId, generation, order, urgent }) => ({
+        ...{ subjectId, stage: ACQUIRE.name, generation },
+        priority: priorityOf(order) + (urgent ? URGENT : 0),
+      })),
+    );
   }
 
   /**

@@ -17,7 +17,10 @@ describe('a scan task', () => {
     let ended: (summary: ReturnType<typeof unscanned>) => void = () => undefined;
     const database = { write: (_scope: unknown, work: (tx: unknown) => unknown) => Promise.resolve(work({})) };
     const tasks = {
-      heartbeat: () => Promise.resolve(void (heartbeats += 1)),
+      renew: (leases: readonly Claimed[]) => {
+        heartbeats += 1;
+        return Promise.resolve(leases);
+      },
       completeAndDelete: () => Promise.resolve(),
     };
     const locations = { find: () => Promise.resolve({ code: 'L1' }) };

@@ -1,6 +1,9 @@
 /** The places where a test may end the process to prove that nothing is lost or doubled. */
 export const failpoints = [
   'scan.batch',
+  'pipeline.step',
+  'pipeline.before-commit',
+  'pipeline.committed',
   'relay.before-move',
   'relay.after-publish',
   'receiver.before-commit',

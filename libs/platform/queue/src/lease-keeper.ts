@@ -1,4 +1,4 @@
-import { type Lease, LeaseLost } from './lease';
+import type { Lease } from './lease';
 import type { Tasks } from './tasks';
 
 /** Renews the leases of a batch while its tasks are worked one after the other. */
@@ -17,10 +17,7 @@ export class LeaseKeeper {
   async keep(from: Lease): Promise<void> {
     if (performance.now() - this.renewedAt < (this.seconds * 1_000) / 3) return;
     this.renewedAt = performance.now();
-    for (const open of this.leases.slice(this.leases.indexOf(from)))
-      await this.tasks.heartbeat(open, this.seconds).catch((error: unknown) => {
-        // The commit of this task's result fails on its own; the other leases are renewed.
-        if (!(error instanceof LeaseLost)) throw error;
-      });
+    // The commit of a lost task's result fails on its own; the other leases are renewed.
+    await this.tasks.renew(this.leases.slice(this.leases.indexOf(from)), this.seconds);
   }
 }

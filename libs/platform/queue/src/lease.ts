@@ -35,4 +35,6 @@ export interface NewTask {
   readonly priority?: number;
   /** The earliest start, in milliseconds from now. */
   readonly delayMs?: number;
+  /** The trace that caused it, as a `traceparent`; that of the work in progress where it is absent. */
+  readonly trace?: string | null | undefined;
 }

@@ -15,7 +15,10 @@ import { queueNameOf } from './work-queues';
 const WORKER = { autorun: false, stalledInterval: 5_000, lockDuration: 15_000 } as const;
 const RETRY_MS = 500;
 
-/** Works the jobs of one queue. Each job is one batch of a stage and group, so groups take turns. */
+/**
+ * Works the jobs of one queue. A job works batches of a stage and group for as long as no other job waits for its slot:
+ * groups take turns, and a group alone needs no job for each batch.
+ */
 @Injectable()
 export abstract class QueueWorker extends WorkerHost<Worker<WorkSignal, void>> {
   private stages: ReadonlyMap<string, BoundStage> = new Map();
@@ -31,8 +34,19 @@ export abstract class QueueWorker extends WorkerHost<Worker<WorkSignal, void>> {
   }
 
   async process({ data }: Job<WorkSignal, void>): Promise<void> {
-    const bound = this.stages.get(data.stage);
-    if (bound !== undefined) await this.runner.runBatch(bound, data.groupId, false, data.traceparent);
+    const { groupId, stage, traceparent } = data;
+    const bound = this.stages.get(stage);
+    if (bound === undefined) return;
+    this.workSignals.begun(data);
+    try {
+      for (let again = true; again;) {
+        const worked = await this.runner.runBatch(bound, groupId, false, traceparent);
+        again = worked > 0 && !(await this.workSignals.anyWaits(stage));
+      }
+    } finally {
+      // Not at the end of the job: a job whose lock was lost ends without an event.
+      this.workSignals.ended(data);
+    }
   }
 
   /** The job is removed now, so a signal that arrived meanwhile can be added. */

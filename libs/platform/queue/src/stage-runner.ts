@@ -146,12 +146,12 @@ export class StageRunner {
     const { stage } = bound;
     this.telemetry.logger.error({ error, stage: stage.name, batch: leases.length }, 'stage failed');
     const reason = error instanceof Error ? error.name : 'Error';
+    // A task that the worker committed before it failed is neither retried nor given up.
+    const uncommitted = await this.database.read(scope, (tx) => tasks.owned(tx, leases));
     const open: Lease[] = [];
-    for (const lease of leases) {
+    for (const lease of uncommitted) {
       const { retryInMs, counts } = retryOf(error, lease.attempts, this.backoff.firstWaitMs);
       if (counts && lease.attempts >= stage.attempts) {
-        // A task that the worker committed before it failed is not given up.
-        if (!(await tasks.ownsLease(lease))) continue;
         await this.giveUp(bound, scope, lease, reason);
         open.push(lease);
       } else if (await this.hand(scope, lease, { reason, retryInMs, counts })) {

@@ -22,11 +22,19 @@ interface ClaimedRow {
   readonly trace: string | null;
 }
 
-/** Columns of a task that are reset when it is enqueued again. */
-const ANEW = [
-  ...['payload', 'priority', 'attempts', 'deaths', 'reason', 'lease', 'leased_until'],
-  ...['not_before', 'updated_at', 'trace'],
-] as const;
+/** The leases of a batch as a relation; `place` counts them from 1. */
+const LEASES = `unnest($2::uuid[], $3::text[], $4::int[], $5::uuid[]) with ordinality
+  as given (subject_id, stage, generation, lease, place)`;
+const BY_LEASE = `t.group_id = $1 and t.subject_id = given.subject_id and t.stage = given.stage
+  and t.generation = given.generation and t.lease = given.lease and t.status = 'LEASED'`;
+
+const leaseParams = (tx: Transaction, leases: readonly Lease[]): unknown[] => [
+  tx.groupId,
+  leases.map(({ subjectId }) => subjectId),
+  leases.map(({ stage }) => stage),
+  leases.map(({ generation }) => generation),
+  leases.map(({ token }) => token),
+];
 
 /** The tasks of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
 @Injectable()
@@ -46,19 +54,31 @@ export class Tasks {
 
   /** Enqueues a task. The same task enqueued twice is one task; a task that is over waits again. */
   async enqueue(tx: Transaction, task: NewTask): Promise<void> {
-    const { subjectId, stage, generation, payload = {}, priority = 0, delayMs = 0 } = task;
+    await this.enqueueAll(tx, [task]);
+  }
+
+  /** Enqueues tasks in one statement; each joins its own trace, or else that of the work in progress. */
+  async enqueueAll(tx: Transaction, tasks: readonly NewTask[]): Promise<void> {
+    if (tasks.length === 0) return;
+    const current = workContext.traceparent();
+    const rows = tasks.map(({ payload = {}, priority = 0, delayMs = 0, trace = current, ...task }) => ({
+      ...{ ...task, payload, priority },
+      ...{ delayMs, trace },
+    }));
     await tx.prepared(
       `insert into ${this.table} as t (group_id, subject_id, stage, generation, payload, priority, not_before, trace)
-       values ($1, $2, $3, $4, $5::jsonb, $6, now() + $7 * interval '1 ms', $8)
+       select $1::uuid, "subjectId", stage, generation, payload, priority, now() + "delayMs" * interval '1 ms', trace
+       from jsonb_to_recordset($2::jsonb) as given ("subjectId" uuid, stage text, generation int, payload jsonb,
+         priority int, "delayMs" float8, trace text)
        on conflict (group_id, subject_id, stage, generation) do update
          set status = 'WAITING', payload = excluded.payload, priority = excluded.priority, attempts = 0,
              deaths = 0, reason = null,
              lease = null, leased_until = null, not_before = excluded.not_before, updated_at = now(),
              trace = excluded.trace
          where t.status in ('DONE', 'FAILED')`,
-      [tx.groupId, subjectId, stage, generation, JSON.stringify(payload), priority, delayMs, workContext.traceparent()],
+      [tx.groupId, JSON.stringify(rows)],
     );
-    this.noteUrgent(tx, task);
+    for (const task of tasks) this.noteUrgent(tx, task);
   }
 
   /**
@@ -76,28 +96,6 @@ export class Tasks {
       [tx.groupId, subjectId, stage, generation, JSON.stringify(fields)],
     );
     return rows.length > 0;
-  }
-
-  /**
-   * Completes a task in the transaction of its result and enqueues the next stage of the same subject.
-   * @throws LeaseLost, and the result is rolled back.
-   */
-  async pass(tx: Transaction, lease: Lease, next: Pick<NewTask, 'stage' | 'priority'>): Promise<void> {
-    const { stage, priority = 0 } = next;
-    const passed = await tx.prepared(
-      `with done as (
-         update ${this.table} set status = 'DONE', reason = null, lease = null, leased_until = null, updated_at = now()
-         ${this.byLease} returning group_id, subject_id, generation)
-       insert into ${this.table} as t (group_id, subject_id, stage, generation, priority, trace)
-       select group_id, subject_id, $6, generation, $7, $8 from done
-       on conflict (group_id, subject_id, stage, generation) do update
-         set status = case when t.status in ('DONE', 'FAILED') then 'WAITING' else t.status end,
-             ${ANEW.map((column) => `${column} = case when t.status in ('DONE', 'FAILED') then excluded.${column} else t.${column} end`).join(', ')}
-       returning subject_id`,
-      [...this.key(lease), stage, priority, lease.trace ?? workContext.traceparent()],
-    );
-    if (passed.length === 0) throw new LeaseLost();
-    this.noteUrgent(tx, next);
   }
 
   private noteUrgent({ groupId }: Transaction, { stage, priority = 0 }: Pick<NewTask, 'stage' | 'priority'>): void {
@@ -149,6 +147,30 @@ export class Tasks {
   }
 
   /**
+   * Completes the tasks of a batch in the transaction of their results.
+   * @throws LeaseLost where one is lost, and all results are rolled back: ask `owned` first
+   */
+  async completeAll(tx: Transaction, leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    const done = await tx.prepared(
+      `update ${this.table} t set status = 'DONE', reason = null, lease = null, leased_until = null, updated_at = now()
+       from ${LEASES} where ${BY_LEASE} returning t.subject_id`,
+      leaseParams(tx, leases),
+    );
+    if (done.length < leases.length) throw new LeaseLost();
+  }
+
+  /** The leases that their worker still owns, expired or not. Nothing is locked. */
+  async owned<L extends Lease>(tx: Transaction, leases: readonly L[]): Promise<readonly L[]> {
+    const rows = await tx.prepared<{ place: number }>(
+      `select given.place::int from ${this.table} t, ${LEASES} where ${BY_LEASE}`,
+      leaseParams(tx, leases),
+    );
+    const places = new Set(rows.map(({ place }) => place));
+    return leases.filter((_, index) => places.has(index + 1));
+  }
+
+  /**
    * Completes a task and deletes its row, where the state of finished work is not asked for: such a table does not grow
    * with work that is done.
    * @throws LeaseLost, and the result is rolled back.
@@ -178,12 +200,14 @@ export class Tasks {
   /** Returns claimed tasks untried; they wait again. A lost lease is left to its next worker. */
   async release(scope: TenantScope, leases: readonly Lease[]): Promise<void> {
     if (leases.length === 0) return;
-    await this.database.write(scope, async (tx) => {
-      for (const lease of leases)
-        await this.finish(tx, lease, `status = 'WAITING', attempts = attempts - 1`, []).catch((error: unknown) => {
-          if (!(error instanceof LeaseLost)) throw error;
-        });
-    });
+    await this.database.write(scope, (tx) =>
+      tx.prepared(
+        `update ${this.table} t set status = 'WAITING', attempts = t.attempts - 1, lease = null, leased_until = null,
+           updated_at = now()
+         from ${LEASES} where ${BY_LEASE}`,
+        leaseParams(tx, leases),
+      ),
+    );
   }
 
   /**
@@ -203,15 +227,19 @@ export class Tasks {
     return released.length;
   }
 
-  /** Extends the lease of a task while it makes progress. @throws LeaseLost */
-  async heartbeat(lease: Lease, seconds: number): Promise<void> {
-    await this.database.write(lease, async (tx) => {
-      const renewed = await tx.prepared(
-        `update ${this.table} set leased_until = now() + $6 * interval '1 second', updated_at = now() ${this.byLease} returning stage`,
-        [...this.key(lease), seconds],
-      );
-      if (renewed.length === 0) throw new LeaseLost();
-    });
+  /** Extends the leases of one group while their batch makes progress; answers those that are not lost. */
+  async renew<L extends Lease>(leases: readonly L[], seconds: number): Promise<readonly L[]> {
+    const [first] = leases;
+    if (first === undefined) return [];
+    const rows = await this.database.write(first, (tx) =>
+      tx.prepared<{ place: number }>(
+        `update ${this.table} t set leased_until = now() + $6 * interval '1 second', updated_at = now()
+         from ${LEASES} where ${BY_LEASE} returning given.place::int`,
+        [...leaseParams(tx, leases), seconds],
+      ),
+    );
+    const places = new Set(rows.map(({ place }) => place));
+    return leases.filter((_, index) => places.has(index + 1));
   }
 
   /**
@@ -243,14 +271,6 @@ export class Tasks {
   async lockLease(tx: Transaction, lease: Lease): Promise<void> {
     const locked = await tx.prepared(`select from ${this.table} ${this.byLease} for share`, this.key(lease));
     if (locked.length === 0) throw new LeaseLost();
-  }
-
-  /** Whether the worker still owns the lease, expired or not. */
-  ownsLease(lease: Lease): Promise<boolean> {
-    return this.database.read(lease, async (tx) => {
-      const rows = await tx.query(`select from ${this.table} ${this.byLease}`, this.key(lease));
-      return rows.length > 0;
-    });
   }
 
   /** Whether a task of a stage waits that may begin now. */

@@ -1,10 +1,11 @@
 import { workContext } from '@acervo/platform-observability';
 import { atMost } from '@acervo/platform-resilience';
 import { closeJobs } from './jobs/close-jobs';
-import type { JobBackend } from './jobs/job-backend';
+import type { JobBackend, WorkSignal } from './jobs/job-backend';
 import type { JobWarnings } from './jobs/job-warnings';
 import type { Tasks } from './tasks';
 import type { ExpressWorker } from './express-worker';
+import { SignalMemory } from './signal-memory';
 import type { Stage } from './stages';
 import type { WorkQueues } from './work-queues';
 
@@ -17,6 +18,7 @@ const MOST_LOOKED_AT = 64;
 export class WorkSignals {
   private urgent: { readonly express: ExpressWorker; readonly tasks: Tasks } | undefined;
   private closing: Promise<void> | undefined;
+  private readonly memory = new SignalMemory((groupId, stage) => void this.notify(groupId, stage));
 
   constructor(
     private readonly queues: WorkQueues,
@@ -39,6 +41,7 @@ export class WorkSignals {
   /** Never throws: the task reconciler repeats a lost signal. */
   async notify(groupId: string, stage: string): Promise<void> {
     const isRunning = this.runUrgent();
+    if (this.closing !== undefined || !this.memory.isDue(groupId, stage)) return;
     const options = { jobId: `${groupId}-${stage}`, removeOnComplete: true, removeOnFail: true };
     const notified = this.queues
       .of(stage)
@@ -46,6 +49,16 @@ export class WorkSignals {
       .catch((error: unknown) => this.warnings.warn(error));
     // Urgent tasks have begun; the signal is for the others. A backend that failed recently is not waited for.
     if (!isRunning && !this.warnings.areRecent) await atMost(PATIENCE_MS, notified);
+  }
+
+  /** A batch of a signal begins in this process: until `ended`, its own search for tasks replaces signals. */
+  begun({ groupId, stage }: WorkSignal): void {
+    this.memory.begun(groupId, stage);
+  }
+
+  /** The batches of a signal are over; once its job is, its worker looks for further tasks. */
+  ended({ groupId, stage }: WorkSignal): void {
+    this.memory.ended(groupId, stage);
   }
 
   /** From now on, starts urgent tasks in this process as soon as they are enqueued. */
@@ -78,6 +91,16 @@ export class WorkSignals {
     }
   }
 
+  /** Whether a signal waits for a slot of the capacity of this stage. While the backend is away, it may. Never throws. */
+  async anyWaits(stage: string): Promise<boolean> {
+    try {
+      return (await this.queues.of(stage).getWaiting(0, 0)).length > 0;
+    } catch (error) {
+      this.warnings.warn(error);
+      return true;
+    }
+  }
+
   /** Checks that the backend answers. */
   async ping(): Promise<void> {
     await this.jobs.ping();
@@ -90,6 +113,7 @@ export class WorkSignals {
   }
 
   private async end(): Promise<void> {
+    this.memory.close();
     await Promise.all(this.queues.all.map((queue) => closeJobs(queue, this.jobs)));
     await this.jobs.close();
   }

@@ -160,6 +160,19 @@ export const behavesLikeJobs = (name: string, open: (server: TestDatabase) => Jo
       }
     }, 60_000);
 
+    it('a group alone works all its batches with one job', async () => {
+      const groupId = randomUUID();
+      const ids = await world.put(groupId, 6 * STAGE.batch);
+      const workSignals = await world.openSignals();
+      const add = jest.spyOn(world.queueOf(workSignals).queue, 'add');
+      await workSignals.notify(groupId, STAGE.name);
+      world.answer(workSignals);
+      expect(await world.timesDone(ids)).toEqual(once(ids));
+      for (const end = Date.now() + 15_000; Date.now() < end && (await workSignals.isPending(groupId, STAGE.name));)
+        await pause(50);
+      expect(add).toHaveBeenCalledTimes(1);
+    }, 60_000);
+
     it('a short batch runs while long batches fill their slots', async () => {
       const [busy, waiting, other] = [randomUUID(), randomUUID(), randomUUID()];
       const long = [...(await world.put(busy, 1, LONG)), ...(await world.put(waiting, 1, LONG))];

@@ -73,11 +73,11 @@ describe('a piece of work', () => {
   it('a renewed lease stays with its worker, a lost one does not', async () => {
     await put();
     const lease = await take(1);
-    await tasks.heartbeat(lease, 30);
+    expect(await tasks.renew([lease], 30)).toEqual([lease]);
     await pause(1_200);
     expect(await tasks.claim(group, STAGE, 1, 30)).toEqual([]);
     await complete(lease);
-    await expect(tasks.heartbeat(lease, 30)).rejects.toThrow(LeaseLost);
+    expect(await tasks.renew([lease], 30)).toEqual([]);
   });
 
   it('a batch renews its remaining leases after a third of the time', async () => {
@@ -85,7 +85,7 @@ describe('a piece of work', () => {
     await put();
     const leases = await tasks.claim(group, STAGE, 2, 2);
     const keeper = new LeaseKeeper(tasks, leases, 2);
-    const beat = jest.spyOn(tasks, 'heartbeat');
+    const beat = jest.spyOn(tasks, 'renew');
     const [first, second] = leases;
     if (first === undefined || second === undefined) throw new Error('There is less work than was put.');
     await keeper.keep(first);
@@ -93,7 +93,7 @@ describe('a piece of work', () => {
     await complete(first);
     await pause(700);
     await keeper.keep(second);
-    expect(beat.mock.calls.map(([{ subjectId }]) => subjectId)).toEqual([second.subjectId]);
+    expect(beat.mock.calls.map(([renewed]) => renewed)).toEqual([[second]]);
     await pause(1_500);
     await complete(second);
   });

@@ -118,33 +118,48 @@ describe('work by lease', () => {
     expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
   });
 
-  it('passing completes a task and enqueues the next stage once', async () => {
+  it('the tasks of a batch end together; a lost one refuses the whole batch', async () => {
     const group = newGroup();
-    await put(group, 1);
-    const [late] = await tasks.claim(group, STAGE.name, 1, 30);
-    await expire(group);
-    const [claimed] = await tasks.claim(group, STAGE.name, 1, 30);
-    const pass = (lease: Lease | undefined): Promise<void> =>
-      database.write(group, (tx) => tasks.pass(tx, lease as Lease, { stage: 'next', priority: 3 }));
-    await expect(pass(late)).rejects.toThrow(LeaseLost);
-    expect(await states(group)).toEqual({ LEASED: 1 });
-    await pass(claimed);
-    expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
-    await expect(pass(claimed)).rejects.toThrow(LeaseLost);
+    await put(group, 3);
+    const leases = await tasks.claim(group, STAGE.name, 3, 30);
+    const [lost, ...mine] = leases;
+    await database.write(group, (tx) => tasks.complete(tx, lost as Lease));
+    const finish = (ended: readonly Lease[]): Promise<void> =>
+      database.write(group, async (tx) => {
+        await tasks.enqueueAll(
+          tx,
+          ended.map(({ subjectId, generation }) => ({
+            subjectId,
+            generation,
+            stage: 'next',
+            priority: 3,
+            trace: null,
+          })),
+        );
+        await tasks.completeAll(tx, ended);
+      });
+    await expect(finish(leases)).rejects.toThrow(LeaseLost);
+    expect(await states(group)).toEqual({ DONE: 1, LEASED: 2 });
+    expect(await database.read(group, (tx) => tasks.owned(tx, leases))).toEqual(mine);
+    await finish(mine);
+    expect(await states(group)).toEqual({ DONE: 3, WAITING: 2 });
     const [next] = await tasks.claim(group, 'next', 1, 30);
-    expect(next).toMatchObject({ subjectId: claimed?.subjectId, generation: 1, priority: 3, attempts: 1, payload: {} });
-    // Enqueued again while leased, it is unchanged; once it is over, it waits again.
-    await database.write(group, (tx) =>
-      tx.query(`update ingestion.task set status = 'LEASED', lease = '${claimed?.token}' where stage = 'step'`),
+    expect(next).toMatchObject({ generation: 1, priority: 3, attempts: 1, payload: {} });
+  });
+
+  it('the leases of a batch are renewed in one statement, lost ones left out', async () => {
+    const group = newGroup();
+    await put(group, 3);
+    const leases = await tasks.claim(group, STAGE.name, 3, 1);
+    const [lost, ...mine] = leases;
+    await database.write(group, (tx) => tasks.complete(tx, lost as Lease));
+    expect(await tasks.renew(leases, 3_600)).toEqual(mine);
+    const [row] = await database.read(group, (tx) =>
+      tx.query<{ n: number }>(
+        `select count(*)::int as n from ingestion.task where leased_until > now() + interval '50 minutes'`,
+      ),
     );
-    await pass(claimed);
-    expect(await states(group)).toEqual({ DONE: 1, LEASED: 1 });
-    await database.write(group, (tx) => tasks.complete(tx, next as Lease));
-    await database.write(group, (tx) =>
-      tx.query(`update ingestion.task set status = 'LEASED', lease = '${claimed?.token}' where stage = 'step'`),
-    );
-    await pass(claimed);
-    expect(await states(group)).toEqual({ DONE: 1, WAITING: 1 });
+    expect(row).toEqual({ n: 2 });
   });
 
   it('a failed task is retried after its wait, not before', async () => {

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantScope } from '@acervo/platform-database';
 import { newObjectKey, ObjectStore } from '@acervo/platform-object-store';
+import { KeyedMutex } from '@acervo/platform-resilience';
+import type { AcquiredFile } from '../../files/acquire-file';
 import { FileAccess } from '../../file-access/file-access';
 import { ResultStore } from '../result.store';
 import { PipelineSettings } from '../settings';
 import { ACQUIRE, EXTRACT } from '../stages';
 import type { WorkingDocument } from '../working-document.store';
 import type { Done, Step } from './step';
+import { StepResults } from './step-results';
+
+/** Documents that are worked concurrently: their look-ups share queries, and one of them uses the processor. */
+const AT_ONCE = 16;
+/** Larger files of a root are read one after the other: each is in memory as a whole. */
+const LARGE_BYTES = 1_000_000;
 
 /** Stores the bytes of a file, equal bytes once. */
 @Injectable()
@@ -15,24 +23,38 @@ export class AcquireStep implements Step {
   readonly from = 'DETECTADO';
   readonly to = 'ADQUIRIDO';
   readonly next = EXTRACT;
-  readonly atOnce = 1;
+  readonly atOnce = AT_ONCE;
+  private readonly large = new KeyedMutex();
 
   constructor(
     private readonly files: FileAccess,
     private readonly objects: ObjectStore,
     private readonly results: ResultStore,
+    private readonly stepResults: StepResults,
     private readonly settings: PipelineSettings,
   ) {}
 
-  async work(scope: TenantScope, { rootPath: root, relativePath }: WorkingDocument): Promise<Done> {
+  isCheap(): boolean {
+    return false;
+  }
+
+  work(scope: TenantScope, document: WorkingDocument): Promise<Done> {
+    const acquire = (): Promise<Done> => this.acquire(scope, document);
+    return document.size > LARGE_BYTES ? this.large.run(document.rootPath, acquire) : acquire();
+  }
+
+  private async acquire(scope: TenantScope, { name, rootPath: root, relativePath }: WorkingDocument): Promise<Done> {
     const file = { root, relativePath, most: this.settings.mostBytes };
     const { bytes, hash, size, mtime } = await this.files.takeFile(file);
+    this.stepResults.expect(scope, name, hash);
     const id = { stage: ACQUIRE.name, key: hash, contentHash: hash };
-    const { value, objects, keep } = await this.results.reuse(scope, id, async () => {
-      const originalObject = newObjectKey(scope, 'original');
-      await this.objects.put(scope, originalObject, bytes);
-      return { originalObject };
-    });
-    return { patch: { contentHash: hash, size, mtime, ...value }, objects, keep };
+    const { value, objects, used } = await this.results.reuse(scope, id, () => this.store(scope, bytes));
+    return { patch: { contentHash: hash, size, mtime, ...value }, objects, used };
+  }
+
+  private async store(scope: TenantScope, bytes: AcquiredFile['bytes']): Promise<{ readonly originalObject: string }> {
+    const originalObject = newObjectKey(scope, 'original');
+    await this.objects.put(scope, originalObject, bytes);
+    return { originalObject };
   }
 }

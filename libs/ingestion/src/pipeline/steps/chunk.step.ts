@@ -24,6 +24,10 @@ export class ChunkStep implements Step {
     private readonly settings: PipelineSettings,
   ) {}
 
+  isCheap(): boolean {
+    return true;
+  }
+
   /** Vectors belong to the chunks that they were made of, and go with them. */
   async work(scope: TenantScope, document: WorkingDocument): Promise<Done> {
     const make = (): Promise<DocumentPatch> => this.chunk(scope, document);

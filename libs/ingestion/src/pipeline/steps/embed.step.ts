@@ -11,7 +11,11 @@ export class EmbedStep implements Step {
   readonly next = HAND_OVER;
   readonly atOnce = 1;
 
+  isCheap(): boolean {
+    return true;
+  }
+
   work(): Promise<Done> {
-    return Promise.resolve({ patch: {}, objects: [], keep: () => Promise.resolve() });
+    return Promise.resolve({ patch: {}, objects: [] });
   }
 }

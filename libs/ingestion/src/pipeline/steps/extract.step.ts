@@ -25,15 +25,19 @@ export class ExtractStep implements Step {
     return this.reader.atOnce;
   }
 
+  isCheap(document: WorkingDocument): boolean {
+    return this.reader.isQuick(document);
+  }
+
   /** Attachments become documents before their carrier advances: a killed worker repeats the step. */
   async work(scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done> {
-    const { patch, objects, keep } = await this.results.reuse(scope, document, {
+    const { patch, objects, used } = await this.results.reuse(scope, document, {
       stage: EXTRACT,
       key: 'extract',
       make: (key) => this.reader.read(scope, document, { key, progress }),
     });
     const { attachments, ...known } = patch;
     if (attachments.length > 0 || document.isCarrier) await this.attachments.sync(scope, document, attachments);
-    return { patch: known, objects, keep };
+    return { patch: known, objects, used };
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Stage } from '@acervo/platform-queue';
 import { AcquireStep } from './acquire.step';
 import { ChunkStep } from './chunk.step';
 import { EmbedStep } from './embed.step';
 import { ExtractStep } from './extract.step';
+import type { Step } from './step';
 import { SummariseStep } from './summarise.step';
 
 /** The steps before the hand-over, in order. */
@@ -15,4 +17,10 @@ export class PipelineSteps {
     readonly chunk: ChunkStep,
     readonly embed: EmbedStep,
   ) {}
+
+  /** The step of a stage; undefined for a stage of another kind. */
+  of({ name }: Stage): Step | undefined {
+    const { acquire, extract, summarise, chunk, embed } = this;
+    return [acquire, extract, summarise, chunk, embed].find(({ stage }) => stage.name === name);
+  }
 }

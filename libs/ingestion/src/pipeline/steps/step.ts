@@ -1,13 +1,17 @@
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 import type { Stage } from '@acervo/platform-queue';
+import type { UsedResult } from '../result.store';
 import type { Advance, DocumentPatch, WorkingDocument } from '../working-document.store';
 
-/** The output of a step, and the function that remembers it. */
+/** The output of a step. */
 export interface Done {
   readonly patch: DocumentPatch;
   /** The objects that it names; they are collected when the document changed meanwhile. */
   readonly objects: readonly string[];
-  keep(tx: Transaction): Promise<void>;
+  /** The result to remember with it. */
+  readonly used?: UsedResult;
+  /** What else belongs to the transaction that commits it. */
+  keep?(tx: Transaction): Promise<void>;
 }
 
 /** One step of a document: from one state to the next, outside any transaction. */
@@ -16,6 +20,8 @@ export interface Step extends Advance {
   readonly next: Stage;
   /** Documents that are worked concurrently. */
   readonly atOnce: number;
+  /** Whether it takes a document so little time that it may follow another step within the same lease. */
+  isCheap(document: WorkingDocument): boolean;
   /** @throws DocumentRefused where a retry would not help */
   work(scope: TenantScope, document: WorkingDocument, progress: () => void): Promise<Done>;
 }

@@ -24,6 +24,10 @@ export class SummariseStep implements Step {
     private readonly settings: PipelineSettings,
   ) {}
 
+  isCheap(): boolean {
+    return true;
+  }
+
   work(scope: TenantScope, document: WorkingDocument): Promise<Done> {
     const make = (): Promise<DocumentPatch> => this.summarise(scope, document);
     return this.results.reuse(scope, document, { stage: SUMMARISE, key: 'summarise', make });

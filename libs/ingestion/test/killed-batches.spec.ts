@@ -1,0 +1,81 @@
+import { documentPrepared, registerFolder, startRun } from '@acervo/contracts';
+import { Failpoints, type FailpointName } from '@acervo/platform-messaging';
+import { Bench, newGroup } from './bench';
+
+/** More than one batch, so that there are two slices at least. */
+const FILES = 36;
+/** Kills at each place; a release is measured with 34 of them. */
+const KILLS = Number(process.env['ACERVO_TEST_KILLS'] ?? 4);
+
+interface DocumentRow {
+  readonly documentId: string;
+  readonly status: string;
+  readonly objects: readonly string[];
+}
+
+describe('a batch whose process is killed', () => {
+  let killed: Bench;
+  let other: Bench;
+  beforeAll(async () => {
+    killed = await Bench.open();
+    other = await killed.beside();
+  }, 60_000);
+  afterAll(() => killed.close());
+  afterEach(() => jest.restoreAllMocks());
+
+  /** From the n-th passage of a failpoint on, the process reaches nothing behind a failpoint. */
+  const dieAt = (place: FailpointName, passage: number): void => {
+    let passages = 0;
+    let isDead = false;
+    jest.spyOn(Failpoints.none, 'hit').mockImplementation((name) => {
+      if (name === place) isDead ||= (passages += 1) === passage;
+      if (isDead) throw Object.assign(new Error('killed'), { code: 'ECONNRESET' });
+    });
+  };
+
+  const scanned = async (name: string) => {
+    const groupId = newGroup();
+    // Two of them have equal bytes, so that they share results.
+    const files = Array.from({ length: FILES }, (_, at) => [`f${at}.txt`, `Acta ${at % (FILES - 1)}. Una obra.`]);
+    const path = killed.folder(name, Object.fromEntries(files) as Record<string, string>);
+    const { location_code } = await killed.ask(registerFolder, groupId, { path, entity_code: 'E1' });
+    await killed.ask(startRun, groupId, { location_code });
+    const sql = <R extends object>(text: string): Promise<R[]> =>
+      killed.database.write({ groupId }, (tx) => tx.query<R>(text, [groupId]));
+    return { groupId, sql };
+  };
+
+  it.each([
+    ['within its fused steps', 'pipeline.step', 3 * FILES],
+    ['before the commit of a slice', 'pipeline.before-commit', 2],
+    ['between slices and after its commit', 'pipeline.committed', 2],
+  ] as const)(
+    'a batch killed %s loses and doubles nothing',
+    async (_when, place, most) => {
+      let deaths = 0;
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await killed.forget();
+        const { groupId, sql } = await scanned(`${place}-${kill}`);
+        dieAt(place, 1 + (kill % most));
+        await killed.workStage(groupId, 'acquire').catch(() => (deaths += 1));
+        jest.restoreAllMocks();
+        await sql(`update ingestion.task set leased_until = now() - interval '1 second'
+          where group_id = $1 and status = 'LEASED'`);
+        await other.workStage(groupId, 'acquire');
+        const documents = await sql<DocumentRow>(
+          `select document_id as "documentId", status, array[original_object, text_object, chunks_object] as objects
+           from ingestion.document where group_id = $1 order by 1`,
+        );
+        expect(documents.map(({ status }) => status)).toEqual(Array(FILES).fill('FRAGMENTADO'));
+        const prepared = (await killed.published())
+          .filter(({ topic }) => topic === documentPrepared.topic)
+          .map(({ payload }) => (payload as { document_id: string }).document_id);
+        expect(prepared.toSorted()).toEqual(documents.map(({ documentId }) => documentId));
+        const stored = new Set(await killed.objectKeys(groupId));
+        expect(documents.flatMap(({ objects }) => objects).filter((key) => !stored.has(key))).toEqual([]);
+      }
+      expect(deaths).toBe(KILLS);
+    },
+    60_000 + KILLS * 5_000,
+  );
+});
