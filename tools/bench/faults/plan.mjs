@@ -7,10 +7,10 @@ const PLACES = {
     scan: 'scan.batch',
     acquire: 'stage.acquire',
     extract: 'stage.extract',
-    summarise: 'stage.summarise',
-    chunk: 'stage.chunk',
-    embed: 'stage.embed',
-    'hand-over': 'stage.hand-over',
+    step: 'pipeline.step',
+    outcome: 'pipeline.before-commit',
+    committed: 'pipeline.committed',
+    vectors: 'stage.vectors',
   },
   retrieval: {
     index: 'stage.index',
@@ -35,7 +35,7 @@ const shuffled = (items, next) =>
     .map(({ item }) => item);
 
 /** Most passes of a place before the process dies there: few enough for small numbers of documents. */
-const PASSAGES = { scan: 40, load: 8, purge: 160, consumer: 4, relay: 8 };
+const PASSAGES = { scan: 40, step: 2, load: 8, purge: 160, consumer: 4, relay: 8 };
 const BATCH = 40;
 /** The first passes belong to the start, which is not tested here. */
 const FIRST = { relay: 6 };
