@@ -9,6 +9,7 @@ import { bootstrapSql } from '../bootstrap';
 import { clusterOf } from './cluster';
 import { DataDirectoryInUse, lockDirectory } from './lock';
 import { Multiplexer } from './multiplexer';
+import type { EngineRuns } from './shared-session';
 import { PrivateFiles } from './private-files';
 
 /** Opens the engine; it changes nothing in a cluster that exists, and creates one where there is none. */
@@ -22,6 +23,8 @@ export interface ServeOrder {
   readonly kind: 'serve';
   /** 0 lets the system choose; restarts keep the chosen port. */
   readonly port: number;
+  /** Path of a Unix socket to listen on as well. */
+  readonly socket?: string;
   readonly passwords: Readonly<Record<string, string>>;
   readonly idleInTransactionMs?: number;
 }
@@ -34,12 +37,16 @@ export type ServerReport =
   | { readonly kind: 'ready'; readonly port: number }
   | { readonly kind: 'in-use'; readonly pid: number }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'pong' }
+  | { readonly kind: 'pong'; readonly runs?: EngineRuns }
   | { readonly kind: 'log'; readonly event: string; readonly details: object };
 
 const report = (message: ServerReport): void => {
   if (process.connected) process.send?.(message);
 };
+
+let runs: (() => EngineRuns) | undefined;
+
+const pong = (): ServerReport => (runs === undefined ? { kind: 'pong' } : { kind: 'pong', runs: runs() });
 
 const LOCK_TRIES = 20;
 const LOCK_WAIT_MS = 250;
@@ -77,7 +84,10 @@ const bootstrap = async ({ engine, cluster }: OpenCluster): Promise<void> => {
   writeFileSync(note, digest, { mode: 0o600 });
 };
 
-const serve = async (open: OpenCluster, { port, passwords, idleInTransactionMs }: ServeOrder): Promise<Multiplexer> => {
+const serve = async (
+  open: OpenCluster,
+  { port, socket, passwords, idleInTransactionMs }: ServeOrder,
+): Promise<Multiplexer> => {
   await bootstrap(open);
   const run = async (batch: Buffer): Promise<Buffer> => {
     const parts: Buffer[] = [];
@@ -99,6 +109,8 @@ const serve = async (open: OpenCluster, { port, passwords, idleInTransactionMs }
       ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
     },
   );
+  runs = () => multiplexer.runs;
+  if (socket !== undefined) await multiplexer.listenOn(socket);
   report({ kind: 'ready', port: await multiplexer.listen(port) });
   return multiplexer;
 };
@@ -124,7 +136,7 @@ const stop = async (): Promise<void> => {
 };
 
 const execute = (order: ServerOrder): void => {
-  if (order.kind === 'ping') return report({ kind: 'pong' });
+  if (order.kind === 'ping') return report(pong());
   if (order.kind === 'stop') return void stop().finally(() => process.exit(0));
   if (order.kind === 'open') {
     opening = openCluster(order.directory);
