@@ -18,24 +18,34 @@ export class Outbox {
   constructor(@Inject(SERVICE_NAME) private readonly service: ServiceName) {}
 
   /** Writes the event within the transaction, under its group; a relay publishes it after the commit. */
-  async append<P extends object>(tx: Transaction, event: Event<P>, payload: P): Promise<void> {
-    if (tx.groupId === null) throw new Error(`${event.topic} has no group; publish it in a transaction under one.`);
+  append<P extends object>(tx: Transaction, event: Event<P>, payload: P): Promise<void> {
+    return this.appendAll(tx, event, [payload]);
+  }
+
+  /** Writes several events of one topic by one statement, in their order. */
+  async appendAll<P extends object>(tx: Transaction, event: Event<P>, payloads: readonly P[]): Promise<void> {
+    const { groupId } = tx;
+    if (groupId === null) throw new Error(`${event.topic} has no group; publish it in a transaction under one.`);
     if (event.producer !== 'any' && event.producer !== this.service)
       throw new Error(`${event.topic} is an event of ${event.producer}; ${this.service} cannot publish it.`);
-    const key = event.key(payload);
+    if (payloads.length === 0) return;
+    const rows = payloads.map((payload) => {
+      const key = event.key(payload);
+      return { lane: partitionOf(groupId, key), key, payload: encode(event.payload, payload) };
+    });
     await tx.prepared(
       `with written as (
          insert into ${this.service}.outbox (lane, group_id, topic, event_key, payload, cause, trace)
-         values ($1, $2, $3, $4, $5::jsonb, $6, $7))
+         select e.lane, $1, $2, e.key, e.payload, $3, $4
+         from rows from (jsonb_to_recordset($5::jsonb) as (lane int, key text, payload jsonb)) with ordinality
+           as e (lane, key, payload, place)
+         order by e.place)
        select pg_notify('${OUTBOX_CHANNEL}', '${this.service}')`,
       [
-        partitionOf(tx.groupId, key),
-        tx.groupId,
-        event.topic,
-        key,
-        JSON.stringify(encode(event.payload, payload)),
+        ...[groupId, event.topic],
         workContext.get()?.requestId ?? this.service,
         workContext.traceparent(),
+        JSON.stringify(rows),
       ],
     );
   }
