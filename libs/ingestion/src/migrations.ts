@@ -186,6 +186,11 @@ const awaitedRuns = `
 alter table ingestion.run add column awaited_at timestamptz not null default now();
 `;
 
+/** The generation of a document that retrieval has, by its words at least. */
+const indexedGeneration = `
+alter table ingestion.document add column indexed_generation int;
+`;
+
 export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('Ingestion1760000001000', first),
   sqlMigration('Ingestion1760000002000', carriedFiles),
@@ -201,5 +206,6 @@ export const ingestionMigrations: readonly MigrationClass[] = [
   sqlMigration('FinishedWork1790000300010', finishedWork),
   sqlMigration('ForgottenRuns1790000300020', forgottenRuns),
   sqlMigration('AwaitedRuns1790000300030', awaitedRuns),
+  sqlMigration('IndexedGeneration1795000000010', indexedGeneration, { kind: 'expand' }),
   exportPagesMigration('ingestion'),
 ];

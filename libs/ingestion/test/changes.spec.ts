@@ -164,7 +164,7 @@ describe('a change of a document', () => {
       expect(await change(revertDocument, code, { status })).toEqual({ code, status });
       await bench.work(groupId);
       expect(bench.cpu.runs).toEqual(jobs);
-      expect(await topics()).toEqual(['document.withdrawn.v1', 'document.prepared.v1']);
+      expect(await topics()).toEqual(['document.withdrawn.v1', 'document.prepared.v1', 'document.embedded.v1']);
       expect(await list()).toEqual([expect.objectContaining({ code, status: 'CHUNKED' })]);
       expect(await bench.storedObjects(groupId)).toEqual(ALL);
     });

@@ -45,7 +45,8 @@ describe('a folder', () => {
       notice: null,
     });
     await bench.work(groupId);
-    expect(await topics()).toEqual(['document.prepared.v1', 'document.prepared.v1']);
+    const [prepared, embedded] = ['document.prepared.v1', 'document.embedded.v1'];
+    expect(await topics()).toEqual([prepared, prepared, embedded, embedded]);
     const listed = await documents(groupId);
     expect(Object.fromEntries(listed.map(({ name, status }) => [name, status]))).toEqual({
       'acta.md': 'CHUNKED',
@@ -90,7 +91,7 @@ describe('a folder', () => {
     );
     await scan(groupId, location);
     await bench.work(groupId);
-    expect([bench.source.read.length, bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 2]);
+    expect([bench.source.read.length, bench.cpu.count('embed'), (await topics()).length]).toEqual([1, 1, 4]);
   });
 
   it('only changes cost work, moved files keep codes, removed ones are withdrawn', async () => {
@@ -117,6 +118,8 @@ describe('a folder', () => {
     expect([bench.source.read.length, bench.cpu.count('embed')]).toEqual([2, 2]);
     expect((await topics()).toSorted()).toEqual([
       'document.described.v1',
+      'document.embedded.v1',
+      'document.embedded.v1',
       'document.prepared.v1',
       'document.prepared.v1',
       'document.withdrawn.v1',

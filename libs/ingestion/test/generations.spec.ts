@@ -47,7 +47,7 @@ describe('a generation', () => {
     generation: Number(fact?.['generation']),
   });
   const answer = async (groupId: string, fact: JsonObject | undefined, over: Partial<DocumentIndexed> = {}) => {
-    const indexed: DocumentIndexed = { ...identified(fact), chunkCount: 3, ...over };
+    const indexed: DocumentIndexed = { ...identified(fact), chunkCount: 3, hasVectors: true, ...over };
     const scope = new WorkScope(groupId, 'test', documentIndexed.topic);
     await bench.database.write(scope, (tx) =>
       new IndexAnswersConsumer(new Metrics('ingestion')).indexed(scope, tx, indexed),
@@ -63,13 +63,24 @@ describe('a generation', () => {
     expect(await bench.ask(ingestionProgress, groupId, {})).toMatchObject({ waiting: 0, chunks: 3, failures: [] });
   });
 
+  it('a document whose words alone are live keeps its state and counts as searchable', async () => {
+    const { groupId } = await ingested('by-words', { 'a.txt': 'Uno dos tres.' });
+    const [fact] = await prepared();
+    expect(fact?.['vectors_object']).toBeNull();
+    await answer(groupId, fact, { hasVectors: false });
+    expect(await status(groupId)).toBe('CHUNKED');
+    expect(await bench.ask(ingestionProgress, groupId, {})).toMatchObject({ searchable: 1, chunks: 3 });
+    await answer(groupId, fact);
+    expect(await status(groupId)).toBe('VECTORIZED');
+  });
+
   it('a new document is measured from its scan to its being searchable, once', async () => {
     const { groupId } = await ingested('measured', { 'a.txt': 'Uno dos tres.' });
     const [fact] = await prepared();
     const metrics = new Metrics('ingestion');
     const consumer = new IndexAnswersConsumer(metrics);
     const scope = new WorkScope(groupId, 'test', documentIndexed.topic);
-    const indexed = { ...identified(fact), chunkCount: 3 };
+    const indexed = { ...identified(fact), chunkCount: 3, hasVectors: true };
     const measured = async (): Promise<string | undefined> =>
       /^acervo_document_searchable_seconds_count.* (\d+)$/m.exec(await metrics.registry.metrics())?.[1];
     await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, indexed));

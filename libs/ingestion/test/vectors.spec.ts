@@ -10,6 +10,7 @@ jest.setTimeout(30_000);
 
 interface Prepared {
   readonly document_id: string;
+  readonly revision: number;
   readonly generation: number;
   readonly vectors_object: string | null;
   readonly embedding: readonly { readonly model: string }[];
@@ -36,10 +37,10 @@ describe('the vectors of documents', () => {
     await bench.ask(startRun, groupId, { location_code: String(location_code) });
     await bench.work(groupId);
   };
-  const prepared = async (): Promise<Prepared[]> =>
-    (await bench.published())
-      .filter(({ topic }) => topic === 'document.prepared.v1')
-      .map(({ payload }) => payload as Prepared);
+  const facts = async (name: string): Promise<Prepared[]> =>
+    (await bench.published()).filter(({ topic }) => topic === name).map(({ payload }) => payload as Prepared);
+  const prepared = (): Promise<Prepared[]> => facts('document.prepared.v1');
+  const embedded = (): Promise<Prepared[]> => facts('document.embedded.v1');
   /** Delivers the event by which retrieval names the embedding index that it searches. */
   const searches = (embeddingModel: EmbeddingModel): Promise<void> =>
     bench.database.write({ groupId }, (tx) =>
@@ -65,17 +66,25 @@ describe('the vectors of documents', () => {
       tx.query(`update ingestion.task set not_before = now() where group_id = $1`, [groupId]),
     );
     await bench.work(groupId);
-    const [, second] = await prepared();
-    expect(second).toMatchObject({ generation: 1, vectors_object: expect.any(String) as string });
+    expect(await embedded()).toMatchObject([{ generation: 1, vectors_object: expect.any(String) as string }]);
+    expect(await prepared()).toHaveLength(1);
   });
 
   it('the searched embedding index is served before the embedder in use', async () => {
     await searches(new HashingEmbedder().embeddingModel);
     await take('both', { 'a.txt': 'El molino de aceite.' });
-    const facts = await prepared();
-    expect(facts.map(({ embedding }) => embedding[0]?.model)).toEqual(['hashing', 'elsewhere']);
-    expect(new Set(facts.map(({ generation }) => generation))).toEqual(new Set([1]));
+    const handed = await prepared();
+    expect(handed.map(({ embedding }) => embedding[0]?.model)).toEqual(['hashing', 'elsewhere']);
+    expect(new Set(handed.map(({ generation }) => generation))).toEqual(new Set([1]));
     expect([bench.source.read.length, bench.cpu.count('chunk')]).toEqual([1, 1]);
+  });
+
+  it('vectors follow the words of a document by an event of their own', async () => {
+    await take('follows', { 'a.txt': 'El molino de aceite.' });
+    const [words] = await prepared();
+    const [vectors] = await embedded();
+    expect(words).toMatchObject({ vectors_object: null });
+    expect(vectors).toMatchObject({ embedding: [{ model: 'elsewhere' }], revision: (words?.revision ?? 0) + 1 });
   });
 
   it('only documents that lack vectors are embedded again', async () => {

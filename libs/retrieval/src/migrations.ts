@@ -108,6 +108,15 @@ delete from retrieval.task where status = 'DONE';
 alter table retrieval.task force row level security;
 `;
 
+/**
+ * Whether the vectors of a live generation are loaded. Rows from before this column were made live with their vectors,
+ * or are handed over again with them.
+ */
+const liveVectors = `
+alter table retrieval.live add column has_vectors boolean not null default true;
+create index live_without_vectors on retrieval.live (group_id, space_id, document_id) where not has_vectors;
+`;
+
 export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Retrieval1760000001000', first),
   sqlMigration('VectorDimensions1763700000000', second),
@@ -116,4 +125,5 @@ export const retrievalMigrations: readonly MigrationClass[] = [
   sqlMigration('Allowances1760001100000', quotas),
   sqlMigration('BucketsOfGroups1760000900001', buckets),
   sqlMigration('FinishedWork1764000000000', finishedWork, { kind: 'expand' }),
+  sqlMigration('LiveVectors1795000000020', liveVectors, { kind: 'expand' }),
 ];

@@ -6,6 +6,10 @@ export const LEG_LEFT_OUT = declareCounter(
   'Searches that were answered without a leg, by reason: failed, late',
   ['leg', 'engine', 'reason'],
 );
+export const WITHOUT_SIMILARITY = declareCounter(
+  'search_without_similarity_total',
+  'Documents that searches with a least similarity left out because their vectors were still to come',
+);
 export const COLLECTED = declareCounter(
   'documents_collected_total',
   'Documents of which a user received most of the text within an hour; the log names who collects many',
@@ -25,6 +29,6 @@ export const SHARDS = declareGauge(
 );
 
 export const retrievalMetrics: readonly MetricDeclaration[] = [
-  ...[LEG, LEG_LEFT_OUT, COLLECTED],
+  ...[LEG, LEG_LEFT_OUT, WITHOUT_SIMILARITY, COLLECTED],
   ...[LEXICAL_ENGINE, SHARDS],
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type DocumentDescribed,
+  DocumentEmbedded,
   DocumentPrepared,
   type LocationDescribed,
   type PreparedChunk,
@@ -107,6 +108,24 @@ export const announce = async (retrieval: Retrieval, groupId: string, fact: Docu
   });
   await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, fact));
 };
+
+/** The hand-over of the words alone, and the event of the vectors that follow. */
+export const apart = (
+  fact: DocumentPrepared,
+): { readonly words: DocumentPrepared; readonly vectors: DocumentEmbedded } => {
+  const { documentId, revision, generation, vectorsObject, chunkCount, embedding } = fact;
+  return {
+    words: Object.assign(new DocumentPrepared(), { ...fact, vectorsObject: null }),
+    vectors: Object.assign(new DocumentEmbedded(), {
+      ...{ documentId, revision: revision + 1, generation, chunkCount, embedding },
+      vectorsObject: vectorsObject ?? '',
+    }),
+  };
+};
+
+/** Publishes vectors to the service, without working them. */
+export const announceVectors = (retrieval: Retrieval, groupId: string, fact: DocumentEmbedded): Promise<void> =>
+  retrieval.database.write({ groupId }, (tx) => retrieval.vectorsConsumer.plan(workScope(groupId), tx, fact));
 
 /** Publishes the withdrawal of a document to the service, without working it. */
 export const withdraw = (retrieval: Retrieval, groupId: string, documentId: string, revision: number): Promise<void> =>

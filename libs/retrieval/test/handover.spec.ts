@@ -42,7 +42,9 @@ describe('a hand-over', () => {
     expect(await liveGeneration(retrieval, groupId, documentId)).toBe(3);
     const [fact, ...more] = await published(documentId);
     expect(fact?.topic).toBe('document.indexed.v1');
-    expect(revive(DocumentIndexed, fact?.payload)).toEqual({ documentId, revision: 7, generation: 3, chunkCount: 20 });
+    expect(revive(DocumentIndexed, fact?.payload)).toEqual({
+      ...{ documentId, revision: 7, generation: 3, chunkCount: 20, hasVectors: true },
+    });
     expect(more).toEqual([]);
   });
 

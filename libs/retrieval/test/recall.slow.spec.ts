@@ -58,7 +58,7 @@ const loadDocument = async (index: number): Promise<void> => {
       generation,
       vectors.map((vector, ordinal) => chunkOf(ordinal, vector)),
     );
-    await retrieval.chunks.makeLive(tx, generation, PER_DOCUMENT);
+    await retrieval.chunks.makeLive(tx, generation, { chunkCount: PER_DOCUMENT, hasVectors: true, anew: false });
   });
   if (reached) vectors.forEach((vector, ordinal) => inArea.push({ documentId: fact.documentId, ordinal, vector }));
 };

@@ -24,6 +24,8 @@ import { IndexStage } from '../src/handover/index.stage';
 import { PreparedReader } from '../src/handover/prepared-reader';
 import { PurgeStage } from '../src/handover/purge.stage';
 import { RebuildCalls } from '../src/handover/rebuild.handlers';
+import { VectorsConsumer } from '../src/handover/vectors.consumer';
+import { VectorsStage } from '../src/handover/vectors.stage';
 import { IndexInventoryHandlers } from '../src/inventory/index-inventory.handlers';
 import { LexicalIndex, VectorIndex } from '../src/legs/ranking';
 import { LocationConsumer } from '../src/locations/location.consumer';
@@ -68,7 +70,7 @@ const tokens = {
 
 const NOTHING: Replaced = {};
 
-type StageName = 'index' | 'build' | 'flip' | 'retire' | 'purge' | 'copy' | 'bury' | 'rebuild' | 'drop';
+type StageName = 'index' | 'build' | 'vectors' | 'flip' | 'retire' | 'purge' | 'copy' | 'bury' | 'rebuild' | 'drop';
 
 class NoTrail extends AuditTrail {
   override record(): Promise<void> {
@@ -152,7 +154,9 @@ class Compositions {
 
 /** Works the waiting tasks of one stage in one batch, as the service does; returns how many tasks it took. */
 const workOn = async (app: TestingModule, groupId: string, stage: StageName): Promise<number> => {
-  const workers = [IndexStage, PurgeStage, SwitchStages, CopyStages].map((type) => app.get<object | null>(type));
+  const workers = [IndexStage, VectorsStage, PurgeStage, SwitchStages, CopyStages].map((type) =>
+    app.get<object | null>(type),
+  );
   const bound = stagesOf(workers.filter((worker) => worker !== null)).find((each) => each.stage.name === stage);
   // Where the database ranks words, there are no copies.
   if (bound === undefined && !app.get(ChunkCopies).isEnabled) return 0;
@@ -192,6 +196,7 @@ export const openRetrieval = async ({ environment, ...others }: Settings = {}) =
     notified: compositions.notified,
     lines: compositions.lines,
     consumer: app.get(ProjectionConsumer),
+    vectorsConsumer: app.get(VectorsConsumer),
     locationConsumer: app.get(LocationConsumer),
     chunksService: app.get(ChunksService),
     /** Continues like a later start with other embedders. */

@@ -57,10 +57,25 @@ export class DocumentPrepared extends DocumentDescribed {
 /** The document left its place or was deleted: it leaves search at once. */
 export class DocumentWithdrawn extends DocumentFact {}
 
-/** One generation of a document is live in both legs. */
+/**
+ * Vectors of a generation that is handed over already, for the embedding index of its hand-over. They lie in the object
+ * store; its words are not loaded again.
+ */
+export class DocumentEmbedded extends DocumentFact {
+  @Int({ min: 1, description: 'Generation of the chunks' }) readonly generation!: number;
+  @Text({ max: 512, description: 'Object that holds the vectors' }) readonly vectorsObject!: string;
+  @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
+  @ListOf(() => EmbeddingModelKey, { max: 1, description: 'The model of the vectors' })
+  readonly embedding!: readonly EmbeddingModelKey[];
+  @Flag({ optional: true, description: 'Urgent, as its hand-over was' }) readonly urgent?: boolean;
+}
+
+/** One generation of a document is live: in the lexical leg, and in the vector leg once its vectors are loaded. */
 export class DocumentIndexed extends DocumentFact {
   @Int({ min: 1, description: 'Generation that is live now' }) readonly generation!: number;
   @Int({ description: 'Number of chunks' }) readonly chunkCount!: number;
+  @Flag({ default: true, description: 'Live in the vector leg too; otherwise in the lexical leg only' })
+  readonly hasVectors!: boolean;
 }
 
 /** Indexing gave up on a generation of a document. */
@@ -85,6 +100,12 @@ export const documentPrepared = event({
   ...ingestionFact,
   topic: 'document.prepared.v1',
   payload: DocumentPrepared,
+  key: byDocument,
+});
+export const documentEmbedded = event({
+  ...ingestionFact,
+  topic: 'document.embedded.v1',
+  payload: DocumentEmbedded,
   key: byDocument,
 });
 export const documentWithdrawn = event({

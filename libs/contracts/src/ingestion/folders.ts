@@ -96,6 +96,8 @@ export class FolderNotice {
 export class IngestionProgress {
   @ListOf(() => StatusCount, { max: 20, description: 'Documents by state' }) readonly counts!: readonly StatusCount[];
   @Int({ description: 'Documents that still have work waiting' }) readonly waiting!: number;
+  @Int({ default: 0, description: 'Documents that are found by their words; those that are vectorized by meaning too' })
+  readonly searchable!: number;
   @Int({ description: 'Chunks of all searchable documents' }) readonly chunks!: number;
   @ListOf(() => FailedDocument, { max: 50, description: 'The latest failures' })
   readonly failures!: readonly FailedDocument[];

@@ -7,7 +7,10 @@ export interface Figures {
   readonly total: number;
   /** Those of them without waiting work. */
   readonly done: number;
+  /** Documents that are found by their words. */
   readonly searchable: number;
+  /** Those of them that are found by their meaning too. */
+  readonly byMeaning: number;
   /** Null where chunks are not counted. */
   readonly chunks: number | null;
   readonly states: readonly { readonly name: string; readonly documents: number }[];
@@ -41,7 +44,7 @@ export class Pace {
 }
 
 /** The counts of the documents of a group, or of several. */
-export type Counts = Pick<IngestionProgress, 'counts' | 'waiting' | 'chunks'>;
+export type Counts = Pick<IngestionProgress, 'counts' | 'waiting' | 'searchable' | 'chunks'>;
 
 /** Adds the counts of several groups up. */
 export const together = (all: readonly Counts[]): Counts => {
@@ -51,18 +54,20 @@ export const together = (all: readonly Counts[]): Counts => {
   return {
     counts: [...counts].map(([status, documents]) => ({ status, documents })),
     waiting: all.reduce((total, { waiting }) => total + waiting, 0),
+    searchable: all.reduce((total, { searchable }) => total + searchable, 0),
     chunks: all.reduce((total, { chunks }) => total + chunks, 0),
   };
 };
 
 const sum = (counts: readonly StatusCount[]): number => counts.reduce((total, { documents }) => total + documents, 0);
 
-export const figuresOf = ({ counts, waiting, chunks }: Counts, pace: number | null = null): Figures => {
+export const figuresOf = ({ counts, waiting, searchable, chunks }: Counts, pace: number | null = null): Figures => {
   const total = sum(counts.filter(({ status }) => status !== 'NO_ENCONTRADO'));
   return {
     total,
     done: total - waiting,
-    searchable: sum(counts.filter(({ status }) => status === 'VECTORIZADO')),
+    searchable,
+    byMeaning: sum(counts.filter(({ status }) => status === 'VECTORIZADO')),
     chunks,
     states: counts.map(({ status, documents }) => ({
       name: documentStatus.toPublic(status).toLowerCase(),

@@ -46,6 +46,7 @@ const follow = async (
           total: documents,
           done: seen,
           searchable: documents,
+          byMeaning: documents,
           chunks: null,
           states,
           perSecond,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   documentDescribed,
   type DocumentDescribed,
+  documentEmbedded,
   documentPrepared,
   documentWithdrawn,
   type EmbeddingModelKey,
@@ -23,6 +24,10 @@ export const DESCRIPTION = `d.document_id as "documentId", d.revision, d.code, d
 
 const PREPARED = `d.generation, d.chunks_object as "chunksObject", d.vectors_object as "vectorsObject",
   d.chunk_count as "chunkCount", d.embedding`;
+
+/** A condition: two descriptions of embedding models name the same one. */
+const sameModel = (one: string, other: string): string =>
+  `(${one}->>'model' = ${other}->>'model' and ${one}->>'revision' = ${other}->>'revision')`;
 
 /** The vectors of a generation in one embedding index. */
 export interface HandedVectors {
@@ -54,36 +59,48 @@ export class DocumentEvents {
   /**
    * Hands the current generation over, and answers its description; undefined when the document changed meanwhile. The
    * document keeps its state until retrieval answers.
+   * @param searched the embedding index that searches use: vectors of another one are left out
    */
   async handOver(
     tx: Transaction,
     lease: Pick<Lease, 'subjectId' | 'generation' | 'priority'>,
+    searched: EmbeddingModelKey,
   ): Promise<Vectored | undefined> {
     const [row] = await tx.prepared<Prepared>(
-      `update ingestion.document d set revision = revision + 1, handed_over = revision + 1, updated_at = now()
+      `update ingestion.document d set revision = revision + 1, handed_over = revision + 1, updated_at = now(),
+         vectors_object = case when ${sameModel('d.embedding', '$4::jsonb')} then d.vectors_object end, embedding = $4
        where group_id = $1 and document_id = $2 and generation = $3 and status = 'FRAGMENTADO'
        returning ${DESCRIPTION}, ${PREPARED}`,
-      [tx.groupId, lease.subjectId, lease.generation],
+      [tx.groupId, lease.subjectId, lease.generation, searched],
     );
     await this.prepared(tx, row, { urgent: isUrgent(lease) });
     return row;
   }
 
-  /** Hands over other vectors of a generation that is handed over already, answered or not. */
+  /**
+   * Hands over the vectors of a generation that is handed over already, answered or not. For another embedding index
+   * than that of its hand-over, the words are handed over once more.
+   */
   async handOverVectors(
     tx: Transaction,
     { documentId, generation, chunksObject }: Vectorised,
     { vectorsObject, embedding, vectorsVersion = null }: HandedVectors,
+    urgent: boolean,
   ): Promise<void> {
-    const [row] = await tx.query<Prepared>(
+    const [row] = await tx.prepared<Prepared & { readonly isSame: boolean | null }>(
       `update ingestion.document d set revision = revision + 1, vectors_object = $4, embedding = $5,
          vectors_version = coalesce($6, vectors_version)
        where group_id = $1 and document_id = $2 and generation = $3 and handed_over is not null
          and chunks_object = $7 and status in ('FRAGMENTADO', 'VECTORIZADO')
-       returning ${DESCRIPTION}, ${PREPARED}`,
+       returning ${DESCRIPTION}, ${PREPARED}, ${sameModel('old.embedding', 'new.embedding')} as "isSame"`,
       [tx.groupId, documentId, generation, vectorsObject, embedding, vectorsVersion, chunksObject],
     );
-    await this.prepared(tx, row);
+    if (row === undefined) return;
+    const { isSame, ...fact } = row;
+    if (isSame !== true) return this.prepared(tx, fact, { urgent });
+    const { revision, chunkCount } = fact;
+    const vectors = { documentId, revision, generation, vectorsObject, chunkCount, embedding: [embedding], urgent };
+    await this.outbox.append(tx, documentEmbedded, vectors);
   }
 
   /** Hands searchable documents over again, to be indexed again: the next ones after an id; answers their ids. */
@@ -134,7 +151,7 @@ export class DocumentEvents {
     if (rows[0]?.gone === false) return false;
     const revision = Math.max(rows[0]?.revision ?? 0, toldRevision) + 1;
     await tx.query(
-      `update ingestion.document set revision = $3, handed_over = null, indexed_chunks = null
+      `update ingestion.document set revision = $3, handed_over = null, indexed_chunks = null, indexed_generation = null
        where group_id = $1 and document_id = $2`,
       [tx.groupId, documentId, revision],
     );
@@ -145,7 +162,7 @@ export class DocumentEvents {
   /** Withdraws documents that retrieval knows from search at once. */
   async withdraw(tx: Transaction, documentIds: readonly string[]): Promise<void> {
     const rows = await tx.query<{ documentId: string; revision: number }>(
-      `update ingestion.document d set revision = revision + 1, handed_over = null, indexed_chunks = null
+      `update ingestion.document d set revision = revision + 1, handed_over = null, indexed_chunks = null, indexed_generation = null
        where group_id = $1 and document_id = any($2::uuid[]) and handed_over is not null
        returning d.document_id as "documentId", d.revision`,
       [tx.groupId, documentIds],

@@ -34,14 +34,15 @@ export class IndexAnswersConsumer {
     this.searchable = metrics.seconds(SEARCHABLE);
   }
 
+  /** A document whose vectors are still to come is found by its words, and keeps its state. */
   @On(documentIndexed)
   async indexed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexed): Promise<void> {
     const [document] = await tx.prepared<{ seconds: number | null }>(
-      `update ingestion.document set status = 'VECTORIZADO', reason = null, retry_on_scan = false,
-         indexed_chunks = $5, updated_at = now()
+      `update ingestion.document set status = case when $6 then 'VECTORIZADO' else 'FRAGMENTADO' end, reason = null,
+         retry_on_scan = false, indexed_chunks = $5, indexed_generation = $3, updated_at = now()
        where ${ANSWERED} and status in ('FRAGMENTADO', 'ERROR')
        returning ${SECONDS_UNTIL_SEARCHABLE} as seconds`,
-      [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.chunkCount],
+      [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.chunkCount, fact.hasVectors],
     );
     if (typeof document?.seconds === 'number') this.searchable.observe(Math.max(0, document.seconds));
   }
@@ -51,13 +52,14 @@ export class IndexAnswersConsumer {
     await tx.query(
       `update ingestion.document set status = 'ERROR', reason = $5, retry_on_scan = $6, failed_at = now(),
          updated_at = now()
-       where ${ANSWERED} and status = 'FRAGMENTADO'`,
+       where ${ANSWERED} and status = 'FRAGMENTADO' and indexed_generation is distinct from generation`,
       [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.reason, !fact.isFinal],
     );
     // Indexed content stays searchable. Rejected vectors are made and handed over again at the next start.
     await tx.query(
       `update ingestion.document set embedding = null
-       where group_id = $1 and document_id = $2 and generation = $3 and status = 'VECTORIZADO'`,
+       where group_id = $1 and document_id = $2 and generation = $3 and (status = 'VECTORIZADO'
+         or status = 'FRAGMENTADO' and indexed_generation = generation)`,
       [tx.groupId, fact.documentId, fact.generation],
     );
   }

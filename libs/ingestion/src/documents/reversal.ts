@@ -1,6 +1,6 @@
 import type { Stage } from '@acervo/platform-queue';
 import type { DocumentStatus } from '@acervo/public-mapping';
-import { ACQUIRE, CHUNK, EMBED, EXTRACT, SUMMARISE } from '../pipeline/stages';
+import { ACQUIRE, CHUNK, EMBED, EXTRACT, HAND_OVER, SUMMARISE } from '../pipeline/stages';
 
 export interface Milestone {
   readonly status: DocumentStatus;
@@ -15,7 +15,7 @@ const milestones: readonly Milestone[] = [
   { status: 'ADQUIRIDO', columns: ['content_hash', 'original_object'], next: EXTRACT },
   { status: 'EXTRAIDO', columns: ['text_object', 'title', 'language', 'pages'], next: SUMMARISE },
   { status: 'RESUMIDO', columns: ['summary'], next: CHUNK },
-  { status: 'FRAGMENTADO', columns: ['chunks_object', 'chunk_count', 'chunks_digest'], next: EMBED },
+  { status: 'FRAGMENTADO', columns: ['chunks_object', 'chunk_count', 'chunks_digest'], next: HAND_OVER },
 ];
 const LAST = ['vectors_object', 'embedding'];
 
@@ -48,6 +48,6 @@ export const reversalTo = (status: DocumentStatus): Reversal | undefined => {
     retained: retained.filter((column) => column.endsWith('_object')),
     discarded: madeColumns.filter((column) => !retained.includes(column)),
     next: found.next,
-    repeated: milestones.slice(place).map(({ next }) => next.name),
+    repeated: [...milestones.slice(place).map(({ next }) => next.name), EMBED.name],
   };
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Embedders } from '@acervo/models';
 import { BackgroundDatabase } from '@acervo/platform-database';
-import { type Lease, LeaseLost, Tasks } from '@acervo/platform-queue';
+import { isUrgent, type Lease, LeaseLost, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { ObjectGarbageCollector } from '../documents/object-garbage-collector';
 import { DocumentEvents } from '../documents/document-events';
@@ -40,7 +40,7 @@ export class VectorHandover {
     const committing = database.write(scope, async (tx) => {
       await tasks.complete(tx, lease);
       await keep(tx);
-      await documentEvents.handOverVectors(tx, document, value);
+      await documentEvents.handOverVectors(tx, document, value, isUrgent(lease));
     });
     await committing.catch(async (error: unknown) => {
       if (error instanceof LeaseLost)

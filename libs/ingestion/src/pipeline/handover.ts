@@ -7,10 +7,12 @@ import { DocumentEvents } from '../documents/document-events';
 import { VectorBacklog } from '../embedding/vector-backlog';
 import { VECTORS } from './stages';
 
-/** The task that adds vectors of the embedder in use to a hand-over without them. */
-const vectorsOf = ({ subjectId, generation }: Lease) => ({ subjectId, stage: VECTORS.name, generation });
+/** The task that makes the vectors of a hand-over without them. */
+const vectorsOf = ({ subjectId, generation, priority }: Lease) => ({
+  ...{ subjectId, stage: VECTORS.name, generation, priority },
+});
 
-/** Hands documents over to retrieval, with everything that retrieval needs. */
+/** Hands documents over to retrieval as soon as they have chunks: they are found by their words, and vectors follow. */
 @Injectable()
 export class Handover {
   constructor(
@@ -23,11 +25,12 @@ export class Handover {
 
   async handOver(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const { database, tasks, documentEvents, vectors } = this;
+    const searched = await vectors.searched(scope);
     for (const lease of leases)
       await inTraceOf(lease, () =>
         database.write(scope, async (tx) => {
           await tasks.complete(tx, lease);
-          const handed = await documentEvents.handOver(tx, lease);
+          const handed = await documentEvents.handOver(tx, lease, searched);
           if (handed !== undefined && vectors.lacks(handed)) await tasks.enqueue(tx, vectorsOf(lease));
         }),
       ).catch((error: unknown) => {

@@ -11,6 +11,7 @@ export const ACQUIRE = stage('acquire');
 export const EXTRACT = longStage('extract');
 export const SUMMARISE = stage('summarise');
 export const CHUNK = stage('chunk');
+/** Left to the tasks of programs of earlier releases: vectors follow the hand-over now. */
 export const EMBED = longStage('embed', 60);
 export const HAND_OVER = stage('hand-over');
 /** The steps of a document, in order. */
@@ -42,7 +43,10 @@ export class CollectableObjects {
 /** Deletes objects of the store that no document needs any longer. */
 export const COLLECT_OBJECTS: Stage = { ...longStage('discard'), payload: CollectableObjects };
 
-/** Vectors of the embedder in use, for documents without them. The task waits as long as the embedder is away. */
+/**
+ * Vectors of the embedder in use, for documents that are handed over without them. The task waits as long as the embedder
+ * is away.
+ */
 export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 8, attempts: 1_000 };
 
 /** All work on single documents: what the queue shows. */

@@ -74,6 +74,10 @@ const descriptionDiffers = (believed: Believed, indexed: InventoryDocument | und
   return believed.status === 'VECTORIZADO' && textDigest(believed) !== indexed.text;
 };
 
+/** Whether a document without vectors rests: retrieval has its words, and no embedder makes its vectors. */
+const isFoundByWords = (believed: Believed, indexed: InventoryDocument | undefined): boolean =>
+  believed.isHandedOver && indexed?.generation === believed.generation;
+
 /** The first difference of a document that should be searchable, or on its way there. */
 const wantedDifference = (
   believed: Believed,
@@ -81,11 +85,12 @@ const wantedDifference = (
   embeddingModel: EmbeddingModelKey | undefined,
 ): DifferenceKind | undefined => {
   if (!believed.isBusy && !believed.isResting) {
-    if (believed.status === 'FRAGMENTADO') return 'handover.lost';
-    if (milestoneAt(believed.status) !== undefined) return 'work.lost';
+    if (believed.status === 'FRAGMENTADO') {
+      if (!isFoundByWords(believed, indexed)) return 'handover.lost';
+    } else if (milestoneAt(believed.status) !== undefined) return 'work.lost';
   }
   if (!believed.isHandedOver) return undefined;
-  if (believed.status === 'VECTORIZADO' && !believed.isBusy) {
+  if (['FRAGMENTADO', 'VECTORIZADO'].includes(believed.status) && !believed.isBusy) {
     const differs = indexDifference(believed, indexed, embeddingModel);
     if (differs !== undefined) return differs;
   }

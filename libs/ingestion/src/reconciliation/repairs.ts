@@ -8,7 +8,7 @@ import { ObjectGarbageCollector, OBJECT_COLUMNS } from '../documents/object-garb
 import { DocumentEvents } from '../documents/document-events';
 import { milestoneAt, reversalTo } from '../documents/reversal';
 import { priorityOf } from '../pipeline/priority';
-import { EMBED, pipelineStages } from '../pipeline/stages';
+import { HAND_OVER, pipelineStages } from '../pipeline/stages';
 import { work } from '../pipeline/work-sql';
 import type { Compared, Suspicion } from './differences';
 
@@ -136,7 +136,7 @@ export class Repairs {
       ],
     );
     if (row === undefined) return false;
-    await this.begin(tx, documentId, EMBED.name, row);
+    await this.begin(tx, documentId, HAND_OVER.name, row);
     return true;
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FolderNotice, IgnoredEntries, IngestionProgress } from '@acervo/contracts';
 import { BackgroundDatabase, type TenantScope, type Transaction } from '@acervo/platform-database';
 import type { DocumentStatus } from '@acervo/public-mapping';
+import { work } from '../pipeline/work-sql';
 
 /** States that a document leaves by itself. */
 const ON_ITS_WAY: readonly DocumentStatus[] = [
@@ -12,6 +13,10 @@ const ON_ITS_WAY: readonly DocumentStatus[] = [
   'RESUMIDO',
   'FRAGMENTADO',
 ];
+/** It is found by its words, and no embedder makes its vectors. */
+const RESTS_WITHOUT_VECTORS = `d.status = 'FRAGMENTADO' and d.indexed_generation = d.generation
+  and d.vectors_object is null and not ${work.hasOpen({ group: 'd.group_id', subject: 'd.document_id' })}`;
+
 const LATEST = 50;
 const MOST_NOTICES = 100;
 
@@ -21,6 +26,14 @@ const SCANS = `select l.root_path as folder, r.summary from ingestion.location l
     order by run desc limit 1) r
   where l.group_id = $1 and l.root_path is not null and l.deleted_at is null`;
 
+interface StateRow {
+  readonly status: DocumentStatus;
+  readonly documents: number;
+  readonly chunks: number;
+  readonly searchable: number;
+  readonly waiting: number;
+}
+
 /** The progress of the documents of a group. */
 @Injectable()
 export class ProgressStore {
@@ -28,11 +41,14 @@ export class ProgressStore {
 
   async read(scope: TenantScope): Promise<IngestionProgress> {
     return this.database.read(scope, async (tx) => {
-      const states = await tx.query<{ status: DocumentStatus; documents: number; chunks: number }>(
-        `select status, count(*)::int as documents, coalesce(sum(indexed_chunks), 0)::int as chunks
-         from ingestion.document where group_id = $1 and deleted_at is null group by status order by status`,
-        [scope.groupId],
+      const states = await tx.query<StateRow>(
+        `select d.status, count(*)::int as documents, coalesce(sum(d.indexed_chunks), 0)::int as chunks,
+           count(d.indexed_chunks)::int as searchable,
+           (count(*) filter (where d.status = any($2::text[]) and not (${RESTS_WITHOUT_VECTORS})))::int as waiting
+         from ingestion.document d where d.group_id = $1 and d.deleted_at is null group by d.status order by d.status`,
+        [scope.groupId, ON_ITS_WAY],
       );
+      const total = (pick: (row: StateRow) => number): number => states.reduce((sum, row) => sum + pick(row), 0);
       const failures = await tx.query<IngestionProgress['failures'][number]>(
         `select path, status, coalesce(reason, '') as reason from ingestion.document
          where group_id = $1 and deleted_at is null and status in ('ERROR', 'NO_SOPORTADO')
@@ -41,10 +57,9 @@ export class ProgressStore {
       );
       return {
         counts: states.map(({ status, documents }) => ({ status, documents })),
-        waiting: states
-          .filter(({ status }) => ON_ITS_WAY.includes(status))
-          .reduce((sum, { documents }) => sum + documents, 0),
-        chunks: states.reduce((sum, { chunks }) => sum + chunks, 0),
+        waiting: total(({ waiting }) => waiting),
+        searchable: total(({ searchable }) => searchable),
+        chunks: total(({ chunks }) => chunks),
         failures,
         ...(await this.latestScans(tx)),
       };

@@ -33,6 +33,7 @@ export const describeDelivery = (name: string, open: OpenWay): void =>
       revision,
       generation: 1,
       chunkCount: 1,
+      hasVectors: true,
     });
     const publish = (documentId: string, revision: number): Promise<void> =>
       producer.write(group, (tx) => outbox.append(tx, documentIndexed, fact(documentId, revision)));

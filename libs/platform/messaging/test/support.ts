@@ -14,6 +14,7 @@ export const indexed = (documentId: string, revision: number): DocumentIndexed =
   revision,
   generation: 1,
   chunkCount: 1,
+  hasVectors: true,
 });
 
 /** The values of a metric by its labels except the service; empty where it has none. */

@@ -62,6 +62,23 @@ export class Tasks {
   }
 
   /**
+   * Replaces fields of the payload of a task that no worker has claimed; its worker then has them. Answers whether there
+   * was such a task.
+   */
+  async supplement(
+    tx: Transaction,
+    { subjectId, stage, generation }: Pick<NewTask, 'subjectId' | 'stage' | 'generation'>,
+    fields: object,
+  ): Promise<boolean> {
+    const rows = await tx.prepared(
+      `update ${this.table} set payload = payload || $5::jsonb
+       where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and status = 'WAITING' returning stage`,
+      [tx.groupId, subjectId, stage, generation, JSON.stringify(fields)],
+    );
+    return rows.length > 0;
+  }
+
+  /**
    * Completes a task in the transaction of its result and enqueues the next stage of the same subject.
    * @throws LeaseLost, and the result is rolled back.
    */

@@ -12,6 +12,8 @@ export interface LiveEmbeddingIndex {
   readonly bucket: number;
   /** An upper bound for the chunks of the group; it decides whether a search is exact. */
   readonly mostChunks: number;
+  /** Whether it contains documents whose vectors are still to come. */
+  readonly isPartial: boolean;
 }
 
 export type EmbeddingIndexState = 'LIVE' | 'BUILDING' | 'RETIRED';
@@ -32,6 +34,7 @@ interface EmbeddingIndexRow {
   readonly floor: number;
   readonly bucket: number;
   readonly analysed: string;
+  readonly isPartial: boolean;
 }
 
 /**
@@ -46,7 +49,9 @@ const toEmbeddingIndex = ({ space_id: indexId, analysed, ...row }: EmbeddingInde
   mostChunks: MOST_SINCE * Math.max(100, Number(analysed)),
 });
 
-const EMBEDDING_INDEX_SQL = `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed
+const EMBEDDING_INDEX_SQL = `select s.space_id, s.model, s.revision, s.dimension, s.floor, b.bucket, b.analysed_rows as analysed,
+    exists (select from retrieval.live l where l.group_id = s.group_id and l.space_id = s.space_id and not l.has_vectors)
+      as "isPartial"
   from retrieval.embedding_space s join retrieval.bucket_catalogue b on b.group_id = s.group_id
   where s.group_id = $1`;
 

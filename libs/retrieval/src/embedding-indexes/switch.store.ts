@@ -8,9 +8,12 @@ export interface Coverage {
   readonly built: number;
 }
 
-/** A document of the live index counts as built when the other index has the same or a later generation live. */
+/**
+ * A document of the live index counts as built when the other index has the same or a later generation live, with its
+ * vectors.
+ */
 const IN_OTHER = `exists (select from retrieval.live b where b.group_id = l.group_id and b.document_id = l.document_id
-  and b.space_id = $3 and b.generation >= l.generation)`;
+  and b.space_id = $3 and b.generation >= l.generation and b.has_vectors)`;
 
 /** The change from one embedding index to another. */
 @Injectable()

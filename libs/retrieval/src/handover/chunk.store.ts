@@ -12,11 +12,25 @@ export interface LoadedChunk extends PreparedChunk {
   readonly vector: Float32Array | null;
 }
 
+/** The vector of a chunk. */
+export interface LoadedVector {
+  readonly ordinal: number;
+  readonly vector: Float32Array;
+}
+
 /** A generation of a document in an embedding index: the key of chunks and vectors. */
 export interface Generation {
   readonly documentId: string;
   readonly generation: number;
   readonly embeddingIndex: LiveEmbeddingIndex;
+}
+
+/** What was loaded of a generation. */
+export interface LoadedParts {
+  readonly chunkCount: number;
+  readonly hasVectors: boolean;
+  /** Whether everything that was loaded before was replaced. */
+  readonly anew: boolean;
 }
 
 /** Rows without a live row and without a load in progress. */
@@ -27,6 +41,8 @@ const doomed = (alias: string): string => `not exists (
     ...({ group: `${alias}.group_id`, subject: `${alias}.document_id` } as const),
     ...({ stages: loadingStages, generation: `${alias}.generation` } as const),
   })}`;
+
+const LIVE_GENERATION = `from retrieval.live where group_id = $1 and document_id = $2 and space_id = $3 and generation = $4`;
 
 const KEY = 'bucket, group_id, space_id, document_id, generation';
 
@@ -58,7 +74,39 @@ export class ChunkStore {
         column(({ terms }) => terms),
       ],
     );
-    await this.loadVectors(tx, embeddingIndex.dimension, key, chunks);
+    const embedded = chunks.flatMap(({ ordinal, vector }) => (vector === null ? [] : [{ ordinal, vector }]));
+    await this.insertVectors(tx, embeddingIndex.dimension, key, embedded);
+  }
+
+  /** Writes vectors of chunks that are loaded already; existing vectors stay as they are. */
+  async loadVectors(
+    tx: Transaction,
+    { documentId, generation, embeddingIndex }: Generation,
+    vectors: readonly LoadedVector[],
+  ): Promise<void> {
+    const key = [embeddingIndex.bucket, tx.groupId, embeddingIndex.indexId, documentId, generation];
+    await this.insertVectors(tx, embeddingIndex.dimension, key, vectors);
+  }
+
+  /** Whether a generation is live. */
+  async isLive(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<boolean> {
+    const key = [tx.groupId, documentId, embeddingIndex.indexId, generation];
+    return (await tx.prepared(`select ${LIVE_GENERATION}`, key)).length > 0;
+  }
+
+  /** The same; the generation stays live until the end of the transaction. */
+  async lockLive(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<boolean> {
+    const key = [tx.groupId, documentId, embeddingIndex.indexId, generation];
+    return (await tx.prepared(`select ${LIVE_GENERATION} for no key update`, key)).length > 0;
+  }
+
+  /** Marks the vectors of a live generation as loaded. */
+  async completeVectors(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<void> {
+    await tx.prepared(
+      `update retrieval.live set has_vectors = true
+       where group_id = $1 and document_id = $2 and space_id = $3 and generation = $4`,
+      [tx.groupId, documentId, embeddingIndex.indexId, generation],
+    );
   }
 
   /** Removes the chunks of a generation from one ordinal to before another one, or to the end, from both legs. */
@@ -76,22 +124,26 @@ export class ChunkStore {
       );
   }
 
-  /** Makes a generation live, unless a newer one is. Returns whether it did. */
+  /**
+   * Makes a generation live, unless a newer one is. Vectors that were loaded before stay, unless all is loaded `anew`.
+   * Returns whether the vectors of the live generation are loaded; undefined where a newer one is live.
+   */
   async makeLive(
     tx: Transaction,
     { documentId, generation, embeddingIndex }: Generation,
-    chunkCount: number,
-  ): Promise<boolean> {
-    const rows = await tx.prepared(
-      `insert into retrieval.live as l (group_id, document_id, space_id, generation, bucket, chunk_count)
-       values ($1, $2, $3, $4, $5, $6)
+    { chunkCount, hasVectors, anew }: LoadedParts,
+  ): Promise<boolean | undefined> {
+    const [row] = await tx.prepared<{ hasVectors: boolean }>(
+      `insert into retrieval.live as l (group_id, document_id, space_id, generation, bucket, chunk_count, has_vectors)
+       values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (group_id, document_id, space_id) do update
-         set generation = excluded.generation, bucket = excluded.bucket, chunk_count = excluded.chunk_count, since = now()
+         set generation = excluded.generation, bucket = excluded.bucket, chunk_count = excluded.chunk_count, since = now(),
+           has_vectors = excluded.has_vectors or (l.generation = excluded.generation and l.has_vectors and not $8)
          where l.generation <= excluded.generation
-       returning generation`,
-      [tx.groupId, documentId, embeddingIndex.indexId, generation, embeddingIndex.bucket, chunkCount],
+       returning has_vectors as "hasVectors"`,
+      [tx.groupId, documentId, embeddingIndex.indexId, generation, embeddingIndex.bucket, chunkCount, hasVectors, anew],
     );
-    return rows.length > 0;
+    return row?.hasVectors;
   }
 
   /** Whether the bucket has rows of a document beside one generation in one embedding index. */
@@ -134,13 +186,12 @@ export class ChunkStore {
     );
   }
 
-  private async loadVectors(
+  private async insertVectors(
     tx: Transaction,
     dimension: number,
     key: readonly unknown[],
-    chunks: readonly LoadedChunk[],
+    embedded: readonly LoadedVector[],
   ): Promise<void> {
-    const embedded = chunks.flatMap(({ ordinal, vector }) => (vector === null ? [] : [{ ordinal, vector }]));
     if (embedded.length === 0) return;
     await tx.prepared(
       `insert into retrieval.vector_${dimension} (${KEY}, ordinal, embedding)

@@ -40,20 +40,22 @@ export class GenerationPublisher {
     fact: DocumentPrepared,
   ): Promise<boolean> {
     const { database, tasks, projection, embeddingIndexes, chunks, outbox } = this;
-    const { documentId, revision, chunkCount } = fact;
+    const { documentId, chunkCount } = fact;
+    const indexed = { documentId, revision: fact.revision };
     const { indexId } = generation.embeddingIndex;
     return database.write(scope, async (tx) => {
       await tasks.completeAndDelete(tx, lease);
       const state = await embeddingIndexes.lockState(tx, indexId);
       const admitted = state !== 'RETIRED' && (await projection.admits(tx, documentId));
-      const live = admitted && (await chunks.makeLive(tx, generation, chunkCount));
-      const leavesOthers = !live || (await chunks.hasOthers(tx, generation));
+      const loaded = { chunkCount, hasVectors: fact.vectorsObject !== null, anew: fact.anew === true };
+      const hasVectors = admitted ? await chunks.makeLive(tx, generation, loaded) : undefined;
+      const leavesOthers = hasVectors === undefined || (await chunks.hasOthers(tx, generation));
       if (leavesOthers) await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
       // An event that arrived during the write of the copies found no live copies to write again.
       if (generation.copied !== null && generation.copied !== (await projection.revision(tx, documentId)))
         await tasks.enqueue(tx, { subjectId: documentId, stage: COPY_STAGE.name, generation: 0 });
-      if (live)
-        await outbox.append(tx, documentIndexed, { documentId, revision, generation: fact.generation, chunkCount });
+      if (hasVectors !== undefined)
+        await outbox.append(tx, documentIndexed, { ...indexed, generation: fact.generation, chunkCount, hasVectors });
       // Delayed a little, so that one flip serves all documents that arrive meanwhile.
       const look = { subjectId: scope.groupId, stage: FLIP_STAGE.name, generation: indexId, delayMs: LOOK_AFTER_MS };
       if (state === 'BUILDING') await tasks.enqueue(tx, look);

@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { documentIndexingFailed, type DocumentIndexingFailed, DocumentPrepared, revive } from '@acervo/contracts';
+import {
+  DocumentEmbedded,
+  documentIndexingFailed,
+  type DocumentIndexingFailed,
+  DocumentPrepared,
+  revive,
+} from '@acervo/contracts';
 import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { type Lease, Tasks, WORKER_DIED } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { PURGE_STAGE } from './stages';
+import { PURGE_STAGE, VECTORS_STAGE } from './stages';
 
 const GIVEN_BACK_MS = 5_000;
+
+const handedOver = ({ stage, payload }: Lease): DocumentPrepared | DocumentEmbedded =>
+  stage === VECTORS_STAGE.name ? revive(DocumentEmbedded, payload) : revive(DocumentPrepared, payload);
 
 /** Publishes that a hand-over is given up, and plans the purge of its loaded chunks. */
 @Injectable()
@@ -45,7 +54,7 @@ export class IndexingFailures {
     why: Pick<DocumentIndexingFailed, 'reason' | 'isFinal'>,
     purgeInMs?: number,
   ): Promise<void> {
-    const { documentId, revision, generation } = revive(DocumentPrepared, lease.payload);
+    const { documentId, revision, generation } = handedOver(lease);
     await this.outbox.append(tx, documentIndexingFailed, { documentId, revision, generation, ...why });
     const purge = { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0, delayMs: purgeInMs };
     await this.tasks.enqueue(tx, purge);

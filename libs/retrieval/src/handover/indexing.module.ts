@@ -14,6 +14,9 @@ import { IndexingFailures } from './indexing-failures';
 import { PreparedReader } from './prepared-reader';
 import { PurgeStage } from './purge.stage';
 import { RebuildCalls } from './rebuild.handlers';
+import { VectorsConsumer } from './vectors.consumer';
+import { VectorsLoader } from './vectors-loader';
+import { VectorsStage } from './vectors.stage';
 
 /** Loads the hand-overs of ingestion into both legs, and removes chunks that are no longer live. */
 @Module({
@@ -29,6 +32,9 @@ import { RebuildCalls } from './rebuild.handlers';
     PreparedReader,
     PurgeStage,
     RebuildCalls,
+    VectorsConsumer,
+    VectorsLoader,
+    VectorsStage,
   ],
 })
 export class IndexingModule {}

@@ -3,11 +3,18 @@ import { languageNamed, passageTerms } from '@acervo/analysis';
 import { type DocumentPrepared, PreparedChunks, revive } from '@acervo/contracts';
 import type { TenantScope } from '@acervo/platform-database';
 import { ObjectStore } from '@acervo/platform-object-store';
-import type { LoadedChunk } from './chunk.store';
+import type { LoadedChunk, LoadedVector } from './chunk.store';
 
 /** The numbers of one vector, from little-endian float32. */
 const vectorAt = (bytes: Buffer, index: number, dimension: number): Float32Array =>
   Float32Array.from({ length: dimension }, (_, place) => bytes.readFloatLE((index * dimension + place) * 4));
+
+/** The vectors of chunks, in the order of their ordinals. @throws where there are more or fewer than chunks */
+export const vectorsIn = (bytes: Buffer, chunkCount: number, dimension: number): LoadedVector[] => {
+  if (bytes.length !== chunkCount * dimension * 4)
+    throw new Error('The vectors of a hand-over do not belong to its chunks.');
+  return Array.from({ length: chunkCount }, (_, ordinal) => ({ ordinal, vector: vectorAt(bytes, ordinal, dimension) }));
+};
 
 /** Reads the hand-over of a document: chunks with their terms and vectors. */
 @Injectable()
@@ -20,12 +27,11 @@ export class PreparedReader {
       fact.vectorsObject === null ? null : this.objects.get(scope, fact.vectorsObject),
     ]);
     const { chunks } = revive(PreparedChunks, JSON.parse(chunksBytes.toString('utf8')));
-    if (vectors !== null && vectors.length !== chunks.length * dimension * 4)
-      throw new Error('The vectors of a hand-over do not belong to its chunks.');
+    const read = vectors === null ? null : vectorsIn(vectors, chunks.length, dimension);
     return chunks.map((chunk, index) => ({
       ...chunk,
       terms: passageTerms({ ...chunk, language: languageNamed(chunk.language) }, fact).join(' '),
-      vector: vectors === null ? null : vectorAt(vectors, index, dimension),
+      vector: read?.[index]?.vector ?? null,
     }));
   }
 }

@@ -1,4 +1,4 @@
-import { DocumentPrepared } from '@acervo/contracts';
+import { DocumentEmbedded, DocumentPrepared } from '@acervo/contracts';
 import type { Stage } from '@acervo/platform-queue';
 
 /** Loads a prepared generation into both legs and makes it live. */
@@ -8,6 +8,11 @@ export const INDEX_STAGE: Stage = {
 };
 /** The same for an embedding index that is being built: apart, so that the live index never waits for it. */
 export const BUILD_STAGE: Stage = { ...INDEX_STAGE, name: 'build', capacity: 'long' };
+/** Loads the vectors of a generation whose words are live. */
+export const VECTORS_STAGE: Stage = {
+  ...{ name: 'vectors', batch: 16, leaseSeconds: 30, attempts: 6 },
+  payload: DocumentEmbedded,
+};
 /** Makes an embedding index live, once it contains every document. */
 export const FLIP_STAGE: Stage = { name: 'flip', batch: 1, leaseSeconds: 30, attempts: 20 };
 /** Clears an embedding index that is no longer searched. */

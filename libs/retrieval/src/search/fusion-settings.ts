@@ -21,16 +21,30 @@ const byModel: Readonly<Record<string, FusionSettings>> = {
   hashing: { lexical: { weight: 1, k: 10 }, vector: { weight: 0.05, k: 10 } },
 };
 
+type Ranking = readonly RankedChunk[] | null;
+const NONE: ReadonlySet<string> = new Set();
+
 export const fusionFor = (model: string): FusionSettings => byModel[model] ?? MEANING;
 
-/** The legs of a search with their settings; a leg that did not answer ranks nothing. */
+/**
+ * The legs of a search with their settings; a leg that did not answer ranks nothing. The vector leg cannot rank
+ * documents whose vectors are still to come: where it answered, they have their lexical rank in it. So they keep the
+ * order that words give them, and those with vectors do not pass them for having vectors alone
+ * (docs/adr/0022-words-first.md).
+ */
 export const weighted = (
-  rankings: {
-    readonly lexical: readonly RankedChunk[] | null;
-    readonly vector: readonly RankedChunk[] | null;
-  },
+  { lexical, vector }: { readonly lexical: Ranking; readonly vector: Ranking },
   settings: FusionSettings,
-): WeightedLeg[] => [
-  { ranking: rankings.lexical ?? [], ...settings.lexical },
-  { ranking: rankings.vector ?? [], ...settings.vector },
+  withoutVectors: ReadonlySet<string> = NONE,
+): WeightedLeg<RankedChunk | null>[] => [
+  { ranking: lexical ?? [], ...settings.lexical },
+  { ranking: vector ?? [], ...settings.vector },
+  ...(vector === null || withoutVectors.size === 0
+    ? []
+    : [
+        {
+          ranking: (lexical ?? []).map((hit) => (withoutVectors.has(hit.documentId) ? hit : null)),
+          ...settings.vector,
+        },
+      ]),
 ];

@@ -93,6 +93,50 @@ describe('fusion of rankings', () => {
   });
 });
 
+describe('fusion while some documents lack vectors', () => {
+  const documentsOf = (hits: readonly RankedChunk[]): Set<string> => new Set(hits.map(({ documentId }) => documentId));
+
+  it('without any vector the order is that of the words', () => {
+    fc.assert(
+      fc.property(ranking, (words) => {
+        const legs = weighted({ lexical: words, vector: [] }, fusionFor('multilingual-e5-small'), documentsOf(words));
+        expect(fuse(legs).map(chunkKey)).toEqual(words.map(chunkKey));
+      }),
+    );
+  });
+
+  it('with every vector, and without an answer of the vector leg, nothing is added', () => {
+    fc.assert(
+      fc.property(ranking, ranking, (words, meanings) => {
+        const settings = fusionFor('multilingual-e5-small');
+        const complete = { lexical: words, vector: meanings };
+        expect(fuse(weighted(complete, settings, new Set()))).toEqual(fuse(weighted(complete, settings)));
+        const down = { lexical: words, vector: null };
+        expect(fuse(weighted(down, settings, documentsOf(words)))).toEqual(fuse(weighted(down, settings)));
+      }),
+    );
+  });
+
+  it('the best match by words stays first when it alone lacks its vector', () => {
+    fc.assert(
+      fc.property(ranking, ranking, (words, meanings) => {
+        const [first] = words;
+        fc.pre(first !== undefined);
+        const others = meanings.filter(({ documentId }) => documentId !== first?.documentId);
+        // A chunk that is second by words and first by meaning is at most as good.
+        const legs = weighted(
+          { lexical: words, vector: others },
+          fusionFor('multilingual-e5-small'),
+          documentsOf([first]),
+        );
+        const best = fuse(legs)[0]?.score ?? 0;
+        const own = fuse(legs).find((hit) => chunkKey(hit) === chunkKey(first))?.score;
+        expect(own).toBeCloseTo(best, 10);
+      }),
+    );
+  });
+});
+
 describe('grouping by document', () => {
   const fused = fc.array(leg, { maxLength: 3 }).map((legs) => fuse(legs));
 

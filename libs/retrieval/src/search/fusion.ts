@@ -1,8 +1,8 @@
 import type { RankedChunk } from '../legs/ranking';
 
 /** One ranking with its weight and its k. The smaller k is, the more the first ranks dominate. */
-export interface WeightedLeg {
-  readonly ranking: readonly RankedChunk[];
+export interface WeightedLeg<Hit = RankedChunk> {
+  readonly ranking: readonly Hit[];
   readonly weight: number;
   readonly k: number;
 }
@@ -19,11 +19,14 @@ const before = (a: FusedChunk, b: FusedChunk): number =>
 /**
  * Reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): score = sum over legs of weight / (k + rank), rank from 1.
  * Ties: smaller document id first, then smaller ordinal.
+ * Null is a rank at which a ranking has nothing.
  */
-export const fuse = (legs: readonly WeightedLeg[]): FusedChunk[] => {
+export const fuse = (legs: readonly WeightedLeg<RankedChunk | null>[]): FusedChunk[] => {
   const fused = new Map<string, FusedChunk>();
   for (const { ranking, weight, k } of legs)
-    ranking.forEach(({ documentId, ordinal }, index) => {
+    ranking.forEach((hit, index) => {
+      if (hit === null) return;
+      const { documentId, ordinal } = hit;
       const key = chunkKey({ documentId, ordinal });
       const score = (fused.get(key)?.score ?? 0) + weight / (k + index + 1);
       fused.set(key, { documentId, ordinal, score });

@@ -76,6 +76,26 @@ export class HydrationStore {
     );
   }
 
+  /** Those of some documents whose vectors are still to come. */
+  async withoutVectors(
+    tx: Transaction,
+    { indexId }: LiveEmbeddingIndex,
+    ids: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.prepared<{ documentId: string }>(
+      `select l.document_id as "documentId" from retrieval.live l
+       where l.group_id = $1 and l.space_id = $2 and l.document_id = any($3::uuid[]) and not l.has_vectors`,
+      [tx.groupId, indexId, ids],
+    );
+    return new Set(rows.map(({ documentId }) => documentId));
+  }
+
+  /** Whether any live document has vectors. */
+  async hasVectors(tx: Transaction, { indexId }: LiveEmbeddingIndex): Promise<boolean> {
+    const sql = `select from retrieval.live l where l.group_id = $1 and l.space_id = $2 and l.has_vectors limit 1`;
+    return (await tx.prepared(sql, [tx.groupId, indexId])).length > 0;
+  }
+
   /** Whether the caller may see any document. */
   async seesAny(tx: Transaction, visibility: Visibility): Promise<boolean> {
     const visible = visibilitySql(visibility, 'd');

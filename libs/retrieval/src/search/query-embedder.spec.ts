@@ -19,7 +19,13 @@ class HeldEmbedder extends HashingEmbedder {
 describe('the queue before the embedder', () => {
   it('one group fills half of the queue, and another one is still embedded', async () => {
     const waiting = new HeldEmbedder();
-    const index: LiveEmbeddingIndex = { ...waiting.embeddingModel, indexId: 1, bucket: 0, mostChunks: 1 };
+    const index: LiveEmbeddingIndex = {
+      ...waiting.embeddingModel,
+      indexId: 1,
+      bucket: 0,
+      mostChunks: 1,
+      isPartial: false,
+    };
     const queries = new QueryEmbedder(new Embedders(waiting), { queriesWaiting: 8 });
     const asked = Array.from({ length: 10 }, () => queries.embed(ONE, index, 'agua'));
     const other = queries.embed(OTHER, index, 'agua');

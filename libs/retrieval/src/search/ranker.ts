@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound, type SearchRequest } from '@acervo/contracts';
-import type { Transaction } from '@acervo/platform-database';
+import { Database, type Transaction } from '@acervo/platform-database';
+import { Metrics } from '@acervo/platform-observability';
 import type { Visibility } from '@acervo/rbac';
 import { LocationStore } from '../locations/location.store';
 import { type LiveEmbeddingIndex, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import { type FusedChunk, fuse } from './fusion';
+import { WITHOUT_SIMILARITY } from '../retrieval.metrics';
 import { fusionFor, weighted } from './fusion-settings';
 import { HydrationStore } from './hydration.store';
 import { LegReader, type Rankings } from './leg-reader';
@@ -26,12 +28,18 @@ const carriesCodes = ({ filter }: SearchRequest): boolean =>
 /** Ranks visible documents by both legs: one way for an answer and for its explanation. */
 @Injectable()
 export class Ranker {
+  private readonly dissimilar;
+
   constructor(
+    private readonly database: Database,
     private readonly embeddingIndexes: EmbeddingIndexStore,
     private readonly hydration: HydrationStore,
     private readonly locations: LocationStore,
     private readonly legs: LegReader,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.dissimilar = metrics.counter(WITHOUT_SIMILARITY);
+  }
 
   /**
    * The embedding index that a request searches; undefined where nothing can be found. A caller without visible
@@ -59,11 +67,34 @@ export class Ranker {
     const { lexical, vector } = rankings;
     if (lexical === null && vector === null) throw new SearchUnavailable();
     if (vector === null && minSimilarity > 0) throw new SimilarityUnavailable();
+    const withoutVectors = await this.withoutVectors(visibility, embeddingIndex, rankings, minSimilarity);
     return {
       embeddingIndex,
       rankings,
-      chunks: fuse(weighted(rankings, fusionFor(embeddingIndex.model))),
+      chunks: fuse(weighted(rankings, fusionFor(embeddingIndex.model), withoutVectors)),
       similarities: new Similarities(vector ?? [], embeddingIndex.floor),
     };
+  }
+
+  /**
+   * The documents of the lexical leg whose vectors are still to come. A least similarity leaves them out: they have
+   * none.
+   * @throws SimilarityUnavailable where no document has vectors
+   */
+  private async withoutVectors(
+    visibility: Visibility,
+    embeddingIndex: LiveEmbeddingIndex,
+    { lexical }: Rankings,
+    minSimilarity: number,
+  ): Promise<ReadonlySet<string>> {
+    if (!embeddingIndex.isPartial) return new Set();
+    const ids = [...new Set((lexical ?? []).map(({ documentId }) => documentId))];
+    const { hydration } = this;
+    return this.database.read(visibility, async (tx) => {
+      if (minSimilarity > 0 && !(await hydration.hasVectors(tx, embeddingIndex))) throw new SimilarityUnavailable();
+      const found = await hydration.withoutVectors(tx, embeddingIndex, ids);
+      if (minSimilarity > 0) this.dissimilar.inc(found.size);
+      return found;
+    });
   }
 }

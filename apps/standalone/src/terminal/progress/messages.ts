@@ -32,7 +32,15 @@ const speed = ({ perSecond, secondsLeft }: Figures): string =>
     ? ''
     : `, ${rate(perSecond)} documents/s, about ${duration(secondsLeft)} left`;
 
-const searchableChunks = ({ chunks }: Figures): string => (chunks === null ? '' : `; ${chunks} chunks searchable`);
+/** Documents are found by their words before their vectors are made. */
+const byWords = ({ searchable, byMeaning }: Figures): string =>
+  searchable > byMeaning ? `${searchable} by words, ${byMeaning} of them by meaning` : '';
+
+const searchableChunks = (figures: Figures): string => {
+  const { chunks } = figures;
+  const found = byWords(figures);
+  return chunks === null ? '' : `; ${chunks} chunks searchable${found === '' ? '' : `: ${found}`}`;
+};
 
 /** The progress of the documents, in one line. */
 export const progressLine = (figures: Figures): string =>
@@ -62,8 +70,11 @@ export const scanLines = (folder: string, run: RunSummary): string[] => {
 };
 
 /** The searchable documents and chunks, in one sentence. */
-export const resultLine = ({ searchable, total, chunks }: Figures): string =>
-  `Done: ${searchable} of ${total} documents searchable, ${chunks ?? 0} chunks.`;
+export const resultLine = (figures: Figures): string => {
+  const { searchable, total, chunks } = figures;
+  const found = byWords(figures);
+  return `Done: ${searchable} of ${total} documents searchable${found === '' ? '' : ` (${found})`}, ${chunks ?? 0} chunks.`;
+};
 
 const counted = (progress: IngestionProgress, status: string): number =>
   progress.counts.find((count) => count.status === status)?.documents ?? 0;

@@ -12,6 +12,7 @@ const progress = (more: Partial<IngestionProgress> = {}): IngestionProgress => (
     { status: 'VECTORIZADO', documents: 5 },
   ],
   waiting: 3,
+  searchable: 5,
   chunks: 40,
   failures: [],
   ignored: [],
@@ -55,6 +56,13 @@ describe('progress as text', () => {
       '5 of 8 documents done, 0.5 documents/s, about 6 s left (3 extracted, 2 missing, 5 vectorized; 40 chunks searchable).',
     );
   });
+  it('documents that are found by their words alone are told apart', () => {
+    expect(progressLine(figuresOf(progress({ searchable: 7 })))).toContain(
+      '40 chunks searchable: 7 by words, 5 of them by meaning).',
+    );
+    const [line] = summaryOf(progress({ waiting: 0, searchable: 7 }));
+    expect(line).toBe('Done: 7 of 8 documents searchable (7 by words, 5 of them by meaning), 40 chunks.');
+  });
   it('unknown figures are not printed', () => {
     expect(progressLine(figuresOf(progress()))).toMatch(/^5 of 8 documents done \(3 extracted/);
   });
@@ -62,9 +70,9 @@ describe('progress as text', () => {
     expect([45, 89, 90, 3_600, 7_500].map(duration)).toEqual(['45 s', '89 s', '2 min', '60 min', '2 h 5 min']);
   });
   it('the progress of several groups is summed', () => {
-    const other = { counts: [{ status: 'VECTORIZADO', documents: 2 } as const], waiting: 1, chunks: 9 };
+    const other = { counts: [{ status: 'VECTORIZADO', documents: 2 } as const], waiting: 1, searchable: 2, chunks: 9 };
     expect(together([progress()])).toEqual(
-      (({ counts, waiting, chunks }) => ({ counts, waiting, chunks }))(progress()),
+      (({ counts, waiting, searchable, chunks }) => ({ counts, waiting, searchable, chunks }))(progress()),
     );
     expect(progressLine(figuresOf(together([progress(), other])))).toBe(
       '6 of 10 documents done (3 extracted, 2 missing, 7 vectorized; 49 chunks searchable).',

@@ -3,7 +3,7 @@ import type { TenantScope } from '@acervo/platform-database';
 import { newObjectKey, ObjectStore } from '@acervo/platform-object-store';
 import { Cpu } from '../../workers/cpu';
 import { PipelineSettings } from '../settings';
-import { CHUNK, EMBED } from '../stages';
+import { CHUNK, HAND_OVER } from '../stages';
 import { type DocumentPatch, filled, type WorkingDocument } from '../working-document.store';
 import type { Done, Step } from './step';
 import { StepResults } from './step-results';
@@ -14,7 +14,7 @@ export class ChunkStep implements Step {
   readonly stage = CHUNK;
   readonly from = 'RESUMIDO';
   readonly to = 'FRAGMENTADO';
-  readonly next = EMBED;
+  readonly next = HAND_OVER;
   readonly atOnce = 1;
 
   constructor(

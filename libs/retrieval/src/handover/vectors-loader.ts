@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { DocumentEmbedded, documentIndexed, revive } from '@acervo/contracts';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
+import { Failpoints, Outbox } from '@acervo/platform-messaging';
+import { ObjectStore } from '@acervo/platform-object-store';
+import { type Lease, type LeaseKeeper, Tasks } from '@acervo/platform-queue';
+import type { WorkScope } from '@acervo/rbac';
+import { type EmbeddingIndexState, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
+import { ChunkStore, type Generation, type LoadedVector } from './chunk.store';
+import { vectorsIn } from './prepared-reader';
+import { FLIP_STAGE, INDEX_STAGE } from './stages';
+import { work } from './work-sql';
+
+/** Vectors per transaction: where all requests share one session, they wait for one such transaction at most. */
+const SLICE = 16;
+/** The same while requests are being answered. */
+const SMALL_SLICE = 4;
+/** How long vectors wait for the words of their generation. */
+const WORDS_MS = 300;
+const LOOK_AFTER_MS = 1_000;
+
+const WORDS_ARE_LOADED = `select ${work.hasOpen({
+  ...({ group: '$1', subject: '$2', stages: [INDEX_STAGE], generation: '$3' } as const),
+})} as pending`;
+
+/** The vectors of one task, and where they belong. */
+interface Load {
+  readonly fact: DocumentEmbedded;
+  readonly generation: Generation;
+  readonly vectors: readonly LoadedVector[];
+}
+
+/** Loads the vectors of generations whose words are live. It writes the tables of vectors alone. */
+@Injectable()
+export class VectorsLoader {
+  constructor(
+    private readonly database: BackgroundDatabase,
+    private readonly tasks: Tasks,
+    private readonly outbox: Outbox,
+    private readonly objects: ObjectStore,
+    private readonly embeddingIndexes: EmbeddingIndexStore,
+    private readonly chunks: ChunkStore,
+    private readonly failpoints: Failpoints,
+  ) {}
+
+  /** @throws LeaseLost; ObjectMissing */
+  async load(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
+    const fact = revive(DocumentEmbedded, lease.payload);
+    const generation = await this.place(scope, fact);
+    if (generation === undefined) return this.postpone(scope, lease, fact);
+    const bytes = await this.objects.get(scope, fact.vectorsObject);
+    const vectors = vectorsIn(bytes, fact.chunkCount, generation.embeddingIndex.dimension);
+    for (let from = 0; ;) {
+      const to = from + (this.database.isWanted ? SMALL_SLICE : SLICE);
+      const slice = { fact, generation, vectors: vectors.slice(from, to) };
+      if (to >= vectors.length) return this.complete(scope, lease, slice);
+      if (!(await this.slice(scope, lease, slice))) return this.drop(scope, lease);
+      from = to;
+      this.failpoints.hit('handover.middle');
+      await keeper.keep(lease);
+    }
+  }
+
+  /** The live generation that the vectors belong to; undefined where it is not live, or its index is not in use. */
+  private async place(scope: WorkScope, { documentId, generation, embedding }: DocumentEmbedded) {
+    return this.database.read(scope, async (tx): Promise<Generation | undefined> => {
+      const [model] = embedding;
+      const found = model === undefined ? undefined : await this.embeddingIndexes.find(tx, model);
+      if (found === undefined || found.state === 'RETIRED') return undefined;
+      const place = { documentId, generation, embeddingIndex: found.embeddingIndex };
+      return (await this.chunks.isLive(tx, place)) ? place : undefined;
+    });
+  }
+
+  /** Vectors wait for words that are being loaded; those of a generation that is not loaded any longer are dropped. */
+  private postpone(scope: WorkScope, lease: Lease, { documentId, generation }: DocumentEmbedded): Promise<void> {
+    return this.database.write(scope, async (tx) => {
+      const [row] = await tx.prepared<{ pending: boolean }>(WORDS_ARE_LOADED, [tx.groupId, documentId, generation]);
+      if (row?.pending !== true) return this.tasks.completeAndDelete(tx, lease);
+      await this.tasks.fail(tx, lease, { reason: 'WordsPending', retryInMs: WORDS_MS, counts: false });
+    });
+  }
+
+  /** Whether the generation was live still. */
+  private slice(scope: WorkScope, lease: Lease, load: Load): Promise<boolean> {
+    return this.database.write(scope, async (tx) => {
+      await this.tasks.lockLease(tx, lease);
+      return this.write(tx, load);
+    });
+  }
+
+  private async write(tx: Transaction, { generation, vectors }: Load): Promise<boolean> {
+    if (!(await this.chunks.lockLive(tx, generation))) return false;
+    await this.chunks.loadVectors(tx, generation, vectors);
+    return true;
+  }
+
+  private complete(scope: WorkScope, lease: Lease, load: Load): Promise<void> {
+    const { fact, generation } = load;
+    const { indexId } = generation.embeddingIndex;
+    return this.database.write(scope, async (tx) => {
+      await this.tasks.completeAndDelete(tx, lease);
+      const state = await this.embeddingIndexes.lockState(tx, indexId);
+      if (state === 'RETIRED' || !(await this.write(tx, load))) return;
+      await this.chunks.completeVectors(tx, generation);
+      const { documentId, revision, chunkCount } = fact;
+      const indexed = { documentId, revision, generation: fact.generation, chunkCount, hasVectors: true };
+      await this.outbox.append(tx, documentIndexed, indexed);
+      await this.lookForFlip(tx, state, indexId);
+    });
+  }
+
+  /** The document may have been the last one that a new embedding index was waiting for. */
+  private async lookForFlip(tx: Transaction, state: EmbeddingIndexState | undefined, indexId: number): Promise<void> {
+    if (state !== 'BUILDING') return;
+    const flip = { subjectId: tx.groupId ?? '', stage: FLIP_STAGE.name, generation: indexId };
+    await this.tasks.enqueue(tx, { ...flip, delayMs: LOOK_AFTER_MS });
+  }
+
+  private drop(scope: WorkScope, lease: Lease): Promise<void> {
+    return this.database.write(scope, (tx) => this.tasks.completeAndDelete(tx, lease));
+  }
+}
