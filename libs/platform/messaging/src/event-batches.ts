@@ -33,6 +33,21 @@ export const batchesOf = (events: readonly Incoming[], mostOf: (topic: string) =
   return batches;
 };
 
+/**
+ * Parts of a list with at most one item of each key, in order. A set-based statement writes a row once: of two events
+ * about one row, it would take either.
+ */
+export const onePerKey = <T>(items: readonly T[], keyIn: (item: T) => string): readonly (readonly T[])[] => {
+  const parts: T[][] = [];
+  const seen = new Map<string, number>();
+  for (const item of items) {
+    const place = seen.get(keyIn(item)) ?? 0;
+    seen.set(keyIn(item), place + 1);
+    (parts[place] ??= []).push(item);
+  }
+  return parts;
+};
+
 /** What a transaction of a batch should take: one machine serves nobody else meanwhile. */
 const GOAL_MS = 25;
 const FIRST = 16;
