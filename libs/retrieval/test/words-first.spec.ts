@@ -95,9 +95,6 @@ describe('vectors that follow a hand-over', () => {
     });
     expect(await retrieval.work(groupId, 'index', { prepared })).toBe(1);
     expect(await indexed(retrieval, groupId, handed.documentId)).toEqual({ 1: words });
-    await retrieval.database.write({ groupId }, (tx) =>
-      tx.query('update retrieval.task set not_before = now() where group_id = $1', [groupId]),
-    );
     expect(await retrieval.work(groupId, 'vectors')).toBe(1);
     expect(await indexed(retrieval, groupId, handed.documentId)).toEqual({ 1: whole });
   });

@@ -76,7 +76,7 @@ const descriptionDiffers = (believed: Believed, indexed: InventoryDocument | und
 
 /** Whether a document without vectors rests: retrieval has its words, and no embedder makes its vectors. */
 const isFoundByWords = (believed: Believed, indexed: InventoryDocument | undefined): boolean =>
-  believed.isHandedOver && indexed?.generation === believed.generation;
+  believed.isHandedOver && !believed.hasVectors && indexed?.generation === believed.generation;
 
 /** The first difference of a document that should be searchable, or on its way there. */
 const wantedDifference = (

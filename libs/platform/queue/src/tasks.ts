@@ -225,13 +225,15 @@ export class Tasks {
     );
   }
 
-  /** Lets a delayed task of one stage and subject begin now. */
-  async hasten(tx: Transaction, subjectId: string, stage: string): Promise<void> {
-    await tx.query(
+  /** Lets a delayed task of one stage and subject begin now; answers whether there was one. */
+  async hasten(tx: Transaction, subjectId: string, stage: string): Promise<boolean> {
+    const hastened = await tx.query(
       `update ${this.table} set not_before = now(), updated_at = now()
-       where group_id = $1 and subject_id = $2 and stage = $3 and status = 'WAITING' and not_before > now()`,
+       where group_id = $1 and subject_id = $2 and stage = $3 and status = 'WAITING' and not_before > now()
+       returning stage`,
       [tx.groupId, subjectId, stage],
     );
+    return hastened.length > 0;
   }
 
   /**

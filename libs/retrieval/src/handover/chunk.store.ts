@@ -26,7 +26,7 @@ export interface Generation {
 }
 
 /** What was loaded of a generation. */
-export interface LoadedParts {
+export interface LoadedContent {
   readonly chunkCount: number;
   readonly hasVectors: boolean;
   /** Whether everything that was loaded before was replaced. */
@@ -131,7 +131,7 @@ export class ChunkStore {
   async makeLive(
     tx: Transaction,
     { documentId, generation, embeddingIndex }: Generation,
-    { chunkCount, hasVectors, anew }: LoadedParts,
+    { chunkCount, hasVectors, anew }: LoadedContent,
   ): Promise<boolean | undefined> {
     const [row] = await tx.prepared<{ hasVectors: boolean }>(
       `insert into retrieval.live as l (group_id, document_id, space_id, generation, bucket, chunk_count, has_vectors)

@@ -7,7 +7,6 @@ import type { Generation } from './chunk.store';
 import { EmbeddingIndexProvisioner } from './embedding-index-provisioner';
 import { GenerationLoader } from './generation-loader';
 import { GenerationPublisher } from './generation-publisher';
-import { PURGE_STAGE } from './stages';
 
 /** Loads one hand-over into both legs, makes it live and publishes it. */
 @Injectable()
@@ -27,8 +26,8 @@ export class DocumentIndexer {
     if (embeddingIndex === undefined) return this.publisher.discard(scope, lease);
     const generation: Generation = { documentId: fact.documentId, generation: fact.generation, embeddingIndex };
     const copied = await this.loader.load(scope, lease, generation, fact, keeper);
-    const leavesOthers = await this.publisher.publish(scope, lease, { ...generation, copied }, fact);
+    const stages = await this.publisher.publish(scope, lease, { ...generation, copied }, fact);
     await this.buckets.grown(scope, embeddingIndex, fact.chunkCount);
-    if (leavesOthers) await this.workSignals.notify(scope.groupId, PURGE_STAGE.name);
+    for (const stage of stages) await this.workSignals.notify(scope.groupId, stage);
   }
 }

@@ -7,7 +7,7 @@ import type { WorkScope } from '@acervo/rbac';
 import { ProjectionStore } from '../projection/projection.store';
 import { EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import { ChunkStore, type Generation } from './chunk.store';
-import { COPY_STAGE, FLIP_STAGE, PURGE_STAGE } from './stages';
+import { COPY_STAGE, FLIP_STAGE, PURGE_STAGE, VECTORS_STAGE } from './stages';
 
 /** How long after a document enters an index being built a flip checks whether it was the last one. */
 const LOOK_AFTER_MS = 1_000;
@@ -31,14 +31,14 @@ export class GenerationPublisher {
 
   /**
    * Publishes in one transaction: checks the lease, checks that no newer generation is known, makes the generation
-   * live, appends the event. Returns whether chunks remain to be purged. @throws LeaseLost
+   * live, appends the event. Returns the stages that have work now. @throws LeaseLost
    */
   async publish(
     scope: WorkScope,
     lease: Lease,
     generation: LoadedGeneration,
     fact: DocumentPrepared,
-  ): Promise<boolean> {
+  ): Promise<readonly string[]> {
     const { database, tasks, projection, embeddingIndexes, chunks, outbox } = this;
     const { documentId, chunkCount } = fact;
     const indexed = { documentId, revision: fact.revision };
@@ -59,7 +59,9 @@ export class GenerationPublisher {
       // Delayed a little, so that one flip serves all documents that arrive meanwhile.
       const look = { subjectId: scope.groupId, stage: FLIP_STAGE.name, generation: indexId, delayMs: LOOK_AFTER_MS };
       if (state === 'BUILDING') await tasks.enqueue(tx, look);
-      return leavesOthers;
+      // Vectors that came during the load wait for its end.
+      const hastensVectors = hasVectors === false && (await tasks.hasten(tx, documentId, VECTORS_STAGE.name));
+      return [...(leavesOthers ? [PURGE_STAGE.name] : []), ...(hastensVectors ? [VECTORS_STAGE.name] : [])];
     });
   }
 

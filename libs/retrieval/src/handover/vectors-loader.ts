@@ -15,8 +15,8 @@ import { work } from './work-sql';
 const SLICE = 16;
 /** The same while requests are being answered. */
 const SMALL_SLICE = 4;
-/** How long vectors wait for the words of their generation. */
-const WORDS_MS = 300;
+/** How long vectors wait for the words of their generation, unless they are hastened. */
+const WORDS_MS = 2_000;
 const LOOK_AFTER_MS = 1_000;
 
 const WORDS_ARE_LOADED = `select ${work.hasOpen({
@@ -47,7 +47,8 @@ export class VectorsLoader {
   async load(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
     const fact = revive(DocumentEmbedded, lease.payload);
     const generation = await this.place(scope, fact);
-    if (generation === undefined) return this.postpone(scope, lease, fact);
+    if (generation === 'pending') return this.postpone(scope, lease);
+    if (generation === undefined) return this.drop(scope, lease);
     const bytes = await this.objects.get(scope, fact.vectorsObject);
     const vectors = vectorsIn(bytes, fact.chunkCount, generation.embeddingIndex.dimension);
     for (let from = 0; ;) {
@@ -61,24 +62,27 @@ export class VectorsLoader {
     }
   }
 
-  /** The live generation that the vectors belong to; undefined where it is not live, or its index is not in use. */
-  private async place(scope: WorkScope, { documentId, generation, embedding }: DocumentEmbedded) {
-    return this.database.read(scope, async (tx): Promise<Generation | undefined> => {
+  /**
+   * The live generation that the vectors belong to. While its words are being loaded it is `pending`; undefined where it
+   * will not be live, or its index is not in use. The load is looked for first: it ends in the transaction that makes
+   * the generation live.
+   */
+  private place(scope: WorkScope, { documentId, generation, embedding }: DocumentEmbedded) {
+    return this.database.read(scope, async (tx): Promise<Generation | 'pending' | undefined> => {
+      const [row] = await tx.prepared<{ pending: boolean }>(WORDS_ARE_LOADED, [tx.groupId, documentId, generation]);
       const [model] = embedding;
       const found = model === undefined ? undefined : await this.embeddingIndexes.find(tx, model);
       if (found === undefined || found.state === 'RETIRED') return undefined;
       const place = { documentId, generation, embeddingIndex: found.embeddingIndex };
-      return (await this.chunks.isLive(tx, place)) ? place : undefined;
+      if (await this.chunks.isLive(tx, place)) return place;
+      return row?.pending === true ? 'pending' : undefined;
     });
   }
 
-  /** Vectors wait for words that are being loaded; those of a generation that is not loaded any longer are dropped. */
-  private postpone(scope: WorkScope, lease: Lease, { documentId, generation }: DocumentEmbedded): Promise<void> {
-    return this.database.write(scope, async (tx) => {
-      const [row] = await tx.prepared<{ pending: boolean }>(WORDS_ARE_LOADED, [tx.groupId, documentId, generation]);
-      if (row?.pending !== true) return this.tasks.completeAndDelete(tx, lease);
-      await this.tasks.fail(tx, lease, { reason: 'WordsPending', retryInMs: WORDS_MS, counts: false });
-    });
+  /** Vectors wait for words that are being loaded; the end of that load hastens them. */
+  private postpone(scope: WorkScope, lease: Lease): Promise<void> {
+    const later = { reason: 'WordsPending', retryInMs: WORDS_MS, counts: false };
+    return this.database.write(scope, (tx) => this.tasks.fail(tx, lease, later));
   }
 
   /** Whether the generation was live still. */

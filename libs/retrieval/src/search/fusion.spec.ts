@@ -130,8 +130,8 @@ describe('fusion while some documents lack vectors', () => {
           documentsOf([first]),
         );
         const best = fuse(legs)[0]?.score ?? 0;
-        const own = fuse(legs).find((hit) => chunkKey(hit) === chunkKey(first))?.score;
-        expect(own).toBeCloseTo(best, 10);
+        const ownScore = fuse(legs).find((hit) => chunkKey(hit) === chunkKey(first))?.score;
+        expect(ownScore).toBeCloseTo(best, 10);
       }),
     );
   });

@@ -56,7 +56,7 @@ describe('progress as text', () => {
       '5 of 8 documents done, 0.5 documents/s, about 6 s left (3 extracted, 2 missing, 5 vectorized; 40 chunks searchable).',
     );
   });
-  it('documents that are found by their words alone are told apart', () => {
+  it('documents that are found by their words alone are counted apart', () => {
     expect(progressLine(figuresOf(progress({ searchable: 7 })))).toContain(
       '40 chunks searchable: 7 by words, 5 of them by meaning).',
     );
@@ -145,7 +145,7 @@ describe('the summary', () => {
   it('no documents, or no readable ones, get advice', () => {
     expect(summaryOf(progress({ counts: [], waiting: 0, chunks: 0 })).join('\n')).toMatch(/No document was found/);
     const counts = [{ status: 'NO_SOPORTADO', documents: 2 }] as const;
-    expect(summaryOf(progress({ counts, waiting: 0 })).join('\n')).toMatch(/None of the documents can be read/);
+    expect(summaryOf(progress({ counts, waiting: 0, searchable: 0 })).join('\n')).toMatch(/None of the documents can be read/);
   });
   it('the summary shows the progress while work waits', () => {
     expect(summaryOf(progress())[0]).toMatch(/^At work: 5 of 8 documents done/);
