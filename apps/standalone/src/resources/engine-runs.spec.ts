@@ -1,7 +1,7 @@
 import { Metrics } from '@acervo/platform-observability';
 import { engineRunsCounter } from './engine-runs';
 
-const runs = (statements: number) => ({ statements, role: 1, question: 0, cleaning: 0 });
+const runs = (statements: number) => ({ statements, role: 1, question: 0, cleaning: 0, checkpoint: 0 });
 
 describe('the counter of engine runs', () => {
   it('a restarted process adds its runs to those before', async () => {

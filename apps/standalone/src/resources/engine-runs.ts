@@ -3,7 +3,7 @@ import { declareCounter, type MetricDeclaration, type Metrics } from '@acervo/pl
 
 const RUNS = declareCounter(
   'embedded_engine_runs_total',
-  'Runs of the embedded database, by kind: statements (of the services), role (changes), question (whether the role is left), cleaning (behind a lost connection); renewed every 5 s',
+  'Runs of the embedded database, by kind: statements (of the services), role (changes), question (whether the role is left), cleaning (behind a lost connection), checkpoint; renewed every 5 s',
   ['kind'],
 );
 

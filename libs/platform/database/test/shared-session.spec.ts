@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database, type EngineRuns, EmbeddedDatabase, tenantTable } from '../src';
 import { cstring, message, query } from '../src/embedded/wire';
-import { bind, execute, failureOf, freshDirectory, parse, rawClient, socketTo, sync, until } from './support';
+import { bind, execute, failureOf, freshDirectory, parse, pause, rawClient, socketTo, sync, until } from './support';
 
 const GROUP = { groupId: '11111111-1111-4111-8111-111111111111' };
 const events: string[] = [];
@@ -34,6 +34,7 @@ const runsOf = async (work: () => Promise<unknown>): Promise<EngineRuns> => {
     role: after.role - before.role,
     question: after.question - before.question,
     cleaning: after.cleaning - before.cleaning,
+    checkpoint: after.checkpoint - before.checkpoint,
   };
 };
 
@@ -230,6 +231,28 @@ describe('pipelined batches', () => {
     );
     raw.end();
   });
+});
+
+describe('the log of changes', () => {
+  it('checkpoints keep the log short while the engine runs', async () => {
+    const owner = new Database(server.connection('chat_owner', 'background'));
+    await owner.ungrouped((tx) => tx.query('create table chat.filling (text text)'));
+    const fill = `insert into chat.filling select repeat(md5(n::text), 30) from generate_series(1, 10000) n`;
+    for (let round = 0; round < 16; round += 1) {
+      await owner.ungrouped((tx) => tx.query(fill));
+      await owner.ungrouped((tx) => tx.query('truncate chat.filling'));
+      if (round % 4 === 3) await pause(1_100);
+    }
+    await owner.close();
+    const log = join(server.connection('chat_app').host, 'cluster', 'pg_wal');
+    const bytes = readdirSync(log)
+      .map((name) => statSync(join(log, name)).size)
+      .reduce((sum, size) => sum + size, 0);
+    expect((await server.runs()).checkpoint).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(100 * 1_048_576);
+    const one = 'select current_user::text as who';
+    expect(await database.ungroupedStatement(one, [])).toEqual([{ who: 'chat_app' }]);
+  }, 60_000);
 });
 
 describe('the Unix socket', () => {

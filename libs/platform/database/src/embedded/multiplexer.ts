@@ -27,6 +27,11 @@ export interface MultiplexerOptions {
   readonly log?: (event: string, details: object) => void;
 }
 
+/** Growth of the log between two checkpoints: one takes some 20 ms. */
+const LOG_BYTES = 16 * 1_048_576;
+const MOST_LOG_BYTES = 4 * LOG_BYTES;
+const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`;
+
 /** Bytes of batches that run together. */
 const MOST_BYTES = 262_144;
 
@@ -37,12 +42,14 @@ const MOST_BYTES = 262_144;
  */
 export class Multiplexer {
   private readonly servers: Server[] = [];
-  private readonly scheduler = new SessionScheduler<Connection>();
+  private readonly scheduler = new SessionScheduler<object>();
   private readonly connections = new Set<Connection>();
   private readonly traffic = new Traffic();
   private readonly statements = new Statements();
   private readonly session: SharedSession;
   private nextId = 1;
+  /** Position of the log at the last checkpoint. */
+  private checkpointAt: number | undefined;
 
   constructor(
     engine: Engine,
@@ -76,6 +83,27 @@ export class Multiplexer {
     const closed = this.servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     for (const { socket } of this.connections) socket.destroy();
     await Promise.all(closed);
+  }
+
+  /**
+   * Writes changed pages to the data files where the log of changes has grown: the engine has no process for that, so the
+   * log would grow until it is stopped. While requests are served, it may grow longer.
+   */
+  async checkpoint(): Promise<void> {
+    const turn = {};
+    await this.scheduler.acquire(turn, 'background');
+    try {
+      const position = numberIn(await this.session.administer(LOG_POSITION));
+      const limit = this.traffic.now === 'busy' ? MOST_LOG_BYTES : LOG_BYTES;
+      this.checkpointAt ??= position;
+      if (position - this.checkpointAt < limit) return;
+      await this.session.administer('checkpoint');
+      this.checkpointAt = position;
+    } catch (error) {
+      this.options.log?.('checkpoint', { error: String(error) });
+    } finally {
+      this.scheduler.release(turn);
+    }
   }
 
   private server(): Server {
@@ -241,6 +269,10 @@ const transactionAfter = (answer: readonly Message[]): string => {
   const last = answer.at(-1);
   return last?.type === 'Z' ? String.fromCharCode(last.bytes[5] ?? 73) : 'F';
 };
+
+/** The number in an answer of one row with one column. */
+const numberIn = (answer: readonly Message[]): number =>
+  Number(answer.find(({ type }) => type === 'D')?.bytes.toString('utf8', 11) ?? Number.NaN);
 
 /** Closes a prepared statement; one that does not exist is no error. */
 const closing = (connection: Connection, name: string): Buffer =>

@@ -58,6 +58,12 @@ const lockPatiently = (directory: string): Promise<() => void> =>
     (failures, error) => (error instanceof DataDirectoryInUse && failures <= LOCK_TRIES ? LOCK_WAIT_MS : undefined),
   );
 
+/** How often it is looked whether a checkpoint is due. */
+const CHECKPOINT_EVERY_MS = 1_000;
+
+/** What a checkpoint leaves of the log of changes, which only the recovery after a kill reads. */
+const LIMITS = ['max_wal_size=64MB', 'min_wal_size=32MB'];
+
 interface OpenCluster {
   readonly engine: PGlite;
   readonly cluster: string;
@@ -69,8 +75,9 @@ const openCluster = async (directory: string): Promise<OpenCluster> => {
   const cluster = clusterOf(directory);
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
   const extensions = { vector, pg_textsearch };
+  const startParams = [...PGlite.defaultStartParams, ...LIMITS.flatMap((limit) => ['-c', limit])];
   return {
-    engine: await PGlite.create({ fs: new PrivateFiles(cluster), extensions, relaxedDurability: false }),
+    engine: await PGlite.create({ fs: new PrivateFiles(cluster), extensions, startParams, relaxedDurability: false }),
     cluster,
   };
 };
@@ -111,8 +118,21 @@ const serve = async (
   );
   runs = () => multiplexer.runs;
   if (socket !== undefined) await multiplexer.listenOn(socket);
+  keepLogShort(multiplexer);
   report({ kind: 'ready', port: await multiplexer.listen(port) });
   return multiplexer;
+};
+
+/** Looks for due checkpoints while the engine is used. */
+const keepLogShort = (multiplexer: Multiplexer): void => {
+  let seen = 0;
+  let looking = Promise.resolve();
+  setInterval(() => {
+    const { statements } = multiplexer.runs;
+    if (statements === seen) return;
+    seen = statements;
+    looking = looking.then(() => multiplexer.checkpoint());
+  }, CHECKPOINT_EVERY_MS).unref();
 };
 
 const fail = (error: unknown): never => {

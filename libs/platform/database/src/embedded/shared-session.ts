@@ -8,12 +8,16 @@ export interface Engine {
   run(batch: Buffer): Promise<Buffer>;
 }
 
-/** What the engine ran: messages of clients, changes of role, questions for it, and the cleaning behind a client. */
-export const RUN_KINDS = ['statements', 'role', 'question', 'cleaning'] as const;
+/**
+ * What the engine ran: messages of clients, changes of role, questions for it, the cleaning behind a client, and
+ * checkpoints.
+ */
+export const RUN_KINDS = ['statements', 'role', 'question', 'cleaning', 'checkpoint'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 /** How often the engine ran since its process started. */
 export type EngineRuns = Readonly<Record<RunKind, number>>;
 
+const SUPERUSER = 'postgres';
 const ASK = query('show is_superuser');
 
 /**
@@ -29,7 +33,13 @@ export class SharedSession {
   private mustAsk = false;
   /** The transaction ran a text that is not plain: it may have changed what its further texts mean. */
   private isMixed = false;
-  private readonly counts: Record<RunKind, number> = { statements: 0, role: 0, question: 0, cleaning: 0 };
+  private readonly counts: Record<RunKind, number> = {
+    statements: 0,
+    role: 0,
+    question: 0,
+    cleaning: 0,
+    checkpoint: 0,
+  };
 
   /** @param notify hears of each NotificationResponse */
   constructor(
@@ -101,6 +111,15 @@ export class SharedSession {
   async clean(batch: Buffer): Promise<void> {
     this.occupant = undefined;
     await this.run('cleaning', batch);
+  }
+
+  /** Runs a statement of this program as the superuser of the engine. The next owner gets a role of its own. */
+  async administer(sql: string): Promise<Message[]> {
+    this.occupant = undefined;
+    const answer = await this.run('checkpoint', query(`reset all; set session authorization "${SUPERUSER}"; ${sql}`));
+    const failed = answer.find(({ type }) => type === 'E');
+    if (failed !== undefined) throw new Error(`The engine refused ${sql}: ${failed.bytes.toString()}`);
+    return answer;
   }
 
   private async run(kind: RunKind, batch: Buffer): Promise<Message[]> {

@@ -38,6 +38,8 @@ describe('the effect of a text', () => {
     "set application_name = 'psql'",
     'update u&"pg_setting\\0073" set setting = $1 where name = $2',
     "merge into pg_settings s using (select 1) one on true when matched then update set setting = 'x'",
+    'vacuum (analyze) chat.note',
+    'analyze chat.note',
     'select a operator(chat.=) b from chat.note',
     "select 'a' 'b', /* lower( */ fold (name) from chat.note",
   ])('%s may leave settings behind', (sql) => {

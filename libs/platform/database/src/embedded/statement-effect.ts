@@ -19,6 +19,9 @@ const FIRST_WORDS = words(`
   listen unlisten
 `);
 
+/** First words of statements that define nothing and run code of the tables that they work on. */
+const UPKEEP = words('vacuum analyze');
+
 /** Words before a parenthesis that call nothing. */
 const SYNTAX = words(`
   all and any array as between by case char check conflict cube default delete distinct else end except exists filter
@@ -100,10 +103,9 @@ const setsPlans = (statement: string): boolean => {
 /** `select ... into` creates a table. */
 const createsTable = (statement: string): boolean => /(?<!\b(?:insert|merge)\s{1,20})\binto\b/i.test(statement);
 
-const defines = (statement: string): boolean => {
-  const [first = ''] = /^[\s(]*(\w*)/.exec(statement)?.slice(1) ?? [];
-  return !FIRST_WORDS.has(first.toLowerCase()) || createsTable(statement);
-};
+const firstWordOf = (statement: string): string => /^[\s(]*(\w*)/.exec(statement)?.[1]?.toLowerCase() ?? '';
+
+const defines = (statement: string): boolean => !FIRST_WORDS.has(firstWordOf(statement)) || createsTable(statement);
 
 /** Longer texts are not read. */
 const LONGEST = 32_768;
@@ -116,6 +118,8 @@ export const effectOf = (sql: string): Effect => {
     .split(';')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  if (statements.some(defines)) return 'defines';
+  const others = statements.filter((each) => !UPKEEP.has(firstWordOf(each)));
+  if (others.some(defines)) return 'defines';
+  if (others.length < statements.length) return 'calls';
   return statements.every(setsPlans) && callsListed(sql, code) ? 'plain' : 'calls';
 };
