@@ -143,19 +143,19 @@ describe('what a role leaves behind', () => {
     await leaving.close();
   });
   it('settings of the start-up packet separate connections of one role', async () => {
-    const [own, other] = await Promise.all([
+    const [unsorted, other] = await Promise.all([
       rawClient(server.connection('chat_app'), { options: '-c enable_sort=off' }),
       rawClient(server.connection('chat_app')),
     ]);
     for (let round = 0; round < 2; round += 1)
       for (const [client, rows] of [
-        [own, 'TDCZ'],
+        [unsorted, 'TDCZ'],
         [other, 'TCZ'],
       ] as const) {
         client.send(query("select 1 where current_setting('enable_sort') = 'off'"));
         expect(await client.answer((letters) => letters.endsWith('Z'))).toBe(rows);
       }
-    own.end();
+    unsorted.end();
     other.end();
   });
   it('the unnamed statement of a role is not there for another role', async () => {

@@ -48,7 +48,7 @@ export const onePerKey = <T>(items: readonly T[], keyIn: (item: T) => string): r
   return parts;
 };
 
-/** What a transaction of a batch should take: one machine serves nobody else meanwhile. */
+/** What a transaction of a batch should take: on one machine no request is served meanwhile. */
 const GOAL_MS = 25;
 const FIRST = 16;
 

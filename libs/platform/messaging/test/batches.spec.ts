@@ -211,9 +211,9 @@ describe('events that are handled at once', () => {
     const before = await written();
     await consumer.drain();
     await server.asOwner('retrieval', `update retrieval.outbox_lane set held_until = now() + interval '1 hour'`);
-    const [, lanes] = await written();
+    const [, partitions] = await written();
     await publish([indexed(randomUUID(), 1)]);
     expect(await relay.moveAll()).toBe(1);
-    expect(await written()).toEqual([before[0], lanes]);
+    expect(await written()).toEqual([before[0], partitions]);
   });
 });

@@ -90,8 +90,8 @@ export class Multiplexer {
    * log would grow until it is stopped. While requests are served, it may grow longer.
    */
   async checkpoint(): Promise<void> {
-    const turn = {};
-    await this.scheduler.acquire(turn, 'background');
+    const holder = {};
+    await this.scheduler.acquire(holder, 'background');
     try {
       const position = numberIn(await this.session.administer(LOG_POSITION));
       const limit = this.traffic.now === 'busy' ? MOST_LOG_BYTES : LOG_BYTES;
@@ -102,7 +102,7 @@ export class Multiplexer {
     } catch (error) {
       this.options.log?.('checkpoint', { error: String(error) });
     } finally {
-      this.scheduler.release(turn);
+      this.scheduler.release(holder);
     }
   }
 

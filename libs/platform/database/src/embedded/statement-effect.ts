@@ -69,9 +69,9 @@ const onlyConfiguresGroup = (sql: string): boolean => {
 };
 
 /** A name in front of a parenthesis. */
-const CALL = /(?<![\w$.\u0080-\uffff])([\w$.\u0080-\uffff]+)\s*\(/g;
+const CALL = /(?<![\w$.\u0080-\uffff])([\w$.\u0080-\uffff]+) ?\(/g;
 /** The word or character at the end of a text. */
-const LAST = /(\w+|\S)\s*$/;
+const LAST = /(?<!\w)\w+$|\S$/;
 const LOOK_BACK = 64;
 /** A name behind these has a list of columns in its parenthesis. */
 const NAMES_COLUMNS = words('as into ordinality recursive with )');
@@ -79,7 +79,7 @@ const NAMES_COLUMNS = words('as into ordinality recursive with )');
 const isListed = (name: string): boolean => SYNTAX.has(name) || FUNCTIONS.has(name.replace(/^pg_catalog\./, ''));
 
 const namesColumns = (code: string, index: number): boolean =>
-  NAMES_COLUMNS.has(LAST.exec(code.slice(Math.max(0, index - LOOK_BACK), index))?.[1]?.toLowerCase() ?? '');
+  NAMES_COLUMNS.has(LAST.exec(code.slice(Math.max(0, index - LOOK_BACK), index).trimEnd())?.[0].toLowerCase() ?? '');
 
 /** A name in escapes could be any name. `pg_settings` is updatable, which is a SET under another name. */
 const OTHER_WAYS = /\bu&|pg_settings/i;
@@ -113,7 +113,9 @@ const LONGEST = 32_768;
 /** The effect of a text that the policy does not refuse. What cannot be recognised counts as the worse one. */
 export const effectOf = (sql: string): Effect => {
   if (sql.length > LONGEST) return 'defines';
-  const code = codeOf(sql).replace(/\s*\.\s*/g, '.');
+  const code = codeOf(sql)
+    .replace(/\s+/g, ' ')
+    .replace(/ ?\. ?/g, '.');
   const statements = code
     .split(';')
     .map((each) => each.trim())

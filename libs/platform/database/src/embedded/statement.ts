@@ -21,19 +21,19 @@ const LONGEST = 8_192;
 
 const placeOf = (sql: string): Statement['place'] => {
   if (/^\s*begin\b/i.test(sql)) return 'opens';
-  return /^\s*(?:commit|rollback)\s*;?\s*$/i.test(sql) ? 'closes' : 'any';
+  return /^(?:commit|rollback) ?;?$/i.test(sql.trim()) ? 'closes' : 'any';
 };
 
 /** Reads texts once: services repeat a few hundred of them. */
 export class Statements {
-  private readonly known = new BoundedMap<string, Statement>(MOST);
+  private readonly cached = new BoundedMap<string, Statement>(MOST);
 
   of(sql: string): Statement {
-    return this.known.get(sql) ?? this.read(sql);
+    return this.cached.get(sql) ?? this.read(sql);
   }
 
   private read(sql: string): Statement {
     const statement = { refusal: refusalOf(sql), listen: listenOf(sql), effect: effectOf(sql), place: placeOf(sql) };
-    return sql.length > LONGEST ? statement : this.known.set(sql, statement);
+    return sql.length > LONGEST ? statement : this.cached.set(sql, statement);
   }
 }
