@@ -50,6 +50,28 @@ describe('maintenance', () => {
     expect(await swept()).toBe(3);
   });
 
+  it('a restless table keeps its size while rows come and go and requests arrive', async () => {
+    const busy = maintenance(Date.now());
+    const size = async (): Promise<number> => {
+      const [row] = await database.asOwner('ingestion', `select pg_relation_size('ingestion.incoming')::int as bytes`);
+      return Number(row?.['bytes']);
+    };
+    const comeAndGo = async (): Promise<void> => {
+      await database.asOwner(
+        'ingestion',
+        `insert into ingestion.incoming (group_id, topic, event_key, payload, cause)
+         select uuidv7(), 'test', n::text, '{}', 'test' from generate_series(1, 2000) n`,
+      );
+      await database.asOwner('ingestion', 'delete from ingestion.incoming');
+      await busy.recycle();
+    };
+    await comeAndGo();
+    const before = await size();
+    for (let round = 0; round < 5; round += 1) await comeAndGo();
+    expect(await size()).toBeLessThanOrEqual(before + 8_192);
+    expect(logged).toBe('');
+  });
+
   describe('maintenance of chunk tables with many dead rows', () => {
     const partition = async (name: string, rows: number, dead: number): Promise<void> => {
       await database.asOwner('retrieval', `create table retrieval.${name} (id int)`);

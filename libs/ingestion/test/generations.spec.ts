@@ -50,7 +50,7 @@ describe('a generation', () => {
     const indexed: DocumentIndexed = { ...identified(fact), chunkCount: 3, hasVectors: true, ...over };
     const scope = new WorkScope(groupId, 'test', documentIndexed.topic);
     await bench.database.write(scope, (tx) =>
-      new IndexAnswersConsumer(new Metrics('ingestion')).indexed(scope, tx, indexed),
+      new IndexAnswersConsumer(new Metrics('ingestion')).indexed(scope, tx, [indexed]),
     );
   };
 
@@ -74,6 +74,21 @@ describe('a generation', () => {
     expect(await status(groupId)).toBe('VECTORIZED');
   });
 
+  it('several answers at once are recorded for each document, in their order', async () => {
+    const { groupId } = await ingested('several-answers', { 'a.txt': 'Uno dos tres.', 'b.txt': 'Cuatro cinco.' });
+    const answers = (await prepared()).flatMap((fact) =>
+      [false, true].map((hasVectors) => ({ ...identified(fact), chunkCount: 3, hasVectors })),
+    );
+    expect(answers).toHaveLength(4);
+    const scope = new WorkScope(groupId, 'test', documentIndexed.topic);
+    const consumer = new IndexAnswersConsumer(new Metrics('ingestion'));
+    await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, answers));
+    const documents = await bench.database.read(scope, (tx) =>
+      tx.query('select status, indexed_chunks from ingestion.document where group_id = $1', [groupId]),
+    );
+    expect(documents).toEqual([1, 2].map(() => ({ status: 'VECTORIZADO', indexed_chunks: 3 })));
+  });
+
   it('a new document is measured from its scan to its being searchable, once', async () => {
     const { groupId } = await ingested('measured', { 'a.txt': 'Uno dos tres.' });
     const [fact] = await prepared();
@@ -83,12 +98,12 @@ describe('a generation', () => {
     const indexed = { ...identified(fact), chunkCount: 3, hasVectors: true };
     const measured = async (): Promise<string | undefined> =>
       /^acervo_document_searchable_seconds_count.* (\d+)$/m.exec(await metrics.registry.metrics())?.[1];
-    await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, indexed));
+    await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, [indexed]));
     expect(await measured()).toBe('1');
     await bench.database.write(scope, (tx) =>
       tx.query(`update ingestion.document set status = 'FRAGMENTADO' where group_id = $1`, [groupId]),
     );
-    await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, indexed));
+    await bench.database.write(scope, (tx) => consumer.indexed(scope, tx, [indexed]));
     expect(await status(groupId)).toBe('VECTORIZED');
     expect(await measured()).toBe('1');
   });

@@ -106,7 +106,7 @@ export const announce = async (retrieval: Retrieval, groupId: string, fact: Docu
     ancestors: fact.locationAncestors,
     revision: 2,
   });
-  await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, fact));
+  await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, [fact]));
 };
 
 /** The hand-over of the words alone, and the event of the vectors that follow. */

@@ -62,7 +62,7 @@ export const behavesLikeALexicalIndex = (name: string, open: () => Promise<Retri
       });
 
     const describeDocument = (groupId: string, fact: DocumentDescribed): Promise<void> =>
-      retrieval.database.write({ groupId }, (tx) => retrieval.consumer.describe(workScope(groupId), tx, fact));
+      retrieval.database.write({ groupId }, (tx) => retrieval.consumer.describe(workScope(groupId), tx, [fact]));
 
     /** Creates a group and hands documents over in it. */
     const library = async (...texts: (readonly string[])[]): Promise<{ groupId: string; ids: string[] }> => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { described, withdraw } from './documents';
+import { described, prepare, withdraw, workScope } from './documents';
 import { openRetrieval, type Retrieval } from './support';
 
 const groupId = randomUUID();
@@ -42,6 +42,31 @@ describe('the projection of documents', () => {
     expect(await describeDocument(fact)).toBe(true);
     expect(await describeDocument(fact)).toBe(false);
     expect(await projected(fact.documentId)).toHaveLength(1);
+  });
+
+  it('several events at once leave the latest description of each document', async () => {
+    const [one, two] = [described({ revision: 1 }), described({ revision: 1, locationAncestors: ['L1', 'L2'] })];
+    const facts = [one, two, { ...one, revision: 3, name: 'c.txt' }, { ...one, revision: 2, name: 'b.txt' }];
+    await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.describe(workScope(groupId), tx, facts));
+    expect(await projected(one.documentId)).toEqual([{ revision: 3, withdrawn: false, name: 'c.txt' }]);
+    expect(await projected(two.documentId)).toMatchObject([{ revision: 1, name: two.name }]);
+    const places = await retrieval.database.read({ groupId }, (tx) =>
+      retrieval.projection.placesOf(tx, [two.documentId, randomUUID()]),
+    );
+    expect([...places].map(([id, place]) => [id, JSON.parse(place) as unknown])).toEqual([
+      [two.documentId, [false, two.entityCode, ['L1', 'L2']]],
+    ]);
+  });
+
+  it('several hand-overs at once leave a task each', async () => {
+    const facts = await Promise.all([1, 2, 3].map((n) => prepare(retrieval, { groupId, texts: [`Texto ${n}.`] })));
+    await retrieval.database.write({ groupId }, (tx) => retrieval.consumer.plan(workScope(groupId), tx, facts));
+    const tasks = await retrieval.database.read({ groupId }, (tx) =>
+      tx.query<{ subject_id: string }>('select subject_id from retrieval.task where group_id = $1', [groupId]),
+    );
+    expect(tasks.map(({ subject_id: id }) => id).toSorted()).toEqual(
+      facts.map(({ documentId }) => documentId).toSorted(),
+    );
   });
 
   it('older events do not restore a withdrawn document', async () => {

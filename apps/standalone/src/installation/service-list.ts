@@ -23,6 +23,7 @@ import {
   settingsClassesOf,
 } from '@acervo/platform-service';
 import { app as retrieval } from '@acervo/retrieval-service-app';
+import { standaloneMetrics } from '../resources/engine-runs';
 
 /** One service of this installation: how it boots here, and the module of its own program. */
 export interface InstalledService {
@@ -66,4 +67,5 @@ export const configurationGuide = (): string => configurationReference(installed
 export const settingNamesSource = (): string => settingNamesModule([...installedServices, migrate]);
 
 /** The reference of all metrics of the services, as in docs/metrics.md. */
-export const metricsGuide = async (): Promise<string> => metricsReference(installedServices, await processMetrics());
+export const metricsGuide = async (): Promise<string> =>
+  metricsReference(installedServices, await processMetrics(), standaloneMetrics);

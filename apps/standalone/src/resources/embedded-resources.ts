@@ -6,6 +6,7 @@ import { createLogger, type Logger, Metrics } from '@acervo/platform-observabili
 import { migrateAll, migrationsOf } from '@acervo/platform-service';
 import type { DataDirectory } from './data-directory';
 import type { Print } from '../folders/ingest-folder';
+import { engineRunsCounter } from './engine-runs';
 import { EMBEDDED, LAYOUT } from './layout';
 import { Maintenance } from './maintenance';
 import type { Opened } from '../supervisor/opened';
@@ -40,13 +41,19 @@ export const knownMigrations: readonly string[] = services.flatMap((service) =>
 
 const openDatabase = async (
   directory: DataDirectory,
-  { logger, print, process }: Pick<ResourcesRequest, 'print' | 'process'> & { readonly logger: Logger },
+  {
+    logger,
+    metrics,
+    print,
+    process,
+  }: Pick<ResourcesRequest, 'print' | 'process'> & Pick<Resources, 'logger' | 'metrics'>,
   opened: Opened,
 ): Promise<EmbeddedDatabase> => {
   const database = await EmbeddedDatabase.start({
     directory: directory.database,
     ...(process === undefined ? {} : { process }),
     log: (event, details) => logger.warn({ event, details }, 'database'),
+    onRuns: engineRunsCounter(metrics),
   });
   opened.add(() => database.stop());
   const ran = await migrateAll(migrations, (role) => database.connection(role));
@@ -71,9 +78,9 @@ export const openEmbeddedResources = async (
 ): Promise<Resources> => {
   const destination = pino.destination({ dest: directory.log, mkdir: true, sync: false });
   const logger = createLogger({ service: 'standalone', level: environment.logLevel, destination });
-  const database = await openDatabase(directory, { logger, print, process }, opened);
-  const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
   const metrics = new Metrics('standalone');
+  const database = await openDatabase(directory, { logger, metrics, print, process }, opened);
+  const failpoints = Failpoints.from(failpointOfLife(environment.failpoint, 'root', 1) ?? null);
   const connection = database.connection(RELAY_ROLE, 'background');
   const relay = new EmbeddedRelay(connection, logger, metrics, failpoints);
   await relay.start();

@@ -11,6 +11,11 @@ const RESTLESS_OF: Partial<Record<ServiceName, readonly string[]>> = { retrieval
 const QUIET_MS = 30_000;
 const ROUND_MS = 300_000;
 /**
+ * A restless table with this many dead rows is vacuumed while the work goes on, so that new rows take the place of those
+ * that are done. It takes milliseconds, as long as the table is small; a larger one waits for a quiet time.
+ */
+const VOLUME = { everyMs: 10_000, deadRows: 1_000, mostBytes: 16 * 1_048_576 } as const;
+/**
  * Chunks, vectors and documents change less often, and their indexes make a vacuum slow. Such a table is vacuumed when
  * a good part of it is dead: one table a round, and only after a long quiet time.
  */
@@ -46,9 +51,21 @@ const swollenIn = async (pool: Pool, service: ServiceName): Promise<Swollen[]> =
   return rows.map((row) => ({ service, ...row }));
 };
 
-/** Vacuums tables in quiet times: the embedded engine has no autovacuum worker. */
+/** The small restless tables of every service with many dead rows; each role sees the statistics of all tables. */
+const restlessIn = async (pool: Pool): Promise<Pick<Swollen, 'service' | 'table'>[]> => {
+  await pool.query('select pg_stat_force_next_flush()');
+  const { rows } = await pool.query<Pick<Swollen, 'service' | 'table'>>(
+    `select schemaname as service, relname as table from pg_stat_user_tables
+     where schemaname = any($1) and relname = any($2) and n_dead_tup >= $3 and pg_relation_size(relid) <= $4`,
+    [services, [...RESTLESS, ...Object.values(RESTLESS_OF).flat()], VOLUME.deadRows, VOLUME.mostBytes],
+  );
+  return rows;
+};
+
+/** Vacuums tables in quiet times, and small ones by volume: the embedded engine has no autovacuum worker. */
 export class Maintenance {
   private timer: NodeJS.Timeout | undefined;
+  private volumeTimer: NodeJS.Timeout | undefined;
   private busy: Promise<void> = Promise.resolve();
   /** Dead rows that HNSW indexes still reference after a vacuum without index cleanup; later rounds subtract them. */
   private readonly retained = new Map<string, number>();
@@ -57,13 +74,18 @@ export class Maintenance {
 
   start(): void {
     this.timer = setInterval(() => {
-      this.busy = this.round();
+      this.busy = this.busy.then(() => this.round());
     }, ROUND_MS);
     this.timer.unref();
+    this.volumeTimer = setInterval(() => {
+      this.busy = this.busy.then(() => this.recycle());
+    }, VOLUME.everyMs);
+    this.volumeTimer.unref();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer);
+    clearInterval(this.volumeTimer);
     await this.busy;
   }
 
@@ -76,6 +98,16 @@ export class Maintenance {
       );
     }
     await this.sweepSwollen().catch((error: unknown) => this.dependencies.logger.warn({ error }, 'the vacuum failed'));
+  }
+
+  /** Vacuums the small restless tables of all services that have many dead rows. */
+  async recycle(): Promise<void> {
+    try {
+      for (const { service, table } of await this.asOwner(services[0], restlessIn))
+        await this.asOwner(service, (pool) => pool.query(`vacuum ${service}.${table}`));
+    } catch (error) {
+      this.dependencies.logger.warn({ error }, 'the vacuum failed');
+    }
   }
 
   private sweep(service: ServiceName): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type EmbeddingIndexLive,
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { On } from '@acervo/platform-messaging';
+import { On, onePerKey } from '@acervo/platform-messaging';
 import { Metrics } from '@acervo/platform-observability';
 import type { WorkScope } from '@acervo/rbac';
 import { SEARCHABLE } from '../ingestion.metrics';
@@ -35,16 +35,31 @@ export class IndexAnswersConsumer {
   }
 
   /** A document whose vectors are still to come is found by its words, and keeps its state. */
-  @On(documentIndexed)
-  async indexed(_scope: WorkScope, tx: Transaction, fact: DocumentIndexed): Promise<void> {
-    const [document] = await tx.prepared<{ seconds: number | null }>(
-      `update ingestion.document set status = case when $6 then 'VECTORIZADO' else 'FRAGMENTADO' end, reason = null,
-         retry_on_scan = false, indexed_chunks = $5, indexed_generation = $3, updated_at = now()
-       where ${ANSWERED} and status in ('FRAGMENTADO', 'ERROR')
+  @On(documentIndexed, { atOnce: 64 })
+  async indexed(_scope: WorkScope, tx: Transaction, facts: readonly DocumentIndexed[]): Promise<void> {
+    for (const part of onePerKey(facts, ({ documentId }) => documentId)) await this.record(tx, part);
+  }
+
+  private async record(tx: Transaction, facts: readonly DocumentIndexed[]): Promise<void> {
+    const documents = await tx.prepared<{ seconds: number | null }>(
+      `update ingestion.document d set status = case when a.has_vectors then 'VECTORIZADO' else 'FRAGMENTADO' end,
+         reason = null, retry_on_scan = false, indexed_chunks = a.chunks, indexed_generation = a.generation,
+         updated_at = now()
+       from unnest($2::uuid[], $3::int[], $4::int[], $5::int[], $6::boolean[])
+         as a (document_id, generation, revision, chunks, has_vectors)
+       where d.group_id = $1 and d.document_id = a.document_id and d.generation = a.generation
+         and d.handed_over <= a.revision and d.status in ('FRAGMENTADO', 'ERROR')
        returning ${SECONDS_UNTIL_SEARCHABLE} as seconds`,
-      [tx.groupId, fact.documentId, fact.generation, fact.revision, fact.chunkCount, fact.hasVectors],
+      [
+        tx.groupId,
+        facts.map(({ documentId }) => documentId),
+        facts.map(({ generation }) => generation),
+        facts.map(({ revision }) => revision),
+        facts.map(({ chunkCount }) => chunkCount),
+        facts.map(({ hasVectors }) => hasVectors),
+      ],
     );
-    if (typeof document?.seconds === 'number') this.searchable.observe(Math.max(0, document.seconds));
+    for (const { seconds } of documents) if (seconds !== null) this.searchable.observe(Math.max(0, seconds));
   }
 
   @On(documentIndexingFailed)

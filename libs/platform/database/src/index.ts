@@ -6,6 +6,7 @@ export * from './doors';
 export { DataDirectoryInUse, lockDirectory } from './embedded/lock';
 export { clusterOf, ENGINE_MAJOR, engineMajorOf } from './embedded/cluster';
 export { DatabaseProcess, EmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/supervisor';
+export { type EngineRuns, RUN_KINDS, type RunKind } from './embedded/shared-session';
 export type { ConnectionPriority } from './embedded/session-scheduler';
 export { MigratorBusy } from './migration-lock';
 export * from './migrations';

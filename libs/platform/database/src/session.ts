@@ -9,9 +9,11 @@ export const PAUSE_MS = 100;
 /** Whether an error means that the connection is gone, not that the statement was wrong. */
 export const isConnectionLost = (error: unknown): boolean => {
   // No `instanceof`: a system error may come from another realm than this code.
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  const { code = '', message = '', syscall } = (error ?? {}) as { code?: string; message?: string; syscall?: string };
   return (
     LOST.has(code) ||
+    // The socket of an embedded engine that is being restarted.
+    (code === 'ENOENT' && syscall === 'connect') ||
     /Connection terminated|connection timeout|timeout expired|encountered a connection error/i.test(message)
   );
 };

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { Client, Pool } from 'pg';
 import { openPool, poolConfig } from '../src';
 import {
@@ -10,6 +9,7 @@ import {
   pause,
   rawClient,
   type Running,
+  socketTo,
   startDatabase,
   sync,
   until,
@@ -39,16 +39,14 @@ const withPool = async <T>(max: number, work: (pool: Pool) => Promise<T>): Promi
 
 describe('a start-up', () => {
   it('a request for encryption is declined and the start-up continues', async () => {
-    const { host, port } = db.server.connection('chat_app');
-    const socket = connect(port, host);
+    const socket = socketTo(db.server.connection('chat_app'));
     socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
     const output = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
     expect(output.toString()).toBe('N');
     socket.destroy();
   });
   it('a request to cancel ends without an answer', async () => {
-    const { host, port } = db.server.connection('chat_app');
-    const socket = connect(port, host);
+    const socket = socketTo(db.server.connection('chat_app'));
     socket.write(Buffer.concat([Buffer.from([0, 0, 0, 16, 4, 210, 22, 46]), Buffer.alloc(8)]));
     await new Promise((resolve) => socket.once('close', resolve).resume());
   });
@@ -79,9 +77,8 @@ describe('a start-up', () => {
     expect((await with5.query('select count(*)::int as n from note')).rows).toEqual([{ n: 0 }]);
   });
   it('the multiplexer survives a client that sends garbage', async () => {
-    const { host, port } = db.server.connection('chat_app');
     for (const nonsense of [Buffer.from('GET / HTTP/1.1\r\n\r\n'), Buffer.alloc(64), Buffer.alloc(64, 0xff)]) {
-      const socket = connect(port, host).on('error', () => undefined);
+      const socket = socketTo(db.server.connection('chat_app')).on('error', () => undefined);
       socket.write(nonsense);
       await new Promise((resolve) => socket.once('close', resolve).resume());
     }

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientConfig } from 'pg';
@@ -128,11 +128,16 @@ export interface RawClient {
   end(): void;
 }
 
+/** Connects as the driver does: a host that is a directory contains a Unix socket. */
+export const socketTo = ({ host, port }: DatabaseConnection): Socket =>
+  host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+
 export const rawClient = async (
-  { host, port, user, password }: DatabaseConnection,
+  connection: DatabaseConnection,
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<RawClient> => {
-  const socket = connect(port, host);
+  const { user, password } = connection;
+  const socket = socketTo(connection);
   let input: Buffer = Buffer.alloc(0);
   let received: Message[] = [];
   let closed = false;

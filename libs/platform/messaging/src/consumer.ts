@@ -7,6 +7,8 @@ import { atMost, exponential, Mutex, withJitter } from '@acervo/platform-resilie
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
 import { INCOMING_CHANNEL } from './embedded-relay';
+import { BatchSizes, batchesOf, keyOf } from './event-batches';
+import { withOrigin } from './event-origin';
 import { Failpoints } from './failpoints';
 import { type Incoming, IncomingEvents } from './incoming-events';
 import { deadLetterTopic } from './dead-letter-topic';
@@ -28,6 +30,10 @@ const LONGEST_HANDLER_MS = 2_000;
 /** Reason of an event that is dead-lettered because every process died while handling it. */
 const WORKER_DIED = 'WorkerDied';
 
+/** The trace of events that have one in common. */
+const sharedTrace = ([first, ...others]: readonly Incoming[]): string | null =>
+  first !== undefined && others.every(({ trace }) => trace === first.trace) ? first.trace : null;
+
 /** Tries of an event before it is dead-lettered, and the wait before the second one, which doubles from there. */
 export class EventRetries {
   constructor(
@@ -37,8 +43,8 @@ export class EventRetries {
 }
 
 /**
- * Passes the events in `incoming` to their handlers: one transaction each with its inbox row, in order per group and
- * key. An event that keeps failing is dead-lettered and its key parked; everything else continues.
+ * Passes the events in `incoming` to their handlers, in order per group and key: one transaction for each event and its
+ * inbox row, or for several of one topic where the handler takes them at once. An event that keeps failing is dead-lettered and its key parked; everything else continues.
  */
 @Injectable()
 export class Consumer {
@@ -51,6 +57,7 @@ export class Consumer {
   private subscriptions: ReadonlyMap<string, Subscription> = new Map();
   private handledListener: () => void = () => undefined;
   private readonly draining = new Mutex();
+  private readonly sizes = new BatchSizes();
   private stopping = false;
 
   constructor(
@@ -106,11 +113,11 @@ export class Consumer {
   private async handleWaiting(): Promise<number> {
     let total = 0;
     for (;;) {
-      if (this.stopping || !(await this.incoming.isOurs())) return total;
-      const batch = await this.incoming.next();
-      if (batch.length === 0) return total;
-      total += batch.length;
-      await this.handleInOrder(batch);
+      if (this.stopping) return total;
+      const events = await this.incoming.next();
+      if (events.length === 0) return total;
+      total += events.length;
+      await this.handleInOrder(events);
       // Tasks of these events start now: the loop may continue as long as new events arrive.
       this.handledListener();
     }
@@ -140,13 +147,75 @@ export class Consumer {
   }
 
   /** A postponed event delays its whole key: later events of the key stay in `incoming`. */
-  private async handleInOrder(batch: readonly Incoming[]): Promise<void> {
+  private async handleInOrder(events: readonly Incoming[]): Promise<void> {
     const postponed = new Set<string>();
-    for (const event of batch) {
+    for (const batch of batchesOf(events, (topic) => this.mostOf(topic))) {
       if (this.stopping) return;
-      const key = `${event.group_id}:${event.event_key}`;
-      if (!postponed.has(key) && !(await this.handle(event))) postponed.add(key);
+      const ready = batch.filter((event) => !postponed.has(keyOf(event)));
+      if (ready.length > 1 && (await this.handleTogether(ready))) continue;
+      for (const event of ready) {
+        if (this.stopping) return;
+        if (!postponed.has(keyOf(event)) && !(await this.handle(event))) postponed.add(keyOf(event));
+      }
     }
+  }
+
+  private mostOf(topic: string): number {
+    const together = this.subscriptions.get(topic)?.together;
+    return together === undefined ? 1 : this.sizes.of(topic, together.atOnce);
+  }
+
+  /**
+   * Handles several events of a topic and group in one transaction. Answers whether they are finished: where one of them
+   * fails, none is, and each is handled alone.
+   */
+  private async handleTogether(events: readonly Incoming[]): Promise<boolean> {
+    const [first] = events;
+    if (first === undefined) return true;
+    const { topic, group_id: groupId, cause } = first;
+    const attributes = { 'acervo.events': events.length };
+    const context = { requestId: cause, groupId, trace: readTraceparent(sharedTrace(events)) };
+    const began = performance.now();
+    try {
+      await workContext.run(context, () =>
+        this.telemetry.tracer.run({ name: `handle ${topic}`, kind: 'consumer', attributes }, () =>
+          this.applyTogether(first, events),
+        ),
+      );
+    } catch (error) {
+      if (isConnectionLost(error)) throw error;
+      this.telemetry.logger.warn({ error, topic, events: events.length }, 'events fail together; each is tried alone');
+      return false;
+    }
+    const seconds = (performance.now() - began) / 1_000;
+    for (const { age } of events) {
+      this.waited.observe({ topic }, age);
+      this.seconds.observe({ topic, outcome: 'handled' }, seconds / events.length);
+    }
+    this.handled.inc({ topic, outcome: 'handled' }, events.length);
+    return true;
+  }
+
+  private async applyTogether(first: Incoming, events: readonly Incoming[]): Promise<void> {
+    const { service, database } = this;
+    const { topic } = first;
+    const together = this.subscriptions.get(topic)?.together;
+    if (together === undefined) throw new Error(`${service} does not handle several of ${topic} at once.`);
+    const scope = new WorkScope(first.group_id, service, first.event_id);
+    await database.write(scope, async (tx) => {
+      const due = await this.finish(tx, events);
+      const began = performance.now();
+      const payloads = due.map((event) => this.payloadOf(event));
+      if (payloads.length > 0) await together.handle(scope, tx, payloads);
+      this.sizes.took(topic, events.length, performance.now() - began);
+      for (const event of due) this.passFailpoints(event);
+    });
+  }
+
+  private payloadOf({ topic, payload, trace }: Incoming): object {
+    const subscription = this.subscriptions.get(topic);
+    if (subscription === undefined) throw new Error(`${this.service} has no handler for ${topic}.`);
+    return withOrigin(revive(subscription.event.payload, payload), { trace });
   }
 
   /** Handles an event under the trace that caused it, in any process and at any age. Answers whether it is finished. */
@@ -196,23 +265,29 @@ export class Consumer {
     if (subscription === undefined) throw new Error(`${service} has no handler for ${event.topic}.`);
     const scope = new WorkScope(event.group_id, service, event.event_id);
     await database.write(scope, async (tx) => {
-      const isFirst = await this.isFirstDelivery(tx, event);
-      if (isFirst) {
-        await subscription.handle(scope, tx, revive(subscription.event.payload, event.payload));
-        this.failpoints.hit('consumer.before-inbox');
-        this.failpoints.hit(`handled.${event.topic}`);
-      }
-      await tx.prepared(
-        `with gone as (delete from ${service}.incoming where id = $1)
-         insert into ${service}.inbox (event_id) select $2::uuid where $3::boolean`,
-        [event.id, event.event_id, isFirst],
-      );
+      const due = await this.finish(tx, [event]);
+      if (due.length === 0) return;
+      await subscription.handle(scope, tx, this.payloadOf(event));
+      this.passFailpoints(event);
     });
   }
 
-  private async isFirstDelivery(tx: Transaction, { event_id }: Incoming): Promise<boolean> {
+  private passFailpoints({ topic }: Incoming): void {
+    this.failpoints.hit('consumer.before-inbox');
+    this.failpoints.hit(`handled.${topic}`);
+  }
+
+  /** Removes events from `incoming`, in the transaction of their effect. Answers those that are delivered first. */
+  private async finish(tx: Transaction, events: readonly Incoming[]): Promise<readonly Incoming[]> {
     const { service } = this;
-    return (await tx.prepared(`select from ${service}.inbox where event_id = $1`, [event_id])).length === 0;
+    const rows = await tx.prepared<{ event_id: string }>(
+      `with gone as (delete from ${service}.incoming where id = any($1::bigint[]))
+       insert into ${service}.inbox (event_id) select distinct e from unnest($2::uuid[]) e
+       on conflict do nothing returning event_id`,
+      [events.map(({ id }) => id), events.map(({ event_id }) => event_id)],
+    );
+    const first = new Set(rows.map(({ event_id }) => event_id));
+    return events.filter(({ event_id }) => first.delete(event_id));
   }
 
   private async postpone(event: Incoming, error: unknown): Promise<void> {

@@ -13,6 +13,8 @@ import { Notifications } from './notifications';
 export const INCOMING_CHANNEL = 'acervo_incoming';
 const BATCH = 200;
 const LEASE = '10 seconds';
+/** A lease that lasts longer is not renewed: the rows of 32 partitions are not written with each batch. */
+const RENEWAL = '5 seconds';
 
 const topicsFor = (subscriber: string): string[] =>
   allEvents().flatMap(({ topic, subscribers }) => (subscribers.some((name) => name === subscriber) ? [topic] : []));
@@ -30,9 +32,12 @@ const moveSql = (producer: ServiceName): string => {
     ];
   });
   return `
-with mine as (
+with renewed as (
     update ${producer}.outbox_lane set holder = $1, held_until = now() + interval '${LEASE}'
-    where holder = $1 or held_until < now() returning lane),
+    where held_until < now() + interval '${RENEWAL}' and (holder = $1 or held_until < now()) returning lane),
+  mine as (
+    select lane from ${producer}.outbox_lane where holder = $1 and held_until >= now() + interval '${RENEWAL}'
+    union all select lane from renewed),
   moved as (
     delete from ${producer}.outbox where id in (
       select id from ${producer}.outbox where lane in (select lane from mine) order by id limit ${BATCH}) returning *),
@@ -90,11 +95,14 @@ export class EmbeddedRelay extends EventTransport {
     let total = 0;
     for (;;) {
       const { rows } = await this.pool.query<{ service: ServiceName }>(WAITING_SQL);
-      let moved = 0;
-      for (const { service } of rows) moved += await this.moveFrom(service);
-      total += moved;
-      // The remaining partitions are leased to another relay.
-      if (moved === 0) return total;
+      let hasMore = false;
+      for (const { service } of rows) {
+        const moved = await this.moveFrom(service);
+        total += moved;
+        hasMore ||= moved === BATCH;
+      }
+      // Later events notify again; the remaining partitions are leased to another relay.
+      if (!hasMore) return total;
     }
   }
 

@@ -2,6 +2,8 @@ export * from './consumer';
 export * from './dead-letter-topic';
 export * from './dead-letters';
 export * from './embedded-relay';
+export { onePerKey } from './event-batches';
+export { type EventOrigin, originOf } from './event-origin';
 export * from './failpoints';
 export type { KafkaSettings } from './kafka/kafka-client';
 export { messagingMetrics } from './messaging-metrics';

@@ -17,7 +17,10 @@ interface End {
   readonly signal: NodeJS.Signals | null;
 }
 
-describe('a process that is killed', () => {
+describe.each([
+  ['event by event', null],
+  ['with 64 events at once', 64],
+])('a process that is killed, %s', (_name, atOnce) => {
   let server: TestDatabase;
 
   const run = (failpoint: string | null, deadlyDocument: string | null = null): Promise<End> =>
@@ -30,6 +33,7 @@ describe('a process that is killed', () => {
         connection: server.connection(appRole('ingestion')),
         failpoint,
         deadlyDocument,
+        atOnce,
       });
     });
   /** Expires the leases of ended processes without waiting. */

@@ -11,13 +11,18 @@ const handle = async (_scope, tx, { documentId, revision }) => {
   await tx.query('insert into ingestion.effect (document_id, revision) values ($1, $2)', [documentId, revision]);
 };
 
-process.once('message', async ({ relayConnection, connection, failpoint, deadlyDocument }) => {
+const handleAll = async (scope, tx, payloads) => {
+  for (const payload of payloads) await handle(scope, tx, payload);
+};
+
+process.once('message', async ({ relayConnection, connection, failpoint, deadlyDocument, atOnce }) => {
   deadly = deadlyDocument;
   const logger = createLogger({ service: 'test', level: 'fatal' });
   const failpoints = Failpoints.from(failpoint);
   const relay = new EmbeddedRelay(relayConnection, logger, undefined, failpoints);
   const database = new Database(connection);
-  const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle }]]);
+  const together = atOnce === null ? {} : { together: { atOnce, handle: handleAll } };
+  const subscriptions = new Map([[documentIndexed.topic, { event: documentIndexed, handle, ...together }]]);
   const telemetry = new Telemetry(logger, new Metrics('test'));
   const consumer = new Consumer('ingestion', database, new Notifications(connection), telemetry, failpoints);
   await relay.moveAll();

@@ -40,14 +40,17 @@ const assertDistinct = (metrics: readonly MetricDeclaration[]): void => {
 /**
  * The reference of all metrics in docs/metrics.md: first those of every service, then those of each. Generated from the
  * declarations.
- * @param process metrics of the Node process @throws where a name is declared twice
+ * @param process metrics of the Node process
+ * @param program metrics of the program that runs all services on one machine
+ * @throws where a name is declared twice
  */
 export const metricsReference = (
   services: readonly MeasuredService[],
   process: readonly MetricDeclaration[],
+  program: readonly MetricDeclaration[] = [],
 ): string => {
   const [first, ...rest] = services;
-  assertDistinct([...services.flatMap(({ metrics }) => metrics)]);
+  assertDistinct([...services.flatMap(({ metrics }) => metrics), ...program]);
   const shared = (first?.metrics ?? []).filter((metric) => rest.every(({ metrics }) => metrics.includes(metric)));
   const sections = services.map(({ name, metrics }) =>
     tableOf(
@@ -59,5 +62,5 @@ export const metricsReference = (
 
 For operators who set up monitoring. After this page you know every metric of \`/metrics\` on the internal port; [operations.md](operations.md#what-to-watch) says what to do about some. Each sample also has the label \`service\`. Labels are names of ours: no label names a group, a user or a document. This page is written by \`npm run openapi\` from the declarations; a test compares it with them, and with what running services publish.
 
-${tableOf('Every service', shared)}${sections.join('')}${tableOf('The process', process)}`;
+${tableOf('Every service', shared)}${sections.join('')}${tableOf('The program of one machine', program)}${tableOf('The process', process)}`;
 };

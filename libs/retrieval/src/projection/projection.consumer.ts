@@ -9,7 +9,8 @@ import {
   encode,
 } from '@acervo/contracts';
 import type { Transaction } from '@acervo/platform-database';
-import { On } from '@acervo/platform-messaging';
+import { On, onePerKey, originOf } from '@acervo/platform-messaging';
+import { inTraceOf } from '@acervo/platform-observability';
 import { Tasks, URGENT } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { isSameModel } from '@acervo/models';
@@ -17,6 +18,8 @@ import { BUILD_STAGE, COPY_STAGE, FLIP_STAGE, INDEX_STAGE, PURGE_STAGE } from '.
 import { EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import { ChunkCopies } from '../copies/chunk-copies';
 import { ProjectionStore } from './projection.store';
+
+type Live = Awaited<ReturnType<EmbeddingIndexStore['live']>>;
 
 /** Stores the events of ingestion about documents: a row of the projection, a task, nothing else. */
 @Injectable()
@@ -28,24 +31,17 @@ export class ProjectionConsumer {
     private readonly copies: ChunkCopies,
   ) {}
 
-  @On(documentDescribed)
-  async describe(_scope: WorkScope, tx: Transaction, fact: DocumentDescribed): Promise<void> {
-    await this.take(tx, fact);
+  @On(documentDescribed, { atOnce: 64 })
+  describe(_scope: WorkScope, tx: Transaction, facts: readonly DocumentDescribed[]): Promise<void> {
+    return this.take(tx, facts);
   }
 
-  @On(documentPrepared)
-  async plan(_scope: WorkScope, tx: Transaction, fact: DocumentPrepared): Promise<void> {
-    await this.take(tx, fact);
-    const stage = (await this.isSearched(tx, fact)) ? INDEX_STAGE : BUILD_STAGE;
-    // Only the latest vectors for another embedding index count: the embedder may have changed again.
-    if (stage === BUILD_STAGE) await this.tasks.withdraw(tx, fact.documentId, BUILD_STAGE.name);
-    await this.tasks.enqueue(tx, {
-      subjectId: fact.documentId,
-      stage: stage.name,
-      generation: fact.generation,
-      payload: encode(DocumentPrepared, fact),
-      priority: fact.urgent === true ? URGENT : 0,
-    });
+  @On(documentPrepared, { atOnce: 64 })
+  async plan(_scope: WorkScope, tx: Transaction, facts: readonly DocumentPrepared[]): Promise<void> {
+    await this.take(tx, facts);
+    const live = await this.embeddingIndexes.live(tx);
+    // Sent one behind the other, without waiting for each answer.
+    await Promise.all(facts.map((fact) => inTraceOf(originOf(fact), () => this.enqueue(tx, fact, live))));
   }
 
   @On(documentWithdrawn)
@@ -62,15 +58,31 @@ export class ProjectionConsumer {
    * Copies of chunks contain the visibility of their document: after a move they are written again from the stored
    * chunks.
    */
-  private async take(tx: Transaction, fact: DocumentDescribed): Promise<void> {
-    const before = this.copies.isEnabled ? await this.projection.placeOf(tx, fact.documentId) : undefined;
-    await this.projection.describe(tx, fact);
-    if (before === undefined || before === (await this.projection.placeOf(tx, fact.documentId))) return;
-    await this.tasks.enqueue(tx, { subjectId: fact.documentId, stage: COPY_STAGE.name, generation: 0 });
+  private async take(tx: Transaction, facts: readonly DocumentDescribed[]): Promise<void> {
+    const documents = [...new Set(facts.map(({ documentId }) => documentId))];
+    const placesOf = () => this.projection.placesOf(tx, documents);
+    const before = this.copies.isEnabled ? await placesOf() : new Map<string, string>();
+    for (const part of onePerKey(facts, ({ documentId }) => documentId)) await this.projection.describeAll(tx, part);
+    if (before.size === 0) return;
+    const after = await placesOf();
+    for (const [documentId, place] of before)
+      if (after.get(documentId) !== place)
+        await this.tasks.enqueue(tx, { subjectId: documentId, stage: COPY_STAGE.name, generation: 0 });
   }
 
-  private async isSearched(tx: Transaction, { embedding: [model] }: DocumentPrepared): Promise<boolean> {
-    const live = await this.embeddingIndexes.live(tx);
-    return live === undefined || (model !== undefined && isSameModel(live, model));
+  private async enqueue(tx: Transaction, fact: DocumentPrepared, live: Live): Promise<void> {
+    const [model] = fact.embedding;
+    const isSearched = live === undefined || (model !== undefined && isSameModel(live, model));
+    const stage = isSearched ? INDEX_STAGE : BUILD_STAGE;
+    const enqueued = {
+      subjectId: fact.documentId,
+      stage: stage.name,
+      generation: fact.generation,
+      payload: encode(DocumentPrepared, fact),
+      priority: fact.urgent === true ? URGENT : 0,
+    };
+    // Only the latest vectors for another embedding index count: the embedder may have changed again.
+    const withdrawn = isSearched ? undefined : this.tasks.withdraw(tx, fact.documentId, BUILD_STAGE.name);
+    await Promise.all([withdrawn, this.tasks.enqueue(tx, enqueued)]);
   }
 }

@@ -16,34 +16,44 @@ const COLUMNS = [
   'origin',
 ] as const;
 
+const COLUMN_TYPES = COLUMNS.map((name) => `${name} ${name === 'location_ancestors' ? 'text[]' : 'text'}`).join(', ');
+
 /** Documents as events describe them. Only events write them; the later revision wins. */
 @Injectable()
 export class ProjectionStore {
   /** Stores a description, unless a later one is stored. Returns whether it was stored. */
   async describe(tx: Transaction, fact: DocumentDescribed): Promise<boolean> {
-    const values = [
-      fact.code,
-      fact.name,
-      fact.title,
-      fact.summary,
-      fact.entityCode,
-      fact.locationCode,
-      fact.locationAncestors,
-      fact.homeVar,
-      fact.relativePath,
-      fact.path,
-      fact.origin,
-    ];
-    const rows = await tx.prepared(
+    return (await this.describeAll(tx, [fact])).length > 0;
+  }
+
+  /** Stores descriptions of different documents by one statement. Returns the documents whose description was stored. */
+  async describeAll(tx: Transaction, facts: readonly DocumentDescribed[]): Promise<readonly string[]> {
+    const descriptions = facts.map((fact) => ({
+      document_id: fact.documentId,
+      revision: fact.revision,
+      code: fact.code,
+      name: fact.name,
+      title: fact.title,
+      summary: fact.summary,
+      entity_code: fact.entityCode,
+      location_code: fact.locationCode,
+      location_ancestors: fact.locationAncestors,
+      home_var: fact.homeVar,
+      relative_path: fact.relativePath,
+      path: fact.path,
+      origin: fact.origin,
+    }));
+    const rows = await tx.prepared<{ documentId: string }>(
       `insert into retrieval.document as d (group_id, document_id, revision, withdrawn, ${COLUMNS.join(', ')})
-       values ($1, $2, $3, false, ${COLUMNS.map((_, index) => `$${index + 4}`).join(', ')})
+       select $1, document_id, revision, false, ${COLUMNS.join(', ')}
+       from jsonb_to_recordset($2::jsonb) as f (document_id uuid, revision int, ${COLUMN_TYPES})
        on conflict (group_id, document_id) do update
          set revision = excluded.revision, withdrawn = false, ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}
          where d.revision < excluded.revision
-       returning revision`,
-      [tx.groupId, fact.documentId, fact.revision, ...values],
+       returning document_id as "documentId"`,
+      [tx.groupId, JSON.stringify(descriptions)],
     );
-    return rows.length > 0;
+    return rows.map(({ documentId }) => documentId);
   }
 
   /** Withdraws a document; its row stays, so that no older event restores it. */
@@ -62,14 +72,14 @@ export class ProjectionStore {
     return true;
   }
 
-  /** The columns that decide who sees a document, as one text; undefined for an unknown document. */
-  async placeOf(tx: Transaction, documentId: string): Promise<string | undefined> {
-    const [row] = await tx.prepared<{ place: string }>(
-      `select json_build_array(withdrawn, entity_code, location_ancestors)::text as place from retrieval.document
-       where group_id = $1 and document_id = $2`,
-      [tx.groupId, documentId],
+  /** The columns that decide who sees each document, as one text; unknown documents are left out. */
+  async placesOf(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.prepared<{ documentId: string; place: string }>(
+      `select document_id as "documentId", json_build_array(withdrawn, entity_code, location_ancestors)::text as place
+       from retrieval.document where group_id = $1 and document_id = any($2::uuid[])`,
+      [tx.groupId, documentIds],
     );
-    return row?.place;
+    return new Map(rows.map(({ documentId, place }) => [documentId, place]));
   }
 
   async revision(tx: Transaction, documentId: string): Promise<number | undefined> {

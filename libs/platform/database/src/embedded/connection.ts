@@ -1,6 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { type Batch, BatchReader } from './batch';
+import { PreparedStatements } from './prepared-statements';
 import type { ConnectionPriority } from './session-scheduler';
+import type { Statements } from './statement';
+import type { Subscription } from './statement-policy';
 import { cstring, type Message, message, query, readCstring } from './wire';
 
 /** Passwords by role. */
@@ -16,8 +20,8 @@ export interface Identity {
   readonly settings: string;
 }
 
-/** Settings of a start-up packet that would change the role of a connection. */
-const NEVER_AT_START = /^(role|session_authorization|is_superuser)$/i;
+/** Settings of a start-up packet that would change the role of a connection, or what a quote means to the policy. */
+const NEVER_AT_START = /^(role|session_authorization|is_superuser|standard_conforming_strings|backslash_quote)$/i;
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -61,25 +65,40 @@ export class Connection {
   identity: Identity | undefined;
   authenticated = false;
   input: Buffer = Buffer.alloc(0);
-  batch: Message[] = [];
+  /** Batches that arrived and have not run. */
+  readonly waiting: Batch[] = [];
   /**
    * State that the engine reports when it is ready: I outside, T in, E in a failed transaction; F after a Flush, before
    * Sync.
    */
   transaction = 'I';
-  /** Set after a refusal that was answered before Sync: messages until Sync are skipped. */
-  skipping = false;
-  refusal: string | undefined;
   idleTimer: NodeJS.Timeout | undefined;
-  readonly statements = new Set<string>();
+  readonly prepared = new PreparedStatements();
   readonly channels = new Set<string>();
-  /** Serialises the batches of one connection. */
+  private readonly reader: BatchReader;
+  /** Serialises the work of one connection. */
   private chain: Promise<void> = Promise.resolve();
 
   constructor(
     readonly id: number,
     readonly socket: Socket,
-  ) {}
+    statements: Statements,
+  ) {
+    this.reader = new BatchReader(this, statements);
+  }
+
+  /** Takes one message of a client that has logged in. */
+  receive(received: Message): void {
+    const batch = this.reader.add(received);
+    if (batch !== undefined) this.waiting.push(batch);
+  }
+
+  /** Begins or ends to receive the notifications of a channel. */
+  subscribe({ on, channel }: Subscription): void {
+    if (on) this.channels.add(channel);
+    else if (channel === '*') this.channels.clear();
+    else this.channels.delete(channel);
+  }
 
   send(bytes: Buffer): void {
     if (this.socket.writable) this.socket.write(bytes);

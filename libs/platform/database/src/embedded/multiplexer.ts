@@ -1,9 +1,13 @@
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Connection, type Identity, identityOf, passwordFits, type Roles } from './connection';
-import { listenOf, refusalOf } from './statement-policy';
+import type { Resolved } from './prepared-statements';
+import { type Engine, type EngineRuns, SharedSession } from './shared-session';
+import { Statements } from './statement';
 import { Traffic, TRAFFIC } from './traffic';
 import { SessionScheduler } from './session-scheduler';
 import {
+  cstring,
   errorResponse,
   greeting,
   message,
@@ -16,11 +20,6 @@ import {
   splitMessages,
 } from './wire';
 
-/** The one session behind all connections: runs a batch of protocol messages and answers bytes. */
-export interface Engine {
-  run(batch: Buffer): Promise<Buffer>;
-}
-
 export interface MultiplexerOptions {
   readonly roles: Roles;
   /** Idle time after which a transaction is rolled back and its connection closed. */
@@ -28,55 +27,94 @@ export interface MultiplexerOptions {
   readonly log?: (event: string, details: object) => void;
 }
 
-const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'c', 'f']);
-const NOTHING = 'select 1 where false';
-const REFUSED = '42501';
+/** Growth of the log between two checkpoints: one takes some 20 ms. */
+const LOG_BYTES = 16 * 1_048_576;
+const MOST_LOG_BYTES = 4 * LOG_BYTES;
+const LOG_POSITION = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`;
 
-/** An error raised by the engine itself, so that it fails an open transaction. */
-const refuse = (reason: string): Buffer =>
-  query(
-    `do $refused$ begin raise exception using errcode = '${REFUSED}', message = 'This connection may not use ${reason.replaceAll("'", "''")}.'; end $refused$`,
-  );
+/** Bytes of batches that run together. */
+const MOST_BYTES = 262_144;
 
 /**
  * Multiplexes PostgreSQL connections over the single session of an embedded engine. A connection owns the session from
- * its first message until the engine is ready outside a transaction. Role and settings of its start-up packet are
- * restored whenever the session changes owners.
+ * its first message until the engine is ready outside a transaction. Batches of one transaction that have arrived run
+ * together and are answered by one write.
  */
 export class Multiplexer {
-  private readonly server: Server;
-  private readonly scheduler = new SessionScheduler<Connection>();
+  private readonly servers: Server[] = [];
+  private readonly scheduler = new SessionScheduler<object>();
   private readonly connections = new Set<Connection>();
   private readonly traffic = new Traffic();
+  private readonly statements = new Statements();
+  private readonly session: SharedSession;
   private nextId = 1;
+  /** Position of the log at the last checkpoint. */
+  private checkpointAt: number | undefined;
 
   constructor(
-    private readonly engine: Engine,
+    engine: Engine,
     private readonly options: MultiplexerOptions,
   ) {
-    this.server = createServer((socket) => this.accept(socket));
+    this.session = new SharedSession(engine, (notification) => this.notify(notification));
+  }
+
+  /** How often the engine ran. */
+  get runs(): EngineRuns {
+    return this.session.runs;
   }
 
   /** Listens on loopback; answers the port. */
-  listen(port: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, '127.0.0.1', () => {
-        const address = this.server.address();
-        resolve(typeof address === 'object' && address !== null ? address.port : port);
-      });
-    });
+  async listen(port: number): Promise<number> {
+    const server = this.server();
+    await listening(server, () => server.listen(port, '127.0.0.1'));
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  /** Listens on a Unix socket for the user of this process. A socket of a process that was killed is replaced. */
+  async listenOn(path: string): Promise<void> {
+    rmSync(path, { force: true });
+    const server = this.server();
+    await listening(server, () => server.listen(path));
+    chmodSync(path, 0o600);
   }
 
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    const closed = this.servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     for (const { socket } of this.connections) socket.destroy();
-    await closed;
+    await Promise.all(closed);
+  }
+
+  /**
+   * Writes changed pages to the data files where the log of changes has grown: the engine has no process for that, so the
+   * log would grow until it is stopped. While requests are served, it may grow longer.
+   */
+  async checkpoint(): Promise<void> {
+    const holder = {};
+    await this.scheduler.acquire(holder, 'background');
+    try {
+      const position = numberIn(await this.session.administer(LOG_POSITION));
+      const limit = this.traffic.now === 'busy' ? MOST_LOG_BYTES : LOG_BYTES;
+      this.checkpointAt ??= position;
+      if (position - this.checkpointAt < limit) return;
+      await this.session.administer('checkpoint');
+      this.checkpointAt = position;
+    } catch (error) {
+      this.options.log?.('checkpoint', { error: String(error) });
+    } finally {
+      this.scheduler.release(holder);
+    }
+  }
+
+  private server(): Server {
+    const server = createServer((socket) => this.accept(socket));
+    this.servers.push(server);
+    return server;
   }
 
   private accept(socket: Socket): void {
     socket.setNoDelay(true);
-    const connection = new Connection(this.nextId++, socket);
+    const connection = new Connection(this.nextId++, socket, this.statements);
     this.connections.add(connection);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => void connection.inOrder(() => this.leave(connection)));
@@ -105,26 +143,15 @@ export class Multiplexer {
     }
     const { messages, rest } = splitMessages(connection.input);
     connection.input = rest;
+    const before = connection.waiting.length;
     for (const each of messages) this.receive(connection, each);
+    if (connection.waiting.length > before) void connection.inOrder(() => this.serve(connection));
   }
 
   private receive(connection: Connection, received: Message): void {
-    if (!connection.authenticated) return this.authenticate(connection, received);
-    if (received.type === 'X') return void connection.socket.end();
-    if (connection.skipping && received.type !== 'S') return;
-    connection.skipping = false;
-    connection.batch.push(this.prepare(connection, received));
-    if (!ENDS_A_BATCH.has(received.type)) return;
-    const { batch, refusal } = connection;
-    connection.batch = [];
-    connection.refusal = undefined;
-    const isFlush = received.type === 'H';
-    if (refusal === undefined) {
-      const bytes = Buffer.concat(batch.map((each) => each.bytes));
-      return void connection.inOrder(() => this.execute(connection, bytes));
-    }
-    connection.skipping = isFlush;
-    void connection.inOrder(() => this.execute(connection, refuse(refusal), isFlush));
+    if (!connection.authenticated) this.authenticate(connection, received);
+    else if (received.type === 'X') connection.socket.end();
+    else connection.receive(received);
   }
 
   private authenticate(connection: Connection, { type, bytes }: Message): void {
@@ -137,82 +164,61 @@ export class Multiplexer {
     connection.socket.end();
   }
 
-  /** Applies the statement policy, handles LISTEN itself and prefixes names with the connection. */
-  private prepare(connection: Connection, received: Message): Message {
-    const { type, bytes } = received;
-    if (type === 'P') {
-      const [name, next] = readCstring(bytes, 5);
-      if (name !== '') connection.statements.add(name);
-      connection.refusal ??= refusalOf(readCstring(bytes, next)[0]);
-    }
-    if (type === 'C' && bytes[5] === 'S'.charCodeAt(0)) connection.statements.delete(readCstring(bytes, 6)[0]);
-    if (type !== 'Q' && type !== 'P') return connection.withOwnNames(received);
-    const sql = type === 'Q' ? readCstring(bytes, 5)[0] : readCstring(bytes, readCstring(bytes, 5)[1])[0];
-    if (type === 'Q') connection.refusal ??= refusalOf(sql);
-    const listen = listenOf(sql);
-    if (listen !== undefined) this.subscribe(connection, listen);
-    // The session itself keeps listening, for the other connections.
-    return listen?.on === false ? connection.withText(received, NOTHING) : connection.withOwnNames(received);
-  }
-
-  private subscribe({ channels }: Connection, { on, channel }: { on: boolean; channel: string }): void {
-    if (on) channels.add(channel);
-    else if (channel === '*') channels.clear();
-    else channels.delete(channel);
-  }
-
-  private async execute(connection: Connection, batch: Buffer, readyIsLeftOut = false): Promise<void> {
+  /** Runs the batches that wait: those of one transaction in one turn of the session. */
+  private async serve(connection: Connection): Promise<void> {
     const { identity } = connection;
-    if (identity === undefined || !this.connections.has(connection)) return;
-    if (identity.priority === 'interactive') this.traffic.note();
-    await this.scheduler.acquire(connection, identity.priority);
-    clearTimeout(connection.idleTimer);
-    try {
-      if (connection.transaction === 'I') await this.become(identity);
-      const answer = this.route(connection, await this.engine.run(batch), readyIsLeftOut);
-      if (await this.isSuperuser(connection)) this.cut(connection);
-      else connection.send(this.withTraffic(identity, answer));
-    } catch (error) {
-      this.options.log?.('batch', { error: String(error), role: identity.role });
-      connection.socket.destroy();
-    } finally {
-      if (connection.transaction === 'I') this.scheduler.release(connection);
-      else this.watchIdle(connection);
+    while (identity !== undefined && connection.waiting.length > 0 && this.connections.has(connection)) {
+      if (identity.priority === 'interactive') this.traffic.note();
+      await this.scheduler.acquire(connection, identity.priority);
+      clearTimeout(connection.idleTimer);
+      try {
+        if (connection.transaction === 'I') await this.session.become(identity);
+        do await this.execute(connection, identity, this.together(connection, identity));
+        while (connection.transaction !== 'I' && connection.waiting.length > 0);
+      } catch (error) {
+        this.options.log?.('batch', { error: String(error), role: identity.role });
+        connection.waiting.length = 0;
+        connection.socket.destroy();
+      } finally {
+        if (connection.transaction === 'I') this.scheduler.release(connection);
+        else this.watchIdle(connection);
+      }
     }
   }
 
   /**
-   * Gives the session one role, as if that role had logged in. Nothing of the previous owner is left, and the engine
-   * itself refuses to SET ROLE to another. Takes 0.01 ms.
+   * The next batches that run together: one, or those of one transaction whose texts are trusted. After any other text
+   * the engine is asked first, so that nothing is committed by a role that was left.
    */
-  private async become({ role, settings }: Identity): Promise<void> {
-    const answer = await this.engine.run(query(`reset all; set session authorization "${role}"; ${settings}`));
-    const failed = this.withoutNotifications(answer).find(({ type }) => type === 'E');
-    if (failed !== undefined) throw new Error(`The session could not become ${role}: ${failed.bytes.toString()}`);
-  }
-
-  /** The engine does not report changes of this; a failed transaction cannot be queried and cannot do anything. */
-  private async isSuperuser({ transaction }: Connection): Promise<boolean> {
-    if (transaction !== 'I' && transaction !== 'T') return false;
-    const answer = this.withoutNotifications(await this.engine.run(query('show is_superuser')));
-    return !answer.some(({ type, bytes }) => type === 'D' && bytes.toString('utf8', 11) === 'off');
-  }
-
-  /** Sends the notifications in an answer to their listeners; tracks the state of the transaction. */
-  private route(connection: Connection, answer: Buffer, readyIsLeftOut: boolean): Buffer {
-    const forwarded: Buffer[] = [];
-    connection.transaction = 'F';
-    for (const { type, bytes } of this.withoutNotifications(answer)) {
-      if (type === 'Z') connection.transaction = String.fromCharCode(bytes[5] ?? 73);
-      if (type !== 'Z' || !readyIsLeftOut) forwarded.push(bytes);
+  private together(connection: Connection, { role }: Identity): Resolved[] {
+    const { waiting, prepared, transaction } = connection;
+    const group: Resolved[] = [];
+    let bytes = 0;
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const resolved = prepared.resolve(next);
+      waiting.shift();
+      group.push(resolved);
+      bytes += resolved.bytes.length;
+      const [place] = resolved.statements.map((each) => each.place);
+      const isInside = transaction === 'T' || group[0]?.statements[0]?.place === 'opens';
+      const endsHere = place === 'closes' || resolved.isFlush || resolved.isRefused || resolved.closes.length > 0;
+      if (!isInside || endsHere || bytes > MOST_BYTES || !this.session.trusts(role, resolved.statements)) return group;
     }
-    return Buffer.concat(forwarded);
+    return group;
   }
 
-  private withoutNotifications(answer: Buffer): Message[] {
-    const { messages } = splitMessages(answer);
-    for (const { type, bytes } of messages) if (type === 'A') this.notify(bytes);
-    return messages.filter(({ type }) => type !== 'A');
+  private async execute(connection: Connection, { role, priority }: Identity, group: Resolved[]): Promise<void> {
+    const statements = group.flatMap((each) => each.statements);
+    const answer = await this.session.runFor(role, Buffer.concat(group.map(({ bytes }) => bytes)), statements);
+    const failed = answer.some(({ type }) => type === 'E');
+    for (const each of group) connection.prepared.settle(each, failed);
+    connection.transaction = transactionAfter(answer);
+    if (!(await this.session.keepsRole(role, statements, { transaction: connection.transaction, failed })))
+      return this.cut(connection);
+    const last = group.at(-1);
+    const readyIsLeftOut = last?.isRefused === true && last.isFlush;
+    const forwarded = answer.filter(({ type }) => type !== 'Z' || !readyIsLeftOut).map(({ bytes }) => bytes);
+    connection.send(Buffer.concat(priority === 'background' ? [this.trafficReport(), ...forwarded] : forwarded));
   }
 
   private notify(notification: Buffer): void {
@@ -221,13 +227,13 @@ export class Multiplexer {
   }
 
   /** Reports to background connections, with each answer, whether requests are waiting. */
-  private withTraffic({ priority }: Identity, answer: Buffer): Buffer {
-    if (priority !== 'background') return answer;
-    return Buffer.concat([parameterStatus(TRAFFIC, this.traffic.now), answer]);
+  private trafficReport(): Buffer {
+    return parameterStatus(TRAFFIC, this.traffic.now);
   }
 
   private cut(connection: Connection): void {
     this.options.log?.('superuser', { connection: connection.id });
+    connection.waiting.length = 0;
     connection.socket.destroy();
   }
 
@@ -243,16 +249,38 @@ export class Multiplexer {
   private async leave(connection: Connection): Promise<void> {
     clearTimeout(connection.idleTimer);
     if (!this.connections.delete(connection) || connection.identity === undefined) return;
-    if (connection.transaction === 'I' && connection.statements.size === 0) return;
+    const { names } = connection.prepared;
+    if (connection.transaction === 'I' && names.length === 0) return;
     await this.scheduler.acquire(connection, connection.identity.priority);
     try {
       // Sync first: after an error, the engine skips all messages until Sync.
-      if (connection.transaction !== 'I') await this.engine.run(Buffer.concat([message('S'), query('rollback')]));
-      for (const name of connection.statements)
-        await this.engine.run(query(`deallocate "${connection.sessionName(name).replaceAll('"', '""')}"`));
+      if (connection.transaction !== 'I') await this.session.clean(Buffer.concat([message('S'), query('rollback')]));
+      if (names.length > 0)
+        await this.session.clean(Buffer.concat([...names.map((name) => closing(connection, name)), message('S')]));
     } finally {
       connection.transaction = 'I';
       this.scheduler.release(connection);
     }
   }
 }
+
+/** The state that the engine reports behind its last answer. Behind a Flush it reports none. */
+const transactionAfter = (answer: readonly Message[]): string => {
+  const last = answer.at(-1);
+  return last?.type === 'Z' ? String.fromCharCode(last.bytes[5] ?? 73) : 'F';
+};
+
+/** The number in an answer of one row with one column. */
+const numberIn = (answer: readonly Message[]): number =>
+  Number(answer.find(({ type }) => type === 'D')?.bytes.toString('utf8', 11) ?? Number.NaN);
+
+/** Closes a prepared statement; one that does not exist is no error. */
+const closing = (connection: Connection, name: string): Buffer =>
+  message('C', Buffer.from('S'), cstring(connection.sessionName(name)));
+
+const listening = (server: Server, listen: () => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', () => resolve());
+    listen();
+  });

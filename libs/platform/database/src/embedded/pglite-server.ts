@@ -9,6 +9,7 @@ import { bootstrapSql } from '../bootstrap';
 import { clusterOf } from './cluster';
 import { DataDirectoryInUse, lockDirectory } from './lock';
 import { Multiplexer } from './multiplexer';
+import type { EngineRuns } from './shared-session';
 import { PrivateFiles } from './private-files';
 
 /** Opens the engine; it changes nothing in a cluster that exists, and creates one where there is none. */
@@ -22,6 +23,8 @@ export interface ServeOrder {
   readonly kind: 'serve';
   /** 0 lets the system choose; restarts keep the chosen port. */
   readonly port: number;
+  /** Path of a Unix socket to listen on as well. */
+  readonly socket?: string;
   readonly passwords: Readonly<Record<string, string>>;
   readonly idleInTransactionMs?: number;
 }
@@ -34,12 +37,16 @@ export type ServerReport =
   | { readonly kind: 'ready'; readonly port: number }
   | { readonly kind: 'in-use'; readonly pid: number }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'pong' }
+  | { readonly kind: 'pong'; readonly runs?: EngineRuns }
   | { readonly kind: 'log'; readonly event: string; readonly details: object };
 
 const report = (message: ServerReport): void => {
   if (process.connected) process.send?.(message);
 };
+
+let runs: (() => EngineRuns) | undefined;
+
+const pong = (): ServerReport => (runs === undefined ? { kind: 'pong' } : { kind: 'pong', runs: runs() });
 
 const LOCK_TRIES = 20;
 const LOCK_WAIT_MS = 250;
@@ -50,6 +57,12 @@ const lockPatiently = (directory: string): Promise<() => void> =>
     async () => lockDirectory(directory),
     (failures, error) => (error instanceof DataDirectoryInUse && failures <= LOCK_TRIES ? LOCK_WAIT_MS : undefined),
   );
+
+/** How often it is looked whether a checkpoint is due. */
+const CHECKPOINT_EVERY_MS = 1_000;
+
+/** What a checkpoint leaves of the log of changes, which only the recovery after a kill reads. */
+const LIMITS = ['max_wal_size=64MB', 'min_wal_size=32MB'];
 
 interface OpenCluster {
   readonly engine: PGlite;
@@ -62,8 +75,9 @@ const openCluster = async (directory: string): Promise<OpenCluster> => {
   const cluster = clusterOf(directory);
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
   const extensions = { vector, pg_textsearch };
+  const startParams = [...PGlite.defaultStartParams, ...LIMITS.flatMap((limit) => ['-c', limit])];
   return {
-    engine: await PGlite.create({ fs: new PrivateFiles(cluster), extensions, relaxedDurability: false }),
+    engine: await PGlite.create({ fs: new PrivateFiles(cluster), extensions, startParams, relaxedDurability: false }),
     cluster,
   };
 };
@@ -77,7 +91,10 @@ const bootstrap = async ({ engine, cluster }: OpenCluster): Promise<void> => {
   writeFileSync(note, digest, { mode: 0o600 });
 };
 
-const serve = async (open: OpenCluster, { port, passwords, idleInTransactionMs }: ServeOrder): Promise<Multiplexer> => {
+const serve = async (
+  open: OpenCluster,
+  { port, socket, passwords, idleInTransactionMs }: ServeOrder,
+): Promise<Multiplexer> => {
   await bootstrap(open);
   const run = async (batch: Buffer): Promise<Buffer> => {
     const parts: Buffer[] = [];
@@ -99,8 +116,23 @@ const serve = async (open: OpenCluster, { port, passwords, idleInTransactionMs }
       ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
     },
   );
+  runs = () => multiplexer.runs;
+  if (socket !== undefined) await multiplexer.listenOn(socket);
+  keepLogShort(multiplexer);
   report({ kind: 'ready', port: await multiplexer.listen(port) });
   return multiplexer;
+};
+
+/** Looks for due checkpoints while the engine is used. */
+const keepLogShort = (multiplexer: Multiplexer): void => {
+  let seen = 0;
+  let looking = Promise.resolve();
+  setInterval(() => {
+    const { statements } = multiplexer.runs;
+    if (statements === seen) return;
+    seen = statements;
+    looking = looking.then(() => multiplexer.checkpoint());
+  }, CHECKPOINT_EVERY_MS).unref();
 };
 
 const fail = (error: unknown): never => {
@@ -124,7 +156,7 @@ const stop = async (): Promise<void> => {
 };
 
 const execute = (order: ServerOrder): void => {
-  if (order.kind === 'ping') return report({ kind: 'pong' });
+  if (order.kind === 'ping') return report(pong());
   if (order.kind === 'stop') return void stop().finally(() => process.exit(0));
   if (order.kind === 'open') {
     opening = openCluster(order.directory);

@@ -26,7 +26,8 @@ const codeWithBodies = (sql: string): string =>
     return tag === undefined ? ' ' : ` ; ${codeWithBodies(token.slice(tag.length + 2, -tag.length - 2))} ; `;
   });
 
-const withoutComments = (sql: string): string =>
+/** The text with a space for each comment. */
+export const withoutComments = (sql: string): string =>
   sql.replace(NOT_CODE, (token, _tag: string | undefined, opening: string | undefined) =>
     opening === undefined && isComment(token) ? ' ' : token,
   );
@@ -45,6 +46,8 @@ const SESSION_STATE =
   /(?:^|;|\b(?:begin|then|else|loop)\b)\s*(?:set|reset|discard|deallocate\s+(?:prepare\s+)?all)\b(?!\s+(?:local|constraints|transaction|application_name)\b)/i;
 /** SET LOCAL of anything but an unquoted setting: a quoted name could be `role`. */
 const LOCAL_WITHOUT_NAME = /\bset\s+local\s+(?!(?:[a-z_][\w.]*\s*(?:=|to\b)|time\s+zone\b))/i;
+/** The policy reads quotes as they are by default. */
+const REQUOTES = /\b(?:standard_conforming_strings|backslash_quote)\b/i;
 const LISTENS = /(?:^|;)\s*(?:un)?listen\b/i;
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
@@ -58,6 +61,7 @@ export const refusalOf = (sql: string): string | undefined => {
     return 'the word that names a database role; each connection keeps the one it logged in with';
   if (SESSION_STATE.test(code) || LOCAL_WITHOUT_NAME.test(code) || UPDATES_SETTINGS.test(stripped))
     return 'SET, RESET, DISCARD or DEALLOCATE ALL for a session; use SET LOCAL inside a transaction';
+  if (REQUOTES.test(stripped)) return 'a setting that changes what a quote means';
   const local = count(stripped, LOCAL_SET_CONFIG) + count(stripped, NAMING_THE_APPLICATION);
   if (count(stripped, ANY_SET_CONFIG) !== local)
     return "set_config beyond a transaction; write set_config('name', $1, true)";
@@ -66,8 +70,14 @@ export const refusalOf = (sql: string): string | undefined => {
   return undefined;
 };
 
+/** What a LISTEN or UNLISTEN asks for. */
+export interface Subscription {
+  readonly on: boolean;
+  readonly channel: string;
+}
+
 /** The channel of a LISTEN or UNLISTEN as the engine spells it: an unquoted name is lower case. */
-export const listenOf = (sql: string): { readonly on: boolean; readonly channel: string } | undefined => {
+export const listenOf = (sql: string): Subscription | undefined => {
   const found = /^[\s;]*(listen|unlisten)\s+("((?:[^"]|"")+)"|[\w$:.*-]+)/i.exec(withoutComments(sql));
   if (found === null) return undefined;
   const channel = found[3]?.replaceAll('""', '"') ?? (found[2] ?? '').toLowerCase();

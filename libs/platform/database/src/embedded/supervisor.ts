@@ -8,6 +8,8 @@ import type { DatabaseConnection } from '../connection';
 import { DataDirectoryInUse } from './lock';
 import type { ServerOrder, ServerReport } from './pglite-server';
 import type { ConnectionPriority } from './session-scheduler';
+import type { EngineRuns } from './shared-session';
+import { SOCKET_PORT, socketPlaceOf } from './socket-place';
 
 export interface EmbeddedDatabaseOptions {
   readonly directory: string;
@@ -15,6 +17,8 @@ export interface EmbeddedDatabaseOptions {
   readonly process?: DatabaseProcess;
   readonly idleInTransactionMs?: number;
   readonly log?: (event: string, details: object) => void;
+  /** Hears every few seconds how often the engine ran; a restarted process begins at zero. */
+  readonly onRuns?: (runs: EngineRuns) => void;
 }
 
 const PING_EVERY_MS = 5_000;
@@ -88,8 +92,12 @@ export class EmbeddedDatabase {
   private pinger: NodeJS.Timeout | undefined;
   private readonly passwords = Object.fromEntries(loginRoles().map((role) => [role, randomBytes(24).toString('hex')]));
   private port = 0;
+  private readonly socket;
+  private answered: ((runs: EngineRuns) => void)[] = [];
 
-  private constructor(private readonly options: EmbeddedDatabaseOptions) {}
+  private constructor(private readonly options: EmbeddedDatabaseOptions) {
+    this.socket = socketPlaceOf(options.directory);
+  }
 
   /** @throws DataDirectoryInUse, or an error with the reason that the engine reports. */
   static async start(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
@@ -105,10 +113,25 @@ export class EmbeddedDatabase {
     return this.child?.pid;
   }
 
+  /** Where a role logs in: on the Unix socket, for programs of this user; on loopback where there is none. */
   connection(role: string, priority: ConnectionPriority = 'interactive'): DatabaseConnection {
+    const onLoopback = this.loopback(role, priority);
+    return this.socket === undefined ? onLoopback : { ...onLoopback, host: this.socket.directory, port: SOCKET_PORT };
+  }
+
+  /** The same on loopback, for tools without Unix sockets. */
+  loopback(role: string, priority: ConnectionPriority = 'interactive'): DatabaseConnection {
     const password = this.passwords[role];
     if (password === undefined) throw new Error(`There is no database role ${role}; bootstrap creates the known ones.`);
     return { host: '127.0.0.1', port: this.port, database: 'postgres', user: role, password, priority };
+  }
+
+  /** How often the engine ran since its process started; waits for a process that is restarted. */
+  runs(): Promise<EngineRuns> {
+    return new Promise((resolve) => {
+      this.answered.push(resolve);
+      if (this.child !== undefined) sendTo(this.child, { kind: 'ping' });
+    });
   }
 
   /** Ends the engine at once, as a crash of this process does. */
@@ -121,6 +144,7 @@ export class EmbeddedDatabase {
     this.stopping = true;
     clearInterval(this.pinger);
     if (this.child !== undefined) await end(this.child);
+    this.socket?.remove();
   }
 
   /** Lets this process end while the engine runs; the engine ends with it. */
@@ -136,6 +160,7 @@ export class EmbeddedDatabase {
     const { idleInTransactionMs } = this.options;
     sendTo(child, {
       ...{ kind: 'serve', port: this.port, passwords: this.passwords },
+      ...(this.socket === undefined ? {} : { socket: this.socket.path }),
       ...(idleInTransactionMs === undefined ? {} : { idleInTransactionMs }),
     });
     return new Promise((resolve, reject) => {
@@ -155,11 +180,18 @@ export class EmbeddedDatabase {
         else if (report.kind === 'failed') {
           this.options.log?.('database-failed', { message: report.message });
           reject(new Error(`The embedded database failed: ${report.message}`));
-        } else if (report.kind === 'log') this.options.log?.(report.event, report.details);
+        } else if (report.kind === 'pong') this.answer(report.runs);
+        else if (report.kind === 'log') this.options.log?.(report.event, report.details);
       });
       if (child.exitCode !== null || child.signalCode !== null) ended(child.exitCode, child.signalCode);
       else child.on('exit', ended);
     });
+  }
+
+  private answer(runs: EngineRuns | undefined): void {
+    if (runs === undefined) return;
+    this.options.onRuns?.(runs);
+    for (const resolve of this.answered.splice(0)) resolve(runs);
   }
 
   private async restart(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
