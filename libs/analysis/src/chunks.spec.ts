@@ -151,6 +151,23 @@ describe('chunks', () => {
     expect(second).toMatchObject({ page: 2, context: 'Intro › Deep' });
   });
 
+  it('text outside of all pages is in chunks without a page', () => {
+    const text = 'Antes de todo.\n\nPrimera hoja.\n\nEntre hojas.\n\nSegunda hoja.\n\nDespués.';
+    const page = (number: number, words: string) => ({
+      number,
+      start: text.indexOf(words),
+      end: text.indexOf(words) + words.length,
+    });
+    const pages = [page(1, 'Primera hoja.'), page(2, 'Segunda hoja.')];
+    expect(chunk(plainText(text, { pages })).map(({ page: number, text: body }) => [number, body])).toEqual([
+      [null, 'Antes de todo.'],
+      [1, 'Primera hoja.'],
+      [null, 'Entre hojas.'],
+      [2, 'Segunda hoja.'],
+      [null, 'Después.'],
+    ]);
+  });
+
   it('later chunks have the document title as context', () => {
     const text = `Reglamento de riego\n\n${'El turno se anuncia en el tablón. '.repeat(80)}`;
     const chunks = chunk(plainText(text, { title: 'Reglamento de riego' }));
