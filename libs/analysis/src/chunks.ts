@@ -1,4 +1,4 @@
-import { contextOf } from './context';
+import { Contexts } from './context';
 import type { ExtractedText, Table } from './extracted-text';
 import { detectLanguage, languageOf } from './languages/detect';
 import { defaultLanguages, type LanguageCode, type Languages } from './languages/table';
@@ -49,8 +49,13 @@ const wholesOf = ({ text, pages }: ExtractedText): (Range & { readonly number: n
 /** Parts of a text that no chunk crosses: pages, and the sections between headings. */
 const sections = (document: ExtractedText): Section[] => {
   const { headings } = document;
+  let next = 0;
   return wholesOf(document).flatMap(({ start, end, number }) => {
-    const starts = [start, ...headings.map((heading) => heading.start).filter((at) => at > start && at < end)];
+    const starts = [start];
+    for (let at = headings[next]?.start; at !== undefined && at < end; at = headings[next]?.start) {
+      if (at > start) starts.push(at);
+      next += 1;
+    }
     return starts.map((from, index) => ({ range: { start: from, end: starts[index + 1] ?? end }, page: number }));
   });
 };
@@ -109,9 +114,10 @@ export const chunk = (document: ExtractedText, options: ChunkOptions = defaultCh
   const runs = joinSmall(sections(document), options.target).flatMap(({ range, page }) =>
     pack(text, piecesOf(document, range, options.most), options).map((run) => ({ ...run, page })),
   );
+  const contexts = new Contexts(document);
   return runs.map(({ start, end, page, table }, ordinal) => {
     const body = text.slice(start, end);
-    const context = contextOf(document, start, table);
+    const context = contexts.at(start, table);
     return {
       ordinal,
       start,
