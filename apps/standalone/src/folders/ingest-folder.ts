@@ -56,10 +56,10 @@ export const ingestFolder = async (
   });
   const registerAndScan = async () =>
     scan(await retryUntilAvailable(() => registered(calls, scope, request), { stopped }));
-  const { locationCode: known } = request;
-  const { locationCode, run } = await (known === undefined
+  const { locationCode: earlierCode } = request;
+  const { locationCode, run } = await (earlierCode === undefined
     ? registerAndScan()
-    : scan(known).catch((error: unknown) => {
+    : scan(earlierCode).catch((error: unknown) => {
         // A user deleted the folder, and may have added it again: the registration decides.
         if (error instanceof NotFound) return registerAndScan();
         throw error;

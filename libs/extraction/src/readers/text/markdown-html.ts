@@ -21,7 +21,7 @@ const OTHERS = new Set(
 /** Placeholders and statements of template languages, and lists of attributes behind a block. */
 const TEMPLATES: readonly RegExp[] = [
   /(?<![\\^_}])\{\{[^{}]{0,1000}\}\}/g,
-  /\{%[^\n]{0,1000}?%\}/g,
+  /\{%[^\n{}]{0,1000}%\}/g,
   /(?<=\S)[ \t]*\{[:#.][^{}\n]{0,300}\}[ \t]*$/gm,
   /^[ \t]*\{:[^{}\n]{0,300}\}[ \t]*$/gm,
 ];

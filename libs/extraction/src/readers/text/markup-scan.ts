@@ -16,9 +16,9 @@ export interface Comment extends Range {
 }
 
 const NAME = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
-const ATTRIBUTE = /\s+([^\s"'<>/=]+)/y;
-const VALUE = /\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/y;
-const END = /\s*(\/?)>/y;
+const ATTRIBUTE = /[^\s"'<>/=]+/y;
+const VALUE = /"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)/y;
+const END = /(\/?)>/y;
 const BLANK_LINE = /\n[ \t]*\n/;
 
 /** The ends of marks that are no tags, by their beginning; the first match wins. */
@@ -58,16 +58,43 @@ export class MarkupScan {
     this.at = start;
     const [, slash, name] = this.next(NAME) ?? [];
     if (name === undefined) return undefined;
-    const attributes: Record<string, string> = {};
-    for (let attribute = this.next(ATTRIBUTE); attribute !== null; attribute = this.next(ATTRIBUTE)) {
-      const value = this.next(VALUE);
-      attributes[(attribute[1] ?? '').toLowerCase()] = value?.[1] ?? value?.[2] ?? value?.[3] ?? '';
-    }
+    const attributes = this.attributes();
     const end = this.next(END);
     // A tag that contains a blank line is a lonely `<` and a later `>`.
     if (end === null || BLANK_LINE.test(this.text.slice(start, this.at))) return undefined;
     const isEmpty = end[1] === '/';
     return { name: name.toLowerCase(), isClosing: slash === '/', isEmpty, attributes, start, end: this.at };
+  }
+
+  private attributes(): Record<string, string> {
+    const attributes: Record<string, string> = {};
+    while (this.skipSpace()) {
+      const name = this.next(ATTRIBUTE)?.[0].toLowerCase();
+      if (name === undefined) break;
+      attributes[name] = this.value();
+    }
+    return attributes;
+  }
+
+  /** The value behind the name of an attribute; empty without one. */
+  private value(): string {
+    const start = this.at;
+    this.skipSpace();
+    if (this.text[this.at] === '=') {
+      this.at += 1;
+      this.skipSpace();
+      const value = this.next(VALUE);
+      if (value !== null) return value[1] ?? value[2] ?? value[3] ?? '';
+    }
+    this.at = start;
+    return '';
+  }
+
+  /** Whether there was white space. */
+  private skipSpace(): boolean {
+    const start = this.at;
+    while (/\s/.test(this.text[this.at] ?? '')) this.at += 1;
+    return this.at > start;
   }
 
   private next(pattern: RegExp): RegExpExecArray | null {

@@ -54,14 +54,14 @@ export const decodeWide = (bytes: Buffer, encoding: WideEncoding): string => {
   return pieces.join('').replace(/^\ufeff/, '');
 };
 
-interface Guess {
+interface Candidate {
   readonly encoding: WideEncoding;
   /** Share of ordinary characters. */
   readonly ordinary: number;
 }
 
 /** How well an encoding explains bytes; undefined if it does not. */
-const guessOf = (bytes: Buffer, encoding: WideEncoding): Guess | undefined => {
+const candidateOf = (bytes: Buffer, encoding: WideEncoding): Candidate | undefined => {
   // The last character may be cut off.
   const whole = bytes.length - (bytes.length % 2);
   const text = decodeWide(bytes.subarray(0, whole), encoding);
@@ -73,7 +73,7 @@ const guessOf = (bytes: Buffer, encoding: WideEncoding): Guess | undefined => {
 
 const best = (bytes: Buffer, encodings: readonly WideEncoding[]): WideEncoding | undefined =>
   encodings
-    .flatMap((encoding) => guessOf(bytes, encoding) ?? [])
+    .flatMap((encoding) => candidateOf(bytes, encoding) ?? [])
     .toSorted((one, other) => other.ordinary - one.ordinary)[0]?.encoding;
 
 /**
