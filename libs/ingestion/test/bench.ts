@@ -40,6 +40,8 @@ export class Bench {
   isPending = false;
   /** Areas that are linked to folders. */
   areaLinks = 0;
+  /** Stages whose work was signalled. */
+  readonly signals: string[] = [];
   private module: TestingModule | undefined;
   private stages: readonly BoundStage[] = [];
 
@@ -100,11 +102,13 @@ export class Bench {
     };
   }
 
-  /** Accepts signals and starts no work. */
+  /** Accepts and records signals, and starts no work. */
   private queue(): object {
     const getJob = (): Promise<object | undefined> => Promise.resolve(this.isPending ? {} : undefined);
     const getWaiting = (): Promise<object[]> => Promise.resolve([]);
-    return { add: () => Promise.resolve(), getJob, getWaiting, on: () => undefined };
+    const add = (_name: string, { stage }: { stage: string }): Promise<void> =>
+      Promise.resolve(void this.signals.push(stage));
+    return { add, getJob, getWaiting, on: () => undefined };
   }
 
   get server(): CallServer {
