@@ -77,14 +77,15 @@ describe('a server', () => {
 
   it('a read that loses a deadlock is repeated', async () => {
     const app = new Database(db.server.connection('chat_app'));
-    let attempts = 0;
+    let [attempts, locked] = [0, 0];
     let arrive: () => void = () => undefined;
     const bothHoldOne = new Promise<void>((resolve) => (arrive = resolve));
     const crossed = (first: number, second: number): Promise<unknown> =>
       app.read({ groupId: GROUP }, async (tx) => {
         attempts += 1;
         await tx.query('select pg_advisory_xact_lock($1)', [first]);
-        if (attempts >= 2) arrive();
+        locked += 1;
+        if (locked === 2) arrive();
         await bothHoldOne;
         return tx.query('select pg_advisory_xact_lock($1)', [second]);
       });
