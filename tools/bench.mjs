@@ -18,6 +18,7 @@ const benches = {
   fairness: () => import('./bench/fairness.mjs'),
   overload: () => import('./bench/overload.mjs'),
   scan: () => import('./bench/scan.mjs'),
+  watch: () => import('./bench/watch.mjs'),
   schemathesis: () => import('./bench/schemathesis.mjs'),
   mutation: () => import('./bench/mutation.mjs'),
   drain: () => import('./bench/drain.mjs'),
@@ -52,6 +53,7 @@ npm run bench -- unstructured                  the real library, installed when 
 npm run bench -- identity [--rounds N] [--only LIST]   the promises about logins, in full, or some parts
 npm run bench -- faults [--rounds N] [--documents N] [--seed N]   kill -9 of every process while documents are ingested
 npm run bench -- scan [--files N]              first scan of a tree, the same again, a renamed folder at the top
+npm run bench -- watch [--rounds N]             a file in a watched folder: added, changed and deleted, until a search shows it
 npm run bench -- fairness [--documents N] [--rounds N]   one new document of another group, and of the same, behind many
 npm run bench -- overload [--seconds N]        ten times the load that the machine carries: refusals, times, memory, recovery
 npm run bench -- schemathesis [--minutes N] [--seed N]   requests from the published description, right and wrong (installs Schemathesis, once)
@@ -111,7 +113,7 @@ const readArguments = () => {
 };
 const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
 /** Default rounds: many for searches, which are short, and few for readings, which are long. */
-const rounds = { speed: 200, identity: 2_000, extraction: 5, faults: 20, fairness: 7, drain: 20 };
+const rounds = { speed: 200, identity: 2_000, extraction: 5, faults: 20, fairness: 7, drain: 20, watch: 30 };
 const documents = { faults: 1_000, fairness: 10_000 };
 
 const load = benches[positionals[0]];

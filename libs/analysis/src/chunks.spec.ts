@@ -151,6 +151,23 @@ describe('chunks', () => {
     expect(second).toMatchObject({ page: 2, context: 'Intro › Deep' });
   });
 
+  it('text outside of all pages is in chunks without a page', () => {
+    const text = 'Antes de todo.\n\nPrimera hoja.\n\nEntre hojas.\n\nSegunda hoja.\n\nDespués.';
+    const page = (number: number, words: string) => ({
+      number,
+      start: text.indexOf(words),
+      end: text.indexOf(words) + words.length,
+    });
+    const pages = [page(1, 'Primera hoja.'), page(2, 'Segunda hoja.')];
+    expect(chunk(plainText(text, { pages })).map(({ page: number, text: body }) => [number, body])).toEqual([
+      [null, 'Antes de todo.'],
+      [1, 'Primera hoja.'],
+      [null, 'Entre hojas.'],
+      [2, 'Segunda hoja.'],
+      [null, 'Después.'],
+    ]);
+  });
+
   it('later chunks have the document title as context', () => {
     const text = `Reglamento de riego\n\n${'El turno se anuncia en el tablón. '.repeat(80)}`;
     const chunks = chunk(plainText(text, { title: 'Reglamento de riego' }));
@@ -164,6 +181,19 @@ describe('chunks', () => {
       ({ language }) => language,
     );
     expect(languages).toEqual(expect.arrayContaining(['en', 'es']));
+  });
+
+  it('100,000 headings and tables are chunked in linear time', () => {
+    const block = '# a\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n';
+    const places = Array.from({ length: 50_000 }, (_, index) => index * block.length);
+    const headings = places.map((start) => ({ start, end: start + 3, level: 1, title: 'a' }));
+    const tables = places.map((at) => ({
+      ...{ title: null, start: at + 5, end: at + 32 },
+      ...{ header: { start: at + 5, end: at + 14 }, rows: [{ start: at + 23, end: at + 32 }] },
+    }));
+    const started = performance.now();
+    expect(chunk(plainText(block.repeat(50_000), { headings, tables })).length).toBeGreaterThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   it('20,000 rows and a megabyte without spaces are chunked quickly', () => {

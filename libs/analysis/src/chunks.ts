@@ -1,4 +1,4 @@
-import { contextOf } from './context';
+import { Contexts } from './context';
 import type { ExtractedText, Table } from './extracted-text';
 import { detectLanguage, languageOf } from './languages/detect';
 import { defaultLanguages, type LanguageCode, type Languages } from './languages/table';
@@ -9,6 +9,7 @@ import { countTokens } from './token-count';
 /** A passage: `text` equals the extracted text at [start, end). */
 export interface Chunk extends Range {
   readonly ordinal: number;
+  /** The page of all its text; null for text that stands on no page. */
   readonly page: number | null;
   readonly text: string;
   /** Title and headings above the passage, joined by ` › `; below them caption and columns of the table it begins in. */
@@ -34,11 +35,27 @@ interface Section {
   readonly page: number | null;
 }
 
+/** The pages of a text, and the text outside of all pages, in order. */
+const wholesOf = ({ text, pages }: ExtractedText): (Range & { readonly number: number | null })[] => {
+  let at = 0;
+  const wholes = pages.flatMap((page) => {
+    const before = { start: at, end: page.start, number: null };
+    at = page.end;
+    return before.start < before.end ? [before, page] : [page];
+  });
+  return at < text.length ? [...wholes, { start: at, end: text.length, number: null }] : wholes;
+};
+
 /** Parts of a text that no chunk crosses: pages, and the sections between headings. */
-const sections = ({ text, pages, headings }: ExtractedText): Section[] => {
-  const wholes = pages.length === 0 ? [{ start: 0, end: text.length, number: null }] : pages;
-  return wholes.flatMap(({ start, end, number }) => {
-    const starts = [start, ...headings.map((heading) => heading.start).filter((at) => at > start && at < end)];
+const sections = (document: ExtractedText): Section[] => {
+  const { headings } = document;
+  let next = 0;
+  return wholesOf(document).flatMap(({ start, end, number }) => {
+    const starts = [start];
+    for (let at = headings[next]?.start; at !== undefined && at < end; at = headings[next]?.start) {
+      if (at > start) starts.push(at);
+      next += 1;
+    }
     return starts.map((from, index) => ({ range: { start: from, end: starts[index + 1] ?? end }, page: number }));
   });
 };
@@ -97,9 +114,10 @@ export const chunk = (document: ExtractedText, options: ChunkOptions = defaultCh
   const runs = joinSmall(sections(document), options.target).flatMap(({ range, page }) =>
     pack(text, piecesOf(document, range, options.most), options).map((run) => ({ ...run, page })),
   );
+  const contexts = new Contexts(document);
   return runs.map(({ start, end, page, table }, ordinal) => {
     const body = text.slice(start, end);
-    const context = contextOf(document, start, table);
+    const context = contexts.at(start, table);
     return {
       ordinal,
       start,

@@ -59,6 +59,19 @@ const rowsWithin = (table: Table, { start, end }: Range): Range[] => {
   return [{ start: first.start, end: second.end }, ...others];
 };
 
+/** The tables that have a part in a range. */
+const tablesWithin = (tables: readonly Table[], { start, end }: Range): Table[] => {
+  let [low, high] = [0, tables.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tables[middle]?.end ?? Infinity) <= start) low = middle + 1;
+    else high = middle;
+  }
+  let last = low;
+  while ((tables[last]?.start ?? Infinity) < end) last += 1;
+  return tables.slice(low, last);
+};
+
 /** The pieces of a part of a text, in order: rows inside tables, sentences everywhere else. */
 export const piecesOf = ({ text, tables }: ExtractedText, within: Range, most: number): Piece[] => {
   const pieces: Piece[] = [];
@@ -68,7 +81,7 @@ export const piecesOf = ({ text, tables }: ExtractedText, within: Range, most: n
       for (const sentence of sentences(text, { start: position, end })) pieces.push(...cutLong(text, sentence, most));
     position = Math.max(position, end);
   };
-  for (const table of tables)
+  for (const table of tablesWithin(tables, within))
     for (const row of rowsWithin(table, within)) {
       prose(row.start);
       const start = Math.max(row.start, position);

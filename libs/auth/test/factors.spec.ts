@@ -239,6 +239,24 @@ describe('a second factor', () => {
     expect((await post(aal1, 'challenge')).status).toBe(404);
   });
 
+  it('a factor that is removed during its challenge is not found', async () => {
+    const token = await auth.logIn();
+    await post(token, 'enroll');
+    // The attempt is counted between the choice of the factor and its challenge.
+    const change = (sql: string) => auth.server.asOwner('auth', sql);
+    await change(`create function auth.remove_factors() returns trigger language plpgsql security definer as $$ begin
+      perform set_config('app.group_id', '${auth.group.groupId}', true); delete from auth.factor; return new; end $$`);
+    await change('create trigger removes after insert on auth.rate_count execute function auth.remove_factors()');
+    try {
+      expect(await post(token, 'challenge')).toMatchObject({ status: 404 });
+    } finally {
+      await change('drop trigger removes on auth.rate_count');
+      await change('drop function auth.remove_factors()');
+    }
+    expect(await factors(token)).toMatchObject({ total: 0 });
+    expect(await auth.change('select from auth.challenge')).toEqual([]);
+  });
+
   it('the secret of a factor is stored sealed', async () => {
     const { secret } = await enrolled();
     const [row] = await auth.change(`select encode(secret, 'escape') as text from auth.factor`);

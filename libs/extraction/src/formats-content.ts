@@ -1,4 +1,5 @@
 import { kindOfCompound, kindOfZip } from './formats-containers';
+import { wideEncodingOf } from './readers/text/wide-encoding';
 
 const starts = (bytes: Buffer, mark: string): boolean =>
   bytes.subarray(0, mark.length).equals(Buffer.from(mark, 'latin1'));
@@ -7,17 +8,24 @@ const starts = (bytes: Buffer, mark: string): boolean =>
 const PDF_WITHIN = 1_024;
 /** Bytes of a text that suffice to identify its kind. */
 const SAMPLE = 4_096;
-const TEXT_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff', '\u00ef\u00bb\u00bf'];
+const TEXT_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff', '\u00ef\u00bb\u00bf', '\u0000\u0000\u00fe\u00ff'];
+/** Stray zeros in a text: so many, or so large a share of its bytes. */
+const MOST_STRAY = 4;
+const STRAY_SHARE = 0.02;
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex').toString('latin1');
 
 /** Whether bytes begin with the mark of an encoding: then they are text. */
 const hasTextMark = (bytes: Buffer): boolean => TEXT_MARKS.some((mark) => starts(bytes, mark));
 
-/** Whether bytes are text: no control characters except those that texts have. */
+/** Whether bytes are text: UTF-16, UTF-32, or no control characters except those that texts have and stray zeros. */
 export const looksLikeText = (bytes: Buffer): boolean => {
-  if (hasTextMark(bytes)) return true;
   const sample = bytes.subarray(0, SAMPLE);
-  return sample.length > 0 && !sample.some((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte));
+  if (sample.length === 0 || hasTextMark(bytes)) return sample.length > 0;
+  const controls = sample.filter((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte));
+  const isStray = controls.every((byte) => byte === 0);
+  if (isStray && controls.length <= Math.max(MOST_STRAY, sample.length * STRAY_SHARE))
+    return controls.length < sample.length;
+  return wideEncodingOf(sample) !== undefined;
 };
 
 /** The kind of a text by its beginning; `text` if that is undecided. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { encode } from 'iconv-lite';
 import { DamagedFile, ExtractionRefusal, NoTextFound, PasswordProtected, UnsupportedFile } from '../src/errors';
 import { endingOf, formats, isSupported, unsupportedReason } from '../src/formats';
 import { detectFormat } from '../src/formats-detection';
@@ -69,7 +70,10 @@ describe('the format of a file', () => {
     ['an Outlook mail', 'a.msg', compound('__properties_version1.0'), 'msg'],
     ['a text that begins like an image', 'a.txt', 'BM es una empresa', 'text'],
     ['a text that begins like a program', 'a.md', 'MZ y otras siglas', 'markdown'],
+    ['a text with a stray zero that begins like an image', 'a.txt', 'BM es una em\0presa', 'text'],
     ['a text in UTF-16', 'a.txt', Buffer.from('\ufeffhola', 'utf16le'), 'text'],
+    ['a text in UTF-16 without a mark', 'a.txt', Buffer.from('BM es una empresa', 'utf16le'), 'text'],
+    ['a text in UTF-32', 'a.txt', encode('BM es una empresa', 'utf32be', { addBOM: true }), 'text'],
   ])('the format of %s follows its content before its name', async (_what, name, bytes, reader) => {
     expect(await readerOf(name, bytes)).toBe(reader);
   });

@@ -77,6 +77,8 @@ describe('files that were made to do harm', () => {
     ['fuera.xml', /document type/],
     ['hondo.json', /more than 500 values/],
     ['hondo.xml', /more than 500 elements/],
+    ['hondo.html', /more than 500 elements/],
+    ['tablas.docx', /more than 500 elements/],
     ['hondo.rtf', /more than 500 groups/],
     ['imagen.png', /pixels/],
     ['linea.csv', /characters in a row/],
@@ -88,6 +90,10 @@ describe('files that were made to do harm', () => {
     const textOf = (file: string): string => hostile.find(({ name }) => name === file)?.text ?? '';
     expect(textOf('diez-mil.pdf').match(/Página \d+/g)).toHaveLength(10_000);
     expect(textOf('falso.txt')).toBe('hola');
+    expect(textOf('hueco.log')).toBe('antes\ndespués\n');
+    expect(textOf('ancho.txt').slice(0, 31)).toBe('Все люди рождаются свободными.\n');
+    expect(textOf('hondo-400.html')).toBe('x');
+    expect(textOf('parrafos.html').match(/x/g)).toHaveLength(60_000);
     expect(textOf('fuera.html')).toBe('hola');
     expect(textOf('linea.txt')).toHaveLength(20_000_000);
     expect(textOf('sueltos.json').isWellFormed()).toBe(true);

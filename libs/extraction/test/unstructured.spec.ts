@@ -75,7 +75,7 @@ describe('an Unstructured server', () => {
     });
     const { document } = await read(using());
     expect(headingsOf(document)).toEqual(['1 Uno', '2 Dos']);
-    expect(pagesOf(document)).toEqual(['1: Uno\n\nDos', '3: ab\nc']);
+    expect(pagesOf(document)).toEqual(['1: Uno\n\nDos', '3: ab', '2: c']);
   });
 
   it('formats without pages get no pages', async () => {

@@ -60,6 +60,8 @@ describe('a page of the web', () => {
   it.each([
     ['that it names', encode('<meta charset="windows-1251"><p>достоинство и права</p>', 'windows-1251')],
     ['that its byte order mark shows', encode('<p>достоинство и права</p>', 'utf16le', { addBOM: true })],
+    ['that its byte order mark of four bytes shows', encode('<p>достоинство и права</p>', 'utf32be', { addBOM: true })],
+    ['that its bytes without a mark show', encode('<p>достоинство и права</p>', 'utf32le')],
     ['that its bytes have, despite the declared one', Buffer.from('<meta charset="utf-8"><p>достоинство и права</p>')],
   ])('a page is read in the encoding %s', async (_which, bytes) => {
     expect((await read(bytes)).text).toBe('достоинство и права');
@@ -94,6 +96,16 @@ describe('a hostile page', () => {
   });
   it('a page that is nested 100,000 times is refused', async () => {
     await expect(read(`<p>x</p>${'<div>'.repeat(100_000)}`)).rejects.toThrow(LimitExceeded);
+  });
+  it('a page that is nested up to the limit is read in seconds', async () => {
+    const start = performance.now();
+    const { text } = await read(`<p>hola</p>${'<div>'.repeat(400)}fin${'</div>'.repeat(400)}`, { elementDepth: 500 });
+    expect(text).toBe('hola\n\nfin');
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+  it('a page of 60,000 paragraphs is read with its title', async () => {
+    const { text, title } = await read(`<title>Acta</title>${'<p>x</p>'.repeat(60_000)}`);
+    expect([text.match(/x/g)?.length, title]).toEqual([60_000, 'Acta']);
   });
   it('a page beyond the length limit is refused', async () => {
     await expect(read(`<p>${'x'.repeat(2_000)}</p>`, { characters: 1_000 })).rejects.toThrow(LimitExceeded);

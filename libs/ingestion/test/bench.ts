@@ -109,7 +109,7 @@ export class Bench {
     };
   }
 
-  /** Accepts signals and starts no work. */
+  /** Accepts and records signals, and starts no work. */
   private queue(): object {
     const getJob = (): Promise<object | undefined> => Promise.resolve(this.isPending ? {} : undefined);
     const getWaiting = (): Promise<object[]> => Promise.resolve([]);

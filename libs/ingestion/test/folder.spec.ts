@@ -129,6 +129,23 @@ describe('a folder', () => {
     expect(after.find(({ name }) => name === 'c.txt')?.['status']).toBe('MISSING');
   });
 
+  it('a scan signals work for new files, none for deleted ones', async () => {
+    const groupId = newGroup();
+    const root = bench.folder('signalled', { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });
+    const location = await register(groupId, root);
+    const signals = async (): Promise<readonly string[]> => {
+      bench.signals.length = 0;
+      await scan(groupId, location);
+      return bench.signals;
+    };
+    expect(await signals()).toEqual(['acquire']);
+    await bench.work(groupId);
+    unlinkSync(join(root, 'c.txt'));
+    await bench.forget();
+    expect(await signals()).toEqual([]);
+    expect(await topics()).toEqual(['document.withdrawn.v1']);
+  });
+
   it('a suddenly empty or absent folder changes nothing, with a notice', async () => {
     const groupId = newGroup();
     const root = bench.folder('share', { 'a.txt': 'Uno.', 'b.txt': 'Dos.', 'c.txt': 'Tres.' });

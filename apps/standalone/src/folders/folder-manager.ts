@@ -57,6 +57,8 @@ export class FolderManager {
   private readonly changes: FolderChanges;
   /** The last notice about each folder whose scan kept documents or could not read something. */
   private readonly notices = new Map<string, string | null>();
+  /** The code of each folder since its last scan. */
+  private readonly codes = new Map<string, string>();
 
   constructor(private readonly dependencies: FolderManagerDependencies) {
     const { calls, group, folders, openView, print, worked } = dependencies;
@@ -154,8 +156,17 @@ export class FolderManager {
     const noticed = this.notices.get(folder) ?? null;
     const request = { folder, entityCode, ...how, noticed, stopped: () => this.stopping };
     try {
-      if ((await this.views.realOf(folder)) !== folder) throw new FolderReplaced();
-      const { isNews, notice } = await ingestFolder(calls, group.scope, request, print);
+      const { path, identity } = await this.views.look(folder);
+      if (path !== folder) throw new FolderReplaced();
+      // A registration refuses a folder that cannot be read.
+      const code = how.onlyChanges && identity !== undefined ? this.codes.get(folder) : undefined;
+      const { locationCode, isNews, notice } = await ingestFolder(
+        calls,
+        group.scope,
+        { ...request, locationCode: code },
+        print,
+      );
+      this.codes.set(folder, locationCode);
       this.notices.set(folder, notice);
       return { isNews, isDone: true };
     } catch (error) {

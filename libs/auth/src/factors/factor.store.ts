@@ -95,14 +95,16 @@ export class FactorStore {
     return row;
   }
 
+  /** Undefined for a factor that was removed meanwhile. */
   async openChallenge(tx: Transaction, factorId: string, sessionId: string, nonce: string | null) {
+    // The lock waits for a removal that is not committed yet, and sees its result.
     const [row] = await tx.query<{ challengeId: string; expiresAt: string }>(
       `insert into auth.challenge (group_id, factor_id, session_id, nonce, expires_at)
-       values ($1, $2, $3, $4, now() + interval '${CHALLENGE_SECONDS} seconds')
+       select group_id, factor_id, $3::uuid, $4, now() + interval '${CHALLENGE_SECONDS} seconds'
+       from auth.factor where group_id = $1 and factor_id = $2 for key share
        returning challenge_id as "challengeId", to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "expiresAt"`,
       [tx.groupId, factorId, sessionId, nonce],
     );
-    if (row === undefined) throw new Error('A challenge was not stored.');
     return row;
   }
 

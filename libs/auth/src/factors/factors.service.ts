@@ -79,9 +79,11 @@ export class FactorsService {
     await this.attemptLimiter.challenge(home, scope.userId, scope.credentialId);
     const user = { code: scope.userCode, name: scope.userName };
     const { nonce, options } = await this.kindOf(factor).challenge(factor, user);
-    const opened = await context.writeUnder(home, (tx) =>
-      store.openChallenge(tx, factor.factorId, scope.credentialId, nonce),
-    );
+    const opened = await context.writeUnder(home, async (tx) => {
+      const stored = await store.openChallenge(tx, factor.factorId, scope.credentialId, nonce);
+      if (stored === undefined) throw new NotFound();
+      return stored;
+    });
     return { ...opened, factorId: factor.factorId, factorType: factor.kind, options };
   }
 

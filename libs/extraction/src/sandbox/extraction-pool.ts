@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
 import { FileTooLarge, UnsupportedFile } from '../errors';
-import { formatByName, isPlainText, isSupported, unsupportedReason } from '../formats';
+import { formatByName, isPlainText, isSupported, type ReaderName, unsupportedReason } from '../formats';
 import type { AcquiredFile, Extraction, Recogniser } from '../reader';
 import { noSavedPages, type SavedPages, TextSource } from '../text-source';
 import { FileReading } from './file-reading';
 import { defaultLimits, type ExtractionLimits, readLimitsOf } from './limits';
 import { ProcessPool } from './process-pool';
 
-/** Increased when readers produce different text from the same bytes; all files are then read again. */
-const READERS = 1;
+/** A version rises when its reader produces another text of the same bytes; its files are then read again. */
+const VERSIONS: Readonly<Partial<Record<ReaderName, number>>> = {
+  csv: 2,
+  html: 2,
+  json: 2,
+  markdown: 2,
+  text: 2,
+  xml: 2,
+};
 /** Readers that send pictures to a recogniser. */
-const RECOGNISES: readonly string[] = ['pdf', 'image'];
+const RECOGNISES: readonly ReaderName[] = ['pdf', 'image'];
 
 export interface PoolOptions {
   readonly limits?: Partial<ExtractionLimits>;
@@ -61,9 +68,10 @@ export class ExtractionPool extends TextSource {
   }
 
   signature(name: string): string {
-    const reader = formatByName(name)?.reader ?? 'none';
-    const recognises = RECOGNISES.includes(reader) && this.recogniser !== null;
-    return `${READERS}:${reader}:${this.settings}${recognises ? ':recognised' : ''}`;
+    const reader = formatByName(name)?.reader;
+    const version = (reader === undefined ? undefined : VERSIONS[reader]) ?? 1;
+    const recognises = reader !== undefined && RECOGNISES.includes(reader) && this.recogniser !== null;
+    return `${version}:${reader ?? 'none'}:${this.settings}${recognises ? ':recognised' : ''}`;
   }
 
   async extract(file: AcquiredFile, saved: SavedPages = noSavedPages): Promise<Extraction> {

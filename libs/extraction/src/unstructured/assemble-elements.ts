@@ -41,10 +41,10 @@ const factsOf = (elements: readonly Element[]): Partial<PagedFacts> => {
  */
 export const assembleElements = (elements: readonly Element[], ending: string, limits: ReadLimits): ExtractedText => {
   const builder = new TextBuilder(limits);
-  let page = 0;
+  let page: number | null = null;
   for (const element of elements) {
     if (LEFT_OUT.has(element.type)) continue;
-    if (PAGED.has(ending) && element.page !== null && element.page > page) {
+    if (PAGED.has(ending) && element.page !== null && element.page !== page) {
       page = element.page;
       builder.startPage(page);
     }

@@ -8,7 +8,7 @@ import { AnswerTooLarge, PartitionClient, UnexpectedStatus } from './partition-c
 import type { UnstructuredStrategy } from './strategies';
 
 /** Increased when the same elements produce different text. */
-const VERSION = 1;
+const VERSION = 2;
 
 export interface UnstructuredOptions {
   readonly url: string;

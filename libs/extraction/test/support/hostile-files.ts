@@ -1,3 +1,4 @@
+import { encode } from 'iconv-lite';
 import type { AcquiredFile } from '../../src/reader';
 import { docxFile, paragraph, wordTable, xlsxFile } from './office-files';
 import { emlFile, epubFile, openDocumentFile } from './open-files';
@@ -76,6 +77,8 @@ const trees = (canary: string): AcquiredFile[] => [
   file('hondo.json', nested('[', ']', 200_000)),
   file('hondo.xml', nested('<a>', '</a>', 200_000)),
   file('hondo.html', `<html><body>${nested('<div>', '</div>', 100_000)}</body></html>`),
+  file('hondo-400.html', `<html><body>${nested('<div>', '</div>', 400)}</body></html>`),
+  file('parrafos.html', `<html><body>${'<p>x</p>'.repeat(60_000)}</body></html>`),
   file('hondo.rtf', `{\\rtf1 ${nested('{', '}', 300_000)}}`),
   file('hondo.md', nested('> ', '', 100_000)),
   file(
@@ -93,6 +96,8 @@ const others = (): AcquiredFile[] => [
   file('poliglota.pdf', Buffer.concat([docxFile({ body: paragraph('hola') }), pdfFile([textPage('hola')])])),
   file('falso.txt', pdfFile([textPage('hola')])),
   file('nulos.txt', Buffer.alloc(2 * MEGABYTE)),
+  file('hueco.log', Buffer.concat([Buffer.from('antes\n'), Buffer.alloc(MEGABYTE), Buffer.from('después\n')])),
+  file('ancho.txt', encode('Все люди рождаются свободными.\n'.repeat(1_000), 'utf32be')),
   file('sueltos.json', '{"a":"\\ud800\\udc00\\ud800 x \\u0000"}'),
   file('linea.txt', 'a'.repeat(20 * MEGABYTE)),
   file('linea.csv', `"${'a,'.repeat(5 * MEGABYTE)}`),

@@ -182,7 +182,7 @@ export class LocationStore {
           `select code from ingestion.location where group_id = $1 and root_code = $2 and revision = 0 limit ${BATCH}`,
           [scope.groupId, rootCode],
         );
-        await this.locationEvents.publish(tx, codesOf(unpublished));
+        if (unpublished.length > 0) await this.locationEvents.publish(tx, codesOf(unpublished));
         return unpublished.length;
       });
   }

@@ -122,7 +122,6 @@ export class TreeDifference {
     const changed = there.flatMap(([folder, before]) => at(folder).filter((now) => hasChanged(before, now)));
     const devices = new Map(there.map(([{ device }, { code }]) => [code, device]));
     await locations.move(scope, lock, [...changed, ...onNewDevices(registered, devices)]);
-    await locations.publishUnpublished(scope, root.code);
     const recorded = new Set(matches.values());
     return { placed, folders, unmounted, vanished: registered.filter((location) => !recorded.has(location)) };
   }

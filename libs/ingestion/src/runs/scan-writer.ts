@@ -47,10 +47,12 @@ export class ScanWriter {
     const writing = { lock, urgent: begun <= FEW };
     await this.inBatches(scan, decisions, async (batch) => {
       await inventory.apply(scope, writing, batch);
+      await this.workSignals.notify(scope.groupId, ACQUIRE.name);
       done.changed += batch.filter(({ contentChanged }) => contentChanged).length;
     });
     await this.inBatches(scan, unknown, async (batch) => {
       done.added += await inventory.add(scope, root, writing, batch);
+      await this.workSignals.notify(scope.groupId, ACQUIRE.name);
     });
     await this.inBatches(scan, gone, async (batch) => {
       done.missing += await inventory.miss(scope, lock, batch);
@@ -61,12 +63,13 @@ export class ScanWriter {
   async reviewAttachments(scan: Scan): Promise<void> {
     const { scope, root, lock } = scan;
     const { attachments } = this;
-    await this.inBatches(scan, await attachments.due(scope, root), (batch) => attachments.restart(scope, lock, batch));
-    await this.workSignals.notify(scope.groupId, EXTRACT.name);
+    const due = await attachments.due(scope, root);
+    await this.inBatches(scan, due, (batch) => attachments.restart(scope, lock, batch));
+    if (due.length > 0) await this.workSignals.notify(scope.groupId, EXTRACT.name);
   }
 
   private async inBatches<T>(
-    { scope, progress }: Scan,
+    { progress }: Scan,
     items: readonly T[],
     write: (batch: readonly T[]) => Promise<unknown>,
   ): Promise<void> {
@@ -74,9 +77,8 @@ export class ScanWriter {
       const started = performance.now();
       await write(items.slice(from, from + BATCH));
       this.failpoints.hit('scan.batch');
-      await this.workSignals.notify(scope.groupId, ACQUIRE.name);
       await progress?.();
-      await pause(Math.min(50, performance.now() - started));
+      if (from + BATCH < items.length) await pause(Math.min(50, performance.now() - started));
     }
   }
 }

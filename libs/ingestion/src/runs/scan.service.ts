@@ -62,16 +62,21 @@ export class ScanService {
 
   private async scanNow(scan: Scan, accepted: boolean): Promise<ScanSummary> {
     const { scope, root, lock, done } = scan;
-    if ((await this.locations.find(scope, root.code)) === undefined) return DELETED;
-    const looked = await this.roots.look(root);
+    // The walk needs no database, so it does not wait for it.
+    const [registered, present, looked] = await Promise.all([
+      this.locations.find(scope, root.code),
+      this.inventory.present(scope, root),
+      this.roots.look(root),
+    ]);
+    if (registered === undefined) return DELETED;
     if ('unseen' in looked) return looked.unseen;
     const { found } = looked;
     done.seen = found.files.length;
-    const present = await this.inventory.present(scope, root);
     const difference = await this.differences.find(scope, root, found, { lock, accepted });
     const { absent, unseen, vanished } = difference;
     const { gone, doubted, notice } = judgeAbsence({ absent, present, unseen, accepted });
     await this.writer.write(scan, difference, gone);
+    await this.locations.publishUnpublished(scope, root.code);
     // Folders are doubted like their documents.
     const removed = vanished.filter((folder) => accepted || !unseen.coversFolder(folder));
     if (doubted === 0) await this.locations.remove(scope, lock, codesOf(removed));

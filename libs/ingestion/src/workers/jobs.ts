@@ -31,7 +31,8 @@ const record = ({ document, languages }: { document: ExtractedText; languages: L
   statedAt: document.date,
   // Files often name the language of the program that wrote them; the words are more reliable.
   language: detectLanguage(document.text, languages) ?? primary(document.language),
-  pages: document.pages.length === 0 ? Math.ceil(document.text.length / PAGE) : document.pages.length,
+  // A page may come twice: its notes stand behind the page that follows it.
+  pages: new Set(document.pages.map(({ number }) => number)).size || Math.ceil(document.text.length / PAGE),
 });
 
 /** SHA-256 of bytes, in hex. */

@@ -18,6 +18,12 @@ export const isConnectionLost = (error: unknown): boolean => {
   );
 };
 
+/** A deadlock, and a conflict of snapshots. */
+const ABORTED = new Set(['40P01', '40001']);
+
+/** Whether the engine aborted a transaction in favour of others: the same transaction may succeed after them. */
+export const isAborted = (error: unknown): boolean => ABORTED.has(((error ?? {}) as { code?: string }).code ?? '');
+
 /** Deadline for waiting for a restarting engine, in milliseconds since the epoch. */
 export const patienceFromNow = (): number => Date.now() + PATIENCE_MS;
 export const NO_PATIENCE = 0;

@@ -5,7 +5,7 @@ import { Overloaded } from '@acervo/contracts';
 import { FairSemaphore, retry } from '@acervo/platform-resilience';
 import { type DatabaseConnection, onParameter, openPool } from './connection';
 import { TRAFFIC, type TrafficState } from './embedded/traffic';
-import { type Access, isConnectionLost, NO_PATIENCE, patienceFromNow, PAUSE_MS, Session } from './session';
+import { type Access, isAborted, isConnectionLost, NO_PATIENCE, patienceFromNow, PAUSE_MS, Session } from './session';
 
 /** Scope of work under a group: a user's scope, or work on behalf of a group. */
 export interface TenantScope {
@@ -121,7 +121,8 @@ export class Database {
   }
 
   /**
-   * READ ONLY under a group. Repeated once when the connection was lost: a read has no effect that could happen twice.
+   * READ ONLY under a group. Repeated once when the connection was lost, or when the engine aborted it for a deadlock or
+   * a serialization failure: a read has no effect that could happen twice.
    */
   async read<T>(scope: TenantScope, work: (tx: Transaction) => Promise<T>, local?: LocalSettings): Promise<T> {
     if (scope.urgent === true && this.urgent !== undefined) return this.urgent.read(scope, work, local);
@@ -129,7 +130,7 @@ export class Database {
     try {
       return await this.run(mode, work, NO_PATIENCE);
     } catch (error) {
-      if (!isConnectionLost(error)) throw error;
+      if (!isConnectionLost(error) && !isAborted(error)) throw error;
       return this.run(mode, work);
     }
   }

@@ -75,6 +75,25 @@ describe('a server', () => {
     await app.close();
   });
 
+  it('a read that loses a deadlock is repeated', async () => {
+    const app = new Database(db.server.connection('chat_app'));
+    let [attempts, locked] = [0, 0];
+    let arrive: () => void = () => undefined;
+    const bothHoldOne = new Promise<void>((resolve) => (arrive = resolve));
+    const crossed = (first: number, second: number): Promise<unknown> =>
+      app.read({ groupId: GROUP }, async (tx) => {
+        attempts += 1;
+        await tx.query('select pg_advisory_xact_lock($1)', [first]);
+        locked += 1;
+        if (locked === 2) arrive();
+        await bothHoldOne;
+        return tx.query('select pg_advisory_xact_lock($1)', [second]);
+      });
+    await Promise.all([crossed(71, 72), crossed(72, 71)]);
+    expect(attempts).toBe(3);
+    await app.close();
+  });
+
   it('preparing a server again, also concurrently, renews the passwords', async () => {
     const renewed = { ...passwords(), chat_reconciler: 'renewed' };
     await Promise.all([1, 2, 3].map(() => prepareServer(adminOf(database()), renewed)));

@@ -212,3 +212,29 @@ describe('a lost connection', () => {
     expect(isConnectionLost(wrong)).toBe(false);
   });
 });
+
+describe('a transaction that the engine aborts', () => {
+  const aborted = (code: string): string => `do $$ begin raise exception using errcode = '${code}'; end $$`;
+  /** Runs work that is aborted so many times; answers how often it began, and its result or the code of its error. */
+  const outcomeOf = async (how: 'read' | 'write', code: string, times: number) => {
+    let attempts = 0;
+    const work = database[how](MINE, async (tx) => {
+      attempts += 1;
+      if (attempts <= times) await tx.query(aborted(code));
+      return tx.query('select 1 as one');
+    });
+    const result = await work.catch((error: unknown) => (error as { code?: string }).code);
+    return { attempts, result };
+  };
+
+  it.each(['40P01', '40001'])('a read that is aborted with %s is repeated once', async (code) => {
+    expect(await outcomeOf('read', code, 1)).toEqual({ attempts: 2, result: [{ one: 1 }] });
+    expect(await outcomeOf('read', code, 2)).toEqual({ attempts: 2, result: code });
+  });
+  it.each(['40P01', '40001'])('a write that is aborted with %s is not repeated', async (code) => {
+    expect(await outcomeOf('write', code, 1)).toEqual({ attempts: 1, result: code });
+  });
+  it('a read that fails for another reason is not repeated', async () => {
+    expect(await outcomeOf('read', '22012', 1)).toEqual({ attempts: 1, result: '22012' });
+  });
+});

@@ -1,4 +1,4 @@
-import { SUMMARY_LENGTH } from '@acervo/analysis';
+import { chunk, plainText, SUMMARY_LENGTH } from '@acervo/analysis';
 import fc from 'fast-check';
 import { beginningOf, bestSentences, weightsOf } from './best-sentences';
 import { type Excerpt, excerptsOf, firstExcerpts, listedChunks } from './excerpt-rule';
@@ -60,6 +60,30 @@ describe('what leaves of a document', () => {
         expect(total).toBeLessThanOrEqual(chunkCount >= 4 ? characters / 2 : characters * 0.9);
       }),
       { numRuns: 1_000 },
+    );
+  });
+
+  it('an excerpt begins on the page of its chunk', () => {
+    const pages = fc.array(text, { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(pages, fc.constantFrom('', 'agua', 'pozo'), (texts, query) => {
+        const whole = texts.join('\n\n');
+        let start = 0;
+        const ranges = texts.map((each, index) => {
+          const range = { number: index + 1, start, end: start + each.length };
+          start = range.end + 2;
+          return range;
+        });
+        const chunks = chunk(plainText(whole, { pages: ranges }));
+        const size = of(chunks.map((each) => each.text));
+        const { passages } = excerptsOf({ size, summary: '', chunks }, weightsOf(query));
+        for (const { chunk: source, offset } of passages) {
+          const begins = source.start + offset;
+          const page = ranges.find((range) => range.start <= begins && begins < range.end);
+          expect(source.page).toBe(page?.number);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 

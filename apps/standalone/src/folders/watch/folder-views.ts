@@ -1,4 +1,4 @@
-import type { FolderView } from './folder-view';
+import type { FolderState, FolderView } from './folder-view';
 import { ProcessView } from './process-view';
 
 /** Opens the view of a folder. */
@@ -22,11 +22,16 @@ export class FolderViews {
     return view;
   }
 
+  /** What is at the path of a folder. */
+  async look(folder: string): Promise<FolderState> {
+    const state = await this.of(folder).look();
+    if (state.path !== folder) await this.remove(folder);
+    return state;
+  }
+
   /** A path with links resolved; a path that cannot be resolved stays unchanged. */
   async realOf(folder: string): Promise<string> {
-    const { path } = await this.of(folder).look();
-    if (path !== folder) await this.remove(folder);
-    return path;
+    return (await this.look(folder)).path;
   }
 
   async remove(folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,10 @@ describe('a watched folder', () => {
   let scansAtFirst: number;
   let printed: string[];
   let watch: FolderWatch;
-  const slow = { quietMs: 20, longestMs: 1_000, everyMs: 60_000, lookMs: 60_000 };
+  const slow = {
+    ...{ quietMs: 20, settledMs: 100, longestMs: 1_000, longestGrowthMs: 60_000 },
+    ...{ everyMs: 60_000, lookMs: 60_000 },
+  };
   beforeEach(() => {
     place = realpathSync(mkdtempSync(join(tmpdir(), 'acervo-watch-')));
   });
@@ -73,10 +76,41 @@ describe('a watched folder', () => {
   it('a folder that changes all the time is still scanned', async () => {
     await open({ quietMs: 300, longestMs: 400, everyMs: 60_000 });
     for (let count = 0; count < 12; count += 1) {
-      writeFileSync(join(place, 'busy.txt'), String(count));
+      writeFileSync(join(place, `busy-${count}.txt`), 'x');
       await pause(80);
     }
     expect(scans).toBeGreaterThan(0);
+  });
+  it('a growing file is scanned once, when it has stopped growing', async () => {
+    await open({ quietMs: 200, settledMs: 500, longestMs: 1_000 });
+    for (let count = 0; count < 20; count += 1) {
+      appendFileSync(join(place, 'busy.txt'), 'x');
+      await pause(80);
+    }
+    expect(scans).toBe(0);
+    await until(() => scans > 0);
+    await pause(700);
+    expect(scans).toBe(1);
+  });
+  it('a growing file does not delay the scan of another one', async () => {
+    await open({ quietMs: 200, settledMs: 1_000, longestMs: 60_000 });
+    for (let count = 0; count < 20; count += 1) {
+      appendFileSync(join(place, 'busy.txt'), 'x');
+      if (count === 8) writeFileSync(join(place, 'other.txt'), 'x');
+      await pause(80);
+    }
+    expect(scans).toBe(1);
+  });
+  it('a small change is scanned within half a second', async () => {
+    scans = 0;
+    watch = new FolderWatch({
+      ...{ rescan: () => Promise.resolve(void (scans += 1)), print: () => undefined },
+      views: new FolderViews((folder) => new DirectView(folder)),
+    });
+    await watch.add(place);
+    const started = performance.now();
+    expect(await notices(() => writeFileSync(join(place, 'one.txt'), 'x'))).toBe(true);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
   it('a change during a scan causes another scan after it', async () => {
     await open({ quietMs: 20, longestMs: 1_000, everyMs: 60_000 }, 400);

@@ -1,18 +1,23 @@
 import type { Print } from '../ingest-folder';
 import type { FolderViews } from './folder-views';
+import { type ChangeTimes, PendingChanges } from './pending-changes';
+import type { TreeChange } from './tree-watch';
 
-export interface WatchTimes {
-  /** Quiet time before a scan, in milliseconds. */
-  readonly quietMs: number;
-  /** Longest time from a change to its scan in a busy folder, in milliseconds. */
-  readonly longestMs: number;
+export interface WatchTimes extends ChangeTimes {
   /** Interval at which a watch is renewed without any sign of change, in milliseconds. */
   readonly everyMs: number;
   /** Interval of the check that the path still leads to the watched folder, in milliseconds. */
   readonly lookMs: number;
 }
 
-const TIMES: WatchTimes = { quietMs: 2_000, longestMs: 30_000, everyMs: 15 * 60_000, lookMs: 30_000 };
+const TIMES: WatchTimes = {
+  quietMs: 300,
+  settledMs: 2_000,
+  longestMs: 30_000,
+  longestGrowthMs: 10 * 60_000,
+  everyMs: 15 * 60_000,
+  lookMs: 30_000,
+};
 
 export interface FolderWatchDependencies {
   /** Scans one folder. It reports its own errors and never rejects. */
@@ -31,7 +36,7 @@ class WatchedFolder {
   private watched: string | undefined;
   private isOutdated = false;
   private quiet: NodeJS.Timeout | undefined;
-  private firstChange: number | undefined;
+  private readonly changes: PendingChanges;
   private readonly timers: readonly NodeJS.Timeout[];
   private readonly times: WatchTimes;
   private working: Promise<void> | undefined;
@@ -49,6 +54,7 @@ class WatchedFolder {
     first: () => Promise<unknown>,
   ) {
     this.times = dependencies.times ?? TIMES;
+    this.changes = new PendingChanges(this.times);
     this.begun = this.work(first).finally(() => (this.hasBegun = true));
     // Some changes never reach an existing watch, such as a share that is mounted again below. A new watch sees most of
     // them.
@@ -89,17 +95,28 @@ class WatchedFolder {
     });
   }
 
-  private changed(): void {
+  private changed(change: TreeChange): void {
     if (this.isClosed) return;
-    this.firstChange ??= Date.now();
+    this.changes.add(change, performance.now());
+    this.schedule();
+  }
+
+  private schedule(): void {
     clearTimeout(this.quiet);
-    const left = Math.max(0, this.firstChange + this.times.longestMs - Date.now());
-    this.quiet = setTimeout(() => this.scan(), Math.min(this.times.quietMs, left));
+    const due = this.changes.dueAt();
+    if (due !== undefined) this.quiet = setTimeout(() => this.scanIfDue(), Math.max(0, due - performance.now()));
+  }
+
+  /** A timer may fire a moment early. */
+  private scanIfDue(): void {
+    if ((this.changes.dueAt() ?? Infinity) > performance.now()) this.schedule();
+    else this.scan();
   }
 
   private scan(): void {
     if (this.isClosed) return;
-    this.firstChange = undefined;
+    this.changes.take(performance.now());
+    this.schedule();
     if (this.working !== undefined) {
       this.again = true;
       return;
@@ -130,7 +147,7 @@ class WatchedFolder {
     const view = this.dependencies.views.of(this.folder);
     if (found === undefined) return view.unwatch();
     await view.watch({
-      changed: () => this.changed(),
+      changed: (change) => this.changed(change),
       outdated: () => (this.isOutdated = true),
       incomplete: () => this.warnIncomplete(),
     });

@@ -35,7 +35,10 @@ describe('a folder that is watched in a process of its own', () => {
     watch = new FolderWatch({
       rescan: async (folder) => void scans.push(folder),
       print: () => undefined,
-      times: { quietMs: 20, longestMs: 1_000, everyMs: 60_000, lookMs: 300 },
+      times: {
+        ...{ quietMs: 20, settledMs: 100, longestMs: 1_000, longestGrowthMs: 60_000 },
+        ...{ everyMs: 60_000, lookMs: 300 },
+      },
       views: new FolderViews((folder) => {
         const view = new ProcessView(folder, SILENCE_MS);
         views.set(folder, view);

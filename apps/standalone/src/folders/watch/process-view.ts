@@ -91,7 +91,8 @@ export class ProcessView implements FolderView {
 
   private hear(report: WatchReport): void {
     if (report.kind === 'ready') return;
-    if (report.kind === 'news') return this.news?.[report.news]();
+    if (report.kind === 'news')
+      return report.news === 'changed' ? this.news?.changed(report.change) : this.news?.[report.news]();
     this.awaited.get(report.number)?.(report);
     this.awaited.delete(report.number);
   }

@@ -7,10 +7,16 @@ import { WatchedExclusions } from './watched-exclusions';
 /** Opens a watcher of chokidar. */
 export type Watch = typeof watch;
 
+/** A change of a file or folder that a scan may read. */
+export interface TreeChange {
+  readonly path: string;
+  /** Content was written; otherwise the path came, went or moved. */
+  readonly isWritten: boolean;
+}
+
 /** Callbacks of a watched tree. */
 export interface TreeNews {
-  /** A file or folder that a scan may read has changed. */
-  changed(): void;
+  changed(change: TreeChange): void;
   /** The watch no longer fits the tree: a folder was replaced or unmounted, or the exclusions changed. */
   outdated(): void;
   /** Some folders are not watched. */
@@ -43,9 +49,10 @@ export class TreeWatch {
     });
     this.ready = this.untilReady();
     // Chokidar reports folders that come and go. Its raw events report files, which have no watch of their own.
-    this.watcher.on('all', () => news.changed());
-    this.watcher.on('raw', (_event, name: string | null, about) => {
-      this.heard(name, (about as { readonly watchedPath: string }).watchedPath);
+    this.watcher.on('all', (_event, path) => news.changed({ path, isWritten: false }));
+    this.watcher.on('raw', (event, name: string | null, about) => {
+      const { watchedPath } = about as { readonly watchedPath: string };
+      this.heard(name, watchedPath, event === 'change');
     });
     this.watcher.on('error', () => news.incomplete());
   }
@@ -66,12 +73,12 @@ export class TreeWatch {
     });
   }
 
-  private heard(name: string | null, within: string): void {
+  private heard(name: string | null, within: string, isWritten: boolean): void {
     if (within !== this.folder && !this.isBelow(within)) return;
     if (name === EXCLUSIONS) this.news.outdated();
     else if (name === basename(within) && this.isReplaced(within)) this.news.outdated();
     else if (name !== null && this.exclusions.leavesOut(join(within, name), false)) return;
-    this.news.changed();
+    this.news.changed({ path: name === null ? within : join(within, name), isWritten });
   }
 
   private isBelow(path: string): boolean {

@@ -1,5 +1,5 @@
 import type { FolderState } from './folder-view';
-import type { TreeNews } from './tree-watch';
+import type { TreeChange, TreeNews } from './tree-watch';
 
 /** An order to a watch process. Each order has an answer with its number. */
 export interface WatchOrder {
@@ -11,4 +11,5 @@ export interface WatchOrder {
 export type WatchReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly number: number; readonly state: FolderState | null }
-  | { readonly kind: 'news'; readonly news: keyof TreeNews };
+  | { readonly kind: 'news'; readonly news: 'changed'; readonly change: TreeChange }
+  | { readonly kind: 'news'; readonly news: Exclude<keyof TreeNews, 'changed'> };

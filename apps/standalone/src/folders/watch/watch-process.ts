@@ -8,8 +8,11 @@ const send = (report: WatchReport): void => {
   if (process.connected) process.send?.(report);
 };
 
-const report = (news: keyof TreeNews) => (): void => send({ kind: 'news', news });
-const news: TreeNews = { changed: report('changed'), outdated: report('outdated'), incomplete: report('incomplete') };
+const news: TreeNews = {
+  changed: (change) => send({ kind: 'news', news: 'changed', change }),
+  outdated: () => send({ kind: 'news', news: 'outdated' }),
+  incomplete: () => send({ kind: 'news', news: 'incomplete' }),
+};
 const view = new DirectView(process.argv[2] ?? '');
 
 const execute = async ({ number, kind }: WatchOrder): Promise<void> => {

@@ -2,30 +2,21 @@ import { Parser } from 'htmlparser2';
 import { LimitExceeded } from '../../errors';
 import type { FlowWriter } from '../../flow-writer';
 import type { ReadLimits } from '../../reader';
+import { type Attributes, hidesContent } from './hidden-elements';
 
-/** Elements without text of a page. */
-const SKIPPED = new Set(
-  'head script style template noscript svg math object embed iframe audio video canvas select textarea button rt rp'.split(
-    ' ',
-  ),
-);
 const BLOCKS = new Set(
   `p div section article aside main nav header footer address blockquote pre ul ol li dl dt dd figure figcaption form
    fieldset hr center body details summary caption`.split(/\s+/),
 );
 const HEADING = /^h([1-6])$/;
-const HIDDEN = /display\s{0,4}:\s{0,4}none/i;
-
-type Attributes = Readonly<Record<string, string>>;
-
-const isHidden = (attributes: Attributes): boolean =>
-  attributes['hidden'] !== undefined || HIDDEN.test(attributes['style']?.slice(0, 2_000) ?? '');
 
 /** Streams HTML, however malformed, into a flow. Fetches nothing and runs nothing. */
 export class Hypertext {
   private readonly parser: Parser;
   private readonly lists: { count: number | null }[] = [];
   private depth = 0;
+  private deepest = 0;
+  private count = 0;
   private skippedFrom = 0;
   private preformatted = 0;
   private block = '';
@@ -58,12 +49,19 @@ export class Hypertext {
     this.endBlock();
   }
 
+  /** How many elements it has read, and how deep the deepest lies. */
+  get size(): { readonly elements: number; readonly depth: number } {
+    return { elements: this.count, depth: this.deepest };
+  }
+
   private open(name: string, attributes: Attributes): void {
+    this.count += 1;
     this.depth += 1;
+    this.deepest = Math.max(this.deepest, this.depth);
     if (this.depth > this.limits.elementDepth)
       throw new LimitExceeded('elements inside elements', this.limits.elementDepth);
     if (this.skippedFrom > 0) return;
-    if (SKIPPED.has(name) || isHidden(attributes)) this.skippedFrom = this.depth;
+    if (hidesContent(name, attributes)) this.skippedFrom = this.depth;
     else if (!this.openTablePart(name, attributes)) this.openBlock(name, attributes);
   }
 

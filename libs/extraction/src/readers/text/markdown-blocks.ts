@@ -1,37 +1,10 @@
 import type { Heading, Range, Table } from '@acervo/analysis';
-
-interface Line extends Range {
-  readonly text: string;
-}
+import { type Line, linesOf, proseOf } from './markdown-code';
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
-const FENCE = /^ {0,3}(```|~~~)/;
 const RULE = /^:?-+:?$/;
 const LONGEST_TITLE = 200;
-
-const linesOf = (text: string): Line[] => {
-  let start = 0;
-  return text.split('\n').map((line) => {
-    const end = start + line.length;
-    const range = { text: line, start, end };
-    start = end + 1;
-    return range;
-  });
-};
-
-/** Lines outside of code, by their number; lines of code are missing. */
-const proseOf = (lines: readonly Line[]): Map<number, Line> => {
-  let fence: string | undefined;
-  return new Map(
-    lines.flatMap((line, index): [number, Line][] => {
-      const mark = FENCE.exec(line.text)?.[1];
-      const isCode = fence !== undefined || mark !== undefined;
-      if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
-      return isCode ? [] : [[index, line]];
-    }),
-  );
-};
 
 const cellsOf = (text: string): string[] =>
   text

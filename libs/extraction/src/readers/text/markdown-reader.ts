@@ -3,6 +3,7 @@ import { NoTextFound } from '../../errors';
 import { type AcquiredFile, type Extraction, type ReadContext, WholeReader } from '../../reader';
 import { limited } from './limited';
 import { blocksIn } from './markdown-blocks';
+import { withoutMarkup } from './markdown-html';
 import { decodeText } from './text-encoding';
 import { firstLine } from './text-reader';
 
@@ -15,12 +16,13 @@ const splitFrontMatter = (text: string): { front: string; body: string } => {
   return end < 0 ? { front: '', body: text } : { front: text.slice(4, end + 1), body: text.slice(end + 5) };
 };
 
-/** Markdown: source text unchanged, with ranges of headings and tables. */
+/** Markdown: source text without its HTML and templates, with ranges of headings and tables. */
 export class MarkdownReader extends WholeReader {
   readonly name = 'markdown';
 
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
-    const { front, body } = splitFrontMatter(limited(decodeText(bytes), limits));
+    const { front, body: source } = splitFrontMatter(limited(decodeText(bytes), limits));
+    const body = withoutMarkup(source);
     if (body.trim() === '') throw new NoTextFound();
     const { headings, tables } = blocksIn(body);
     const title = FRONT_TITLE.exec(front)?.[1] ?? headings[0]?.title ?? firstLine(body);

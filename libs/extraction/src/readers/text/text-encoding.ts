@@ -2,6 +2,7 @@ import { analyse } from 'chardet';
 import { decode, encodingExists } from 'iconv-lite';
 import { UnsupportedFile } from '../../errors';
 import { cleanText } from './clean-text';
+import { decodeWide, wideEncodingOf } from './wide-encoding';
 
 const BINARY = 0.02;
 /** A few control characters are noise in a text file, not a sign of another format. */
@@ -21,32 +22,16 @@ const UPPER = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’�
 export const withoutControls = (text: string): string =>
   text.replace(/[\u0080-\u009f]/g, (control) => UPPER[control.charCodeAt(0) - 0x80] ?? control);
 
-/** Whether bytes are not text: they contain control characters other than white space and escapes. */
+/** Whether bytes are not text: they contain control characters other than white space, escapes and stray zeros. */
 const looksBinary = (text: string): boolean => {
-  const sample = text.slice(0, 8_000);
+  const sample = text.replaceAll('\0', '').slice(0, 8_000);
+  if (sample === '') return text !== '';
   let strange = 0;
   for (let index = 0; index < sample.length; index += 1) {
     const code = sample.charCodeAt(index);
     if (code < 32 && ![9, 10, 12, 13, 27].includes(code)) strange += 1;
   }
   return strange > Math.max(DIRT, sample.length * BINARY);
-};
-
-const decoded = (bytes: Buffer, label: string): string => new TextDecoder(label).decode(bytes);
-
-const utf16 = (bytes: Buffer): string | undefined => {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded(bytes, 'utf-16le');
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded(bytes, 'utf-16be');
-  // Without a mark, Latin text in UTF-16 has a zero in every second byte.
-  const sample = bytes.subarray(0, 400);
-  const zeros = (from: number): number => {
-    let count = 0;
-    for (let index = from; index < sample.length; index += 2) if (sample[index] === 0) count += 1;
-    return count / (sample.length / 2 || 1);
-  };
-  if (sample.length >= 8 && zeros(1) > 0.6 && zeros(0) < 0.1) return decoded(bytes, 'utf-16le');
-  if (sample.length >= 8 && zeros(0) > 0.6 && zeros(1) < 0.1) return decoded(bytes, 'utf-16be');
-  return undefined;
 };
 
 const utf8 = (bytes: Buffer): string | undefined => {
@@ -72,9 +57,12 @@ export const decodeAs = (bytes: Buffer, label: string): string | undefined =>
     ? decode(bytes, /^(?:iso-?8859-?1|latin-?1|us-ascii|ascii)$/i.test(label) ? 'windows-1252' : label)
     : undefined;
 
-/** The characters of bytes: UTF-16 by its mark or its zeros, UTF-8 where it is valid, else the likeliest encoding. */
-export const charactersOf = (bytes: Buffer): string =>
-  utf16(bytes) ?? utf8(bytes) ?? decode(bytes, guessed(bytes) ?? 'windows-1252');
+/** The characters of bytes: UTF-16 and UTF-32 by their mark or their bytes, UTF-8 where it is valid, else the likeliest. */
+export const charactersOf = (bytes: Buffer): string => {
+  const wide = wideEncodingOf(bytes);
+  if (wide !== undefined) return decodeWide(bytes, wide);
+  return utf8(bytes) ?? decode(bytes, guessed(bytes) ?? 'windows-1252');
+};
 
 /**
  * The cleaned text of bytes in any encoding.

@@ -15,20 +15,21 @@ import { Hypertext } from '../epub';
 import { limited } from '../text/limited';
 import { decodeHtml } from './html-decoding';
 import { factsOfHtml } from './html-facts';
-import { mainContentOf } from './main-content';
+import { mainContentOf, type PageSize } from './main-content';
 
-/** A longer page counts as content entirely, since its DOM tree would need too much memory. */
+/** A larger page counts as content entirely, since its DOM tree would need too much memory. */
 const MOST_FOR_TREE = 2_000_000;
+const MOST_ELEMENTS = 20_000;
 const HEAD = 100_000;
 
-const writtenBy = (html: string, limits: ReadLimits): TextBuilder => {
+const writtenBy = (html: string, limits: ReadLimits): { builder: TextBuilder; size: PageSize } => {
   const builder = new TextBuilder(limits);
   const flow = new FlowWriter(builder);
   const page = new Hypertext(flow, limits);
   page.write(html);
   page.end();
   flow.end();
-  return builder;
+  return { builder, size: page.size };
 };
 
 const built = (builder: TextBuilder, facts: Partial<PagedFacts>): ExtractedText | null => {
@@ -51,11 +52,11 @@ export class HtmlReader extends WholeReader {
   async read({ bytes }: AcquiredFile, { limits }: ReadContext): Promise<Extraction> {
     const html = limited(decodeHtml(bytes), limits);
     // The whole page is written first, which refuses nesting that is too deep for a tree.
-    const whole = writtenBy(html, limits);
-    const isLong = html.length > MOST_FOR_TREE;
+    const { builder: whole, size } = writtenBy(html, limits);
+    const isLong = html.length > MOST_FOR_TREE || size.elements > MOST_ELEMENTS;
     const document = treeOf(isLong ? html.slice(0, HEAD) : html);
     const facts = factsOfHtml(document);
-    const main = isLong ? null : built(writtenBy(mainContentOf(document), limits), facts);
+    const main = isLong ? null : built(writtenBy(mainContentOf(document, size), limits).builder, facts);
     return { document: main ?? whole.build(facts), attachments: [] };
   }
 }

@@ -10,12 +10,20 @@ const LEAST_SHARE = 0.6;
 
 /** Pages with more elements are lists and tables, where detection of an article takes seconds. */
 const MOST_ELEMENTS = 5_000;
+/** In pages with deeper elements, too: its time grows with the square of the depth, to 50 s at 400. */
+const MOST_DEPTH = 100;
+
+/** How many elements a page has, and how deep the deepest lies. */
+export interface PageSize {
+  readonly elements: number;
+  readonly depth: number;
+}
 
 const lettersIn = (element: Element): number => (element.textContent ?? '').replace(/\s+/g, '').length;
 
 /** The article of a page, as the reading view of browsers detects it; null without one. */
-const articleOf = (document: Document): Element | null => {
-  if (document.getElementsByTagName('*').length > MOST_ELEMENTS) return null;
+const articleOf = (document: Document, { elements, depth }: PageSize): Element | null => {
+  if (elements > MOST_ELEMENTS || depth > MOST_DEPTH) return null;
   const copy = document.cloneNode(true) as Document;
   try {
     return (
@@ -28,8 +36,8 @@ const articleOf = (document: Document): Element | null => {
 };
 
 /** The content of a page as HTML: its article, or the page without its navigation if no article is large enough. */
-export const mainContentOf = (document: Document): string => {
-  const article = articleOf(document);
+export const mainContentOf = (document: Document, size: PageSize): string => {
+  const article = articleOf(document, size);
   const { body } = document;
   const page = body.outerHTML;
   for (const element of body.querySelectorAll(SILENT)) element.remove();
