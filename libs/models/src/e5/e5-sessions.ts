@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Embedder, type EmbeddingKind, type EmbeddingModel } from '../embedder';
 import { E5 } from '../embedder-settings';
-import { type ModelFile, type Precision, PRECISIONS } from './model-files';
+import { type Precision, PRECISIONS } from './model-files';
 import { LEAST_COSINE, worstCosine } from './self-test';
 import type { Embedded, SessionSettings } from './session-messages';
 import { SessionThread } from './session-thread';
 import { SessionThreads } from './session-threads';
+import { readVocabulary } from './vocabulary';
 
 export interface E5Options {
   /** Directory of the converted model. */
@@ -30,33 +29,9 @@ export class E5Unusable extends Error {
 const MOST_PASSAGE_THREADS = 4;
 /** Passages run at a lower priority than questions and everything else. */
 const PASSAGES_STAND_BACK = 10;
-const MOST_WAITING = { passage: 4_096, query: 256 } as const;
+const MOST_WAITING = { passage: 2_048, query: 256 } as const;
 /** Passages leave a core free this long after a question. */
 const SEARCHING_MS = 5_000;
-
-const sharedFile = (directory: string, name: ModelFile): SharedArrayBuffer => {
-  const bytes = readFileSync(join(directory, name));
-  const shared = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(shared).set(bytes);
-  return shared;
-};
-
-type Tested = Pick<E5Sessions, 'precision' | 'cosine'>;
-
-/** The fastest precision whose vectors are right on this processor. @throws E5Unusable */
-const choosePrecision = async (
-  settings: (precision: Precision) => SessionSettings,
-  leastCosine: number,
-): Promise<Tested> => {
-  let cosine = -1;
-  for (const precision of PRECISIONS) {
-    const thread = await SessionThread.open(settings(precision));
-    cosine = await worstCosine((text, kind) => thread.run({ text, kind }));
-    await thread.close();
-    if (cosine >= leastCosine) return { precision, cosine };
-  }
-  throw new E5Unusable(cosine);
-};
 
 /**
  * multilingual-e5-small in threads of this process. Passages use all cores, and all but one while questions come;
@@ -66,14 +41,14 @@ export class E5Sessions extends Embedder {
   readonly embeddingModel: EmbeddingModel = E5;
   private readonly threads: Readonly<Record<EmbeddingKind, SessionThreads>>;
   private lastQuery = -Infinity;
+  /** Least cosine of the self-test. */
+  private tested = -1;
 
   private constructor(
     { cores, onEnd }: E5Options,
     settings: SessionSettings,
     /** How the matrices of the layers are multiplied. */
     readonly precision: Precision,
-    /** Least cosine of the self-test. */
-    readonly cosine: number,
   ) {
     super();
     const passages = Math.min(cores, MOST_PASSAGE_THREADS);
@@ -93,23 +68,25 @@ export class E5Sessions extends Embedder {
   }
 
   /**
-   * Resolves when all threads run.
+   * Opens the fastest precision whose vectors are right on this processor; resolves when all threads run.
    * @throws E5Unusable if no precision gives the stored vectors, ThreadEnded if no session can be opened
    */
   static async open(options: E5Options): Promise<E5Sessions> {
     const { directory, leastCosine = LEAST_COSINE } = options;
-    const vocabulary = sharedFile(directory, 'vocabulary.bin');
-    const settings = (precision: Precision): SessionSettings => ({
-      directory,
-      precision,
-      vocabulary,
-      cores: 1,
-      nice: 0,
-    });
-    const { precision, cosine } = await choosePrecision(settings, leastCosine);
-    const sessions = new E5Sessions(options, settings(precision), precision, cosine);
-    await Promise.all(Object.values(sessions.threads).map((threads) => threads.start()));
-    return sessions;
+    const shared = { directory, vocabulary: readVocabulary(directory), cores: 1, nice: 0 };
+    let cosine = -1;
+    for (const precision of PRECISIONS) {
+      const sessions = new E5Sessions(options, { ...shared, precision }, precision);
+      cosine = await sessions.start();
+      if (cosine >= leastCosine) return sessions;
+      await sessions.close();
+    }
+    throw new E5Unusable(cosine);
+  }
+
+  /** Least cosine with the stored vectors, as the self-test measured it. */
+  get cosine(): number {
+    return this.tested;
   }
 
   async embed(texts: readonly string[], kind: EmbeddingKind): Promise<Float32Array[]> {
@@ -142,6 +119,13 @@ export class E5Sessions extends Embedder {
   /** Ends the threads after their current text. */
   async close(): Promise<void> {
     await Promise.all(Object.values(this.threads).map((threads) => threads.close()));
+  }
+
+  private async start(): Promise<number> {
+    const { query, passage } = this.threads;
+    await Promise.all([query.start(), passage.start()]);
+    this.tested = await worstCosine(async (text, kind) => (await query.embed([{ text, kind }]))[0]?.vector);
+    return this.tested;
   }
 
   private get isSearching(): boolean {

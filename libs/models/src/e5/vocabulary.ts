@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** The arrays of a vocabulary, in the order of its file. */
 const ARRAYS = ['marks', 'first', 'label', 'id', 'scores', 'keys', 'starts', 'values'] as const;
 type ArrayName = (typeof ARRAYS)[number];
@@ -76,3 +79,11 @@ export class Vocabulary {
     return this.id[node] ?? -1;
   }
 }
+
+/** The content of the vocabulary of a converted model, for threads to share. */
+export const readVocabulary = (directory: string): SharedArrayBuffer => {
+  const bytes = readFileSync(join(directory, 'vocabulary.bin'));
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+};

