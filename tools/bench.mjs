@@ -34,7 +34,8 @@ const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME
 npm run bench -- speed --stack [--only event,relay,search] [--chunks N,N,N] [--rounds N] [--embedder e5|hashing] [--processes]
                         on real engines, which it starts: an event from commit to handler, the relay beside a bare producer,
                         search beside its parts with so many synthetic chunks, one size after the other
-npm run bench -- embedding [--chunks N]
+npm run bench -- embedding [--chunks N] [--rounds N] [--only embedder,ingestion]
+                        the embedder beside a bare session of its runtime, its installation, its memory; ingestion beside it
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]
   --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
@@ -111,7 +112,7 @@ const readArguments = () => {
 };
 const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
 /** Default rounds: many for searches, which are short, and few for readings, which are long. */
-const rounds = { speed: 200, identity: 2_000, extraction: 5, faults: 20, fairness: 7, drain: 20 };
+const rounds = { speed: 200, identity: 2_000, extraction: 5, faults: 20, fairness: 7, drain: 20, embedding: 5 };
 const documents = { faults: 1_000, fairness: 10_000 };
 
 const load = benches[positionals[0]];

@@ -46,6 +46,7 @@ describe('the embedder of a start', () => {
     const chosen = await choose(ELSEWHERE);
     const addresses = { url: 'http://embedder:8080', queryUrl: 'http://embedder-queries:8080' };
     expect(chosen).toEqual({ target: { ...E5, ...addresses }, before: { ...EARLIER_E5, ...addresses } });
+    expect(describeChoice(chosen)).toContain('searches use the previous vectors of e5 until it is ready');
     const directory = DataDirectory.open(path);
     expect([directory.embedder, directory.before]).toEqual([E5, EARLIER_E5]);
   });

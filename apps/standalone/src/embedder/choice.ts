@@ -165,5 +165,7 @@ export const describeChoice = ({ target, before }: ChosenEmbedder): string => {
       : target.name === E5.name
         ? `e5 (multilingual-e5-small, ${placeOf(target.url)})`
         : `${target.name} (${target.model})`;
-  return before === null ? `Embedder: ${what}.` : `Embedder: ${what}; searches use ${before.name} until it is ready.`;
+  if (before === null) return `Embedder: ${what}.`;
+  const searched = before.name === target.name ? `the previous vectors of ${before.name}` : before.name;
+  return `Embedder: ${what}; searches use ${searched} until it is ready.`;
 };
