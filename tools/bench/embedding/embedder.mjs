@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { timed } from '../lib/figures.mjs';
-import { peakMemory } from '../lib/memory.mjs';
+import { ownMemory, peakMemory } from '../lib/memory.mjs';
 import { root } from '../../lib/options.mjs';
 
 const require = createRequire(import.meta.url);
@@ -57,7 +57,7 @@ export const withEmbedder = async (place, work) => {
         while (times.length < most) times.push(await timed(() => client.embed([QUESTION], 'query')));
         return times;
       },
-      peakMegabytes: () => peakMemory(running.pid),
+      megabytes: () => ({ own: ownMemory(running.pid), peak: peakMemory(running.pid) }),
     });
   } finally {
     await running.stop();
