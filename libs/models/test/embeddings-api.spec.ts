@@ -76,7 +76,7 @@ describe('the OpenAI embeddings API', () => {
     failing = new EmbedderUnavailable('full', 1_500);
     expect(await ask('{"input":"a"}')).toMatchObject({ status: 503, retryAfter: '2' });
   });
-  it('a failure tells nothing of its cause', async () => {
+  it('a failure hides its cause', async () => {
     failing = new Error('secret');
     const { status, json } = await ask('{"input":"a"}');
     expect([status, JSON.stringify(json).includes('secret')]).toEqual([500, false]);

@@ -38,10 +38,10 @@ describe('texts that wait for a thread', () => {
   });
   it('a request that is given up leaves the queue', async () => {
     const queue = new TextQueue(10);
-    const given = new AbortController();
-    const first = queue.add(passages('a1', 'a2'), given.signal);
+    const client = new AbortController();
+    const first = queue.add(passages('a1', 'a2'), client.signal);
     void queue.add(passages('b1'));
-    given.abort();
+    client.abort();
     await expect(first).rejects.toBeInstanceOf(EmbedderUnavailable);
     expect(drained(queue)).toEqual(['b1']);
     expect(queue.length).toBe(0);
