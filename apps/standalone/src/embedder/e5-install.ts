@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { CONVERT_PROCESS, hasRuntime, isConverted } from '@acervo/models/e5';
 import type { Print } from '../folders/ingest-folder';
 import { downloadWeights, EARLIER_ENVIRONMENT, earlierWeights } from './e5-weights';
@@ -56,6 +56,18 @@ const moveTo = async (directory: string, made: string): Promise<void> => {
   renameSync(made, directory);
 };
 
+const LEFT_AFTER_MS = 3_600_000;
+
+/** Removes what starts that were killed have left beside a directory. */
+const removeLeftovers = (directory: string): void => {
+  const [above, name] = [dirname(directory), basename(directory)];
+  for (const entry of readdirSync(above))
+    if (entry.startsWith(`${name}.`) && entry.endsWith('.part')) {
+      const path = join(above, entry);
+      if (Date.now() - statSync(path).mtimeMs > LEFT_AFTER_MS) rmSync(path, { recursive: true, force: true });
+    }
+};
+
 /**
  * Installs the model into a directory, completely or not at all. An installation that is complete stays as it is.
  * @throws CannotInstall
@@ -67,6 +79,7 @@ export const installE5 = async (directory: string, options: InstallOptions): Pro
   const started = Date.now();
   try {
     mkdirSync(scratch, { recursive: true });
+    removeLeftovers(directory);
     options.print('Installing the embedder multilingual-e5-small (110 MB on disk) ...');
     const made = join(scratch, 'model');
     await convert(await weightsFor(directory, scratch, options), made, options.print);

@@ -30,6 +30,8 @@ const MOST_PASSAGE_THREADS = 4;
 /** Passages run at a lower priority than questions and everything else. */
 const PASSAGES_STAND_BACK = 10;
 const MOST_WAITING = { passage: 2_048, query: 256 } as const;
+/** A text takes less than a second; a thread that takes this long hangs. */
+const HANGS_MS = 30_000;
 /** Passages leave a core free this long after a question. */
 const SEARCHING_MS = 5_000;
 
@@ -111,9 +113,9 @@ export class E5Sessions extends Embedder {
     return this.threads[kind].waiting;
   }
 
-  /** How long the longest run has lasted, in milliseconds. */
-  get longestRunMs(): number {
-    return Math.max(this.threads.query.longestRunMs, this.threads.passage.longestRunMs);
+  /** Whether both kinds have a thread, and none hangs. */
+  get isHealthy(): boolean {
+    return Object.values(this.threads).every(({ isOpen, longestRunMs }) => isOpen && longestRunMs < HANGS_MS);
   }
 
   /** Ends the threads after their current text. */

@@ -51,6 +51,11 @@ export class SessionThreads {
     return this.queue.length;
   }
 
+  /** Whether a thread runs; the others are being replaced. */
+  get isOpen(): boolean {
+    return this.idle.length + this.runs.size > 0;
+  }
+
   /** How long the longest run has lasted, in milliseconds. */
   get longestRunMs(): number {
     return Math.max(0, ...[...this.runs.values()].map(({ since }) => performance.now() - since));

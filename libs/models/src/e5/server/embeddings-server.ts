@@ -9,13 +9,10 @@ import { embeddingsRequest, RequestRefused } from './embeddings-request';
 export interface ServedEmbedder {
   readonly model: string;
   encode(texts: readonly string[], kind: EmbeddingKind, signal: AbortSignal): Promise<Embedded[]>;
-  /** How long the longest run has lasted, in milliseconds. */
-  readonly longestRunMs: number;
+  readonly isHealthy: boolean;
 }
 
 const MOST_BYTES = 8 * 1_024 * 1_024;
-/** A text takes less than a second; a thread that takes this long hangs. */
-const HANGS_MS = 30_000;
 
 type Answer = readonly [status: number, body: object, retryAfterMs?: number | null];
 
@@ -56,7 +53,7 @@ const route = async (request: IncomingMessage, embedder: ServedEmbedder, signal:
   if (isFor('POST', '/v1/embeddings', '/embeddings')) return embeddings(request, embedder, signal);
   if (isFor('GET', '/v1/models')) return [200, { object: 'list', data: [{ id: embedder.model, object: 'model' }] }];
   if (isFor('GET', '/health'))
-    return embedder.longestRunMs < HANGS_MS ? [200, { status: 'ok' }] : [503, { status: 'hangs' }];
+    return embedder.isHealthy ? [200, { status: 'ok' }] : [503, { status: 'a thread hangs or is absent' }];
   return [404, failure('There is no such route.')];
 };
 
