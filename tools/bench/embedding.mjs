@@ -99,7 +99,10 @@ const ingestion = (place, chunks) => {
     const whileBusy = figures(await busy.stop());
     const texts = await passagesOf(installation, data);
     const whole = texts.length / seconds;
+    // Searches take a core from the embedder here as well.
+    const beside = searching(installation, unhurried);
     const bare = await alone(running, texts);
+    await beside.stop();
     const whileIdle = figures(await searching(installation, { ...unhurried, most: IDLE_SEARCHES }).done());
     print(`${texts.length} passages of ${Math.round(texts.join('').length / texts.length)} characters; ${load()}`);
     print(`embedder alone   ${bare.toFixed(2)} passages/s`);

@@ -8,10 +8,13 @@ import { embeddingsServer } from './embeddings-server';
 
 const [directory = '', port = '8080', host = '127.0.0.1'] = process.argv.slice(2);
 
-const report = (message: ServerReport): void => {
-  if (process.send === undefined) process.stdout.write(`${JSON.stringify(message)}\n`);
-  else process.send(message);
+const report = (message: ServerReport, sent: () => void = () => undefined): void => {
+  if (process.send === undefined) process.stdout.write(`${JSON.stringify(message)}\n`, sent);
+  else process.send(message, sent);
 };
+
+const fail = (error: unknown): void =>
+  report({ failed: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
 
 const run = async (): Promise<void> => {
   const onEnd = (error: Error): void => report({ threadEnded: error.message });
@@ -26,13 +29,11 @@ const run = async (): Promise<void> => {
   process.on('SIGTERM', stop);
   // The parent handles Ctrl-C, and ends this process afterwards.
   process.on('SIGINT', () => process.send === undefined && stop());
+  server.on('error', fail);
   server.listen(Number(port), host, () =>
     report({ ready: true, precision: sessions.precision, cosine: sessions.cosine }),
   );
 };
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-run().catch((error: unknown) => {
-  report({ failed: error instanceof Error ? error.message : String(error) });
-  process.exit(1);
-});
+run().catch(fail);
