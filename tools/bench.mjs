@@ -10,6 +10,7 @@ const benches = {
   lexical: () => import('./bench/lexical.mjs'),
   quality: () => import('./bench/quality.mjs'),
   embedding: () => import('./bench/embedding.mjs'),
+  'first-search': () => import('./bench/first-search.mjs'),
   formats: () => import('./bench/formats.mjs'),
   extraction: () => import('./bench/extraction.mjs'),
   unstructured: () => import('./bench/unstructured.mjs'),
@@ -35,7 +36,10 @@ const usage = `npm run bench -- speed [--chunks N] [--rounds N] [--embedder NAME
 npm run bench -- speed --stack [--only event,relay,search] [--chunks N,N,N] [--rounds N] [--embedder e5|hashing] [--processes]
                         on real engines, which it starts: an event from commit to handler, the relay beside a bare producer,
                         search beside its parts with so many synthetic chunks, one size after the other
-npm run bench -- embedding [--chunks N]
+npm run bench -- embedding [--chunks N] [--rounds N] [--only embedder,ingestion]
+                        the embedder beside a bare session of its runtime, its installation, its memory; ingestion beside it
+npm run bench -- first-search [--files N | --samples] [--embedder NAME] [--rounds N]   a fresh data directory: seconds to the
+                        first, half and all documents by words and by meaning; CPU and engine runs of a document
 npm run bench -- quality [--data DIR] [--demo DIR] [--embedder NAME] [--collections A,B] [--keep DIR] [--runs DIR]
                         [--lexical postgresql|opensearch|both]
   --data         judged collections, a folder each: corpus.jsonl, queries.jsonl, qrels.tsv
@@ -101,6 +105,7 @@ const readArguments = () => {
     rate: text('100'),
     files: text('10000'),
     stack: { type: 'boolean' },
+    samples: { type: 'boolean' },
     processes: { type: 'boolean' },
     ...Object.fromEntries(named.map((name) => [name, text()])),
   };
@@ -113,7 +118,17 @@ const readArguments = () => {
 };
 const { values, positionals } = readArguments() ?? { values: {}, positionals: [] };
 /** Default rounds: many for searches, which are short, and few for readings, which are long. */
-const rounds = { speed: 200, identity: 2_000, extraction: 5, faults: 20, fairness: 7, drain: 20, watch: 30 };
+const rounds = {
+  speed: 200,
+  identity: 2_000,
+  extraction: 5,
+  faults: 20,
+  fairness: 7,
+  drain: 20,
+  embedding: 5,
+  watch: 30,
+  'first-search': 5,
+};
 const documents = { faults: 1_000, fairness: 10_000 };
 
 const load = benches[positionals[0]];

@@ -69,6 +69,12 @@ export const corpus = (folder, chunks) => {
   return documents;
 };
 
+/** Passages of the size of chunks. */
+export const passages = (count) => {
+  const next = numbers(17);
+  return Array.from({ length: count }, () => Array.from({ length: SENTENCES }, () => sentence(next)).join(' '));
+};
+
 export const queries = (count) => {
   const next = numbers(99);
   return Array.from({ length: count }, () =>

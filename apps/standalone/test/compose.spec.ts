@@ -31,7 +31,7 @@ describe('the compose file', () => {
   it('built images are read-only and unprivileged; auth alone writes mails', () => {
     const built = Object.entries(file.services).filter(([, program]) => program?.build !== undefined);
     expect(built.map(([name]) => name).sort()).toEqual(
-      [...installedServices.map(({ name }) => name), 'migrate', 'embedder', 'embedder-queries'].sort(),
+      [...installedServices.map(({ name }) => name), 'migrate', 'embedder'].sort(),
     );
     for (const [, program] of built)
       expect(program).toMatchObject({

