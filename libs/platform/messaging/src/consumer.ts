@@ -6,7 +6,7 @@ import { beginAtZero, readTraceparent, Telemetry, workContext } from '@acervo/pl
 import { atMost, exponential, Mutex, withJitter } from '@acervo/platform-resilience';
 import { WorkScope } from '@acervo/rbac';
 import { replayKey } from './dead-letters';
-import { INCOMING_CHANNEL } from './embedded-relay';
+import { INCOMING_CHANNEL, isFor } from './embedded-relay';
 import { BatchSizes, batchesOf, keyOf } from './event-batches';
 import { withOrigin } from './event-origin';
 import { Failpoints } from './failpoints';
@@ -74,7 +74,7 @@ export class Consumer {
     this.seconds = metrics.seconds(EVENT);
     this.waited = metrics.seconds(EVENT_WAIT);
     this.deadLettered = metrics.counter(DEAD_LETTERED);
-    this.listener = new NotificationListener(notifications, INCOMING_CHANNEL, () => this.consume());
+    this.listener = new NotificationListener(notifications, INCOMING_CHANNEL, () => this.consume(), isFor(service));
   }
 
   /** Sets the subscriptions; called before any event is handled. */

@@ -36,7 +36,7 @@ export const replayKey = async (
           given as (
             insert into ${service}.incoming (${columns}) select ${columns} from ordered order by turn, id returning 1),
           freed as (delete from ${service}.parked_key where group_id = $1 and event_key = $2)
-     select (select count(*)::int from dead) as dead, pg_notify('${INCOMING_CHANNEL}', '') from (select count(*) from given) done`,
+     select (select count(*)::int from dead) as dead, pg_notify('${INCOMING_CHANNEL}', '${service}') from (select count(*) from given) done`,
     [groupId, key],
   );
   return row?.dead ?? 0;

@@ -10,7 +10,14 @@ import { unpublished, WaitingFigures } from './waiting-figures';
 import { NotificationListener } from './notification-listener';
 import { Notifications } from './notifications';
 
+/** Notified with the names of the services that events came for, separated by commas. */
 export const INCOMING_CHANNEL = 'acervo_incoming';
+
+/** Whether a notification of that channel is for a service. Programs of earlier releases name none. */
+export const isFor =
+  (service: ServiceName) =>
+  (payload: string): boolean =>
+    payload === '' || payload.split(',').includes(service);
 const BATCH = 200;
 const LEASE = '10 seconds';
 /** A lease that lasts longer is not renewed: the rows of 32 partitions are not written with each batch. */
@@ -23,14 +30,16 @@ const COLUMNS = 'event_id, group_id, topic, event_key, payload, cause, occurred_
 
 /** One statement: rows leave the outbox and enter the `incoming` table of every subscriber, or nothing happens. */
 const moveSql = (producer: ServiceName): string => {
-  const deliveries = services.flatMap((subscriber, index) => {
+  const receivers = services.flatMap((subscriber) => {
     const topics = topicsFor(subscriber);
-    if (topics.length === 0) return [];
-    const list = topics.map((topic) => `'${topic}'`).join(', ');
-    return [
-      `to_${index} as (insert into ${subscriber}.incoming (${COLUMNS}) select ${COLUMNS} from moved where topic in (${list}) order by id)`,
-    ];
+    const isWanted = `topic in (${topics.map((topic) => `'${topic}'`).join(', ')})`;
+    return topics.length === 0 ? [] : [{ subscriber, isWanted }];
   });
+  const deliveries = receivers.map(
+    ({ subscriber, isWanted }, index) =>
+      `to_${index} as (insert into ${subscriber}.incoming (${COLUMNS}) select ${COLUMNS} from moved where ${isWanted} order by id)`,
+  );
+  const heard = receivers.map(({ subscriber, isWanted }) => `case when bool_or(${isWanted}) then '${subscriber}' end`);
   return `
 with renewed as (
     update ${producer}.outbox_lane set holder = $1, held_until = now() + interval '${LEASE}'
@@ -42,7 +51,8 @@ with renewed as (
     delete from ${producer}.outbox where id in (
       select id from ${producer}.outbox where lane in (select lane from mine) order by id limit ${BATCH}) returning *),
   ${deliveries.join(',\n  ')}
-select count(*)::int as moved, pg_notify('${INCOMING_CHANNEL}', '') from moved`;
+select count(*)::int as moved,
+  case when count(*) > 0 then pg_notify('${INCOMING_CHANNEL}', concat_ws(',', ${heard.join(', ')})) end from moved`;
 };
 
 /**

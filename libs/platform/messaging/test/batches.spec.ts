@@ -114,7 +114,13 @@ describe('events that are handled at once', () => {
   });
 
   const publish = (facts: readonly DocumentIndexed[]): Promise<void> =>
-    server.database('retrieval').write(group, (tx) => outbox.appendAll(tx, documentIndexed, facts));
+    server.database('retrieval').write(group, (tx) =>
+      outbox.appendAll(
+        tx,
+        documentIndexed,
+        facts.map((payload) => ({ payload })),
+      ),
+    );
   const effects = async (): Promise<string[]> =>
     (await server.asOwner('ingestion', 'select name from ingestion.effect order by id')).map(({ name }) =>
       String(name),

@@ -15,7 +15,7 @@ with arrived as (
  taken as (
   insert into ${service}.incoming (event_id, group_id, topic, event_key, payload, cause, occurred_at, trace)
   select event_id, group_id, topic, event_key, payload, cause, occurred_at, trace from arrived order by ord returning 1)
-select pg_notify('${INCOMING_CHANNEL}', '') from (select count(*) from taken) done`;
+select pg_notify('${INCOMING_CHANNEL}', '${service}') from (select count(*) from taken) done`;
 
 /** A message that parses as an event. */
 export interface Arrival {
