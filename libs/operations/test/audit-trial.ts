@@ -63,7 +63,7 @@ export const openAudit = (
     ...{ directory, objects, audit, store, anchors },
     append: (groupId, over) => database.write({ groupId }, (tx) => audit.append(scopeOf(groupId), tx, record(over))),
     anchor: async (groupId) => {
-      await database.write({ groupId }, (tx) => tasks.hasten(tx, groupId, ANCHOR.name));
+      await database.write({ groupId }, (tx) => tasks.hasten(tx, [groupId], ANCHOR.name));
       const leases = await tasks.claim({ groupId }, ANCHOR.name, 1, 60);
       await stage.anchor(scopeOf(groupId), leases);
       return leases.length > 0;

@@ -24,8 +24,10 @@ const projected = async (documentId: string): Promise<ProjectedRow[]> =>
       documentId,
     ]),
   );
-const admits = (documentId: string): Promise<boolean> =>
-  retrieval.database.write({ groupId }, (tx) => retrieval.projection.admits(tx, documentId));
+const admits = async (documentId: string): Promise<boolean> => {
+  const admitted = await retrieval.database.write({ groupId }, (tx) => retrieval.projection.admitted(tx, [documentId]));
+  return admitted.has(documentId);
+};
 
 describe('the projection of documents', () => {
   it('the later revision wins in any order of arrival', async () => {

@@ -50,15 +50,13 @@ const loadDocument = async (index: number): Promise<void> => {
   const folder = reached ? ['AREA', 'ROOT'] : ['REST', 'ROOT'];
   const fact = described({ code: `D${index}`, locationCode: folder[0] ?? '', locationAncestors: folder });
   const vectors = Array.from({ length: PER_DOCUMENT }, near);
-  const generation = { documentId: fact.documentId, generation: 1, embeddingIndex };
+  const generation = { documentId: fact.documentId, generation: 1 };
   await retrieval.database.write({ groupId }, async (tx) => {
     await retrieval.projection.describe(tx, fact);
-    await retrieval.chunks.load(
-      tx,
-      generation,
-      vectors.map((vector, ordinal) => chunkOf(ordinal, vector)),
-    );
-    await retrieval.chunks.makeLive(tx, generation, { chunkCount: PER_DOCUMENT, hasVectors: true, anew: false });
+    const chunks = vectors.map((vector, ordinal) => chunkOf(ordinal, vector));
+    await retrieval.chunks.load(tx, embeddingIndex, [{ ...generation, chunks }]);
+    const loaded = { ...generation, chunkCount: PER_DOCUMENT, vectorsObject: 'loaded' };
+    await retrieval.chunks.makeLive(tx, embeddingIndex, [{ fact: loaded }]);
   });
   if (reached) vectors.forEach((vector, ordinal) => inArea.push({ documentId: fact.documentId, ordinal, vector }));
 };

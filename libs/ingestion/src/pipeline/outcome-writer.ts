@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BackgroundDatabase, isConnectionLost } from '@acervo/platform-database';
+import { BackgroundDatabase, isConnectionLost, type SliceSize } from '@acervo/platform-database';
 import type { Lease } from '@acervo/platform-queue';
 import { Mutex } from '@acervo/platform-resilience';
 import type { WorkScope } from '@acervo/rbac';
@@ -7,32 +7,10 @@ import type { Outcome } from './outcome';
 import { StepOutcomes } from './step-outcomes';
 
 /** Outcomes of one transaction: a request that arrives meanwhile waits for all of them. */
-const MOST = 32;
-const LEAST = 8;
-/** The same while requests wait for the engine. */
-const WANTED = 6;
-/** A transaction of this length is as long as a request may wait for: the next one takes fewer outcomes. */
-const LONG_MS = 50;
+export const OUTCOMES = { least: 8, most: 32, wanted: 6 };
 /** An outcome waits for others of its batch for this long. */
 const WAIT_MS = 200;
 const MOST_PAUSE_MS = 100;
-
-/** How many outcomes one transaction takes: as many as this engine writes in the time that a request may wait. */
-export class SliceSize {
-  private most = LEAST;
-
-  constructor(private readonly database: Pick<BackgroundDatabase, 'isWanted'>) {}
-
-  get now(): number {
-    return this.database.isWanted ? WANTED : this.most;
-  }
-
-  /** Learns from a slice. */
-  took(outcomes: number, ms: number): void {
-    if (ms > LONG_MS) this.most = Math.max(LEAST, Math.floor(this.most / 2));
-    else if (outcomes >= this.most && ms * 2 < LONG_MS) this.most = Math.min(MOST, this.most * 2);
-  }
-}
 
 /** What a batch does with the ends of its leases. */
 export interface OutcomeListener {

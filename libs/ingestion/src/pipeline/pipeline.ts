@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundDatabase, isConnectionLost } from '@acervo/platform-database';
+import { BackgroundDatabase, isConnectionLost, SliceSize } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
 import { WorkSignals, type Lease, LeaseLost, type Stage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
@@ -8,7 +8,7 @@ import { Batch, type BatchWork } from './batch';
 import { FusedSteps, RefusedLater } from './fused-steps';
 import { LeaseRenewal } from './lease-renewal';
 import type { Outcome } from './outcome';
-import { OutcomeWriter, SliceSize } from './outcome-writer';
+import { OUTCOMES, OutcomeWriter } from './outcome-writer';
 import { Refusals } from './refusals';
 import { StageNotifier } from './stage-notifier';
 import { StepOutcomes } from './step-outcomes';
@@ -50,7 +50,7 @@ export class Pipeline {
     private readonly outcomes: StepOutcomes,
     private readonly refusals: Refusals,
   ) {
-    this.size = new SliceSize(database);
+    this.size = new SliceSize(database, OUTCOMES);
   }
 
   async work(scope: WorkScope, step: Step, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {

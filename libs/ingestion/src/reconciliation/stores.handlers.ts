@@ -23,7 +23,7 @@ export class StoresHandlers {
     const { tasks, store, workSignals } = this;
     const report = await context.write(async (tx) => {
       await planReconciliation(tasks, tx, 0);
-      await tasks.hasten(tx, tx.groupId ?? '', RECONCILE.name);
+      await tasks.hasten(tx, [scope.groupId], RECONCILE.name);
       return store.report(tx);
     });
     await workSignals.notify(scope.groupId, RECONCILE.name);

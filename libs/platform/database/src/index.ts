@@ -14,6 +14,7 @@ export * from './run-migrations';
 export { newestOf } from './passwords';
 export * from './provisioner';
 export * from './selection';
+export { SliceSize, type SliceLimits } from './slice-size';
 export * from './server';
 export * from './tenancy';
 export { isConnectionLost } from './session';

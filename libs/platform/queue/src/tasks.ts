@@ -180,6 +180,16 @@ export class Tasks {
     if (gone.length === 0) throw new LeaseLost();
   }
 
+  /** The same for the tasks of a batch; answers those that their worker still owned. */
+  async completeAndDeleteAll<L extends Lease>(tx: Transaction, leases: readonly L[]): Promise<readonly L[]> {
+    const rows = await tx.prepared<{ place: number }>(
+      `delete from ${this.table} t using ${LEASES} where ${BY_LEASE} returning given.place::int`,
+      leaseParams(tx, leases),
+    );
+    const places = new Set(rows.map(({ place }) => place));
+    return leases.filter((_, index) => places.has(index + 1));
+  }
+
   /**
    * Returns a failed task: to be retried after a while, or never. A try that `counts` is one of the tries that its
    * stage allows.
@@ -253,13 +263,13 @@ export class Tasks {
     );
   }
 
-  /** Lets a delayed task of one stage and subject begin now; answers whether there was one. */
-  async hasten(tx: Transaction, subjectId: string, stage: string): Promise<boolean> {
+  /** Lets delayed tasks of one stage and some subjects begin now; answers whether there were any. */
+  async hasten(tx: Transaction, subjectIds: readonly string[], stage: string): Promise<boolean> {
     const hastened = await tx.query(
       `update ${this.table} set not_before = now(), updated_at = now()
-       where group_id = $1 and subject_id = $2 and stage = $3 and status = 'WAITING' and not_before > now()
+       where group_id = $1 and subject_id = any($2::uuid[]) and stage = $3 and status = 'WAITING' and not_before > now()
        returning stage`,
-      [tx.groupId, subjectId, stage],
+      [tx.groupId, subjectIds, stage],
     );
     return hastened.length > 0;
   }
@@ -271,6 +281,17 @@ export class Tasks {
   async lockLease(tx: Transaction, lease: Lease): Promise<void> {
     const locked = await tx.prepared(`select from ${this.table} ${this.byLease} for share`, this.key(lease));
     if (locked.length === 0) throw new LeaseLost();
+  }
+
+  /** The same for the tasks of a batch; answers those that their worker still owned. */
+  async lockLeases<L extends Lease>(tx: Transaction, leases: readonly L[]): Promise<readonly L[]> {
+    const rows = await tx.prepared<{ place: number }>(
+      `select given.place::int from ${this.table} t, ${LEASES} where ${BY_LEASE}
+       order by t.subject_id, t.generation for share of t`,
+      leaseParams(tx, leases),
+    );
+    const places = new Set(rows.map(({ place }) => place));
+    return leases.filter((_, index) => places.has(index + 1));
   }
 
   /** Whether a task of a stage waits that may begin now. */

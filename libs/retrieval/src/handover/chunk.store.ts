@@ -18,19 +18,23 @@ export interface LoadedVector {
   readonly vector: Float32Array;
 }
 
-/** A generation of a document in an embedding index: the key of chunks and vectors. */
-export interface Generation {
+/** A generation of a document. */
+export interface GenerationKey {
   readonly documentId: string;
   readonly generation: number;
+}
+
+/** A generation of a document in an embedding index: the key of chunks and vectors. */
+export interface Generation extends GenerationKey {
   readonly embeddingIndex: LiveEmbeddingIndex;
 }
 
-/** What was loaded of a generation. */
-export interface LoadedContent {
+/** What a hand-over says of its generation. */
+interface LoadedFact extends GenerationKey {
   readonly chunkCount: number;
-  readonly hasVectors: boolean;
-  /** Whether everything that was loaded before was replaced. */
-  readonly anew: boolean;
+  readonly vectorsObject: string | null;
+  /** Whether everything that was loaded before is replaced. */
+  readonly anew?: boolean;
 }
 
 /** Rows without a live row and without a load in progress. */
@@ -48,22 +52,27 @@ const KEY = 'bucket, group_id, space_id, document_id, generation';
 
 @Injectable()
 export class ChunkStore {
-  /** Writes chunks of a generation into both legs; existing chunks stay as they are. */
+  /** Writes chunks of generations into both legs; existing chunks stay as they are. */
   async load(
     tx: Transaction,
-    { documentId, generation, embeddingIndex }: Generation,
-    chunks: readonly LoadedChunk[],
+    embeddingIndex: LiveEmbeddingIndex,
+    parts: readonly (GenerationKey & { readonly chunks: readonly LoadedChunk[] })[],
   ): Promise<void> {
-    const key = [embeddingIndex.bucket, tx.groupId, embeddingIndex.indexId, documentId, generation];
-    const column = <T>(pick: (chunk: LoadedChunk) => T): T[] => chunks.map(pick);
+    const rows = parts.flatMap(({ documentId, generation, chunks }) =>
+      chunks.map((chunk) => ({ documentId, generation, ...chunk })),
+    );
+    if (rows.length === 0) return;
+    const column = <T>(pick: (row: (typeof rows)[number]) => T): T[] => rows.map(pick);
     await tx.prepared(
       `insert into retrieval.chunk (${KEY}, ordinal, page, start_at, end_at, text, context, language, terms)
-       select $1, $2, $3, $4, $5, ordinal, page, start_at, end_at, text, context, language, terms
-       from unnest($6::int[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[])
-         as given (ordinal, page, start_at, end_at, text, context, language, terms)
+       select $1, $2, $3, document_id, generation, ordinal, page, start_at, end_at, text, context, language, terms
+       from unnest($4::uuid[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[],
+         $13::text[]) as given (document_id, generation, ordinal, page, start_at, end_at, text, context, language, terms)
        on conflict do nothing`,
       [
-        ...key,
+        ...[embeddingIndex.bucket, tx.groupId, embeddingIndex.indexId],
+        column(({ documentId }) => documentId),
+        column(({ generation }) => generation),
         column(({ ordinal }) => ordinal),
         column(({ page }) => page),
         column(({ start }) => start),
@@ -74,18 +83,30 @@ export class ChunkStore {
         column(({ terms }) => terms),
       ],
     );
-    const embedded = chunks.flatMap(({ ordinal, vector }) => (vector === null ? [] : [{ ordinal, vector }]));
-    await this.insertVectors(tx, embeddingIndex.dimension, key, embedded);
+    const vectors = rows.flatMap(({ vector, ...row }) => (vector === null ? [] : [{ ...row, vector }]));
+    await this.loadVectors(tx, embeddingIndex, vectors);
   }
 
   /** Writes vectors of chunks that are loaded already; existing vectors stay as they are. */
   async loadVectors(
     tx: Transaction,
-    { documentId, generation, embeddingIndex }: Generation,
-    vectors: readonly LoadedVector[],
+    { bucket, indexId, dimension }: LiveEmbeddingIndex,
+    vectors: readonly (GenerationKey & LoadedVector)[],
   ): Promise<void> {
-    const key = [embeddingIndex.bucket, tx.groupId, embeddingIndex.indexId, documentId, generation];
-    await this.insertVectors(tx, embeddingIndex.dimension, key, vectors);
+    if (vectors.length === 0) return;
+    await tx.prepared(
+      `insert into retrieval.vector_${dimension} (${KEY}, ordinal, embedding)
+       select $1, $2, $3, document_id, generation, ordinal, embedding::vector
+       from unnest($4::uuid[], $5::int[], $6::int[], $7::text[]) as given (document_id, generation, ordinal, embedding)
+       on conflict do nothing`,
+      [
+        ...[bucket, tx.groupId, indexId],
+        vectors.map(({ documentId }) => documentId),
+        vectors.map(({ generation }) => generation),
+        vectors.map(({ ordinal }) => ordinal),
+        vectors.map(({ vector }) => vectorToSql(vector)),
+      ],
+    );
   }
 
   /** Whether a generation is live. */
@@ -125,35 +146,57 @@ export class ChunkStore {
   }
 
   /**
-   * Makes a generation live, unless a newer one is. Vectors that were loaded before stay, unless all is loaded `anew`.
-   * Returns whether the vectors of the live generation are loaded; undefined where a newer one is live.
+   * Makes generations of different documents live, unless newer ones are. Vectors that were loaded before stay, unless
+   * all is loaded again. Returns the documents that are live now, and whether their vectors are loaded.
    */
   async makeLive(
     tx: Transaction,
-    { documentId, generation, embeddingIndex }: Generation,
-    { chunkCount, hasVectors, anew }: LoadedContent,
-  ): Promise<boolean | undefined> {
-    const [row] = await tx.prepared<{ hasVectors: boolean }>(
-      `insert into retrieval.live as l (group_id, document_id, space_id, generation, bucket, chunk_count, has_vectors)
-       values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (group_id, document_id, space_id) do update
-         set generation = excluded.generation, bucket = excluded.bucket, chunk_count = excluded.chunk_count, since = now(),
-           has_vectors = excluded.has_vectors or (l.generation = excluded.generation and l.has_vectors and not $8)
-         where l.generation <= excluded.generation
-       returning has_vectors as "hasVectors"`,
-      [tx.groupId, documentId, embeddingIndex.indexId, generation, embeddingIndex.bucket, chunkCount, hasVectors, anew],
-    );
-    return row?.hasVectors;
+    embeddingIndex: LiveEmbeddingIndex,
+    loaded: readonly { readonly fact: LoadedFact }[],
+  ): Promise<ReadonlyMap<string, boolean>> {
+    const live = new Map<string, boolean>();
+    for (const anew of [false, true]) {
+      const facts = loaded.map(({ fact }) => fact).filter((fact) => (fact.anew === true) === anew);
+      if (facts.length === 0) continue;
+      const rows = await tx.prepared<{ documentId: string; hasVectors: boolean }>(
+        `insert into retrieval.live as l (group_id, space_id, bucket, document_id, generation, chunk_count, has_vectors)
+         select $1, $2, $3, document_id, generation, chunk_count, has_vectors
+         from unnest($5::uuid[], $6::int[], $7::int[], $8::boolean[]) as given (document_id, generation, chunk_count, has_vectors)
+         on conflict (group_id, document_id, space_id) do update
+           set generation = excluded.generation, bucket = excluded.bucket, chunk_count = excluded.chunk_count, since = now(),
+             has_vectors = excluded.has_vectors or (l.generation = excluded.generation and l.has_vectors and not $4::boolean)
+           where l.generation <= excluded.generation
+         returning document_id as "documentId", has_vectors as "hasVectors"`,
+        [
+          ...[tx.groupId, embeddingIndex.indexId, embeddingIndex.bucket, anew],
+          facts.map(({ documentId }) => documentId),
+          facts.map(({ generation }) => generation),
+          facts.map(({ chunkCount }) => chunkCount),
+          facts.map(({ vectorsObject }) => vectorsObject !== null),
+        ],
+      );
+      for (const { documentId, hasVectors } of rows) live.set(documentId, hasVectors);
+    }
+    return live;
   }
 
-  /** Whether the bucket has rows of a document beside one generation in one embedding index. */
-  async hasOthers(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<boolean> {
-    const rows = await tx.prepared(
-      `select from retrieval.chunk where bucket = $1 and group_id = $2 and document_id = $3
-         and (space_id, generation) <> ($4, $5) limit 1`,
-      [embeddingIndex.bucket, tx.groupId, documentId, embeddingIndex.indexId, generation],
+  /** Those documents of which the bucket has rows beside one generation in one embedding index. */
+  async withOthers(
+    tx: Transaction,
+    { bucket, indexId }: LiveEmbeddingIndex,
+    generations: readonly GenerationKey[],
+  ): Promise<ReadonlySet<string>> {
+    const rows = await tx.prepared<{ documentId: string }>(
+      `select given.document_id as "documentId" from unnest($4::uuid[], $5::int[]) as given (document_id, generation)
+       where exists (select from retrieval.chunk c where c.bucket = $1 and c.group_id = $2
+         and c.document_id = given.document_id and (c.space_id, c.generation) <> ($3, given.generation) offset 0)`,
+      [
+        ...[bucket, tx.groupId, indexId],
+        generations.map(({ documentId }) => documentId),
+        generations.map(({ generation }) => generation),
+      ],
     );
-    return rows.length > 0;
+    return new Set(rows.map(({ documentId }) => documentId));
   }
 
   /**
@@ -183,21 +226,6 @@ export class ChunkStore {
          select from retrieval.chunk o where o.group_id = $1 and o.document_id = $2 and o.generation = c.generation
            and o.ordinal = c.ordinal and not (${doomed('o')}))`,
       [tx.groupId, documentId],
-    );
-  }
-
-  private async insertVectors(
-    tx: Transaction,
-    dimension: number,
-    key: readonly unknown[],
-    embedded: readonly LoadedVector[],
-  ): Promise<void> {
-    if (embedded.length === 0) return;
-    await tx.prepared(
-      `insert into retrieval.vector_${dimension} (${KEY}, ordinal, embedding)
-       select $1, $2, $3, $4, $5, ordinal, embedding::vector from unnest($6::int[], $7::text[]) as given (ordinal, embedding)
-       on conflict do nothing`,
-      [...key, embedded.map(({ ordinal }) => ordinal), embedded.map(({ vector }) => vectorToSql(vector))],
     );
   }
 }

@@ -1,33 +1,65 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentPrepared, revive } from '@acervo/contracts';
-import { WorkSignals, type Lease, type LeaseKeeper } from '@acervo/platform-queue';
+import { isConnectionLost } from '@acervo/platform-database';
+import { EngineDown } from '@acervo/contracts';
+import { type LeaseKeeper, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { BucketKeeper } from '../buckets/bucket-keeper';
-import type { Generation } from './chunk.store';
-import { EmbeddingIndexProvisioner } from './embedding-index-provisioner';
-import { GenerationLoader } from './generation-loader';
-import { GenerationPublisher } from './generation-publisher';
+import { ChunkCopies } from '../copies/chunk-copies';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import { GenerationLoader, type Loading } from './generation-loader';
+import { GenerationPublisher, type Loaded } from './generation-publisher';
 
-/** Loads one hand-over into both legs, makes it live and publishes it. */
+/** Loads hand-overs into both legs, makes them live and publishes them. */
 @Injectable()
 export class DocumentIndexer {
   constructor(
-    private readonly indexes: EmbeddingIndexProvisioner,
     private readonly loader: GenerationLoader,
+    private readonly copies: ChunkCopies,
     private readonly publisher: GenerationPublisher,
     private readonly buckets: BucketKeeper,
     private readonly workSignals: WorkSignals,
   ) {}
 
-  /** @throws LeaseLost; ObjectMissing; EngineDown */
-  async index(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
-    const fact = revive(DocumentPrepared, lease.payload);
-    const embeddingIndex = await this.indexes.indexFor(scope, fact);
-    if (embeddingIndex === undefined) return this.publisher.discard(scope, lease);
-    const generation: Generation = { documentId: fact.documentId, generation: fact.generation, embeddingIndex };
-    const copied = await this.loader.load(scope, lease, generation, fact, keeper);
-    const stages = await this.publisher.publish(scope, lease, { ...generation, copied }, fact);
-    await this.buckets.grown(scope, embeddingIndex, fact.chunkCount);
+  /**
+   * Indexes hand-overs of different documents together. If that fails, each is indexed on its own: no document fails for
+   * another. Returns the errors of single ones.
+   * @throws EngineDown; an error of the connection to the database
+   */
+  async index(
+    scope: WorkScope,
+    embeddingIndex: LiveEmbeddingIndex,
+    all: readonly Loading[],
+    keeper: LeaseKeeper,
+  ): Promise<readonly unknown[]> {
+    try {
+      await this.indexTogether(scope, embeddingIndex, all, keeper);
+      return [];
+    } catch (error) {
+      if (isConnectionLost(error) || error instanceof EngineDown) throw error;
+      if (all.length <= 1) return [error];
+      const errors: unknown[] = [];
+      for (const each of all) errors.push(...(await this.index(scope, embeddingIndex, [each], keeper)));
+      return errors;
+    }
+  }
+
+  private async indexTogether(
+    scope: WorkScope,
+    embeddingIndex: LiveEmbeddingIndex,
+    all: readonly Loading[],
+    keeper: LeaseKeeper,
+  ): Promise<void> {
+    const loaded: Loaded[] = [];
+    for (const each of await this.loader.load(scope, embeddingIndex, all, keeper)) {
+      loaded.push({ ...each, copied: await this.copies.put(scope, each.fact, each.chunks) });
+      await keeper.keep(each.lease);
+    }
+    const stages = await this.publisher.publish(scope, embeddingIndex, loaded);
+    await this.buckets.grown(
+      scope,
+      embeddingIndex,
+      loaded.reduce((sum, { fact }) => sum + fact.chunkCount, 0),
+    );
     for (const stage of stages) await this.workSignals.notify(scope.groupId, stage);
   }
 }

@@ -1,56 +1,97 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DocumentPrepared } from '@acervo/contracts';
-import { BackgroundDatabase } from '@acervo/platform-database';
+import { BackgroundDatabase, SliceSize } from '@acervo/platform-database';
 import { Failpoints } from '@acervo/platform-messaging';
 import { type Lease, type LeaseKeeper, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
-import { ChunkCopies } from '../copies/chunk-copies';
-import { ChunkStore, type Generation } from './chunk.store';
-import { PreparedReader } from './prepared-reader';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
+import { ChunkStore, type LoadedChunk } from './chunk.store';
+import { type SlicePart, slicesOf } from './slices';
 
 /** Chunks per transaction: where all requests share one session, they wait for one such transaction at most. */
-const SLICE = 8;
-/** The same while requests are being answered. */
-const SMALL_SLICE = 2;
+const CHUNKS = { least: 8, most: 64, wanted: 4 };
+const MOST_PAUSE_MS = 100;
 
-/** Writes a generation into both legs in small transactions, without making it live. */
+/** A hand-over as it was read. */
+export interface Loading {
+  readonly lease: Lease;
+  readonly fact: DocumentPrepared;
+  readonly chunks: readonly LoadedChunk[];
+}
+
+type Part = SlicePart<Loading>;
+
+/** Writes generations into both legs in small transactions, without making them live. */
 @Injectable()
 export class GenerationLoader {
+  private readonly size: SliceSize;
+
   constructor(
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly chunks: ChunkStore,
-    private readonly copies: ChunkCopies,
-    private readonly prepared: PreparedReader,
     private readonly failpoints: Failpoints,
-  ) {}
+  ) {
+    this.size = new SliceSize(database, CHUNKS);
+  }
 
-  /** Returns the revision of the copies; null without copies. @throws LeaseLost; ObjectMissing; EngineDown */
+  /**
+   * Loads hand-overs one after the other; a transaction takes as many chunks as fit. Returns those whose lease was held
+   * to the end.
+   */
   async load(
     scope: WorkScope,
-    lease: Lease,
-    generation: Generation,
-    fact: DocumentPrepared,
+    embeddingIndex: LiveEmbeddingIndex,
+    all: readonly Loading[],
     keeper: LeaseKeeper,
-  ): Promise<number | null> {
-    const { database, tasks, chunks, copies, prepared, failpoints } = this;
-    const all = await prepared.read(scope, fact, generation.embeddingIndex.dimension);
-    for (let from = 0; from < all.length;) {
+  ): Promise<readonly Loading[]> {
+    const lost = new Set<Loading>();
+    const slices = slicesOf(
+      all,
+      ({ chunks }) => chunks.length,
+      () => this.size.now,
+    );
+    for (const slice of slices) {
+      const parts = slice.filter(({ of }) => !lost.has(of));
+      const [first] = parts;
+      if (first === undefined) continue;
       const started = performance.now();
-      const to = from + (database.isWanted ? SMALL_SLICE : SLICE);
-      await database.write(scope, async (tx) => {
-        await tasks.lockLease(tx, lease);
-        // The last slice clears the rest: no earlier chunk survives a load that replaces all chunks.
-        if (fact.anew === true) await chunks.clear(tx, generation, from, to < all.length ? to : null);
-        await chunks.load(tx, generation, all.slice(from, to));
-      });
-      from = to;
-      failpoints.hit('handover.middle');
-      await keeper.keep(lease);
+      for (const each of await this.write(scope, embeddingIndex, parts)) lost.add(each);
+      const took = performance.now() - started;
+      this.size.took(
+        parts.reduce((sum, { from, to }) => sum + to - from, 0),
+        took,
+      );
+      this.failpoints.hit('handover.middle');
+      await keeper.keep(first.of.lease);
       // Pauses as long as the slice took, so that requests get at least every second turn of a shared session.
-      if (database.isWanted) await pause(Math.min(100, performance.now() - started));
+      if (this.database.isWanted) await pause(Math.min(MOST_PAUSE_MS, took));
     }
-    return copies.put(scope, generation, all);
+    return all.filter((each) => !lost.has(each));
+  }
+
+  /** Writes one slice; returns the hand-overs whose lease is lost. */
+  private write(
+    scope: WorkScope,
+    embeddingIndex: LiveEmbeddingIndex,
+    parts: readonly Part[],
+  ): Promise<readonly Loading[]> {
+    const { database, tasks, chunks } = this;
+    return database.write(scope, async (tx) => {
+      const leases = parts.map(({ of }) => of.lease);
+      const locked = new Set(await tasks.lockLeases(tx, leases));
+      const written = parts.filter(({ of }) => locked.has(of.lease));
+      for (const { of, from, to } of written)
+        // The last slice clears the rest: no earlier chunk survives a load that replaces all chunks.
+        if (of.fact.anew === true)
+          await chunks.clear(tx, { ...of.fact, embeddingIndex }, from, to < of.chunks.length ? to : null);
+      await chunks.load(
+        tx,
+        embeddingIndex,
+        written.map(({ of, from, to }) => ({ ...of.fact, chunks: of.chunks.slice(from, to) })),
+      );
+      return parts.flatMap(({ of }) => (locked.has(of.lease) ? [] : [of]));
+    });
   }
 }

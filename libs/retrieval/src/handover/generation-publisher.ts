@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { documentIndexed, type DocumentPrepared } from '@acervo/contracts';
-import { BackgroundDatabase } from '@acervo/platform-database';
+import { documentIndexed } from '@acervo/contracts';
+import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
 import { Outbox } from '@acervo/platform-messaging';
 import { type Lease, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import { EmbeddingIndexStore, type LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { ProjectionStore } from '../projection/projection.store';
-import { EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
-import { ChunkStore, type Generation } from './chunk.store';
+import { ChunkStore } from './chunk.store';
+import type { Loading } from './generation-loader';
 import { COPY_STAGE, FLIP_STAGE, PURGE_STAGE, VECTORS_STAGE } from './stages';
 
 /** How long after a document enters an index being built a flip checks whether it was the last one. */
 const LOOK_AFTER_MS = 1_000;
 
-/** A loaded generation with the revision of its copies; null without copies. */
-export interface LoadedGeneration extends Generation {
+/** A loaded hand-over with the revision of its copies; null without copies. */
+export interface Loaded extends Loading {
   readonly copied: number | null;
 }
 
-/** Makes a loaded generation live. */
+/** Makes loaded generations live. */
 @Injectable()
 export class GenerationPublisher {
   constructor(
@@ -30,43 +31,93 @@ export class GenerationPublisher {
   ) {}
 
   /**
-   * Publishes in one transaction: checks the lease, checks that no newer generation is known, makes the generation
-   * live, appends the event. Returns the stages that have work now. @throws LeaseLost
+   * Publishes in one transaction: checks the leases, checks that no newer generations are known, makes the generations
+   * live, appends the events. A document occurs once. Hand-overs whose lease is lost are left to their next worker.
+   * Returns the stages that have work now.
    */
-  async publish(
-    scope: WorkScope,
-    lease: Lease,
-    generation: LoadedGeneration,
-    fact: DocumentPrepared,
-  ): Promise<readonly string[]> {
-    const { database, tasks, projection, embeddingIndexes, chunks, outbox } = this;
-    const { documentId, chunkCount } = fact;
-    const indexed = { documentId, revision: fact.revision };
-    const { indexId } = generation.embeddingIndex;
+  publish(scope: WorkScope, embeddingIndex: LiveEmbeddingIndex, all: readonly Loaded[]): Promise<readonly string[]> {
+    const { database, tasks, chunks, embeddingIndexes } = this;
     return database.write(scope, async (tx) => {
-      await tasks.completeAndDelete(tx, lease);
-      const state = await embeddingIndexes.lockState(tx, indexId);
-      const admitted = state !== 'RETIRED' && (await projection.admits(tx, documentId));
-      const loaded = { chunkCount, hasVectors: fact.vectorsObject !== null, anew: fact.anew === true };
-      const hasVectors = admitted ? await chunks.makeLive(tx, generation, loaded) : undefined;
-      const leavesOthers = hasVectors === undefined || (await chunks.hasOthers(tx, generation));
-      if (leavesOthers) await tasks.enqueue(tx, { subjectId: documentId, stage: PURGE_STAGE.name, generation: 0 });
-      // An event that arrived during the write of the copies found no live copies to write again.
-      if (generation.copied !== null && generation.copied !== (await projection.revision(tx, documentId)))
-        await tasks.enqueue(tx, { subjectId: documentId, stage: COPY_STAGE.name, generation: 0 });
-      if (hasVectors !== undefined)
-        await outbox.append(tx, documentIndexed, { ...indexed, generation: fact.generation, chunkCount, hasVectors });
+      const completed = new Set(
+        await tasks.completeAndDeleteAll(
+          tx,
+          all.map(({ lease }) => lease),
+        ),
+      );
+      const loaded = all.filter(({ lease }) => completed.has(lease));
+      const state = await embeddingIndexes.lockState(tx, embeddingIndex.indexId);
+      const admitted = state === 'RETIRED' ? new Set<string>() : await this.admitted(tx, loaded);
+      const live = await chunks.makeLive(
+        tx,
+        embeddingIndex,
+        loaded.filter(({ fact }) => admitted.has(fact.documentId)),
+      );
+      await this.append(tx, loaded, live);
       // Delayed a little, so that one flip serves all documents that arrive meanwhile.
-      const look = { subjectId: scope.groupId, stage: FLIP_STAGE.name, generation: indexId, delayMs: LOOK_AFTER_MS };
-      if (state === 'BUILDING') await tasks.enqueue(tx, look);
-      // Vectors that came during the load wait for its end.
-      const hastensVectors = hasVectors === false && (await tasks.hasten(tx, documentId, VECTORS_STAGE.name));
-      return [...(leavesOthers ? [PURGE_STAGE.name] : []), ...(hastensVectors ? [VECTORS_STAGE.name] : [])];
+      const look = { subjectId: scope.groupId, stage: FLIP_STAGE.name, generation: embeddingIndex.indexId };
+      if (state === 'BUILDING') await tasks.enqueue(tx, { ...look, delayMs: LOOK_AFTER_MS });
+      await this.copyAgain(tx, loaded);
+      const [purges, hastened] = [await this.purge(tx, embeddingIndex, loaded, live), await this.hasten(tx, live)];
+      return [...(purges ? [PURGE_STAGE.name] : []), ...(hastened ? [VECTORS_STAGE.name] : [])];
     });
   }
 
-  /** Completes a hand-over whose index is no longer searched. @throws LeaseLost */
-  discard(scope: WorkScope, lease: Lease): Promise<void> {
-    return this.database.write(scope, (tx) => this.tasks.completeAndDelete(tx, lease));
+  /** Completes hand-overs whose index is no longer searched. */
+  async discard(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
+    await this.database.write(scope, (tx) => this.tasks.completeAndDeleteAll(tx, leases));
+  }
+
+  private admitted(tx: Transaction, loaded: readonly Loaded[]): Promise<ReadonlySet<string>> {
+    return this.projection.admitted(
+      tx,
+      loaded.map(({ fact }) => fact.documentId),
+    );
+  }
+
+  private append(tx: Transaction, loaded: readonly Loaded[], live: ReadonlyMap<string, boolean>): Promise<void> {
+    const facts = loaded.flatMap(({ lease: { trace }, fact }) => {
+      const { documentId, revision, generation, chunkCount } = fact;
+      const hasVectors = live.get(documentId);
+      if (hasVectors === undefined) return [];
+      return [{ payload: { documentId, revision, generation, chunkCount, hasVectors }, trace }];
+    });
+    return this.outbox.appendAll(tx, documentIndexed, facts);
+  }
+
+  /** Chunks remain where a generation did not become live, or is not the only one. */
+  private async purge(
+    tx: Transaction,
+    embeddingIndex: LiveEmbeddingIndex,
+    loaded: readonly Loaded[],
+    live: ReadonlyMap<string, boolean>,
+  ): Promise<boolean> {
+    const others = await this.chunks.withOthers(
+      tx,
+      embeddingIndex,
+      loaded.map(({ fact }) => fact),
+    );
+    const ids = loaded.map(({ fact }) => fact.documentId).filter((id) => !live.has(id) || others.has(id));
+    const tasks = ids.map((subjectId) => ({ subjectId, stage: PURGE_STAGE.name, generation: 0 }));
+    await this.tasks.enqueueAll(tx, tasks);
+    return tasks.length > 0;
+  }
+
+  /** An event that arrived during the write of the copies found no live copies to write again. */
+  private async copyAgain(tx: Transaction, loaded: readonly Loaded[]): Promise<void> {
+    const copied = loaded.filter(({ copied: revision }) => revision !== null);
+    if (copied.length === 0) return;
+    const revisions = await this.projection.revisions(
+      tx,
+      copied.map(({ fact }) => fact.documentId),
+    );
+    const changed = copied.filter(({ fact, copied: revision }) => revision !== revisions.get(fact.documentId));
+    const tasks = changed.map(({ fact }) => ({ subjectId: fact.documentId, stage: COPY_STAGE.name, generation: 0 }));
+    await this.tasks.enqueueAll(tx, tasks);
+  }
+
+  /** Vectors that came during the load wait for its end. */
+  private async hasten(tx: Transaction, live: ReadonlyMap<string, boolean>): Promise<boolean> {
+    const waiting = [...live].flatMap(([documentId, hasVectors]) => (hasVectors ? [] : [documentId]));
+    return waiting.length > 0 && (await this.tasks.hasten(tx, waiting, VECTORS_STAGE.name));
   }
 }

@@ -1,20 +1,52 @@
 import { Injectable } from '@nestjs/common';
-import { EngineDown } from '@acervo/contracts';
+import { DocumentPrepared, EngineDown, revive } from '@acervo/contracts';
 import { isConnectionLost } from '@acervo/platform-database';
 import { ObjectMissing } from '@acervo/platform-object-store';
 import { inTraceOf } from '@acervo/platform-observability';
 import { type Lease, LeaseKeeper, LeaseLost, RunsStage, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
+import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { DocumentIndexer } from './document-indexer';
+import { EmbeddingIndexProvisioner } from './embedding-index-provisioner';
+import type { Loading } from './generation-loader';
+import { GenerationPublisher } from './generation-publisher';
 import { IndexingFailures } from './indexing-failures';
+import { PreparedReader } from './prepared-reader';
 import { BUILD_STAGE, INDEX_STAGE } from './stages';
 
-/** Indexes batches of hand-overs, each on its own: a failing one does not affect its batch. */
+/** Hand-overs of different documents for one embedding index. */
+interface Together {
+  readonly embeddingIndex: LiveEmbeddingIndex;
+  readonly all: readonly Loading[];
+}
+
+/** Hand-overs of one batch by embedding index; a second one of a document goes into a set of its own. */
+class Sets {
+  private readonly sets: { readonly embeddingIndex: LiveEmbeddingIndex; readonly all: Map<string, Loading> }[] = [];
+
+  add(embeddingIndex: LiveEmbeddingIndex, loading: Loading): void {
+    const { documentId } = loading.fact;
+    const found = this.sets.find(
+      (set) => set.embeddingIndex.indexId === embeddingIndex.indexId && !set.all.has(documentId),
+    );
+    if (found === undefined) this.sets.push({ embeddingIndex, all: new Map([[documentId, loading]]) });
+    else found.all.set(documentId, loading);
+  }
+
+  get together(): readonly Together[] {
+    return this.sets.map(({ embeddingIndex, all }) => ({ embeddingIndex, all: [...all.values()] }));
+  }
+}
+
+/** Indexes batches of hand-overs. One that cannot be read or loaded does not affect its batch. */
 @Injectable()
 export class IndexStage {
   constructor(
     private readonly tasks: Tasks,
+    private readonly indexes: EmbeddingIndexProvisioner,
+    private readonly prepared: PreparedReader,
     private readonly indexer: DocumentIndexer,
+    private readonly publisher: GenerationPublisher,
     private readonly failures: IndexingFailures,
   ) {}
 
@@ -36,20 +68,32 @@ export class IndexStage {
   private async work(scope: WorkScope, leases: readonly Lease[]): Promise<void> {
     const keeper = new LeaseKeeper(this.tasks, leases, INDEX_STAGE.leaseSeconds);
     const errors: unknown[] = [];
+    const sets = new Sets();
     for (const lease of leases)
-      await inTraceOf(lease, () => this.indexOrGiveUp(scope, lease, keeper)).catch((error: unknown) => {
+      await inTraceOf(lease, () => this.read(scope, lease, sets)).catch((error: unknown) => {
         if (isConnectionLost(error) || error instanceof EngineDown) throw error;
         // Withdrawn, or leased by another worker: nothing failed, and no work is left.
         if (!(error instanceof LeaseLost)) errors.push(error);
       });
+    for (const { embeddingIndex, all } of sets.together)
+      errors.push(...(await this.indexer.index(scope, embeddingIndex, all, keeper)));
     // The rest of the batch is committed and stays.
     if (errors.length > 0) throw errors[0];
   }
 
-  private indexOrGiveUp(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
-    return this.indexer.index(scope, lease, keeper).catch((error: unknown) => {
+  private async read(scope: WorkScope, lease: Lease, sets: Sets): Promise<void> {
+    const fact = revive(DocumentPrepared, lease.payload);
+    const embeddingIndex = await this.indexes.indexFor(scope, fact);
+    if (embeddingIndex === undefined) return this.publisher.discard(scope, [lease]);
+    try {
+      sets.add(embeddingIndex, {
+        lease,
+        fact,
+        chunks: await this.prepared.read(scope, fact, embeddingIndex.dimension),
+      });
+    } catch (error) {
       if (!(error instanceof ObjectMissing)) throw error;
-      return this.failures.missing(scope, lease);
-    });
+      await this.failures.missing(scope, lease);
+    }
   }
 }

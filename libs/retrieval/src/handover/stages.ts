@@ -3,7 +3,7 @@ import type { Stage } from '@acervo/platform-queue';
 
 /** Loads a prepared generation into both legs and makes it live. */
 export const INDEX_STAGE: Stage = {
-  ...{ name: 'index', batch: 4, leaseSeconds: 30, attempts: 6 },
+  ...{ name: 'index', batch: 32, leaseSeconds: 30, attempts: 6 },
   payload: DocumentPrepared,
 };
 /** The same for an embedding index that is being built: apart, so that the live index never waits for it. */

@@ -72,9 +72,10 @@ export class VectorsLoader {
       const [row] = await tx.prepared<{ pending: boolean }>(WORDS_ARE_LOADED, [tx.groupId, documentId, generation]);
       const [model] = embedding;
       const found = model === undefined ? undefined : await this.embeddingIndexes.find(tx, model);
-      if (found === undefined || found.state === 'RETIRED') return undefined;
-      const place = { documentId, generation, embeddingIndex: found.embeddingIndex };
-      if (await this.chunks.isLive(tx, place)) return place;
+      if (found?.state === 'RETIRED') return undefined;
+      // The first load of a group makes its embedding index.
+      const place = found && { documentId, generation, embeddingIndex: found.embeddingIndex };
+      if (place !== undefined && (await this.chunks.isLive(tx, place))) return place;
       return row?.pending === true ? 'pending' : undefined;
     });
   }
@@ -95,7 +96,13 @@ export class VectorsLoader {
 
   private async write(tx: Transaction, { generation, vectors }: Load): Promise<boolean> {
     if (!(await this.chunks.lockLive(tx, generation))) return false;
-    await this.chunks.loadVectors(tx, generation, vectors);
+    const { documentId, embeddingIndex } = generation;
+    const key = { documentId, generation: generation.generation };
+    await this.chunks.loadVectors(
+      tx,
+      embeddingIndex,
+      vectors.map((vector) => ({ ...key, ...vector })),
+    );
     return true;
   }
 

@@ -82,22 +82,26 @@ export class ProjectionStore {
     return new Map(rows.map(({ documentId, place }) => [documentId, place]));
   }
 
-  async revision(tx: Transaction, documentId: string): Promise<number | undefined> {
-    const [row] = await tx.prepared<{ revision: number }>(
-      `select revision from retrieval.document where group_id = $1 and document_id = $2`,
-      [tx.groupId, documentId],
+  /** The revisions of known documents. */
+  async revisions(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await tx.prepared<{ documentId: string; revision: number }>(
+      `select document_id as "documentId", revision from retrieval.document
+       where group_id = $1 and document_id = any($2::uuid[])`,
+      [tx.groupId, documentIds],
     );
-    return row?.revision;
+    return new Map(rows.map(({ documentId, revision }) => [documentId, revision]));
   }
 
   /**
-   * Whether a document may become live: it is known and not withdrawn. Locks its row until the end of the transaction.
+   * Those documents that may become live: they are known and not withdrawn. Locks their rows until the end of the
+   * transaction.
    */
-  async admits(tx: Transaction, documentId: string): Promise<boolean> {
-    const rows = await tx.prepared(
-      `select from retrieval.document where group_id = $1 and document_id = $2 and not withdrawn for update`,
-      [tx.groupId, documentId],
+  async admitted(tx: Transaction, documentIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await tx.prepared<{ documentId: string }>(
+      `select document_id as "documentId" from retrieval.document
+       where group_id = $1 and document_id = any($2::uuid[]) and not withdrawn order by document_id for update`,
+      [tx.groupId, documentIds],
     );
-    return rows.length > 0;
+    return new Set(rows.map(({ documentId }) => documentId));
   }
 }

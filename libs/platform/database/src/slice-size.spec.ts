@@ -1,0 +1,22 @@
+import { SliceSize } from './slice-size';
+
+const limits = { least: 8, most: 32, wanted: 2 };
+
+describe('the size of a slice', () => {
+  it('fast slices grow to the most, slow ones shrink to the least', () => {
+    const size = new SliceSize({ isWanted: false }, limits);
+    const sizes = [10, 10, 10].map((ms) => (size.took(size.now, ms), size.now));
+    expect(sizes).toEqual([16, 32, 32]);
+    expect([60, 60, 60].map((ms) => (size.took(size.now, ms), size.now))).toEqual([16, 8, 8]);
+  });
+
+  it('a slice that was not full says nothing about larger ones', () => {
+    const size = new SliceSize({ isWanted: false }, limits);
+    size.took(3, 1);
+    expect(size.now).toBe(8);
+  });
+
+  it('slices are small while requests wait', () => {
+    expect(new SliceSize({ isWanted: true }, limits).now).toBe(2);
+  });
+});
