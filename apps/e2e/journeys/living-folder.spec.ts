@@ -59,12 +59,13 @@ describe('a folder that people work in while the program runs', () => {
 
   it('a renamed folder keeps its documents, and nothing is read again', async () => {
     const readings = async (): Promise<unknown[]> => {
-      const { body } = await program.ask('GET', '/v1/queue?process=EXTRACT&status=COMPLETED&limit=200');
+      const { body } = await program.ask('GET', '/v1/queue?process=ACQUIRE&status=COMPLETED&limit=200');
       const items = body['items'] as { document_name: string; attempts: number; updated_at: string }[];
       return items.flatMap((item) =>
         item.document_name === 'enero.txt' ? [`${item.attempts} at ${item.updated_at}`] : [],
       );
     };
+    // A small text goes through its steps in the lease of the first one.
     const before = await readings();
     expect(before).toHaveLength(1);
     renameSync(join(folder, 'nóminas'), join(folder, 'salarios'));

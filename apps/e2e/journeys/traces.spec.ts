@@ -27,10 +27,9 @@ describe('the trace of one request through all processes', () => {
     'ingestion: answer locations.create',
     'ingestion: stage scan',
     'ingestion: stage acquire',
-    'ingestion: stage extract',
-    'ingestion: stage chunk',
-    'ingestion: stage embed',
+    'ingestion: stage vectors',
     'retrieval: handle document.prepared.v1',
+    'retrieval: handle document.embedded.v1',
     'retrieval: stage index',
     'ingestion: handle document.indexed.v1',
   ];
