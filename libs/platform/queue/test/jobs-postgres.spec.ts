@@ -44,7 +44,7 @@ describe('work signals on PostgreSQL whose database goes away while they open', 
     let way: Awaited<ReturnType<typeof openFragileWay>> | undefined;
     const world = await World.begin((server) => {
       const connection = server.connection(QUEUE_ROLE);
-      return new PostgresJobs({ ...connection, port: way?.port ?? connection.port });
+      return new PostgresJobs(way === undefined ? connection : { ...connection, host: '127.0.0.1', port: way.port });
     });
     try {
       way = await openFragileWay(world.server.connection(QUEUE_ROLE).port, 6);

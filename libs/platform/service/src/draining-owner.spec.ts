@@ -72,7 +72,7 @@ describe('an owner of calls that drains', () => {
     await pause(100);
     over = true;
     await clients;
-    expect(sent).toBeGreaterThan(50);
+    expect(sent).toBeGreaterThan(10);
     transport.close();
   });
 });
