@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { QUEUE_ROLE } from '@acervo/platform-database';
+import { join } from 'node:path';
+import { type DatabaseConnection, QUEUE_ROLE } from '@acervo/platform-database';
 import { PostgresJobs } from '../src';
 import { behavesLikeJobs, STAGE, World } from './jobs.behaviour';
 
 behavesLikeJobs('PostgreSQL', (server) => new PostgresJobs(server.connection(QUEUE_ROLE)));
 
 /** A proxy to a database that closes its first connections after their first query. */
-const openFragileWay = async (port: number, breaks: number): Promise<{ readonly port: number; close(): void }> => {
+const openFragileWay = async (
+  { host, port }: DatabaseConnection,
+  breaks: number,
+): Promise<{ readonly port: number; close(): void }> => {
   const sockets = new Set<Socket>();
   let broken = 0;
   const server: Server = createServer((socket) => {
-    const onward = connect(port, '127.0.0.1');
+    const onward = host.startsWith('/') ? connect(join(host, `.s.PGSQL.${port}`)) : connect(port, host);
     for (const each of [socket, onward]) {
       sockets.add(each);
       each.on('error', () => undefined);
@@ -47,7 +51,7 @@ describe('work signals on PostgreSQL whose database goes away while they open', 
       return new PostgresJobs(way === undefined ? connection : { ...connection, host: '127.0.0.1', port: way.port });
     });
     try {
-      way = await openFragileWay(world.server.connection(QUEUE_ROLE).port, 6);
+      way = await openFragileWay(world.server.connection(QUEUE_ROLE), 6);
       const groupId = randomUUID();
       const workSignals = await world.openSignals();
       world.answer(workSignals);
