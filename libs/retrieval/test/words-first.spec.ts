@@ -99,6 +99,16 @@ describe('vectors that follow a hand-over', () => {
     expect(await indexed(retrieval, groupId, handed.documentId)).toEqual({ 1: whole });
   });
 
+  it('vectors whose event overtakes that of their words wait for it', async () => {
+    const { words: handed, vectors } = await taken();
+    await announceVectors(retrieval, groupId, vectors);
+    expect(await retrieval.work(groupId, 'vectors')).toBe(1);
+    await announce(retrieval, groupId, handed);
+    expect(await retrieval.work(groupId, 'index')).toBe(1);
+    expect(await retrieval.work(groupId, 'vectors')).toBe(1);
+    expect(await indexed(retrieval, groupId, handed.documentId)).toEqual({ 1: whole });
+  });
+
   it('an interrupted load is repeated without a vector twice, and is not complete before', async () => {
     const { documentId, vectors } = await foundByWords();
     await announceVectors(retrieval, groupId, vectors);

@@ -4,6 +4,7 @@ import { BackgroundDatabase, type Transaction } from '@acervo/platform-database'
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { type Lease, type LeaseKeeper, Tasks } from '@acervo/platform-queue';
+import { exponential } from '@acervo/platform-resilience';
 import type { WorkScope } from '@acervo/rbac';
 import { type EmbeddingIndexState, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import { ChunkStore, type Generation, type LoadedVector } from './chunk.store';
@@ -17,7 +18,14 @@ const SLICE = 16;
 const SMALL_SLICE = 4;
 /** How long vectors wait for the words of their generation, unless they are hastened. */
 const WORDS_MS = 2_000;
+/** The hand-over of the words may arrive later, by another topic. So often its vectors wait, each time twice as long. */
+const MOST_WAITS = 6;
 const LOOK_AFTER_MS = 1_000;
+
+/** A later generation is live, or the document was withdrawn after its vectors were made. */
+const IS_OBSOLETE = `select exists (select from retrieval.live where group_id = $1 and document_id = $2 and generation > $3)
+  or exists (select from retrieval.document where group_id = $1 and document_id = $2 and withdrawn and revision > $4)
+  as obsolete`;
 
 const WORDS_ARE_LOADED = `select ${work.hasOpen({
   ...({ group: '$1', subject: '$2', stages: [INDEX_STAGE], generation: '$3' } as const),
@@ -47,8 +55,9 @@ export class VectorsLoader {
   async load(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
     const fact = revive(DocumentEmbedded, lease.payload);
     const generation = await this.place(scope, fact);
-    if (generation === 'pending') return this.postpone(scope, lease);
-    if (generation === undefined) return this.drop(scope, lease);
+    if (generation === 'pending') return this.postpone(scope, lease, { counts: false });
+    if (generation === 'unknown' && lease.attempts < MOST_WAITS) return this.postpone(scope, lease, { counts: true });
+    if (typeof generation === 'string') return this.drop(scope, lease);
     const bytes = await this.objects.get(scope, fact.vectorsObject);
     const vectors = vectorsIn(bytes, fact.chunkCount, generation.embeddingIndex.dimension);
     for (let from = 0; ;) {
@@ -63,26 +72,33 @@ export class VectorsLoader {
   }
 
   /**
-   * The live generation that the vectors belong to. While its words are being loaded it is `pending`; undefined where it
-   * will not be live, or its index is not in use. The load is looked for first: it ends in the transaction that makes
-   * the generation live.
+   * The live generation that the vectors belong to. While its words are being loaded it is `pending`; `obsolete` where it
+   * will not be live, or its index is not in use; `unknown` before its hand-over. The load is looked for first: it ends in
+   * the transaction that makes the generation live.
    */
-  private place(scope: WorkScope, { documentId, generation, embedding }: DocumentEmbedded) {
-    return this.database.read(scope, async (tx): Promise<Generation | 'pending' | undefined> => {
+  private place(scope: WorkScope, { documentId, revision, generation, embedding }: DocumentEmbedded) {
+    return this.database.read(scope, async (tx): Promise<Generation | 'pending' | 'obsolete' | 'unknown'> => {
       const [row] = await tx.prepared<{ pending: boolean }>(WORDS_ARE_LOADED, [tx.groupId, documentId, generation]);
       const [model] = embedding;
       const found = model === undefined ? undefined : await this.embeddingIndexes.find(tx, model);
-      if (found?.state === 'RETIRED') return undefined;
+      if (found?.state === 'RETIRED') return 'obsolete';
       // The first load of a group makes its embedding index.
       const place = found && { documentId, generation, embeddingIndex: found.embeddingIndex };
       if (place !== undefined && (await this.chunks.isLive(tx, place))) return place;
-      return row?.pending === true ? 'pending' : undefined;
+      if (row?.pending === true) return 'pending';
+      const key = [tx.groupId, documentId, generation, revision];
+      const [state] = await tx.prepared<{ obsolete: boolean }>(IS_OBSOLETE, key);
+      return state?.obsolete === true ? 'obsolete' : 'unknown';
     });
   }
 
-  /** Vectors wait for words that are being loaded; the end of that load hastens them. */
-  private postpone(scope: WorkScope, lease: Lease): Promise<void> {
-    const later = { reason: 'WordsPending', retryInMs: WORDS_MS, counts: false };
+  /** Vectors wait for words that are being loaded, or are still to come; the end of their load hastens them. */
+  private postpone(scope: WorkScope, lease: Lease, { counts }: { readonly counts: boolean }): Promise<void> {
+    const later = {
+      reason: 'WordsPending',
+      retryInMs: counts ? exponential(lease.attempts, WORDS_MS) : WORDS_MS,
+      counts,
+    };
     return this.database.write(scope, (tx) => this.tasks.fail(tx, lease, later));
   }
 
