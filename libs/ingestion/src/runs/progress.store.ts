@@ -13,9 +13,9 @@ const ON_ITS_WAY: readonly DocumentStatus[] = [
   'RESUMIDO',
   'FRAGMENTADO',
 ];
-/** It is found by its words, and no embedder makes its vectors. */
+/** It is found by its words, and no embedder makes its vectors: there is none, or it is away. */
 const RESTS_WITHOUT_VECTORS = `d.status = 'FRAGMENTADO' and d.indexed_generation = d.generation
-  and d.vectors_object is null and not ${work.hasOpen({ group: 'd.group_id', subject: 'd.document_id' })}`;
+  and d.vectors_object is null and not ${work.hasUntried({ group: 'd.group_id', subject: 'd.document_id' })}`;
 
 const LATEST = 50;
 const MOST_NOTICES = 100;

@@ -62,6 +62,11 @@ export class WorkSql {
     return `exists (select ${this.open(selector)})`;
   }
 
+  /** A condition: some selected task is open and has not failed so far. */
+  hasUntried(selector: TaskSelector): string {
+    return `exists (select ${this.open(selector)} and t.reason is null)`;
+  }
+
   /** A scalar: the number of selected tasks that are open. */
   countOpen(selector: TaskSelector): string {
     return `(select count(*)::int ${this.open(selector)})`;
