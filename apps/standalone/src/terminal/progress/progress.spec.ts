@@ -145,7 +145,9 @@ describe('the summary', () => {
   it('no documents, or no readable ones, get advice', () => {
     expect(summaryOf(progress({ counts: [], waiting: 0, chunks: 0 })).join('\n')).toMatch(/No document was found/);
     const counts = [{ status: 'NO_SOPORTADO', documents: 2 }] as const;
-    expect(summaryOf(progress({ counts, waiting: 0, searchable: 0 })).join('\n')).toMatch(/None of the documents can be read/);
+    expect(summaryOf(progress({ counts, waiting: 0, searchable: 0 })).join('\n')).toMatch(
+      /None of the documents can be read/,
+    );
   });
   it('the summary shows the progress while work waits', () => {
     expect(summaryOf(progress())[0]).toMatch(/^At work: 5 of 8 documents done/);
