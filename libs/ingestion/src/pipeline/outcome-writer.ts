@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { BackgroundDatabase, isConnectionLost, type SliceSize } from '@acervo/platform-database';
+import { isConnectionLost, type SliceSize } from '@acervo/platform-database';
 import type { Lease } from '@acervo/platform-queue';
 import { Mutex } from '@acervo/platform-resilience';
 import type { WorkScope } from '@acervo/rbac';
@@ -10,7 +9,6 @@ import { StepOutcomes } from './step-outcomes';
 export const OUTCOMES = { least: 8, most: 32, wanted: 6 };
 /** An outcome waits for others of its batch for this long. */
 const WAIT_MS = 200;
-const MOST_PAUSE_MS = 100;
 
 /** What a batch does with the ends of its leases. */
 export interface OutcomeListener {
@@ -34,7 +32,6 @@ export class OutcomeWriter {
 
   constructor(
     private readonly outcomes: StepOutcomes,
-    private readonly database: Pick<BackgroundDatabase, 'isWanted'>,
     private readonly size: SliceSize,
     private readonly scope: WorkScope,
     private readonly listener: OutcomeListener,
@@ -81,8 +78,7 @@ export class OutcomeWriter {
     }
     const ms = performance.now() - began;
     this.size.took(slice.length, ms);
-    // Requests get at least every second turn of a shared session.
-    if (this.database.isWanted) await pause(Math.min(MOST_PAUSE_MS, ms));
+    await this.size.rest(ms);
   }
 
   private async singly(slice: readonly Outcome[], error: unknown): Promise<void> {

@@ -42,7 +42,7 @@ export class Pipeline {
   private readonly size: SliceSize;
 
   constructor(
-    private readonly database: BackgroundDatabase,
+    database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly workSignals: WorkSignals,
     private readonly documents: WorkingDocumentStore,
@@ -99,8 +99,8 @@ export class Pipeline {
   }
 
   private writer(run: Run): OutcomeWriter {
-    const { outcomes, database, size } = this;
-    return new OutcomeWriter(outcomes, database, size, run.scope, {
+    const { outcomes, size } = this;
+    return new OutcomeWriter(outcomes, size, run.scope, {
       over: (lease) => run.renewal.done(lease),
       failed: (lease, error) => this.failed(run, lease, error),
     });

@@ -13,7 +13,7 @@ const ON_ITS_WAY: readonly DocumentStatus[] = [
   'RESUMIDO',
   'FRAGMENTADO',
 ];
-/** It is found by its words, and no embedder makes its vectors: there is none, or it is away. */
+/** It is found by its words, and no embedder makes its vectors now. */
 const RESTS_WITHOUT_VECTORS = `d.status = 'FRAGMENTADO' and d.indexed_generation = d.generation
   and d.vectors_object is null and not ${work.hasUntried({ group: 'd.group_id', subject: 'd.document_id' })}`;
 

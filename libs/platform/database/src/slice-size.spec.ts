@@ -19,4 +19,14 @@ describe('the size of a slice', () => {
   it('slices are small while requests wait', () => {
     expect(new SliceSize({ isWanted: true }, limits).now).toBe(2);
   });
+
+  it('the work pauses as long as a slice took while requests wait, and else not', async () => {
+    const restOf = async (isWanted: boolean): Promise<number> => {
+      const began = performance.now();
+      await new SliceSize({ isWanted }, limits).rest(40);
+      return performance.now() - began;
+    };
+    expect(await restOf(true)).toBeGreaterThanOrEqual(39);
+    expect(await restOf(false)).toBeLessThan(30);
+  });
 });

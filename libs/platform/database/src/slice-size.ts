@@ -1,3 +1,5 @@
+import { pause } from '@acervo/platform-resilience';
+
 /** How many rows one transaction of a long piece of work writes. */
 export interface SliceLimits {
   readonly least: number;
@@ -8,8 +10,12 @@ export interface SliceLimits {
 
 /** A transaction of this length is as long as a request may wait for: the next one takes fewer rows. */
 const LONG_MS = 50;
+const MOST_PAUSE_MS = 100;
 
-/** As many rows as this engine writes in the time that a request may wait: learnt from slice to slice. */
+/**
+ * The pace of long work: as many rows a slice as this engine writes in the time that a request may wait, learnt from
+ * slice to slice, and pauses while requests wait.
+ */
 export class SliceSize {
   private most: number;
 
@@ -22,6 +28,11 @@ export class SliceSize {
 
   get now(): number {
     return this.database.isWanted ? this.limits.wanted : this.most;
+  }
+
+  /** Pauses as long as a slice took while requests wait: they get at least every second turn of a shared session. */
+  async rest(ms: number): Promise<void> {
+    if (this.database.isWanted) await pause(Math.min(MOST_PAUSE_MS, ms));
   }
 
   /** Learns from a slice. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DocumentPrepared } from '@acervo/contracts';
 import { BackgroundDatabase, SliceSize } from '@acervo/platform-database';
@@ -11,7 +10,6 @@ import { type SlicePart, slicesOf } from './slices';
 
 /** Chunks per transaction: where all requests share one session, they wait for one such transaction at most. */
 const CHUNKS = { least: 8, most: 64, wanted: 4 };
-const MOST_PAUSE_MS = 100;
 
 /** A hand-over as it was read. */
 export interface Loading {
@@ -65,8 +63,7 @@ export class GenerationLoader {
       );
       this.failpoints.hit('handover.middle');
       await keeper.keep(first.of.lease);
-      // Pauses as long as the slice took, so that requests get at least every second turn of a shared session.
-      if (this.database.isWanted) await pause(Math.min(MOST_PAUSE_MS, took));
+      await this.size.rest(took);
     }
     return all.filter((each) => !lost.has(each));
   }

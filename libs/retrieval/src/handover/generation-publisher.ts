@@ -8,10 +8,7 @@ import { EmbeddingIndexStore, type LiveEmbeddingIndex } from '../embedding-index
 import { ProjectionStore } from '../projection/projection.store';
 import { ChunkStore } from './chunk.store';
 import type { Loading } from './generation-loader';
-import { COPY_STAGE, FLIP_STAGE, PURGE_STAGE, VECTORS_STAGE } from './stages';
-
-/** How long after a document enters an index being built a flip checks whether it was the last one. */
-const LOOK_AFTER_MS = 1_000;
+import { COPY_STAGE, flipTask, PURGE_STAGE, VECTORS_STAGE } from './stages';
 
 /** A loaded hand-over with the revision of its copies; null without copies. */
 export interface Loaded extends Loading {
@@ -53,9 +50,7 @@ export class GenerationPublisher {
         loaded.filter(({ fact }) => admitted.has(fact.documentId)),
       );
       await this.append(tx, loaded, live);
-      // Delayed a little, so that one flip serves all documents that arrive meanwhile.
-      const look = { subjectId: scope.groupId, stage: FLIP_STAGE.name, generation: embeddingIndex.indexId };
-      if (state === 'BUILDING') await tasks.enqueue(tx, { ...look, delayMs: LOOK_AFTER_MS });
+      if (state === 'BUILDING') await tasks.enqueue(tx, flipTask(scope.groupId, embeddingIndex.indexId));
       await this.copyAgain(tx, loaded);
       const [purges, hastened] = [await this.purge(tx, embeddingIndex, loaded, live), await this.hasten(tx, live)];
       return [...(purges ? [PURGE_STAGE.name] : []), ...(hastened ? [VECTORS_STAGE.name] : [])];

@@ -1,5 +1,5 @@
 import { DocumentEmbedded, DocumentPrepared } from '@acervo/contracts';
-import type { Stage } from '@acervo/platform-queue';
+import type { NewTask, Stage } from '@acervo/platform-queue';
 
 /** Loads a prepared generation into both legs and makes it live. */
 export const INDEX_STAGE: Stage = {
@@ -27,3 +27,12 @@ export const TOMBSTONE_STAGE: Stage = { name: 'bury', batch: 8, leaseSeconds: 30
 export const REBUILD_STAGE: Stage = { name: 'rebuild', batch: 1, leaseSeconds: 60, attempts: 20, capacity: 'long' };
 /** Removes an index that is no longer searched. */
 export const DROP_STAGE: Stage = { name: 'drop', batch: 1, leaseSeconds: 60, attempts: 20 };
+
+/** How long after a document enters an embedding index that is built a flip looks whether it was the last one. */
+const LOOK_AFTER_MS = 1_000;
+
+/** Looks whether an embedding index is complete. Delayed a little: one look serves all documents that come meanwhile. */
+export const flipTask = (groupId: string, indexId: number): NewTask => ({
+  ...{ subjectId: groupId, stage: FLIP_STAGE.name, generation: indexId },
+  delayMs: LOOK_AFTER_MS,
+});

@@ -1,26 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentEmbedded, documentIndexed, revive } from '@acervo/contracts';
-import { BackgroundDatabase, type Transaction } from '@acervo/platform-database';
+import { BackgroundDatabase, SliceSize, type Transaction } from '@acervo/platform-database';
 import { Failpoints, Outbox } from '@acervo/platform-messaging';
 import { ObjectStore } from '@acervo/platform-object-store';
 import { type Lease, type LeaseKeeper, Tasks } from '@acervo/platform-queue';
 import { exponential } from '@acervo/platform-resilience';
 import type { WorkScope } from '@acervo/rbac';
-import { type EmbeddingIndexState, EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
+import { EmbeddingIndexStore } from '../embedding-indexes/embedding-index.store';
 import { ChunkStore, type Generation, type LoadedVector } from './chunk.store';
 import { vectorsIn } from './prepared-reader';
-import { FLIP_STAGE, INDEX_STAGE } from './stages';
+import { flipTask, INDEX_STAGE } from './stages';
 import { work } from './work-sql';
 
 /** Vectors per transaction: where all requests share one session, they wait for one such transaction at most. */
-const SLICE = 16;
-/** The same while requests are being answered. */
-const SMALL_SLICE = 4;
+const VECTORS = { least: 16, most: 64, wanted: 4 };
 /** How long vectors wait for the words of their generation, unless they are hastened. */
 const WORDS_MS = 2_000;
 /** The hand-over of the words may arrive later, by another topic. So often its vectors wait, each time twice as long. */
 const MOST_WAITS = 6;
-const LOOK_AFTER_MS = 1_000;
 
 /** A later generation is live, or the document was withdrawn after its vectors were made. */
 const IS_OBSOLETE = `select exists (select from retrieval.live where group_id = $1 and document_id = $2 and generation > $3)
@@ -41,6 +38,8 @@ interface Load {
 /** Loads the vectors of generations whose words are live. It writes the tables of vectors alone. */
 @Injectable()
 export class VectorsLoader {
+  private readonly size: SliceSize;
+
   constructor(
     private readonly database: BackgroundDatabase,
     private readonly tasks: Tasks,
@@ -49,7 +48,9 @@ export class VectorsLoader {
     private readonly embeddingIndexes: EmbeddingIndexStore,
     private readonly chunks: ChunkStore,
     private readonly failpoints: Failpoints,
-  ) {}
+  ) {
+    this.size = new SliceSize(database, VECTORS);
+  }
 
   /** @throws LeaseLost; ObjectMissing */
   async load(scope: WorkScope, lease: Lease, keeper: LeaseKeeper): Promise<void> {
@@ -61,13 +62,17 @@ export class VectorsLoader {
     const bytes = await this.objects.get(scope, fact.vectorsObject);
     const vectors = vectorsIn(bytes, fact.chunkCount, generation.embeddingIndex.dimension);
     for (let from = 0; ;) {
-      const to = from + (this.database.isWanted ? SMALL_SLICE : SLICE);
+      const started = performance.now();
+      const to = from + this.size.now;
       const slice = { fact, generation, vectors: vectors.slice(from, to) };
       if (to >= vectors.length) return this.complete(scope, lease, slice);
       if (!(await this.slice(scope, lease, slice))) return this.drop(scope, lease);
+      const took = performance.now() - started;
+      this.size.took(to - from, took);
       from = to;
       this.failpoints.hit('handover.middle');
       await keeper.keep(lease);
+      await this.size.rest(took);
     }
   }
 
@@ -133,15 +138,9 @@ export class VectorsLoader {
       const { documentId, revision, chunkCount } = fact;
       const indexed = { documentId, revision, generation: fact.generation, chunkCount, hasVectors: true };
       await this.outbox.append(tx, documentIndexed, indexed);
-      await this.lookForFlip(tx, state, indexId);
+      // The document may have been the last one that a new embedding index was waiting for.
+      if (state === 'BUILDING') await this.tasks.enqueue(tx, flipTask(scope.groupId, indexId));
     });
-  }
-
-  /** The document may have been the last one that a new embedding index was waiting for. */
-  private async lookForFlip(tx: Transaction, state: EmbeddingIndexState | undefined, indexId: number): Promise<void> {
-    if (state !== 'BUILDING') return;
-    const flip = { subjectId: tx.groupId ?? '', stage: FLIP_STAGE.name, generation: indexId };
-    await this.tasks.enqueue(tx, { ...flip, delayMs: LOOK_AFTER_MS });
   }
 
   private drop(scope: WorkScope, lease: Lease): Promise<void> {

@@ -74,7 +74,7 @@ export class PendingChanges {
     return Math.min(last + this.times.settledMs, first + this.times.longestGrowthMs);
   }
 
-  /** A file whose first events seemed to be a small change is none. */
+  /** Its first events looked like a small change. */
   private addGrowing(path: string, { first, last }: Period): void {
     this.growing.set(path, { first: this.growing.get(path)?.first ?? first, last });
     this.small.delete(path);

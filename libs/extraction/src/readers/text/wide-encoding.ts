@@ -35,7 +35,7 @@ const isNarrow = (bytes: Uint8Array): boolean => {
   return strange <= (bytes.length - zeros) * DIRT && zeros <= bytes.length * MOST_ZEROS;
 };
 
-/** The characters of four bytes each; half a character where a number is none. */
+/** The characters of four bytes each; half a character for a number that is not one. */
 const decode32 = (bytes: Buffer, isLittle: boolean): string => {
   const points: number[] = [];
   for (let at = 0; at + 4 <= bytes.length; at += 4)
