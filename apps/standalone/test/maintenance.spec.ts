@@ -72,6 +72,27 @@ describe('maintenance', () => {
     expect(logged).toBe('');
   });
 
+  it('a table that changed much gets statistics while requests arrive', async () => {
+    const distinct = async (): Promise<unknown> => {
+      const [row] = await database.asOwner(
+        'ingestion',
+        `select n_distinct from pg_stats where tablename = 'changing' and attname = 'group_id'`,
+      );
+      return row?.['n_distinct'];
+    };
+    const insert = (rows: number): Promise<unknown> =>
+      database.asOwner('ingestion', `insert into ingestion.changing select 1 from generate_series(1, ${rows})`);
+    await database.asOwner('ingestion', 'create table ingestion.changing (group_id int)');
+    const busy = maintenance(Date.now());
+    await insert(400);
+    await busy.recycle();
+    expect(await distinct()).toBeUndefined();
+    await insert(400);
+    await busy.recycle();
+    expect(await distinct()).toBe(1);
+    expect(logged).toBe('');
+  });
+
   describe('maintenance of chunk tables with many dead rows', () => {
     const partition = async (name: string, rows: number, dead: number): Promise<void> => {
       await database.asOwner('retrieval', `create table retrieval.${name} (id int)`);

@@ -16,6 +16,11 @@ const ROUND_MS = 300_000;
  */
 const VOLUME = { everyMs: 10_000, deadRows: 1_000, mostBytes: 16 * 1_048_576 } as const;
 /**
+ * Statistics of a table are renewed after so many changes. Without any, a join of a thousand documents with their tasks
+ * is as likely to compare each with each.
+ */
+const CHANGED = { rows: 500, share: 0.2 } as const;
+/**
  * Chunks, vectors and documents change less often, and their indexes make a vacuum slow. Such a table is vacuumed when
  * a good part of it is dead: one table a round, and only after a long quiet time.
  */
@@ -51,18 +56,37 @@ const swollenIn = async (pool: Pool, service: ServiceName): Promise<Swollen[]> =
   return rows.map((row) => ({ service, ...row }));
 };
 
-/** The small restless tables of every service with many dead rows; each role sees the statistics of all tables. */
-const restlessIn = async (pool: Pool): Promise<Pick<Swollen, 'service' | 'table'>[]> => {
+/** A small table, and what it needs now. */
+interface Neglected extends Pick<Swollen, 'service' | 'table'> {
+  readonly upkeep: 'vacuum' | 'analyze';
+}
+
+/**
+ * The small tables of every service with many dead rows, or with many changes since their statistics were made; each
+ * role sees the statistics of all tables.
+ */
+const neglectedIn = async (pool: Pool): Promise<Neglected[]> => {
   await pool.query('select pg_stat_force_next_flush()');
-  const { rows } = await pool.query<Pick<Swollen, 'service' | 'table'>>(
-    `select schemaname as service, relname as table from pg_stat_user_tables
-     where schemaname = any($1) and relname = any($2) and n_dead_tup >= $3 and pg_relation_size(relid) <= $4`,
-    [services, [...RESTLESS, ...Object.values(RESTLESS_OF).flat()], VOLUME.deadRows, VOLUME.mostBytes],
+  const { rows } = await pool.query<Neglected>(
+    `select schemaname as service, relname as table, upkeep from pg_stat_user_tables
+     cross join lateral (
+       select 'vacuum' as upkeep where relname = any($2) and n_dead_tup >= $3
+       union all
+       select 'analyze' where n_mod_since_analyze >= $4 + $5::float8 * n_live_tup) needed
+     where schemaname = any($1) and pg_relation_size(relid) <= $6`,
+    [
+      services,
+      [...RESTLESS, ...Object.values(RESTLESS_OF).flat()],
+      VOLUME.deadRows,
+      CHANGED.rows,
+      CHANGED.share,
+      VOLUME.mostBytes,
+    ],
   );
   return rows;
 };
 
-/** Vacuums tables in quiet times, and small ones by volume: the embedded engine has no autovacuum worker. */
+/** Vacuums and analyzes tables in quiet times, and small ones by volume: the embedded engine has no autovacuum worker. */
 export class Maintenance {
   private timer: NodeJS.Timeout | undefined;
   private volumeTimer: NodeJS.Timeout | undefined;
@@ -100,11 +124,11 @@ export class Maintenance {
     await this.sweepSwollen().catch((error: unknown) => this.dependencies.logger.warn({ error }, 'the vacuum failed'));
   }
 
-  /** Vacuums the small restless tables of all services that have many dead rows. */
+  /** Vacuums the small restless tables of all services, and renews the statistics of small tables that changed. */
   async recycle(): Promise<void> {
     try {
-      for (const { service, table } of await this.asOwner(services[0], restlessIn))
-        await this.asOwner(service, (pool) => pool.query(`vacuum ${service}.${table}`));
+      for (const { service, table, upkeep } of await this.asOwner(services[0], neglectedIn))
+        await this.asOwner(service, (pool) => pool.query(`${upkeep} ${service}."${table}"`));
     } catch (error) {
       this.dependencies.logger.warn({ error }, 'the vacuum failed');
     }

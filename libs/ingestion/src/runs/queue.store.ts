@@ -15,10 +15,14 @@ const LABELS: Record<keyof TaskStateLabels, QueueStatus> = {
 
 const STATUS = taskState(LABELS);
 
-const WORK = `ingestion.document d ${work.join({ group: 'd.group_id', subject: 'd.document_id' })}`;
+const DOCUMENT = { group: 'd.group_id', subject: 'd.document_id' } as const;
+const WORK = `ingestion.document d ${work.join(DOCUMENT)}`;
+/** Starts from the documents of a run: a join of two short lists of an index may compare each with each. */
+const WORK_OF_RUN = `ingestion.document d ${work.joinEach(DOCUMENT)}`;
 
 /** A selection of rows; `where` may use the value as $3. */
 interface Selection {
+  readonly tables?: string;
   readonly stages: readonly string[];
   readonly limit: number;
   readonly where: string;
@@ -46,8 +50,9 @@ export class QueueStore {
 
   list(visibility: Visibility, { process, status, limit, run = null }: Asked): Promise<Queue> {
     const stages = process === undefined ? documentStages.map(({ name }) => name) : [process];
-    const where = `($3::text is null or ${STATUS} = $3) and ($4::int is null or d.run = $4)`;
-    return this.select(visibility, { stages, limit, where, values: [status ?? null, run] });
+    const where = `($3::text is null or ${STATUS} = $3) and ${run === null ? '$4::int is null' : 'd.run = $4'}`;
+    const tables = run === null ? WORK : WORK_OF_RUN;
+    return this.select(visibility, { tables, stages, limit, where, values: [status ?? null, run] });
   }
 
   /** Orphaned tasks of the named stages. */
@@ -56,9 +61,9 @@ export class QueueStore {
     return this.select(visibility, { stages, limit, where, values: [null, null] });
   }
 
-  private select(visibility: Visibility, { stages, limit, where, values }: Selection): Promise<Queue> {
+  private select(visibility: Visibility, { tables = WORK, stages, limit, where, values }: Selection): Promise<Queue> {
     const visible = visibilitySql(visibility, 'd', 5);
-    const from = `from ${WORK}
+    const from = `from ${tables}
       where d.group_id = $1 and d.deleted_at is null and t.stage = any($2::text[]) and ${where} and ${visible.sql}`;
     const params = [visibility.groupId, stages, ...values, ...visible.params];
     return this.database.read(visibility, async (tx) => {

@@ -27,7 +27,6 @@ export const RUN_HAS_OPEN_WORK = work.hasOpen({ group: 'r.group_id', subject: 'r
 
 const DOCUMENT = { group: 'd.group_id', subject: 'd.document_id' } as const;
 const HAS_OPEN_WORK = work.hasOpen(DOCUMENT);
-const JOIN_OPEN_WORK = work.joinOpen(DOCUMENT);
 
 /** Most runs that are kept per root. */
 const MOST_KEPT_RUNS = 500;
@@ -39,7 +38,14 @@ export const EXPIRED = `now() - interval '${3 * AWAITED_EVERY_MS} ms'`;
 
 const BROKEN_OFF = unscanned('The scan failed and was stopped; the next scan of the folder continues.');
 
-const LIST = `select r.run, r.location_code as "locationCode",
+/** Starts from the open tasks: a run may have many documents, and few of them wait. */
+const WAITING = `select w.run, count(distinct w.id)::int as documents
+  from (select t.subject_id as id, (select d.run from ingestion.document d
+      where d.group_id = t.group_id and d.document_id = t.subject_id) as run
+    ${work.fromOpen({ group: '$1' })}) w group by w.run`;
+
+const LIST = `with waiting as materialized (${WAITING})
+  select r.run, r.location_code as "locationCode",
   case when r.cancelled then 'CANCELADO' when r.started_at is null then 'PENDIENTE' when r.summary is null then 'ESCANEANDO'
     when w.waiting > 0 then 'EN_PROCESO' else 'COMPLETADO' end as status,
   coalesce((r.summary ->> 'seen')::int, 0) as seen, coalesce((r.summary ->> 'added')::int, 0) as added,
@@ -48,9 +54,7 @@ const LIST = `select r.run, r.location_code as "locationCode",
   w.waiting, r.summary ->> 'notice' as notice, coalesce(r.started_at, r.created_at) as "startedAt",
   r.finished_at as "scannedAt"
   from ingestion.run r join ingestion.location l on l.group_id = r.group_id and l.code = r.location_code
-  cross join lateral (select count(distinct d.document_id)::int as waiting from ingestion.document d
-    ${JOIN_OPEN_WORK}
-    where d.group_id = r.group_id and d.run = r.run) w`;
+  cross join lateral (select coalesce((select w.documents from waiting w where w.run = r.run), 0) as waiting) w`;
 
 interface Row extends Omit<Run, 'startedAt' | 'scannedAt'> {
   readonly startedAt: Date;
@@ -138,8 +142,7 @@ export class RunStore {
            select run from ingestion.run where group_id = $1 and location_code = $2
            order by run desc offset ${MOST_KEPT_RUNS} limit ${FORGOTTEN_AT_ONCE})
          and not exists (select from ingestion.document d
-           ${JOIN_OPEN_WORK}
-           where d.group_id = r.group_id and d.run = r.run)`,
+           where d.group_id = r.group_id and d.run = r.run and ${HAS_OPEN_WORK})`,
       [tx.groupId, root.code],
     );
   }

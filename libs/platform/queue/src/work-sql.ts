@@ -59,28 +59,33 @@ export class WorkSql {
 
   /** A condition: some selected task is open. */
   hasOpen(selector: TaskSelector): string {
-    return `exists (select ${this.open(selector)})`;
+    return `exists (select ${this.probe(selector)})`;
   }
 
   /** A condition: some selected task is open and has not failed so far. */
   hasUntried(selector: TaskSelector): string {
-    return `exists (select ${this.open(selector)} and t.reason is null)`;
+    return `exists (select ${this.probe(selector, ' and t.reason is null')})`;
   }
 
   /** A scalar: the number of selected tasks that are open. */
   countOpen(selector: TaskSelector): string {
-    return `(select count(*)::int ${this.open(selector)})`;
+    return `(select count(*)::int ${this.fromOpen(selector)})`;
   }
 
   /** An array: the generations of the selected tasks that are open. */
   openGenerations(selector: TaskSelector): string {
-    return `array(select t.generation ${this.open(selector)})`;
+    return `array(select t.generation ${this.fromOpen(selector)})`;
   }
 
   /** A query of one row: the selected tasks that are open as `waiting`, those that failed as `failed`. */
   tally(selector: TaskSelector): string {
     return `select count(*) filter (where ${isOpen('t')})::int as waiting,
       count(*) filter (where t.status = 'FAILED')::int as failed from ${this.table} t where ${conditionOf(selector)}`;
+  }
+
+  /** The selected tasks that are open, as `t`. */
+  fromOpen(selector: TaskSelector): string {
+    return `from ${this.table} t where ${conditionOf(selector)} and ${isOpen('t')}`;
   }
 
   /** A join with the selected tasks that are open, as `t`. */
@@ -93,8 +98,19 @@ export class WorkSql {
     return `join ${this.table} t on ${conditionOf(selector)}`;
   }
 
-  private open(selector: TaskSelector): string {
-    return `from ${this.table} t where ${conditionOf(selector)} and ${isOpen('t')}`;
+  /** A join with the tasks of each selected subject, as `t`: for few subjects of a group with many. */
+  joinEach(selector: TaskSelector): string {
+    return `cross join lateral (select * from ${this.table} t where ${conditionOf(selector)} offset 0) t`;
+  }
+
+  /**
+   * Looks tasks up by the primary key where the selector names one subject. Before the engine has statistics, each plan
+   * looks as cheap as any other, and a join of many subjects with all open tasks of the group is as likely: `offset 0`
+   * keeps the lookup from becoming a join, `coalesce` keeps it off the index of open tasks.
+   */
+  private probe(selector: TaskSelector, further = ''): string {
+    if (typeof selector.subject !== 'string') return this.fromOpen(selector) + further;
+    return `from ${this.table} t where ${conditionOf(selector)} and coalesce(${isOpen('t')}, false)${further} offset 0`;
   }
 }
 
