@@ -125,7 +125,7 @@ export const apart = (
 
 /** Publishes vectors to the service, without working them. */
 export const announceVectors = (retrieval: Retrieval, groupId: string, fact: DocumentEmbedded): Promise<void> =>
-  retrieval.database.write({ groupId }, (tx) => retrieval.vectorsConsumer.plan(workScope(groupId), tx, fact));
+  retrieval.database.write({ groupId }, (tx) => retrieval.vectorsConsumer.plan(workScope(groupId), tx, [fact]));
 
 /** Publishes the withdrawal of a document to the service, without working it. */
 export const withdraw = (retrieval: Retrieval, groupId: string, documentId: string, revision: number): Promise<void> =>

@@ -38,10 +38,18 @@ export interface HandedVectors {
 }
 
 /** The chunks that vectors belong to. */
-export interface Vectorised {
+interface Vectorised {
   readonly documentId: string;
   readonly generation: number;
   readonly chunksObject: string | null;
+}
+
+/** Vectors that follow the hand-over of a document. */
+export interface HandedOverLater {
+  readonly document: Vectorised;
+  readonly vectors: HandedVectors;
+  readonly urgent: boolean;
+  readonly trace?: string | null | undefined;
 }
 
 interface Prepared extends Description {
@@ -62,6 +70,11 @@ const factOf = ({ embedding, ...fact }: Prepared, how: Manner): DocumentPrepared
   origin: 'CARPETA',
   embedding: [embedding],
   ...how,
+});
+
+const embeddedOf = ({ documentId, revision, generation, vectorsObject, chunkCount, embedding }: Prepared) => ({
+  ...{ documentId, revision, generation, chunkCount },
+  ...{ vectorsObject: vectorsObject ?? '', embedding: [embedding] },
 });
 
 /** The work that hands a document over. */
@@ -106,29 +119,44 @@ export class DocumentEvents {
   }
 
   /**
-   * Hands over the vectors of a generation that is handed over already, answered or not. For another embedding index
-   * than that of its hand-over, the words are handed over once more.
+   * Hands over the vectors of generations that are handed over already, answered or not; a document that changed
+   * meanwhile is left out. For another embedding index than that of its hand-over, its words are handed over once more.
    */
-  async handOverVectors(
-    tx: Transaction,
-    { documentId, generation, chunksObject }: Vectorised,
-    { vectorsObject, embedding, vectorsVersion = null }: HandedVectors,
-    urgent: boolean,
-  ): Promise<void> {
-    const [row] = await tx.prepared<Prepared & { readonly isSame: boolean | null }>(
-      `update ingestion.document d set revision = revision + 1, vectors_object = $4, embedding = $5,
-         vectors_version = coalesce($6, vectors_version)
-       where group_id = $1 and document_id = $2 and generation = $3 and handed_over is not null
-         and chunks_object = $7 and status in ('FRAGMENTADO', 'VECTORIZADO')
+  async handOverVectors(tx: Transaction, handed: readonly HandedOverLater[]): Promise<void> {
+    if (handed.length === 0) return;
+    const given = handed.map(({ document: { documentId: id, generation, chunksObject: chunks }, vectors }) => ({
+      ...{ id, generation, chunks, vectors: vectors.vectorsObject },
+      ...{ embedding: vectors.embedding, version: vectors.vectorsVersion ?? null },
+    }));
+    const rows = await tx.prepared<Prepared & { readonly isSame: boolean | null }>(
+      `update ingestion.document d set revision = d.revision + 1, vectors_object = given.vectors,
+         embedding = given.embedding, vectors_version = coalesce(given.version, d.vectors_version)
+       from jsonb_to_recordset($2::jsonb)
+         as given (id uuid, generation int, chunks text, vectors text, embedding jsonb, version int)
+       where d.group_id = $1 and d.document_id = given.id and d.generation = given.generation
+         and d.handed_over is not null and d.chunks_object = given.chunks and d.status in ('FRAGMENTADO', 'VECTORIZADO')
        returning ${DESCRIPTION}, ${PREPARED}, ${sameModel('old.embedding', 'new.embedding')} as "isSame"`,
-      [tx.groupId, documentId, generation, vectorsObject, embedding, vectorsVersion, chunksObject],
+      [tx.groupId, JSON.stringify(given)],
     );
-    if (row === undefined) return;
-    const { isSame, ...fact } = row;
-    if (isSame !== true) return this.prepared(tx, fact, { urgent });
-    const { revision, chunkCount } = fact;
-    const vectors = { documentId, revision, generation, vectorsObject, chunkCount, embedding: [embedding], urgent };
-    await this.outbox.append(tx, documentEmbedded, vectors);
+    const written = new Map(rows.map((row) => [row.documentId, row]));
+    const facts = handed.flatMap(({ document, urgent, trace }) => {
+      const row = written.get(document.documentId);
+      return row?.generation === document.generation ? [{ row, urgent, trace }] : [];
+    });
+    const [same, others] = [
+      facts.filter(({ row }) => row.isSame === true),
+      facts.filter(({ row }) => row.isSame !== true),
+    ];
+    await this.outbox.appendAll(
+      tx,
+      documentEmbedded,
+      same.map(({ row, urgent, trace }) => ({ payload: { ...embeddedOf(row), urgent }, trace })),
+    );
+    await this.outbox.appendAll(
+      tx,
+      documentPrepared,
+      others.map(({ row: { isSame: _, ...row }, urgent, trace }) => ({ payload: factOf(row, { urgent }), trace })),
+    );
   }
 
   /** Hands searchable documents over again, to be indexed again: the next ones after an id; answers their ids. */

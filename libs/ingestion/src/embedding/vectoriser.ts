@@ -3,13 +3,18 @@ import type { EmbeddingModel } from '@acervo/models';
 import type { TenantScope, Transaction } from '@acervo/platform-database';
 import { newObjectKey, ObjectMissing, ObjectStore } from '@acervo/platform-object-store';
 import type { HandedVectors } from '../documents/document-events';
-import { ResultStore, type Reusable } from '../pipeline/result.store';
+import { type ResultId, ResultStore, type Reusable } from '../pipeline/result.store';
 import { EMBED_VERSION, PipelineSettings, stepKeys, vectorsKey } from '../pipeline/settings';
 import { EMBED } from '../pipeline/stages';
 import { filled, type WorkingDocument } from '../pipeline/working-document.store';
 import { areOf, EarlierVectorsStore } from './earlier-vectors.store';
 import { PassageEmbedder } from './passage-embedder';
 import type { EarlierBytes } from './vector-plan';
+
+/** The vectors of a document in one embedding index. */
+export interface DocumentVectors extends Reusable<HandedVectors> {
+  readonly document: WorkingDocument;
+}
 
 /** Makes the vectors of a document's chunks, once for each embedding index and group. */
 @Injectable()
@@ -22,6 +27,14 @@ export class Vectoriser {
     private readonly earlierVectors: EarlierVectorsStore,
   ) {}
 
+  /** Looks the vectors of documents up in one query, for the calls of `vectors` that follow. */
+  expect(scope: TenantScope, documents: readonly WorkingDocument[], embeddingModel: EmbeddingModel): void {
+    this.results.expect(
+      scope,
+      documents.map((document) => this.resultOf(document, embeddingModel)),
+    );
+  }
+
   /**
    * Vectors in an embedding index: remembered ones, otherwise new ones of the passages that changed since the last
    * embedding.
@@ -32,11 +45,9 @@ export class Vectoriser {
     document: WorkingDocument,
     embeddingModel: EmbeddingModel,
     progress: () => void,
-  ): Promise<Reusable<HandedVectors>> {
-    const { results, settings, objects, embedder } = this;
-    const contentHash = filled(document.contentHash);
-    const key = vectorsKey(stepKeys(settings, document.name, contentHash), embeddingModel);
-    const made = await results.reuse(scope, { stage: EMBED.name, key, contentHash }, async () => {
+  ): Promise<DocumentVectors> {
+    const { results, objects, embedder } = this;
+    const made = await results.reuse(scope, this.resultOf(document, embeddingModel), async () => {
       const chunks = await objects.get(scope, filled(document.chunksObject));
       const earlier = await this.earlier(scope, document, embeddingModel);
       const bytes = await embedder.embed({ chunks, earlier, embeddingModel, progress });
@@ -44,11 +55,23 @@ export class Vectoriser {
       await objects.put(scope, vectorsObject, bytes);
       return { vectorsObject, embedding: embeddingModel, vectorsVersion: EMBED_VERSION };
     });
-    const keep = async (tx: Transaction): Promise<void> => {
-      await made.keep(tx);
-      if (document.earlier !== null) await this.earlierVectors.forget(tx, [document.documentId], embeddingModel);
-    };
-    return { ...made, keep };
+    return { ...made, document };
+  }
+
+  /** Remembers vectors in the transaction that uses them; earlier ones of their embedding index are of no use now. */
+  async keep(tx: Transaction, all: readonly DocumentVectors[]): Promise<void> {
+    await this.results.keep(
+      tx,
+      all.map(({ used }) => used),
+    );
+    for (const { document, value } of all)
+      if (document.earlier !== null) await this.earlierVectors.forget(tx, [document.documentId], value.embedding);
+  }
+
+  private resultOf({ contentHash: hash, name }: WorkingDocument, embeddingModel: EmbeddingModel): ResultId {
+    const contentHash = filled(hash);
+    const key = vectorsKey(stepKeys(this.settings, name, contentHash), embeddingModel);
+    return { stage: EMBED.name, key, contentHash };
   }
 
   /** The vectors of the document in this embedding index before its change; null where they are of no use. */

@@ -1,60 +1,79 @@
 import { Injectable } from '@nestjs/common';
-import { isConnectionLost } from '@acervo/platform-database';
+import { BackgroundDatabase, isConnectionLost, SliceSize } from '@acervo/platform-database';
 import { inTraceOf } from '@acervo/platform-observability';
 import { type Lease, LeaseLost, RunsStage, Tasks, WorkSignals } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import { Batch, type BatchWork } from '../pipeline/batch';
 import { LeaseRenewal } from '../pipeline/lease-renewal';
+import { OUTCOMES, OutcomeWriter } from '../pipeline/outcome-writer';
 import { VECTORS } from '../pipeline/stages';
 import { WorkingDocumentStore } from '../pipeline/working-document.store';
-import { VectorHandover } from './vector-handover';
+import { VectorHandover, type VectorOutcome } from './vector-handover';
 
 const AT_A_TIME = 3;
 
 /**
- * Embeds the chunks of documents with the embedder in use, and hands the vectors over. Searchable documents stay
- * searchable meanwhile, and keep their state.
+ * Embeds the chunks of documents with the embedder in use, and hands the vectors of several documents over in one
+ * transaction. Searchable documents stay searchable meanwhile, and keep their state.
  */
 @Injectable()
 export class VectorsStage {
+  private readonly size: SliceSize;
+
   constructor(
+    database: BackgroundDatabase,
     private readonly tasks: Tasks,
     private readonly documents: WorkingDocumentStore,
     private readonly handover: VectorHandover,
     private readonly workSignals: WorkSignals,
-  ) {}
+  ) {
+    this.size = new SliceSize(database, OUTCOMES);
+  }
 
   @RunsStage(VECTORS)
   async work(scope: WorkScope, leases: readonly Lease[], stopping: AbortSignal): Promise<void> {
-    const { documents, tasks, handover } = this;
+    const { documents, handover } = this;
     const ids = leases.map(({ subjectId }) => subjectId);
     const found = await documents.find(scope, ids);
-    const renewal = new LeaseRenewal(tasks, leases, VECTORS.leaseSeconds);
+    handover.expect(scope, [...found.values()]);
+    const renewal = new LeaseRenewal(this.tasks, leases, VECTORS.leaseSeconds);
     const failures: unknown[] = [];
-    const one = async (lease: Lease): Promise<void> => {
-      try {
-        await inTraceOf(lease, () => handover.handOver(scope, lease, found.get(lease.subjectId), renewal.progress));
-      } catch (error) {
-        if (isConnectionLost(error)) throw error;
-        if (!(error instanceof LeaseLost)) failures.push(error);
-      } finally {
-        renewal.done(lease);
-      }
+    const failed = (lease: Lease, error: unknown): Promise<void> => {
+      if (isConnectionLost(error)) throw error;
+      renewal.done(lease);
+      if (!(error instanceof LeaseLost)) failures.push(error);
+      return Promise.resolve();
     };
-    const sharing: Pick<BatchWork, 'another' | 'othersWait' | 'release' | 'stopping'> = {
+    const over = renewal.done.bind(renewal);
+    const writer = new OutcomeWriter<VectorOutcome>(handover, this.size, scope, { over, failed });
+    const one = (lease: Lease): Promise<void> =>
+      inTraceOf(lease, async () =>
+        writer.add(await handover.make(scope, lease, found.get(lease.subjectId), renewal.progress)),
+      ).catch((error: unknown) => failed(lease, error));
+    try {
+      await new Batch({ leases, atOnce: AT_A_TIME, one, ...this.sharing(scope, renewal, stopping) }).run();
+      await writer.flush();
+    } finally {
+      writer.close();
+      await renewal.close();
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** How a batch shares its slot with the batches of other groups. */
+  private sharing(
+    scope: WorkScope,
+    renewal: LeaseRenewal,
+    stopping: AbortSignal,
+  ): Pick<BatchWork, 'another' | 'othersWait' | 'release' | 'stopping'> {
+    return {
       stopping,
       another: () => Promise.resolve(undefined),
       othersWait: () => this.workSignals.othersWait(scope.groupId, VECTORS.name),
       release: async (open) => {
         for (const lease of open) renewal.done(lease);
-        await tasks.release(scope, open);
+        await this.tasks.release(scope, open);
       },
     };
-    try {
-      await new Batch({ leases, atOnce: AT_A_TIME, one, ...sharing }).run();
-    } finally {
-      await renewal.close();
-    }
-    if (failures.length > 0) throw failures[0];
   }
 }

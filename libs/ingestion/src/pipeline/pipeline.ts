@@ -27,7 +27,7 @@ interface Run {
 /** One running batch of a step. */
 interface StepRun extends Run {
   readonly step: Step;
-  readonly writer: OutcomeWriter;
+  readonly writer: OutcomeWriter<Outcome>;
   readonly notifier: StageNotifier;
   readonly found: Map<string, WorkingDocument>;
   readonly stopping: AbortSignal;
@@ -98,7 +98,7 @@ export class Pipeline {
     return { ...run, step, writer, notifier, found, stopping };
   }
 
-  private writer(run: Run): OutcomeWriter {
+  private writer(run: Run): OutcomeWriter<Outcome> {
     const { outcomes, size } = this;
     return new OutcomeWriter(outcomes, size, run.scope, {
       over: (lease) => run.renewal.done(lease),

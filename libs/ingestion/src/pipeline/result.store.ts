@@ -14,13 +14,12 @@ export interface UsedResult {
   remembered(): void;
 }
 
-/** A result, and the function that remembers it in the transaction that uses it. */
+/** A result, and what remembers it in the transaction that uses it. */
 export interface Reusable<V extends object> {
   readonly value: V;
   /** The objects that it names: no row names them until the result is used. */
   readonly objects: readonly string[];
   readonly used: UsedResult;
-  keep(tx: Transaction): Promise<void>;
 }
 
 /** The result was discarded between its reuse and its commit, with its objects. The step is repeated. */
@@ -93,7 +92,7 @@ export class ResultStore {
     // Other readers find it in the table after the commit, which follows a moment later.
     const remembered = (): void => (isStored ? undefined : this.end(name, flight, KEPT_MS));
     const used: UsedResult = { id, value, isStored, remembered };
-    return { value, objects, used, keep: (tx) => this.keep(tx, [used]) };
+    return { value, objects, used };
   }
 
   /** Looks for the result and makes it where it is absent, once for all concurrent callers. */

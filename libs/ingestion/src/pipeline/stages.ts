@@ -50,7 +50,7 @@ export const COLLECT_OBJECTS: Stage = { ...longStage('discard'), payload: Collec
  * Vectors of the embedder in use, for documents that are handed over without them. The task waits as long as the embedder
  * is away.
  */
-export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 8, attempts: 1_000 };
+export const VECTORS: Stage = { ...longStage('vectors', 60), batch: 16, attempts: 1_000 };
 
 /** All work on single documents: what the queue shows. */
 export const documentStages: readonly Stage[] = [...pipelineStages, VECTORS];

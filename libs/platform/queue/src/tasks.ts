@@ -36,6 +36,11 @@ const leaseParams = (tx: Transaction, leases: readonly Lease[]): unknown[] => [
   leases.map(({ token }) => token),
 ];
 
+/** Fields for the payload of a waiting task. */
+export interface Supplement extends Pick<NewTask, 'subjectId' | 'stage' | 'generation'> {
+  readonly fields: object;
+}
+
 /** The tasks of one service: rows, claimed by lease, fenced by its token, timed by the clock of the database. */
 @Injectable()
 export class Tasks {
@@ -82,20 +87,24 @@ export class Tasks {
   }
 
   /**
-   * Replaces fields of the payload of a task that no worker has claimed; its worker then has them. Answers whether there
-   * was such a task.
+   * Replaces fields of the payloads of tasks that no worker has claimed; their workers then have them. Answers the
+   * supplements that found such a task.
    */
-  async supplement(
-    tx: Transaction,
-    { subjectId, stage, generation }: Pick<NewTask, 'subjectId' | 'stage' | 'generation'>,
-    fields: object,
-  ): Promise<boolean> {
-    const rows = await tx.prepared(
-      `update ${this.table} set payload = payload || $5::jsonb
-       where group_id = $1 and subject_id = $2 and stage = $3 and generation = $4 and status = 'WAITING' returning stage`,
-      [tx.groupId, subjectId, stage, generation, JSON.stringify(fields)],
+  async supplementAll<S extends Supplement>(tx: Transaction, supplements: readonly S[]): Promise<ReadonlySet<S>> {
+    const rows = await tx.prepared<{ place: number }>(
+      `update ${this.table} t set payload = t.payload || given.fields
+       from rows from (jsonb_to_recordset($2::jsonb) as ("subjectId" uuid, stage text, generation int, fields jsonb))
+         with ordinality as given ("subjectId", stage, generation, fields, place)
+       where t.group_id = $1 and t.subject_id = given."subjectId" and t.stage = given.stage
+         and t.generation = given.generation and t.status = 'WAITING' returning given.place::int`,
+      [
+        tx.groupId,
+        JSON.stringify(
+          supplements.map(({ subjectId, stage, generation, fields }) => ({ subjectId, stage, generation, fields })),
+        ),
+      ],
     );
-    return rows.length > 0;
+    return new Set(rows.flatMap(({ place }) => supplements[place - 1] ?? []));
   }
 
   private noteUrgent({ groupId }: Transaction, { stage, priority = 0 }: Pick<NewTask, 'stage' | 'priority'>): void {
@@ -182,6 +191,7 @@ export class Tasks {
 
   /** The same for the tasks of a batch; answers those that their worker still owned. */
   async completeAndDeleteAll<L extends Lease>(tx: Transaction, leases: readonly L[]): Promise<readonly L[]> {
+    if (leases.length === 0) return [];
     const rows = await tx.prepared<{ place: number }>(
       `delete from ${this.table} t using ${LEASES} where ${BY_LEASE} returning given.place::int`,
       leaseParams(tx, leases),
@@ -205,6 +215,21 @@ export class Tasks {
         ? `status = 'FAILED', reason = $6`
         : `status = 'WAITING', reason = $6, not_before = now() + $7 * interval '1 ms', attempts = attempts - ${counts ? 0 : 1}`;
     await this.finish(tx, lease, next, retryInMs === null ? [reason] : [reason, retryInMs]);
+  }
+
+  /** Lets claimed tasks wait for a while; a lost lease is left to its next worker. */
+  async postponeAll(
+    tx: Transaction,
+    leases: readonly Lease[],
+    { reason, retryInMs, counts }: { readonly reason: string; readonly retryInMs: number; readonly counts: boolean },
+  ): Promise<void> {
+    if (leases.length === 0) return;
+    await tx.prepared(
+      `update ${this.table} t set status = 'WAITING', reason = $6, not_before = now() + $7 * interval '1 ms',
+         attempts = t.attempts - $8::int, lease = null, leased_until = null, updated_at = now()
+       from ${LEASES} where ${BY_LEASE}`,
+      [...leaseParams(tx, leases), reason, retryInMs, counts ? 0 : 1],
+    );
   }
 
   /** Returns claimed tasks untried; they wait again. A lost lease is left to its next worker. */
@@ -285,6 +310,7 @@ export class Tasks {
 
   /** The same for the tasks of a batch; answers those that their worker still owned. */
   async lockLeases<L extends Lease>(tx: Transaction, leases: readonly L[]): Promise<readonly L[]> {
+    if (leases.length === 0) return [];
     const rows = await tx.prepared<{ place: number }>(
       `select given.place::int from ${this.table} t, ${LEASES} where ${BY_LEASE}
        order by t.subject_id, t.generation for share of t`,

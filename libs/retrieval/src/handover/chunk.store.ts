@@ -46,7 +46,16 @@ const doomed = (alias: string): string => `not exists (
     ...({ stages: loadingStages, generation: `${alias}.generation` } as const),
   })}`;
 
-const LIVE_GENERATION = `from retrieval.live where group_id = $1 and document_id = $2 and space_id = $3 and generation = $4`;
+/** Generations as a relation; `place` counts them from 1. */
+const GENERATIONS = `unnest($3::uuid[], $4::int[]) with ordinality as given (document_id, generation, place)`;
+const IS_LIVE = `l.group_id = $1 and l.space_id = $2 and l.document_id = given.document_id
+  and l.generation = given.generation`;
+
+const generationParams = (tx: Transaction, indexId: number, generations: readonly GenerationKey[]): unknown[] => [
+  ...[tx.groupId, indexId],
+  generations.map(({ documentId }) => documentId),
+  generations.map(({ generation }) => generation),
+];
 
 const KEY = 'bucket, group_id, space_id, document_id, generation';
 
@@ -109,24 +118,31 @@ export class ChunkStore {
     );
   }
 
-  /** Whether a generation is live. */
-  async isLive(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<boolean> {
-    const key = [tx.groupId, documentId, embeddingIndex.indexId, generation];
-    return (await tx.prepared(`select ${LIVE_GENERATION}`, key)).length > 0;
+  /** Those generations that are live, and stay so until the end of the transaction. */
+  async lockLive<G extends GenerationKey>(
+    tx: Transaction,
+    { indexId }: LiveEmbeddingIndex,
+    generations: readonly G[],
+  ): Promise<readonly G[]> {
+    const rows = await tx.prepared<{ place: number }>(
+      `select given.place::int from retrieval.live l, ${GENERATIONS} where ${IS_LIVE} order by l.document_id
+       for no key update of l`,
+      generationParams(tx, indexId, generations),
+    );
+    const places = new Set(rows.map(({ place }) => place));
+    return generations.filter((_, index) => places.has(index + 1));
   }
 
-  /** The same; the generation stays live until the end of the transaction. */
-  async lockLive(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<boolean> {
-    const key = [tx.groupId, documentId, embeddingIndex.indexId, generation];
-    return (await tx.prepared(`select ${LIVE_GENERATION} for no key update`, key)).length > 0;
-  }
-
-  /** Marks the vectors of a live generation as loaded. */
-  async completeVectors(tx: Transaction, { documentId, generation, embeddingIndex }: Generation): Promise<void> {
+  /** Marks the vectors of live generations as loaded. */
+  async completeVectors(
+    tx: Transaction,
+    { indexId }: LiveEmbeddingIndex,
+    generations: readonly GenerationKey[],
+  ): Promise<void> {
+    if (generations.length === 0) return;
     await tx.prepared(
-      `update retrieval.live set has_vectors = true
-       where group_id = $1 and document_id = $2 and space_id = $3 and generation = $4`,
-      [tx.groupId, documentId, embeddingIndex.indexId, generation],
+      `update retrieval.live l set has_vectors = true from ${GENERATIONS} where ${IS_LIVE}`,
+      generationParams(tx, indexId, generations),
     );
   }
 

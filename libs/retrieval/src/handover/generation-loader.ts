@@ -6,7 +6,7 @@ import { type Lease, type LeaseKeeper, Tasks } from '@acervo/platform-queue';
 import type { WorkScope } from '@acervo/rbac';
 import type { LiveEmbeddingIndex } from '../embedding-indexes/embedding-index.store';
 import { ChunkStore, type LoadedChunk } from './chunk.store';
-import { type SlicePart, slicesOf } from './slices';
+import { loadInSlices, type SlicePart } from './slices';
 
 /** Chunks per transaction: where all requests share one session, they wait for one such transaction at most. */
 const CHUNKS = { least: 8, most: 64, wanted: 4 };
@@ -44,28 +44,11 @@ export class GenerationLoader {
     all: readonly Loading[],
     keeper: LeaseKeeper,
   ): Promise<readonly Loading[]> {
-    const lost = new Set<Loading>();
-    const slices = slicesOf(
-      all,
-      ({ chunks }) => chunks.length,
-      () => this.size.now,
-    );
-    for (const slice of slices) {
-      const parts = slice.filter(({ of }) => !lost.has(of));
-      const [first] = parts;
-      if (first === undefined) continue;
-      const started = performance.now();
-      for (const each of await this.write(scope, embeddingIndex, parts)) lost.add(each);
-      const took = performance.now() - started;
-      this.size.took(
-        parts.reduce((sum, { from, to }) => sum + to - from, 0),
-        took,
-      );
-      this.failpoints.hit('handover.middle');
-      await keeper.keep(first.of.lease);
-      await this.size.rest(took);
-    }
-    return all.filter((each) => !lost.has(each));
+    return loadInSlices(all, {
+      ...{ keeper, size: this.size, failpoints: this.failpoints },
+      countOf: ({ chunks }) => chunks.length,
+      write: (parts) => this.write(scope, embeddingIndex, parts),
+    });
   }
 
   /** Writes one slice; returns the hand-overs whose lease is lost. */

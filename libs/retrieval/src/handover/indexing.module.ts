@@ -16,6 +16,7 @@ import { PurgeStage } from './purge.stage';
 import { RebuildCalls } from './rebuild.handlers';
 import { VectorsConsumer } from './vectors.consumer';
 import { VectorsLoader } from './vectors-loader';
+import { VectorsPlaces } from './vectors-places';
 import { VectorsStage } from './vectors.stage';
 
 /** Loads the hand-overs of ingestion into both legs, and removes chunks that are no longer live. */
@@ -34,6 +35,7 @@ import { VectorsStage } from './vectors.stage';
     RebuildCalls,
     VectorsConsumer,
     VectorsLoader,
+    VectorsPlaces,
     VectorsStage,
   ],
 })
