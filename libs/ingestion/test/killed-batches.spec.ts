@@ -1,4 +1,4 @@
-import { documentPrepared, registerFolder, startRun } from '@acervo/contracts';
+import { documentEmbedded, documentPrepared, registerFolder, startRun } from '@acervo/contracts';
 import { Failpoints, type FailpointName } from '@acervo/platform-messaging';
 import { Bench, newGroup } from './bench';
 
@@ -42,7 +42,25 @@ describe('a batch whose process is killed', () => {
     await killed.ask(startRun, groupId, { location_code });
     const sql = <R extends object>(text: string): Promise<R[]> =>
       killed.database.write({ groupId }, (tx) => tx.query<R>(text, [groupId]));
-    return { groupId, sql };
+    /** Works a stage in the process that dies, ends its leases, and works the rest in the other one; counts the death. */
+    const workBroken = async (stage: string, die: () => void): Promise<number> => {
+      let deaths = 0;
+      die();
+      await killed.workStage(groupId, stage).catch(() => (deaths += 1));
+      jest.restoreAllMocks();
+      await sql(`update ingestion.task set leased_until = now() - interval '1 second'
+        where group_id = $1 and status = 'LEASED'`);
+      // A task whose worker is gone is claimed alone.
+      while ((await other.workStage(groupId, stage)) > 0);
+      return deaths;
+    };
+    /** The documents of the events on a topic. */
+    const published = async (topic: string): Promise<string[]> =>
+      (await killed.published())
+        .filter((event) => event.topic === topic)
+        .map(({ payload }) => (payload as { document_id: string }).document_id)
+        .toSorted();
+    return { groupId, sql, workBroken, published };
   };
 
   it.each([
@@ -55,24 +73,41 @@ describe('a batch whose process is killed', () => {
       let deaths = 0;
       for (let kill = 0; kill < KILLS; kill += 1) {
         await killed.forget();
-        const { groupId, sql } = await scanned(`${place}-${kill}`);
-        dieAt(place, 1 + (kill % most));
-        await killed.workStage(groupId, 'acquire').catch(() => (deaths += 1));
-        jest.restoreAllMocks();
-        await sql(`update ingestion.task set leased_until = now() - interval '1 second'
-          where group_id = $1 and status = 'LEASED'`);
-        await other.workStage(groupId, 'acquire');
+        const { groupId, sql, workBroken, published } = await scanned(`${place}-${kill}`);
+        deaths += await workBroken('acquire', () => dieAt(place, 1 + (kill % most)));
         const documents = await sql<DocumentRow>(
           `select document_id as "documentId", status, array[original_object, text_object, chunks_object] as objects
            from ingestion.document where group_id = $1 order by 1`,
         );
         expect(documents.map(({ status }) => status)).toEqual(Array(FILES).fill('FRAGMENTADO'));
-        const prepared = (await killed.published())
-          .filter(({ topic }) => topic === documentPrepared.topic)
-          .map(({ payload }) => (payload as { document_id: string }).document_id);
-        expect(prepared.toSorted()).toEqual(documents.map(({ documentId }) => documentId));
+        expect(await published(documentPrepared.topic)).toEqual(documents.map(({ documentId }) => documentId));
         const stored = new Set(await killed.objectKeys(groupId));
         expect(documents.flatMap(({ objects }) => objects).filter((key) => !stored.has(key))).toEqual([]);
+      }
+      expect(deaths).toBe(KILLS);
+    },
+    60_000 + KILLS * 5_000,
+  );
+
+  it.each([
+    ['before the commit of a slice', 'pipeline.before-commit'],
+    ['between slices and after its commit', 'pipeline.committed'],
+  ] as const)(
+    'a batch of vectors killed %s loses and doubles nothing',
+    async (_when, place) => {
+      let deaths = 0;
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await killed.forget();
+        const { groupId, sql, workBroken, published } = await scanned(`vectors-${place}-${kill}`);
+        await killed.workStage(groupId, 'acquire');
+        deaths += await workBroken('vectors', () => dieAt(place, 1 + (kill % 2)));
+        const documents = await sql<{ documentId: string; vectors: string }>(
+          `select document_id as "documentId", vectors_object as vectors
+           from ingestion.document where group_id = $1 order by 1`,
+        );
+        expect(await published(documentEmbedded.topic)).toEqual(documents.map(({ documentId }) => documentId));
+        const stored = new Set(await killed.objectKeys(groupId));
+        expect(documents.filter(({ vectors }) => !stored.has(vectors))).toEqual([]);
       }
       expect(deaths).toBe(KILLS);
     },

@@ -124,8 +124,12 @@ export const apart = (
 };
 
 /** Publishes vectors to the service, without working them. */
-export const announceVectors = (retrieval: Retrieval, groupId: string, fact: DocumentEmbedded): Promise<void> =>
-  retrieval.database.write({ groupId }, (tx) => retrieval.vectorsConsumer.plan(workScope(groupId), tx, [fact]));
+export const announceVectors = (
+  retrieval: Retrieval,
+  groupId: string,
+  ...facts: readonly DocumentEmbedded[]
+): Promise<void> =>
+  retrieval.database.write({ groupId }, (tx) => retrieval.vectorsConsumer.plan(workScope(groupId), tx, facts));
 
 /** Publishes the withdrawal of a document to the service, without working it. */
 export const withdraw = (retrieval: Retrieval, groupId: string, documentId: string, revision: number): Promise<void> =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type DocumentEmbedded, DocumentIndexed, revive } from '@acervo/contracts';
+import { DocumentEmbedded, DocumentIndexed, revive } from '@acervo/contracts';
 import { SimilarityUnavailable } from '../src/search/search.errors';
 import {
   announce,
@@ -156,6 +156,78 @@ describe('vectors that follow a hand-over', () => {
       { revision: 2, hasVectors: true },
       { revision: 3, hasVectors: true },
     ]);
+  });
+});
+
+describe('vectors of several documents that come together', () => {
+  /** Documents that are found by their words, with their vectors announced and some of them changed before. */
+  const arrived = async (change: (vectors: readonly DocumentEmbedded[]) => Promise<void> = () => Promise.resolve()) => {
+    const found: Awaited<ReturnType<typeof foundByWords>>[] = [];
+    for (let count = 0; count < 4; count += 1) found.push(await foundByWords());
+    const vectors = found.map((each) => each.vectors);
+    await change(vectors);
+    await announceVectors(retrieval, groupId, ...vectors);
+    return found.map(({ documentId }) => documentId);
+  };
+  const loaded = async (documentIds: readonly string[]): Promise<number[]> => {
+    const counts: number[] = [];
+    for (const documentId of documentIds) counts.push((await indexed(retrieval, groupId, documentId))[1]?.vectors ?? 0);
+    return counts;
+  };
+
+  it('they share transactions', async () => {
+    const documentIds = await arrived();
+    const transactions = jest.spyOn(retrieval.database, 'write');
+    expect(await retrieval.work(groupId, 'vectors')).toBe(4);
+    expect(await loaded(documentIds)).toEqual([40, 40, 40, 40]);
+    // 160 vectors in slices that grow from 16 to 64; each document alone would need 3 slices.
+    expect(transactions.mock.calls.length).toBeLessThan(9);
+    transactions.mockRestore();
+  });
+
+  it('vectors that do not belong to their chunks fail alone', async () => {
+    const documentIds = await arrived(async ([first]) => {
+      if (first === undefined) return;
+      await retrieval.objects.put({ groupId }, first.vectorsObject, Buffer.alloc(12));
+    });
+    await retrieval.work(groupId, 'vectors');
+    expect(await loaded(documentIds)).toEqual([0, 40, 40, 40]);
+  });
+
+  it('vectors that the engine refuses fail alone', async () => {
+    const documentIds = await arrived(async ([, second]) => {
+      if (second === undefined) return;
+      const bytes = Buffer.from(await retrieval.objects.get({ groupId }, second.vectorsObject));
+      bytes.writeFloatLE(NaN, 400);
+      await retrieval.objects.put({ groupId }, second.vectorsObject, bytes);
+    });
+    await retrieval.work(groupId, 'vectors');
+    expect((await loaded(documentIds)).map((count) => count === 40)).toEqual([true, false, true, true]);
+    expect(await answers(documentIds[1] ?? '')).toEqual([{ revision: 1, hasVectors: false }]);
+  });
+
+  it('vectors whose object is gone are reported, and the others are loaded', async () => {
+    const documentIds = await arrived(([first]) => retrieval.objects.delete({ groupId }, first?.vectorsObject ?? ''));
+    await retrieval.work(groupId, 'vectors');
+    expect(await loaded(documentIds)).toEqual([0, 40, 40, 40]);
+    const failed = await retrieval.db.asOwner(
+      'retrieval',
+      `select event_key as key from retrieval.outbox where topic = 'document.indexing_failed.v1' and event_key = any($1)`,
+      [documentIds],
+    );
+    expect(failed).toEqual([{ key: documentIds[0] }]);
+  });
+
+  it('two vectors of one generation in one batch of events are one task', async () => {
+    const { documentId, vectors } = await foundByWords();
+    await announceVectors(
+      retrieval,
+      groupId,
+      vectors,
+      Object.assign(new DocumentEmbedded(), { ...vectors, revision: 9 }),
+    );
+    expect(await retrieval.work(groupId, 'vectors')).toBe(1);
+    expect(await loaded([documentId])).toEqual([40]);
   });
 });
 
